@@ -1,0 +1,220 @@
+/** Base of every error thrown on purpose. `code` is stable API; the message is not. */
+export abstract class SimError extends Error {
+  abstract readonly code: `SIM_${string}`
+  abstract readonly statusCode: number
+
+  /** Response headers that belong to this error, in lower case. */
+  get headers(): Readonly<Record<string, string>> {
+    return {}
+  }
+
+  /** The JSON body a client receives. */
+  get body(): unknown {
+    return { detail: this.message, error: this.name, code: this.code }
+  }
+}
+
+/** One thing wrong with a request's input; `loc` starts with `query`, `path` or `body`. */
+export interface InputIssue {
+  readonly type: string
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly input: unknown
+}
+
+/** The bearer token is missing, malformed or not on the list. Never says which token was presented. */
+export class Unauthorized extends SimError {
+  override readonly name = 'Unauthorized'
+  readonly code = 'SIM_UNAUTHORIZED'
+  readonly statusCode = 401
+
+  constructor() {
+    super('Unauthorized')
+  }
+
+  override get headers(): Record<string, string> {
+    return { 'www-authenticate': 'Bearer' }
+  }
+
+  override get body(): unknown {
+    return { detail: 'Unauthorized' }
+  }
+}
+
+/** More requests than the rate limit admits. Carries the quota headers of the refusal. */
+export class RateLimited extends SimError {
+  override readonly name = 'RateLimited'
+  readonly code = 'SIM_RATE_LIMITED'
+  readonly statusCode = 429
+
+  constructor(private readonly quota: Readonly<Record<string, string>>) {
+    super('Rate limit exceeded (simulated)')
+  }
+
+  override get headers(): Readonly<Record<string, string>> {
+    return this.quota
+  }
+
+  override get body(): unknown {
+    return { detail: this.message }
+  }
+}
+
+/** The request does not fit the route's input model. */
+export class InputInvalid extends SimError {
+  override readonly name = 'InputInvalid'
+  readonly code = 'SIM_INPUT_INVALID'
+  readonly statusCode = 422
+
+  constructor(readonly issues: readonly InputIssue[]) {
+    super(issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '))
+  }
+
+  override get body(): unknown {
+    return { detail: this.issues }
+  }
+}
+
+/** The request body is larger than the gateway reads for a declared route. */
+export class BodyTooLarge extends SimError {
+  override readonly name = 'BodyTooLarge'
+  readonly code = 'SIM_BODY_TOO_LARGE'
+  readonly statusCode = 413
+
+  constructor(limitBytes: number) {
+    super(`The request body is larger than ${limitBytes} bytes, the most a declared route reads`)
+  }
+}
+
+/** An error the route's options asked for: a mapped error, a scenario step or a random failure. */
+export class SimulatedFailure extends SimError {
+  override readonly name = 'SimulatedFailure'
+  readonly code = 'SIM_SIMULATED_FAILURE'
+
+  constructor(
+    readonly statusCode: number,
+    readonly detail: unknown,
+  ) {
+    super(typeof detail === 'string' ? detail : JSON.stringify(detail))
+  }
+
+  override get body(): unknown {
+    return { detail: this.detail }
+  }
+}
+
+/** No declared route has this path, and no upstream is there to ask. */
+export class RouteNotFound extends SimError {
+  override readonly name = 'RouteNotFound'
+  readonly code = 'SIM_ROUTE_NOT_FOUND'
+  readonly statusCode = 404
+
+  constructor(method: string, path: string) {
+    super(`No route is declared for ${method} ${path}, and the gateway has no upstream to forward it to`)
+  }
+}
+
+/** The path is declared, but with other methods. */
+export class MethodNotAllowed extends SimError {
+  override readonly name = 'MethodNotAllowed'
+  readonly code = 'SIM_METHOD_NOT_ALLOWED'
+  readonly statusCode = 405
+
+  constructor(
+    method: string,
+    path: string,
+    private readonly allow: readonly string[],
+  ) {
+    super(`${path} does not answer ${method}; it answers ${allow.join(', ')}`)
+  }
+
+  override get headers(): Record<string, string> {
+    return { allow: this.allow.join(', ') }
+  }
+}
+
+/** A link gave a value that its field's schema refuses. */
+export class LinkMismatch extends SimError {
+  override readonly name = 'LinkMismatch'
+  readonly code = 'SIM_LINK_MISMATCH'
+  readonly statusCode = 500
+}
+
+/** A model no value can be generated for, such as one that requires itself without end. */
+export class ModelNotGenerable extends SimError {
+  override readonly name = 'ModelNotGenerable'
+  readonly code = 'SIM_MODEL_NOT_GENERABLE'
+  readonly statusCode = 500
+}
+
+/** A schema that is not a valid JSON Schema, or refers to something that is not there. */
+export class ModelInvalid extends SimError {
+  override readonly name = 'ModelInvalid'
+  readonly code = 'SIM_MODEL_INVALID'
+  readonly statusCode = 500
+}
+
+/** The same method and path were declared twice. */
+export class DuplicateRoute extends SimError {
+  override readonly name = 'DuplicateRoute'
+  readonly code = 'SIM_DUPLICATE_ROUTE'
+  readonly statusCode = 500
+
+  constructor(method: string, path: string) {
+    super(`Duplicate ${method} endpoint registered for path '${path}'`)
+  }
+}
+
+/** A route or app option has a value it cannot have. The message names the route and the option. */
+export class OptionInvalid extends SimError {
+  override readonly name = 'OptionInvalid'
+  readonly code = 'SIM_OPTION_INVALID'
+  readonly statusCode = 500
+}
+
+/** Links that cannot work as declared, such as one that reads an input field that is not there. */
+export class LinksInvalid extends SimError {
+  override readonly name = 'LinksInvalid'
+  readonly code = 'SIM_LINKS_INVALID'
+  readonly statusCode = 500
+
+  constructor(readonly problems: readonly string[]) {
+    super(`Link validation failed:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  }
+}
+
+/** Upstream could not be reached, or closed before it answered. */
+export class UpstreamUnreachable extends SimError {
+  override readonly name = 'UpstreamUnreachable'
+  readonly code = 'SIM_UPSTREAM_UNREACHABLE'
+  readonly statusCode = 502
+
+  constructor(origin: string, cause: unknown) {
+    super(`No answer from ${origin}. Is it running, and is the host spelled right?`, { cause })
+  }
+}
+
+/** Upstream accepted the request and then took too long. */
+export class UpstreamTimeout extends SimError {
+  override readonly name = 'UpstreamTimeout'
+  readonly code = 'SIM_UPSTREAM_TIMEOUT'
+  readonly statusCode = 504
+
+  constructor(origin: string, cause: unknown) {
+    super(`${origin} did not answer in time`, { cause })
+  }
+}
+
+/** A command's target could not be loaded: no such module, no such attribute, or nothing in it to serve. */
+export class TargetInvalid extends SimError {
+  override readonly name = 'TargetInvalid'
+  readonly code = 'SIM_TARGET_INVALID'
+  readonly statusCode = 500
+}
+
+/** A command was called with arguments it cannot take. */
+export class UsageInvalid extends SimError {
+  override readonly name = 'UsageInvalid'
+  readonly code = 'SIM_USAGE_INVALID'
+  readonly statusCode = 500
+}
