@@ -1,0 +1,74 @@
+import type { Answer, Call } from './call.ts'
+import { createAnswerer, type AnswerOptions, type Answerer } from './answer.ts'
+import { createInputReader, type Input, type ReadInput } from './input.ts'
+import type { Seed } from './random.ts'
+import { createRouteTable, type Match } from './route-table.ts'
+import { joinRoutes, type Route } from './route.ts'
+import type { Store } from './store/store.ts'
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  readonly routes: readonly Route[]
+  readonly seed: Seed
+  /** Whether the seed was drawn, so that `seedFrom` may stand in for it. */
+  readonly seedDrawn?: boolean
+  readonly validateResponses?: boolean
+  /** Where items are stored; absent for an app that is not stateful. */
+  readonly store?: Store | undefined
+  /** The most items a collection may hold. */
+  readonly maxItems?: number
+  readonly verboseErrors?: boolean
+}
+
+/** The most items a collection may hold unless told otherwise. */
+export const MOST_STORED = 1_000_000
+
+/** Answers calls to declared routes. Pure: the same call gets the same answer. */
+export interface Engine {
+  readonly seed: Seed
+  readonly routes: readonly Route[]
+  /** The declared route of a call, if there is one. */
+  match(call: Pick<Call, 'method' | 'path'>): Match | undefined
+  /** The methods a path is declared with; empty for a path that is not declared. */
+  allowed(path: string): readonly string[]
+  /** @throws InputInvalid when the request does not fit the route's input model */
+  readInput(match: Match, call: Call): Input
+  /** The simulated answer to a call whose input was read. */
+  answer(match: Match, call: Call, input: Input): Answer
+}
+
+/**
+ * An engine for the given routes. Each route is compiled when it is first asked.
+ * @throws DuplicateRoute when two routes answer the same method and path
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const { routes, seed } = options
+  const table = createRouteTable(joinRoutes(routes))
+  const readers = new Map<Route, ReadInput>()
+  const answerers = new Map<Route, Answerer>()
+  const shared: AnswerOptions = {
+    seed,
+    seedDrawn: options.seedDrawn ?? false,
+    validateResponses: options.validateResponses ?? false,
+    store: options.store,
+    maxItems: options.maxItems ?? MOST_STORED,
+    verboseErrors: options.verboseErrors ?? false,
+  }
+
+  return {
+    seed,
+    routes,
+    match: ({ method, path }) => table.match(method, path),
+    allowed: (path) => table.allowed(path),
+    readInput({ route, params }, call) {
+      const read = readers.get(route) ?? createInputReader(route)
+      readers.set(route, read)
+      return read(call, params)
+    },
+    answer(match, call, input) {
+      const answer = answerers.get(match.route) ?? createAnswerer(match.route, routes, shared)
+      answerers.set(match.route, answer)
+      return answer(call, match, input)
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Call } from './call.ts'
+import type { Input } from './input.ts'
+import { ITEMS } from './model/array.ts'
+import { compileGenerator } from './model/compile.ts'
+import type { Generate, Scope } from './model/generate.ts'
+import { itemModelOf, outputKind } from './output.ts'
+import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
+import type { Route } from './route.ts'
+
+/** The most items a request can ask for in one list. */
+export const MOST_ITEMS = 10_000
+const DEFAULT_ITEMS = 5
+const DEFAULT_TOTAL = 100
+const CANDIDATES_PER_ITEM = 20
+
+/** Makes the bodies of one route from its output model. */
+export interface Output {
+  /** The whole body; `undefined` for a route without an output model. */
+  generate(call: Call, input: Input): unknown
+  /** One instance of the model; its top-level fields take the given values where no link gives another. */
+  generateOne(call: Call, input: Input, given: Readonly<Record<string, unknown>>): Record<string, unknown>
+  /** The items that `filterBy` keeps for this input, in order. */
+  keep<Item>(items: Iterable<Item>, input: Input): Iterable<Item>
+  /** A page of items by the input's `limit` and `offset`, in the form of `PaginatedResponse`. */
+  paginate(input: Input, total: number, page: (offset: number, limit: number) => readonly unknown[]): unknown
+}
+
+/** Compiles a route's output model. Bodies are a pure function of the seed, the route and the input. */
+export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; seedDrawn: boolean }): Output {
+  const { output, filterBy, pageTable, seedFrom } = route.options
+  const kind = outputKind(output)
+  let compiled: Generate | undefined
+  const generateItem: Generate = (stream, scope) => {
+    compiled ??= compileGenerator(itemModelOf(output ?? {}))
+    return compiled(stream, scope)
+  }
+
+  const streamOf = (input: Input): Stream => {
+    const chosen = seedFrom === undefined ? undefined : input[seedFrom]
+    const hasChosen = chosen !== undefined && chosen !== null
+    const root = contentStream(hasChosen && seedDrawn ? canonicalText(chosen) : seed, route.key)
+    // Pages show one list: where a page begins must not change what it holds.
+    const { limit: _limit, offset: _offset, ...rest } = input
+    return root.childOf(canonicalText(kind === 'page' ? rest : input))
+  }
+  const scopeOf = (call: Call, input: Input): Scope => ({
+    route: route.key,
+    input,
+    headers: call.headers,
+    depth: 0,
+  })
+  const filters = (input: Input): boolean =>
+    filterBy !== undefined && input[filterBy] !== undefined && input[filterBy] !== null
+
+  function* keep<Item>(items: Iterable<Item>, input: Input): Iterable<Item> {
+    const wanted = filterBy === undefined ? undefined : input[filterBy]
+    for (const item of items) {
+      const value = filterBy === undefined ? undefined : (item as Record<string, unknown>)[filterBy]
+      if (!filters(input) || isDeepStrictEqual(value, wanted)) yield item
+    }
+  }
+  function* candidates(call: Call, input: Input, first: number, count: number): Iterable<unknown> {
+    const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
+    for (let index = first; index < first + count; index++) yield generateItem(items.child(index), scope)
+  }
+  const list = (call: Call, input: Input, count: number): unknown[] => {
+    if (!filters(input)) return [...candidates(call, input, 0, count)]
+    const kept: unknown[] = []
+    for (const item of keep(candidates(call, input, 0, count * CANDIDATES_PER_ITEM), input)) {
+      if (kept.push(item) >= count) break
+    }
+    return kept.slice(0, count)
+  }
+  const paginate: Output['paginate'] = (input, total, page) => {
+    const limit = bounded(input['limit'], 10, MOST_ITEMS)
+    const offset = bounded(input['offset'], 0, Number.MAX_SAFE_INTEGER)
+    return { items: page(offset, Math.max(0, Math.min(limit, total - offset))), total, limit, offset }
+  }
+
+  const bodies: Record<typeof kind, (call: Call, input: Input) => unknown> = {
+    none: () => undefined,
+    single: (call, input) => generateItem(streamOf(input), scopeOf(call, input)),
+    list: (call, input) => list(call, input, countOf(route, input, DEFAULT_ITEMS)),
+    slice: (call, input) => ({
+      items: list(call, input, countOf(route, input, DEFAULT_ITEMS)),
+      next_page_token: null,
+    }),
+    page: (call, input) => {
+      const total = countOf(route, input, DEFAULT_TOTAL)
+      if (!filters(input)) {
+        return paginate(input, total, (offset, limit) => [...candidates(call, input, offset, limit)])
+      }
+      const kept = list(call, input, total)
+      return paginate(input, kept.length, (offset, limit) => kept.slice(offset, offset + limit))
+    },
+  }
+  return {
+    generate(call, input) {
+      if (pageTable === undefined) return bodies[kind](call, input)
+      const { items, next } = pageTable.page(input)
+      return kind === 'slice' ? { items, next_page_token: next } : items
+    },
+    generateOne(call, input, given) {
+      const scope: Scope = { ...scopeOf(call, input), given }
+      return generateItem(streamOf(input), scope) as Record<string, unknown>
+    },
+    keep,
+    paginate,
+  }
+}
+
+// A count from the route is taken as it is; one that a request names is bounded.
+function countOf({ options: { listCount, output } }: Route, input: Input, usual: number): number {
+  const asked = typeof listCount === 'string' ? input[listCount] : listCount
+  const count = typeof listCount === 'string' ? bounded(asked, usual, MOST_ITEMS) : (listCount ?? usual)
+  const least = typeof output?.['minItems'] === 'number' ? output['minItems'] : 0
+  const most = typeof output?.['maxItems'] === 'number' ? output['maxItems'] : Infinity
+  return Math.max(least, Math.min(most, count))
+}
+
+function bounded(value: unknown, usual: number, most: number): number {
+  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
+  return Number.isFinite(number) ? Math.min(most, Math.max(0, Math.trunc(number))) : usual
+}

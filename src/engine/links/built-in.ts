@@ -1,0 +1,18 @@
+import { ComputedFrom } from './computed-from.ts'
+import { DateRangeFrom } from './date-range-from.ts'
+import { FromCookie } from './from-cookie.ts'
+import { FromHeader } from './from-header.ts'
+import { FromInput } from './from-input.ts'
+import { FromJsonFixture } from './from-json-fixture.ts'
+import { FromNestedFixture } from './from-nested-fixture.ts'
+import { registerLink } from './link.ts'
+import { WhenInput } from './when-input.ts'
+
+registerLink(FromInput)
+registerLink(DateRangeFrom)
+registerLink(WhenInput)
+registerLink(ComputedFrom)
+registerLink(FromHeader)
+registerLink(FromCookie)
+registerLink(FromJsonFixture)
+registerLink(FromNestedFixture)

@@ -1,0 +1,75 @@
+import { FixtureMiss, ModelInvalid } from '../../sim-error.ts'
+import { declaringDirectory } from '../fixtures/declaring-directory.ts'
+import { findInFixture, readFixture, type FixturePlace, type Found } from '../fixtures/json-fixtures.ts'
+import { isObject } from '../model/schema.ts'
+import { defineLink, KEEP } from './link.ts'
+
+/** Where in a JSON file a value lies. */
+export interface JsonFixtureOptions {
+  /** Keys and list indexes joined by slashes; the empty text means the whole document. */
+  readonly pointer: string
+  /** The input field whose value chooses among `variants`. */
+  readonly variantFrom?: string
+  /** Pointers by the value of `variantFrom`; any other value takes `pointer`. */
+  readonly variants?: Readonly<Record<string, string>>
+  /** Answer 500 `Fixture miss` when nothing is found. Default: the field is generated. */
+  readonly strict?: boolean
+}
+
+interface Placed extends JsonFixtureOptions {
+  readonly base?: string
+}
+
+const link = defineLink('fromJsonFixture', {
+  resolve({ input }, path: string, options: Placed) {
+    const { variantFrom, variants = {}, strict = false } = options
+    const variant = variantFrom === undefined ? undefined : textOf(input[variantFrom])
+    const chosen = variant !== undefined && Object.hasOwn(variants, variant) ? variants[variant] : undefined
+    return valueOf(find(path, options, chosen ?? options.pointer), strict, path)
+  },
+  inputFields: (_path: string, { variantFrom }: Placed) => (variantFrom === undefined ? [] : [variantFrom]),
+  problems(path: string, options: Placed) {
+    const pointers = [options.pointer, ...Object.values(options.variants ?? {})]
+    return pointers.flatMap((pointer) => missOf(find(path, options, pointer)))
+  },
+  toData: (path: string, { base: _base, ...options }: Placed) => ({ path, ...options }),
+  fromData(data): [string, Placed] {
+    if (!isObject(data) || typeof data['path'] !== 'string' || typeof data['pointer'] !== 'string') {
+      throw new ModelInvalid('fromJsonFixture takes { path, pointer, variantFrom, variants, strict }')
+    }
+    const { path, ...options } = data
+    return [path, options as unknown as Placed]
+  },
+})
+
+/** The value at a place of a JSON file, whose path is relative to the file that declares the link. */
+export const FromJsonFixture = Object.assign(
+  (path: string, options: JsonFixtureOptions) => link(path, { ...options, base: declaringDirectory() }),
+  { linkName: link.linkName, fromData: link.fromData },
+)
+
+function find(path: string, { base = process.cwd() }: Placed, pointer: string): Found {
+  return findAt({ path, base }, pointer)
+}
+
+/** The value at a pointer of a fixture file. */
+export function findAt(place: FixturePlace, pointer: string): Found {
+  const document = readFixture(place)
+  return 'miss' in document ? document : findInFixture(document.value, pointer)
+}
+
+/** The found value; for a miss, what a link's field is to do about it. @throws FixtureMiss when strict */
+export function valueOf(found: Found, strict: boolean, path: string): unknown {
+  if ('value' in found) return found.value
+  if (strict) throw new FixtureMiss(`${path}: ${found.miss}`)
+  return KEEP
+}
+
+/** A miss as a problem of the link. */
+export function missOf(found: Found): string[] {
+  return 'miss' in found ? [found.miss] : []
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+}

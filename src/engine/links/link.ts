@@ -1,0 +1,119 @@
+import { ModelInvalid } from '../../sim-error.ts'
+import type { Headers } from '../call.ts'
+import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
+
+/** What a link may look at while it finds its value. */
+export interface LinkContext {
+  /** The validated input, path parameters included. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly headers: Headers
+  /** The fields of the same object that this link's `siblings` asked for, and others already known. */
+  readonly siblings: Readonly<Record<string, unknown>>
+  /** The schema of the linked field. */
+  readonly schema: Schema
+  /** Seeded draws in [0, 1) that belong to this field alone. */
+  readonly random: () => number
+}
+
+/** A link returns this (or `undefined`) to leave its field generated. */
+export const KEEP: unique symbol = Symbol('keep the generated value')
+
+/** How one kind of link works. Built-in links and users' links are made of the same parts. */
+export interface LinkDefinition<Args extends readonly unknown[]> {
+  /** The field's value; `KEEP` or `undefined` leaves the field generated. */
+  resolve(context: LinkContext, ...args: Args): unknown
+  /** Names of the input fields it reads, so that a name the input model lacks is found at build. */
+  inputFields?(...args: Args): readonly string[]
+  /** Names of the sibling fields it needs first. */
+  siblings?(...args: Args): readonly string[]
+  /** What is wrong with the arguments as far as can be told before any request, such as a missing file. */
+  problems?(...args: Args): readonly string[]
+  /** The arguments as `x-sim-link` carries them in data files. Default: the only argument, or all in an array. */
+  toData?(...args: Args): unknown
+  /** The way back; throws when the data is not of the link's form. */
+  fromData?(data: unknown): Args
+}
+
+/** The keyword a link function returns: spread it into a schema, or pass it as a schema's options. */
+export type Link = {
+  readonly [LINK]: Readonly<Record<string, unknown>>
+}
+
+/** A link with its arguments, ready to ask. */
+export interface BoundLink {
+  readonly name: string
+  readonly inputFields: readonly string[]
+  readonly siblings: readonly string[]
+  resolve(context: LinkContext): unknown
+  problems(): readonly string[]
+}
+
+// The keyword's value carries its definition unseen, so that a link made in code needs no registry.
+const BOUND = Symbol('bound link')
+
+/** A link function and its definition's name, so that it can be registered for data files. */
+export interface LinkFunction<Args extends readonly unknown[]> {
+  (...args: Args): Link
+  readonly linkName: string
+  readonly fromData: (data: unknown) => BoundLink
+}
+
+/**
+ * Makes a link: `const FromEnv = defineLink('fromEnv', (context, name: string) => process.env[name])`,
+ * then `Type.String(FromEnv('HOME'))`.
+ * @param name the key it has under `x-sim-link`
+ */
+export function defineLink<Args extends readonly unknown[]>(
+  name: string,
+  definition: LinkDefinition<Args> | LinkDefinition<Args>['resolve'],
+): LinkFunction<Args> {
+  const parts = typeof definition === 'function' ? { resolve: definition } : definition
+  const toData = parts.toData ?? ((...args: Args): unknown => (args.length === 1 ? args[0] : args))
+  const fromData =
+    parts.fromData ?? ((data: unknown) => (Array.isArray(data) ? data : [data]) as unknown as Args)
+
+  const bind = (args: Args): BoundLink => ({
+    name,
+    inputFields: parts.inputFields?.(...args) ?? [],
+    siblings: parts.siblings?.(...args) ?? [],
+    resolve: (context) => parts.resolve(context, ...args),
+    problems: () => parts.problems?.(...args) ?? [],
+  })
+  const link = (...args: Args): Link => ({
+    [LINK]: Object.defineProperty({ [name]: toData(...args) }, BOUND, { value: bind(args) }),
+  })
+  return Object.assign(link, { linkName: name, fromData: (data: unknown) => bind(fromData(data)) })
+}
+
+const registered = new Map<string, (data: unknown) => BoundLink>()
+
+/** Makes a link known by name to data files and OpenAPI documents. A later link of the same name replaces it. */
+export function registerLink<Args extends readonly unknown[]>(link: LinkFunction<Args>): void {
+  registered.set(link.linkName, link.fromData)
+}
+
+/**
+ * The link a schema carries, if any.
+ * @throws ModelInvalid when the keyword is not one known link with arguments of its form
+ */
+export function linkOf(schema: SchemaOrBoolean): BoundLink | undefined {
+  const keyword = typeof schema === 'boolean' ? undefined : schema[LINK]
+  return keyword === undefined ? undefined : bindLink(keyword)
+}
+
+/** Reads the value of an `x-sim-link` keyword. */
+export function bindLink(keyword: unknown): BoundLink {
+  if (!isObject(keyword)) throw new ModelInvalid(`${LINK} must be an object such as { fromInput: name }`)
+  const bound = (keyword as { [BOUND]?: BoundLink })[BOUND]
+  if (bound !== undefined) return bound
+
+  const [name, ...others] = Object.keys(keyword)
+  if (name === undefined || others.length > 0) throw new ModelInvalid(`${LINK} must name exactly one link`)
+  const fromData = registered.get(name)
+  if (fromData === undefined) {
+    throw new ModelInvalid(
+      `${LINK} names no known link: '${name}'. Known: ${[...registered.keys()].join(', ')}`,
+    )
+  }
+  return fromData(keyword[name])
+}

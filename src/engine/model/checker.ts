@@ -1,0 +1,122 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { ModelInvalid } from '../../sim-error.ts'
+import { modelName, type Schema } from './schema.ts'
+
+/** One place where a value breaks its schema. */
+export interface Violation {
+  /** The keyword that is broken, such as `required` or `format`. */
+  readonly keyword: string
+  /** Where in the value: keys and indexes from its root. */
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** Tests values against a model, or against a part of its schema (whose references still mean the whole). */
+export interface Checker {
+  /** Every violation; none when the value fits. Fills in defaults when the checker was made to. */
+  check(value: unknown, part?: Schema): readonly Violation[]
+  fits(value: unknown, part?: Schema): boolean
+}
+
+/**
+ * A checker for a schema (JSON Schema 2020-12), compiled when it is first used.
+ * @param options.defaults whether `check` writes `default`s into the value it is given
+ * @throws ModelInvalid on first use, when the schema itself is not valid
+ */
+export function createChecker(root: Schema, options: { readonly defaults?: boolean } = {}): Checker {
+  let ajv: Ajv2020 | undefined
+  const compiled = new Map<Schema, ValidateFunction>()
+
+  const validatorOf = (part: Schema): ValidateFunction => {
+    const known = compiled.get(part)
+    if (known !== undefined) return known
+    try {
+      ajv ??= createAjv(options.defaults ?? false).addSchema({ ...root, $id: BASE })
+      const validate = ajv.compile(part === root ? { $ref: BASE } : (rebase(part) as Schema))
+      compiled.set(part, validate)
+      return validate
+    } catch (error) {
+      throw new ModelInvalid(`${modelName(root)} is not a valid JSON Schema: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+  return {
+    check(value, part = root) {
+      const validate = validatorOf(part)
+      return validate(value) ? [] : (validate.errors ?? []).map((error) => violation(error))
+    },
+    fits: (value, part = root) => validatorOf(part)(value),
+  }
+}
+
+const BASE = 'sim://model/'
+
+/** A copy of a part in which references mean the whole model again, and which names nothing a second time. */
+function rebase(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(rebase)
+  if (part === null || typeof part !== 'object') return part
+  const entries = Object.entries(part).filter(([key, value]) => !isName(key, value))
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? absolute(value) : rebase(value),
+    ]),
+  )
+}
+
+function isName(key: string, value: unknown): boolean {
+  return (key === '$id' || key === '$anchor') && typeof value === 'string'
+}
+
+function absolute(reference: string): string {
+  return /^[a-z][a-z\d+.-]*:/i.test(reference) ? reference : `${BASE}${reference}`
+}
+
+function createAjv(useDefaults: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    // Models are checked against the meta-schema once, by checkSchema, and not again by each checker.
+    meta: false,
+    validateSchema: false,
+    useDefaults,
+    code: { regExp: Object.assign(regExp, { code: 'new RegExp' }) },
+  })
+  return addFormats.default(ajv)
+}
+
+/** JSON Schema asks for Unicode expressions; many documents hold ones that only work without. */
+export function regExp(pattern: string, flags = 'u'): RegExp {
+  try {
+    return new RegExp(pattern, flags)
+  } catch {
+    return new RegExp(pattern, flags.replace('u', ''))
+  }
+}
+
+let metaSchema: Ajv2020 | undefined
+
+/** What is wrong with a schema as a schema, by the 2020-12 meta-schema; empty when nothing is. */
+export function checkSchema(schema: Schema): readonly Violation[] {
+  metaSchema ??= new Ajv2020({ strict: false, logger: false, allErrors: true })
+  if (metaSchema.validateSchema(schema) === true) return []
+  return (metaSchema.errors ?? []).map((error) => violation(error))
+}
+
+function violation({ keyword, instancePath, message, params }: ErrorObject): Violation {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^(0|[1-9]\d*)$/.test(part) ? Number(part) : part))
+  const missing: unknown = params['missingProperty']
+  const extra: unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
+  if (typeof missing === 'string') return { keyword, path: [...path, missing], message: 'Field required' }
+  if (typeof extra === 'string') return { keyword, path: [...path, extra], message: 'Unknown field' }
+  const allowed: unknown = params['allowedValues'] ?? params['allowedValue']
+  const suffix = allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`
+  return { keyword, path, message: `Value ${message ?? 'does not fit'}${suffix}` }
+}

@@ -1,0 +1,97 @@
+import type { Stream } from '../random.ts'
+import { pickWord } from './words.ts'
+
+type Draw = (stream: Stream) => string
+
+/** How to draw a text of a format (JSON Schema 2020-12, section 7.3, and OpenAPI's); undefined for an unknown one. */
+export function textOfFormat(format: string): Draw | undefined {
+  return FORMATS.get(format)
+}
+
+/** A random UUID, version 4 (RFC 9562, section 5.4). */
+export function uuid(stream: Stream): string {
+  const [a, b, c, d] = [hex(stream, 8), hex(stream, 8), hex(stream, 8), hex(stream, 8)] as const
+  const variant = 'ab89'[stream.uint32() % 4]
+  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`
+}
+
+/** A moment between 2020 and the end of 2025, to the second: content must not depend on today. */
+export function dateTime(stream: Stream): string {
+  return `${new Date(FIRST_MOMENT + stream.integer(0, SECONDS - 1) * 1000).toISOString().slice(0, 19)}Z`
+}
+
+/** An address at a domain that is kept for examples (RFC 2606), so that no mail can reach anyone. */
+export function email(stream: Stream): string {
+  const [first, last] = [pickWord('firstName', stream), pickWord('lastName', stream)].map(asciiOf)
+  return `${first}.${last}${stream.integer(1, 99)}@example.${stream.pick(['com', 'org', 'net'])}`
+}
+
+/** A host at a domain that is kept for examples. */
+export function hostname(stream: Stream): string {
+  return `${asciiOf(pickWord('noun', stream))}.example.${stream.pick(['com', 'org', 'net'])}`
+}
+
+/** An https address at a domain that is kept for examples. */
+export function url(stream: Stream): string {
+  return `https://${hostname(stream)}/${slug(stream)}`
+}
+
+/** Two words joined as in an address. */
+export function slug(stream: Stream): string {
+  return `${asciiOf(pickWord('adjective', stream))}-${asciiOf(pickWord('noun', stream))}`
+}
+
+/** An address from the ranges kept for documentation (RFC 5737). */
+export function ipv4(stream: Stream): string {
+  return `${stream.pick(['192.0.2', '198.51.100', '203.0.113'])}.${stream.integer(1, 254)}`
+}
+
+/** Hexadecimal digits; at most eight. */
+export function hex(stream: Stream, digits: number): string {
+  return stream.uint32().toString(16).padStart(8, '0').slice(0, digits)
+}
+
+/** Lower-case ASCII letters and digits of a text. */
+export function asciiOf(text: string): string {
+  const plain = text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+  return plain === '' ? 'x' : plain
+}
+
+const FIRST_MOMENT = Date.UTC(2020, 0, 1)
+const SECONDS = (Date.UTC(2026, 0, 1) - FIRST_MOMENT) / 1000
+
+const time: Draw = (stream) => dateTime(stream).slice(11)
+const base64: Draw = (stream) => Buffer.from(hex(stream, 8) + hex(stream, 8)).toString('base64')
+const ipv6: Draw = (stream) => `2001:db8::${hex(stream, 4)}:${hex(stream, 4)}`
+const reference: Draw = (stream) => `/${slug(stream)}`
+
+const FORMATS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
+  ['date-time', dateTime],
+  ['iso-date-time', dateTime],
+  ['date', (stream) => dateTime(stream).slice(0, 10)],
+  ['time', time],
+  ['iso-time', time],
+  ['duration', (stream) => `P${stream.integer(1, 30)}DT${stream.integer(1, 23)}H`],
+  ['email', email],
+  ['idn-email', email],
+  ['hostname', hostname],
+  ['idn-hostname', hostname],
+  ['ipv4', ipv4],
+  ['ipv6', ipv6],
+  ['uri', url],
+  ['url', url],
+  ['iri', url],
+  ['uri-reference', reference],
+  ['iri-reference', reference],
+  ['uri-template', (stream) => `/${slug(stream)}/{id}`],
+  ['uuid', uuid],
+  ['json-pointer', reference],
+  ['relative-json-pointer', (stream) => `0/${slug(stream)}`],
+  ['regex', (stream) => `^${asciiOf(pickWord('noun', stream))}$`],
+  ['byte', base64],
+  ['binary', (stream) => hex(stream, 8) + hex(stream, 8)],
+  ['password', (stream) => `${slug(stream)}-${stream.integer(10, 99)}`],
+])

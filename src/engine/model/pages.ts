@@ -1,0 +1,42 @@
+import { PAGE } from '../output.ts'
+import { modelName, type Model, type Schema } from './schema.ts'
+
+/** Input fields of a page by offset: `limit` (10 unless given) and `offset` (0 unless given). */
+export const PageParams = {
+  type: 'object',
+  title: 'PageParams',
+  properties: {
+    limit: { type: 'integer', minimum: 1, maximum: 1000, default: 10 },
+    offset: { type: 'integer', minimum: 0, default: 0 },
+  },
+} as const
+
+/** The output of a route that answers one page by offset: `items`, the true `total`, `limit` and `offset`. */
+export function PaginatedResponse(model: Model): Schema {
+  return {
+    type: 'object',
+    title: `Paginated${modelName(model as Schema, 'Response')}`,
+    [PAGE]: 'offset',
+    required: ['items', 'total', 'limit', 'offset'],
+    properties: {
+      items: { type: 'array', items: model },
+      total: { type: 'integer', minimum: 0 },
+      limit: { type: 'integer', minimum: 0 },
+      offset: { type: 'integer', minimum: 0 },
+    },
+  }
+}
+
+/** The output of a route that answers one page by token: `items` and `next_page_token`, null on the last page. */
+export function PageSlice(model: Model): Schema {
+  return {
+    type: 'object',
+    title: `${modelName(model as Schema, 'Page')}Slice`,
+    [PAGE]: 'token',
+    required: ['items', 'next_page_token'],
+    properties: {
+      items: { type: 'array', items: model },
+      next_page_token: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module'
+import type { Faker } from '@faker-js/faker'
+import type { Stream } from '../random.ts'
+
+/** Words of one kind, such as first names. */
+export type WordList =
+  | 'firstName'
+  | 'lastName'
+  | 'word'
+  | 'noun'
+  | 'adjective'
+  | 'city'
+  | 'country'
+  | 'countryCode'
+  | 'state'
+  | 'street'
+  | 'language'
+  | 'timeZone'
+  | 'color'
+  | 'department'
+  | 'product'
+  | 'productAdjective'
+  | 'material'
+  | 'companyNoun'
+  | 'companyAdjective'
+  | 'jobDescriptor'
+  | 'jobArea'
+  | 'jobType'
+  | 'genre'
+  | 'animal'
+  | 'unit'
+
+/** A word from faker's English data; the data is loaded when a word is first asked for. */
+export function pickWord(list: WordList, stream: Stream): string {
+  lists ??= readLists()
+  return stream.pick(lists[list]) ?? 'word'
+}
+
+let lists: Readonly<Record<WordList, readonly string[]>> | undefined
+
+// Faker's functions cost microseconds a call; its word lists, read once, cost nothing.
+function readLists(): Readonly<Record<WordList, readonly string[]>> {
+  const require = createRequire(import.meta.url)
+  const { faker } = require('@faker-js/faker/locale/en') as { faker: Faker }
+  const { animal, color, commerce, company, date, location, lorem, music, person, science, word } =
+    faker.rawDefinitions
+  return {
+    firstName: texts(person?.first_name?.generic),
+    lastName: texts(person?.last_name?.generic),
+    word: texts(lorem?.word),
+    noun: texts(word?.noun),
+    adjective: texts(word?.adjective),
+    city: texts(location?.city_name),
+    country: texts(location?.country),
+    countryCode: texts(location?.country_code, 'alpha2'),
+    state: texts(location?.state),
+    street: texts(location?.street_name),
+    language: texts(location?.language, 'name'),
+    timeZone: texts(date?.time_zone ?? location?.time_zone),
+    color: texts(color?.human),
+    department: texts(commerce?.department),
+    product: texts(commerce?.product_name?.product),
+    productAdjective: texts(commerce?.product_name?.adjective),
+    material: texts(commerce?.product_name?.material),
+    companyNoun: texts(company?.noun),
+    companyAdjective: texts(company?.adjective),
+    jobDescriptor: texts(person?.job_descriptor),
+    jobArea: texts(person?.job_area),
+    jobType: texts(person?.job_type),
+    genre: texts(music?.genre),
+    animal: texts(animal?.type),
+    unit: texts(science?.unit, 'name'),
+  }
+}
+
+function texts(data: unknown, property?: string): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(data) ? data : []
+  const named = items.map((item) =>
+    property !== undefined && item !== null && typeof item === 'object'
+      ? (item as Record<string, unknown>)[property]
+      : item,
+  )
+  return named.filter((item): item is string => typeof item === 'string')
+}

@@ -1,0 +1,28 @@
+import { isObject, typesOf, type Schema } from './model/schema.ts'
+
+/** Marks the output models of pages. */
+export const PAGE = 'x-sim-page'
+
+/** The forms an output model gives an answer. */
+export type OutputKind = 'none' | 'single' | 'list' | 'page' | 'slice'
+
+/** Tells the form of an output model. */
+export function outputKind(output: Schema | undefined): OutputKind {
+  if (output === undefined) return 'none'
+  if (output[PAGE] === 'offset') return 'page'
+  if (output[PAGE] === 'token') return 'slice'
+  const isList = typesOf(output).includes('array') && !Array.isArray(output['prefixItems'])
+  return isList ? 'list' : 'single'
+}
+
+/** The model of one item of a list or page; of a single answer, its model. References keep their meaning. */
+export function itemModelOf(output: Schema): Schema {
+  const kind = outputKind(output)
+  if (kind === 'single' || kind === 'none') return output
+  const holder = kind === 'list' ? output : (output['properties'] as Record<string, Schema>)['items']
+  const item = holder?.['items']
+  const shared = Object.entries(output).filter(([keyword]) => DEFINITIONS.has(keyword))
+  return { ...Object.fromEntries(shared), ...(isObject(item) ? item : {}) }
+}
+
+const DEFINITIONS = new Set(['$defs', 'definitions', 'components'])

@@ -1,0 +1,99 @@
+import seedrandom from 'seedrandom'
+
+/** What a seed may be. Texts and numbers that print the same are the same seed. */
+export type Seed = number | string
+
+/**
+ * Draws of chance that belong to one place of a content tree: a request, an item of its list, a field of that item.
+ *
+ * A stream is a pure function of where it stands: `child` depends on the place alone, never on what was drawn
+ * before, so that content comes out the same in whatever order it is generated. Drawing hashes the place with a
+ * counter, so a new stream costs nothing to seed.
+ */
+export class Stream {
+  readonly #a: number
+  readonly #b: number
+  #drawn = 0
+
+  constructor(a: number, b: number) {
+    this.#a = a
+    this.#b = b
+  }
+
+  /** The stream of a place below this one: an item's index, or `hashText` of a field's name. */
+  child(salt: number): Stream {
+    return new Stream(mix(this.#a, this.#b, salt), mix(this.#b ^ CHILD, this.#a, salt))
+  }
+
+  /** The stream of a place that a text names, such as a request by its input; texts that differ do not meet. */
+  childOf(text: string): Stream {
+    return new Stream(
+      mix(this.#a, this.#b, hashText(text)),
+      mix(this.#b ^ CHILD, this.#a, hashText(text, CHILD)),
+    )
+  }
+
+  /** An unsigned 32-bit integer. */
+  uint32(): number {
+    return mix(this.#a, this.#b, this.#drawn++) >>> 0
+  }
+
+  /** A number in [0, 1), with 32 bits. */
+  next(): number {
+    return this.uint32() / TWO_POW_32
+  }
+
+  /** An integer in [min, max], both included. Precise up to 2^53 values. */
+  integer(min: number, max: number): number {
+    const values = max - min + 1
+    if (values <= TWO_POW_32) return min + Math.floor(this.next() * values)
+    const fraction = (this.uint32() * 2 ** 21 + (this.uint32() >>> 11)) / 2 ** 53
+    return Math.min(max, min + Math.floor(fraction * values))
+  }
+
+  /** One of the items; `undefined` when there are none. */
+  pick<T>(items: readonly T[]): T | undefined {
+    return items[Math.floor(this.next() * items.length)]
+  }
+}
+
+const TWO_POW_32 = 2 ** 32
+const CHILD = 0x5bd1e995
+
+/** Two rounds of MurmurHash3's finalizer (public domain, Austin Appleby) over two state words and a salt. */
+function mix(a: number, b: number, salt: number): number {
+  let hash = a ^ Math.imul(salt + 1, 0x9e3779b1)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ b ^ (hash >>> 13), 0xc2b2ae35)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return hash ^ (hash >>> 13)
+}
+
+/** A 32-bit hash of a text, for salts (FNV-1a over UTF-16 code units). */
+export function hashText(text: string, basis = 0x811c9dc5): number {
+  let hash = basis
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash ^ (hash >>> 15)
+}
+
+/** The root stream of one route's content under one seed. */
+export function contentStream(seed: Seed, route: string): Stream {
+  const alea = seedrandom.alea(`content\n${seed}\n${route}`)
+  return new Stream(alea.int32(), alea.int32())
+}
+
+/** The chance that decides what befalls request number `ordinal` of a route; `kind` tells latency from errors. */
+export function chaosDraws(seed: Seed, kind: string, route: string, ordinal: number): () => number {
+  return seedrandom.alea(`${kind}\n${seed}\n${route}\n${ordinal}`)
+}
+
+/** A text that is equal for equal JSON values, whatever the order of their keys. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, sortKeys) ?? ''
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return Object.fromEntries(entries)
+}

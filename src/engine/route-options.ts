@@ -1,0 +1,39 @@
+import type { ErrorCase, ScenarioStep } from './error-case.ts'
+import type { PageTable } from './fixtures/page-table.ts'
+import type { Model } from './model/schema.ts'
+
+/** What a declared route may be told. */
+export interface RouteOptions<ModelType = Model> {
+  /** The model of the request's input: query for GET, JSON body otherwise, and path parameters. */
+  readonly input?: ModelType
+  /** The model of the answer: one model, `list(model)`, `PaginatedResponse(model)` or `PageSlice(model)`. */
+  readonly output?: ModelType
+  /** Status of a successful answer. Default: 200; 204 for a DELETE without output or of a stored item. */
+  readonly status?: number
+  /** Headers of a successful answer. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** How many items a list answer has; or the name of the input field that says it. */
+  readonly listCount?: number | string
+  /** Name of an output field: only items whose field equals the input field of the same name are kept. */
+  readonly filterBy?: string
+  /** Name of the input field that adds to the seed, and is the seed where the app has none. */
+  readonly seedFrom?: string
+  /** Pages declared beforehand; answers instead of generation. */
+  readonly pageTable?: PageTable | undefined
+  /** Share of requests that fail, 0 to 1. */
+  readonly errorRate?: number
+  /** Statuses of the failures that `errorRate` causes. Default: 404 and 500. */
+  readonly errorCodes?: readonly number[]
+  readonly errors?: readonly ErrorCase[]
+  readonly scenario?: readonly ScenarioStep[]
+  readonly latencyMs?: number
+  /** The latency varies by up to this much, both ways. */
+  readonly jitterMs?: number
+  /** The most requests admitted in any one second. */
+  readonly rateLimit?: number
+  /** The bearer tokens that open the route; none means it is open. */
+  readonly bearerTokens?: readonly string[]
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+}

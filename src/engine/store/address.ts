@@ -1,0 +1,58 @@
+import { createResolver, propertiesOf, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
+import { flatten } from '../model/merge.ts'
+import { itemModelOf } from '../output.ts'
+import type { Route } from '../route.ts'
+
+/** Which part of the store a route speaks of. */
+export interface Address {
+  /** `item` where the path ends in the id, `collection` where it does not. */
+  readonly kind: 'collection' | 'item'
+  /** The field of the model that holds the id; `undefined` where the model has none. */
+  readonly idField: string | undefined
+  readonly idSchema: SchemaOrBoolean
+  /** The concrete path of the collection for one request's parameters. */
+  collection(params: Readonly<Record<string, string>>): string
+  /** The id in one request's path. */
+  id(params: Readonly<Record<string, string>>): string
+}
+
+const LAST_PARAMETER = /\/\{([^{}]+)\}$/
+
+/**
+ * Where the items of a route are stored. The last path parameter is the id; it is matched to the model's field of
+ * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
+ */
+export function addressOf(route: Route, routes: readonly Route[]): Address {
+  const [, ownId] = LAST_PARAMETER.exec(route.path) ?? []
+  const template = route.path.replace(LAST_PARAMETER, '') || '/'
+  const idName = ownId ?? idNameBelow(template, routes)
+  const model = modelAt(route, template, routes)
+  const properties = new Map(model === undefined ? [] : propertiesOf(flatten(model, createResolver(model))))
+  const idField = [idName, 'id'].find((name) => name !== undefined && properties.has(name))
+
+  return {
+    kind: ownId === undefined ? 'collection' : 'item',
+    idField,
+    idSchema: (idField === undefined ? undefined : properties.get(idField)) ?? true,
+    collection: (params) =>
+      template.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? '')),
+    id: (params) => params[ownId ?? ''] ?? '',
+  }
+}
+
+function idNameBelow(template: string, routes: readonly Route[]): string | undefined {
+  const below = routes.find(
+    ({ path }) => path.replace(LAST_PARAMETER, '') === template && LAST_PARAMETER.test(path),
+  )
+  return below === undefined ? undefined : LAST_PARAMETER.exec(below.path)?.[1]
+}
+
+// A DELETE has no model of its own; its collection's other routes have.
+function modelAt(route: Route, template: string, routes: readonly Route[]): Schema | undefined {
+  const own = route.options.output
+  if (own !== undefined) return itemModelOf(own)
+  const sibling = routes.find(
+    ({ path, options }) => options.output !== undefined && path.replace(LAST_PARAMETER, '') === template,
+  )
+  return sibling?.options.output === undefined ? undefined : itemModelOf(sibling.options.output)
+}

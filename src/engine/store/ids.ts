@@ -1,0 +1,46 @@
+import { createChecker } from '../model/checker.ts'
+import { compileGenerator } from '../model/compile.ts'
+import { uuid } from '../model/formats.ts'
+import type { Scope } from '../model/generate.ts'
+import { typesOf, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
+import { contentStream, type Seed, type Stream } from '../random.ts'
+import type { Collection } from './store.ts'
+
+/** The next id of a collection: one that no stored item has. */
+export type AssignId = (path: string, collection: Collection) => unknown
+
+const MOST_ATTEMPTS = 1000
+
+/**
+ * Assigns ids of a schema, as a function of the seed, the collection and how many ids it assigned before.
+ * Whole numbers count up; texts without a form of their own are UUIDs.
+ */
+export function createIds(schema: SchemaOrBoolean, seed: Seed): AssignId {
+  const candidate = candidates(schema)
+  return (path, collection) => {
+    const stream = contentStream(seed, `ids of ${path}`)
+    for (let ordinal = collection.assigned; ordinal < collection.assigned + MOST_ATTEMPTS; ordinal++) {
+      const id = candidate(ordinal, stream.child(ordinal))
+      if (collection.get(typeof id === 'string' ? id : JSON.stringify(id)) === undefined) {
+        collection.assigned = ordinal
+        return id
+      }
+    }
+    return uuid(stream.child(collection.assigned))
+  }
+}
+
+function candidates(schema: SchemaOrBoolean): (ordinal: number, stream: Stream) => unknown {
+  if (typeof schema === 'boolean') return (_ordinal, stream) => uuid(stream)
+  const { 'x-sim-link': _link, ...own } = schema
+  const plain: Schema = own
+  const checker = createChecker(plain)
+  if (typesOf(plain).includes('integer')) {
+    const first = typeof plain['minimum'] === 'number' ? Math.max(1, Math.ceil(plain['minimum'])) : 1
+    if (checker.fits(first) && checker.fits(first + 1)) return (ordinal) => first + ordinal
+  }
+  if (checker.fits(uuid(contentStream('', '')))) return (_ordinal, stream) => uuid(stream)
+  const generate = compileGenerator(plain, checker)
+  return (_ordinal, stream) =>
+    generate(stream, { route: '', input: {}, headers: {}, depth: 0 } satisfies Scope)
+}
