@@ -1,0 +1,49 @@
+import { hide } from './hide.ts'
+import { isSecretParameter } from './secret-names.ts'
+
+// All up to the last `@` of the authority, as the WHATWG URL parser reads it.
+const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
+
+// RFC 7519, section 3: three parts of base64url, the first of which starts with `{"`.
+const JWT = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g
+
+// A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
+const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
+const PLAIN_END = /[&#\s"<>\\]|$/g
+const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
+
+/** Hides user info and secret parameters of every URL in `text`, relative ones too, and every JSON Web Token. */
+export function redactText(text: string): string {
+  return hideParameters(text)
+    .replaceAll(USER_INFO, (userInfo) => userInfo.split(':').map(hideEncoded).join(':'))
+    .replaceAll(JWT, hide)
+}
+
+/** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
+export function decodeParameter(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function hideEncoded(value: string): string {
+  return encodeURIComponent(hide(decodeParameter(value)))
+}
+
+function hideParameters(text: string): string {
+  const pieces: string[] = []
+  let copied = 0
+  for (const match of text.matchAll(PARAMETER)) {
+    const [whole, name = '', equals] = match
+    const start = match.index + whole.length
+    if (start < copied || !isSecretParameter(decodeParameter(name))) continue
+    const ending = equals === '=' ? PLAIN_END : ENCODED_END
+    ending.lastIndex = start
+    const end = ending.exec(text)?.index ?? text.length
+    pieces.push(text.slice(copied, start), hideEncoded(text.slice(start, end)))
+    copied = end
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}

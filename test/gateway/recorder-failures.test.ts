@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { describe, expect, it } from 'vitest'
+import { createRecorder } from '../../src/gateway/recorder.ts'
+import { readExchanges } from '../../src/recording/files.ts'
+import { RecordingUnusable } from '../../src/sim-error.ts'
+import { allBytes, collect, temporaryDirectory } from '../recording/samples.ts'
+import { play, PNG, requestHead, responseHead, setUp } from './recorder-setup.ts'
+
+describe('abandon', () => {
+  it('writes nothing and leaves no file', async () => {
+    const { recorder, directory } = await setUp()
+    const tap = recorder.begin(requestHead({ headers: PNG }))
+    const sink = tap.respond(responseHead({ headers: PNG }))
+    await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
+    sink.write(randomBytes(100_000))
+    tap.abandon('the client left')
+    sink.end(randomBytes(100_000))
+    tap.complete()
+    tap.abandon('again')
+    tap.respond(responseHead({ headers: PNG })).end(randomBytes(100_000))
+    await recorder.flush()
+
+    const { paths, bytes } = await allBytes(directory)
+    expect(paths).toEqual(['exchanges.ndjson'])
+    expect(bytes.length).toBe(0)
+  })
+
+  it('is what happens to an exchange without a response', async () => {
+    const { recorder, directory } = await setUp()
+    recorder.begin(requestHead()).complete()
+    await recorder.flush()
+
+    expect((await allBytes(directory)).bytes.length).toBe(0)
+  })
+
+  it('is what happens to an exchange whose body broke off', async () => {
+    const { recorder, directory, onError } = await setUp()
+    const tap = recorder.begin(requestHead())
+    tap.respond(responseHead()).destroy(new Error('upstream broke'))
+    tap.complete()
+    await recorder.flush()
+
+    expect((await allBytes(directory)).bytes.length).toBe(0)
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  it('is what happens to all that is under way when the recorder closes', async () => {
+    const { recorder, directory } = await setUp()
+    play(recorder, { responseBody: 'done' })
+    const tap = recorder.begin(requestHead({ headers: PNG }))
+    await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
+    await recorder.close()
+    tap.complete()
+    play(recorder, { responseBody: 'late' })
+
+    expect((await allBytes(directory)).paths).toEqual(['exchanges.ndjson'])
+    expect(await collect(readExchanges(directory))).toHaveLength(1)
+  })
+})
+
+describe('a disk that fails', () => {
+  it('stops the recording once, and never the traffic', async () => {
+    const { recorder, directory, onError } = await setUp()
+    play(recorder, { responseBody: 'before' })
+    await recorder.flush()
+    const underWay = recorder.begin(requestHead({ headers: PNG }))
+    await rm(join(directory, 'bodies'), { recursive: true })
+    await writeFile(join(directory, 'bodies'), '')
+    const failing = recorder.begin(requestHead({ headers: PNG }))
+    await pipeline(Readable.from([randomBytes(100_000), randomBytes(1_000_000)]), failing.requestBody)
+
+    expect(onError).toHaveBeenCalledOnce()
+    expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(RecordingUnusable)
+    expect(onError.mock.calls[0]?.[0].message).toContain(`Recording to ${directory} stopped: `)
+    failing.respond(responseHead()).end('answer')
+    failing.complete()
+    await pipeline(Readable.from([randomBytes(1_000_000)]), underWay.respond(responseHead({ headers: PNG })))
+    underWay.complete()
+    const after = recorder.begin(requestHead({ headers: PNG }))
+    await pipeline(Readable.from([randomBytes(1_000_000)]), after.requestBody)
+    await pipeline(Readable.from([randomBytes(1_000_000)]), after.respond(responseHead({ headers: PNG })))
+    after.complete()
+    after.abandon('nothing')
+    await recorder.close()
+
+    expect(onError).toHaveBeenCalledOnce()
+    expect(await collect(readExchanges(directory))).toHaveLength(1)
+  })
+
+  it('stops the recording when it fails after an exchange completed', async () => {
+    const { recorder, directory, onError } = await setUp()
+    await rm(join(directory, 'bodies'), { recursive: true })
+    play(recorder, { responseBody: 'x'.repeat(100_000) })
+    play(recorder, { responseBody: 'x'.repeat(100_000) })
+    await recorder.flush()
+
+    expect(onError).toHaveBeenCalledOnce()
+  })
+
+  it('stops the recording when a body cannot be given its name', async () => {
+    const { recorder, directory, onError } = await setUp()
+    const tap = recorder.begin(requestHead({ headers: PNG }))
+    await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
+    await rm(join(directory, 'bodies'), { recursive: true })
+    tap.respond(responseHead()).end()
+    tap.complete()
+    await recorder.flush()
+
+    expect(onError).toHaveBeenCalledOnce()
+  })
+
+  it('needs nobody to be told', async () => {
+    const directory = await temporaryDirectory()
+    const recorder = await createRecorder({ directory })
+    await rm(join(directory, 'bodies'), { recursive: true })
+    play(recorder, { responseBody: 'x'.repeat(100_000) })
+
+    await expect(recorder.flush()).resolves.toBeUndefined()
+    await recorder.close()
+  })
+})

@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Exchange } from '../../src/recording/exchange.ts'
+import { buildExchange, type Capture, type HeaderPairs } from '../../src/recording/har.ts'
+
+/** A directory that is removed when the running test ends. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'sim-recording-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** Every byte below a directory, with the paths of its files. */
+export async function allBytes(directory: string): Promise<{ paths: string[]; bytes: Buffer }> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const contents = await Promise.all(files.map((path) => readFile(path)))
+  return {
+    paths: files.map((path) => path.slice(directory.length + 1)).toSorted(),
+    bytes: Buffer.concat(contents),
+  }
+}
+
+/** All that an iterable gives. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = []
+  for await (const item of items) collected.push(item)
+  return collected
+}
+
+export const sampleCapture: Capture = {
+  startedAt: new Date(0),
+  timings: { send: 1, wait: 2, receive: 3 },
+  request: { method: 'GET', url: 'https://api.example.com/users?page=2', httpVersion: '1.1', headers: [] },
+  response: { status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', headers: [] },
+}
+
+export interface Parts {
+  readonly url?: string
+  readonly requestHeaders?: HeaderPairs
+  readonly requestBody?: string | Buffer
+  readonly responseHeaders?: HeaderPairs
+  readonly responseBody?: string | Buffer
+  readonly trailers?: HeaderPairs
+}
+
+/** An exchange with the parts that a test is about. */
+export function exchangeOf(parts: Parts): Exchange {
+  const { url = 'https://api.example.com/', requestHeaders = [], responseHeaders = [], trailers } = parts
+  return buildExchange({
+    ...sampleCapture,
+    request: { ...sampleCapture.request, url, headers: requestHeaders },
+    requestBody: bodyOf(parts.requestBody),
+    response: { ...sampleCapture.response, headers: responseHeaders },
+    responseBody: bodyOf(parts.responseBody),
+    trailers,
+  })
+}
+
+function bodyOf(body: string | Buffer | undefined): Capture['requestBody'] {
+  if (body === undefined) return undefined
+  const bytes = Buffer.from(body)
+  return { bytes, wireSize: bytes.length }
+}
