@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { SimulatedFailure } from '../src/sim-error.ts'
+
+/** The failures that one request may meet. */
+export interface ErrorRule {
+  /** Mapped errors in order; the first whose `applies` is true answers. */
+  readonly cases?: readonly {
+    readonly applies: () => boolean
+    readonly status: number
+    readonly detail?: unknown
+  }[]
+  /** The step this request takes; called once, and only when no mapped error applied. */
+  readonly step?: () => { readonly status: number; readonly detail?: unknown } | undefined
+  /** Share of requests that fail, 0 to 1. */
+  readonly rate?: number
+  /** The statuses that random failures choose from, each as likely as the others. */
+  readonly codes?: readonly number[]
+}
+
+/** Options of the errors plugin. */
+export interface ErrorsOptions {
+  readonly rule: (request: FastifyRequest) => ErrorRule | undefined
+  /** Draws in [0, 1) that belong to one request. */
+  readonly random: (request: FastifyRequest) => () => number
+}
+
+const DEFAULT_CODES: readonly number[] = [404, 500]
+
+/** Fails requests on purpose: mapped errors first, then the scenario's step, then random failures. */
+export const errors = fp<ErrorsOptions>(
+  async (app, { rule, random }) => {
+    app.addHook('preHandler', async (request) => {
+      const asked = rule(request)
+      if (asked === undefined) return
+      const mapped = asked.cases?.find(({ applies }) => applies())
+      if (mapped !== undefined) throw new SimulatedFailure(mapped.status, mapped.detail ?? 'Invalid request')
+
+      const step = asked.step?.()
+      if (step !== undefined && step.status !== 200) {
+        throw new SimulatedFailure(step.status, step.detail ?? 'Simulated error')
+      }
+      const draw = random(request)
+      if ((asked.rate ?? 0) > 0 && draw() < (asked.rate ?? 0)) {
+        const codes = asked.codes === undefined || asked.codes.length === 0 ? DEFAULT_CODES : asked.codes
+        throw new SimulatedFailure(codes[Math.floor(draw() * codes.length)] ?? 500, 'Simulated error')
+      }
+    })
+  },
+  { name: 'errors', fastify: '5.x' },
+)

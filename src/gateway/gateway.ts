@@ -1,0 +1,167 @@
+import { METHODS } from 'node:http'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { createCounters } from '../engine/counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import { MethodNotAllowed, RouteNotFound } from '../sim-error.ts'
+import fastifyCors from '@fastify/cors'
+import { createChainState, registerChain, type ChainDefaults, type ChainState } from './chain.ts'
+import type { HeaderPair } from './headers.ts'
+import { applyMiddleware, type Middleware } from './middleware.ts'
+import { readJsonBody } from './read-body.ts'
+import { readCall } from './read-call.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { sendAnswer, sendError } from './reply.ts'
+import { createUpstream, type Upstream } from './upstream.ts'
+import { setVisit, visitOf } from './visit.ts'
+
+/** What a gateway is made of. */
+export interface GatewayOptions {
+  /** Answers the declared routes. */
+  readonly engine: Engine
+  /** Base URL of the server that everything else is forwarded to; without one it is 404. */
+  readonly upstream?: string | undefined
+  /** Directory of the recording that forwarded exchanges are saved to. */
+  readonly record?: string | undefined
+  /** What the plugins do where a route does not say otherwise, and to everything that is forwarded. */
+  readonly defaults?: ChainDefaults
+  readonly state?: ChainState
+  /** Plugins and middleware around everything, the outermost first. */
+  readonly middleware?: readonly Middleware[]
+  /** Answer CORS preflight requests: from any origin, or from the listed ones. */
+  readonly cors?: boolean | readonly string[] | undefined
+  readonly logger?: FastifyBaseLogger
+}
+
+/**
+ * A gateway as a Fastify instance, ready to listen or to inject requests.
+ * @throws OptionInvalid when the upstream is not a URL; a recording that cannot be opened fails `ready()`
+ */
+export function createGateway(options: GatewayOptions): FastifyInstance {
+  const { logger } = options
+  const app: FastifyInstance = Fastify({
+    ...(logger !== undefined && { loggerInstance: logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  })
+  addEveryMethod(app)
+  app.register(gatewayPlugin(options))
+  return app
+}
+
+/** The gateway as a plugin, so that it can also live inside another Fastify app. */
+export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) => Promise<void> {
+  const { engine, defaults = {}, state = createChainState() } = options
+  const upstream = options.upstream === undefined ? undefined : createUpstream(options.upstream)
+
+  return async (app) => {
+    const recorder = options.record === undefined ? undefined : await openRecorder(app, options.record)
+    const arrivals = createCounters()
+
+    // Bodies stay on the wire: a declared route reads its own, and everything else streams through.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    app.setErrorHandler(sendError)
+
+    await registerCors(app, options.cors)
+    await applyMiddleware(app, options.middleware ?? [])
+    app.addHook('onRequest', async (request) => enter(request, app.prefix, engine))
+    app.addHook('preValidation', async (request) => {
+      await readInput(request, engine)
+      visitOf(request).ordinal = arrivals.next(visitOf(request).key)
+    })
+    await registerChain(app, engine.seed, state, defaults)
+
+    const answer = (request: FastifyRequest, reply: FastifyReply): Promise<unknown> | FastifyReply =>
+      simulateOrForward(request, reply, engine, upstream, recorder)
+    // With CORS on, its plugin answers OPTIONS and passes what is no preflight to the not-found handler.
+    const taken = options.cors === undefined || options.cors === false ? [] : ['OPTIONS']
+    const methods = app.supportedMethods.filter((method) => !taken.includes(method))
+    app.route({ method: methods, url: '/*', handler: answer })
+    if (app.prefix === '') app.setNotFoundHandler(answer)
+    else app.route({ method: methods, url: '/', handler: answer })
+
+    app.addHook('onClose', async () => {
+      await upstream?.close()
+      await recorder?.close()
+    })
+  }
+}
+
+async function registerCors(app: FastifyInstance, cors: GatewayOptions['cors']): Promise<void> {
+  if (cors === undefined || cors === false) return
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+  await app.register(fastifyCors, { origin: cors === true ? '*' : [...cors], methods })
+}
+
+async function openRecorder(app: FastifyInstance, directory: string): Promise<Recorder> {
+  return createRecorder({
+    directory,
+    onError: (error) => app.log.error(`Recording stopped, traffic goes on: ${error.message}`),
+  })
+}
+
+function addEveryMethod(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method))
+      app.addHttpMethod(method, { hasBody: true })
+  }
+}
+
+function enter(request: FastifyRequest, prefix: string, engine: Engine): void {
+  const call = readCall(request, prefix)
+  const match = engine.match(call)
+  const key = match?.route.key ?? `${call.method} ${call.path}`
+  setVisit(request, { call, match, key, input: {}, ordinal: 0 })
+}
+
+async function readInput(request: FastifyRequest, engine: Engine): Promise<void> {
+  const visit = visitOf(request)
+  if (visit.match === undefined) return
+  const readsBody = visit.match.route.method !== 'GET'
+  if (readsBody) visit.call = { ...visit.call, body: await readJsonBody(request.raw) }
+  visit.input = engine.readInput(visit.match, visit.call)
+}
+
+/** Declared routes are answered by the engine, everything else by the upstream; without one it is not found. */
+function simulateOrForward(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  engine: Engine,
+  upstream: Upstream | undefined,
+  recorder: Recorder | undefined,
+): Promise<unknown> | FastifyReply {
+  const { call, match, input } = visitOf(request)
+  if (match !== undefined) return sendAnswer(reply, engine.answer(match, call, input))
+  if (upstream !== undefined) return forward(request, reply, upstream, recorder)
+
+  const allowed = engine.allowed(call.path)
+  if (allowed.length > 0) throw new MethodNotAllowed(call.method, call.path, allowed)
+  throw new RouteNotFound(call.method, call.path)
+}
+
+function forward(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  upstream: Upstream,
+  recorder: Recorder | undefined,
+): Promise<void> {
+  const { path, search } = visitOf(request).call
+  const query = request.raw.url?.includes('?') === true ? `?${search}` : ''
+  return upstream.forward({
+    request: request.raw,
+    response: reply.raw,
+    url: `${path}${query}`,
+    recorder,
+    begin: () => {
+      reply.hijack()
+      return Object.entries(reply.getHeaders()).map(([name, value]): HeaderPair => [name, String(value)])
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from '../engine/call.ts'
+import { SimError } from '../sim-error.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sends a simulated answer. */
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  reply.code(status).headers(headers)
+  return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(body))
+}
+
+/** The one place where errors become HTTP: named ones as they say, others as a 500 that tells the client nothing. */
+export async function sendError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (error instanceof SimError) {
+    if (error.statusCode >= 500 && error.name !== 'SimulatedFailure') request.log.warn(error.message)
+    return reply
+      .code(error.statusCode)
+      .headers(error.headers)
+      .type(JSON_TYPE)
+      .send(JSON.stringify(error.body))
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  if (status < 500) return reply.code(status).send({ detail: error.message, error: error.name })
+  request.log.error(error)
+  return reply.code(500).send({ detail: 'The gateway failed; its log says why', error: 'InternalError' })
+}

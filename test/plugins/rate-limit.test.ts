@@ -1,0 +1,63 @@
+import Fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { rateLimit } from '../../plugins/rate-limit.ts'
+import { sendError } from '../../src/gateway/reply.ts'
+
+async function appWith(limit: number | undefined) {
+  const clock = { ms: 0 }
+  const app = Fastify()
+  app.setErrorHandler(sendError)
+  await app.register(rateLimit, {
+    rule: (request) => (limit === undefined ? undefined : { limit, key: request.url }),
+    now: () => clock.ms,
+  })
+  app.get('/*', () => 'in')
+  const statusAt = async (ms: number, url = '/'): Promise<number> => {
+    clock.ms = ms
+    return (await app.inject(url)).statusCode
+  }
+  return { app, statusAt }
+}
+
+describe('rateLimit', () => {
+  it('admits the limit in any one second, and does not count what it refused', async () => {
+    const { statusAt } = await appWith(2)
+    expect(await statusAt(0)).toBe(200)
+    expect(await statusAt(900)).toBe(200)
+    expect(await statusAt(950)).toBe(429)
+    expect(await statusAt(999)).toBe(429)
+    expect(await statusAt(1000)).toBe(200)
+    expect(await statusAt(1899)).toBe(429)
+    expect(await statusAt(1900)).toBe(200)
+  })
+
+  it('counts keys apart', async () => {
+    const { statusAt } = await appWith(1)
+    expect([await statusAt(0, '/a'), await statusAt(0, '/b'), await statusAt(0, '/a')]).toEqual([
+      200, 200, 429,
+    ])
+  })
+
+  it('tells the quota on admitted answers and refusals', async () => {
+    const { app } = await appWith(2)
+    const answers = [await app.inject('/'), await app.inject('/'), await app.inject('/')]
+    expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['1', '0', '0'])
+    const refusal = answers[2]
+    expect(refusal?.json()).toEqual({ detail: 'Rate limit exceeded (simulated)' })
+    expect(refusal?.headers).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-limit': '2',
+      'ratelimit-reset': '1',
+    })
+  })
+
+  it.for([[undefined], [0], [-1]] as const)('admits everything with the limit %j', async ([limit]) => {
+    const { statusAt } = await appWith(limit)
+    for (let i = 0; i < 20; i++) expect(await statusAt(0)).toBe(200)
+  })
+
+  it('admits at least one request a second with a limit below 1', async () => {
+    const { statusAt } = await appWith(0.5)
+    expect([await statusAt(0), await statusAt(0)]).toEqual([200, 429])
+  })
+})
