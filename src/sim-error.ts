@@ -47,12 +47,15 @@ export class RateLimited extends SimError {
   readonly code = 'SIM_RATE_LIMITED'
   readonly statusCode = 429
 
-  constructor(private readonly quota: Readonly<Record<string, string>>) {
+  readonly #quota: Readonly<Record<string, string>>
+
+  constructor(quota: Readonly<Record<string, string>>) {
     super('Rate limit exceeded (simulated)')
+    this.#quota = quota
   }
 
   override get headers(): Readonly<Record<string, string>> {
-    return this.quota
+    return this.#quota
   }
 
   override get body(): unknown {
@@ -66,8 +69,11 @@ export class InputInvalid extends SimError {
   readonly code = 'SIM_INPUT_INVALID'
   readonly statusCode = 422
 
-  constructor(readonly issues: readonly InputIssue[]) {
+  readonly issues: readonly InputIssue[]
+
+  constructor(issues: readonly InputIssue[]) {
     super(issues.map((issue) => `${issue.loc.join('.')}: ${issue.msg}`).join('; '))
+    this.issues = issues
   }
 
   override get body(): unknown {
@@ -90,12 +96,13 @@ export class BodyTooLarge extends SimError {
 export class SimulatedFailure extends SimError {
   override readonly name = 'SimulatedFailure'
   readonly code = 'SIM_SIMULATED_FAILURE'
+  readonly statusCode: number
+  readonly detail: unknown
 
-  constructor(
-    readonly statusCode: number,
-    readonly detail: unknown,
-  ) {
+  constructor(statusCode: number, detail: unknown) {
     super(typeof detail === 'string' ? detail : JSON.stringify(detail))
+    this.statusCode = statusCode
+    this.detail = detail
   }
 
   override get body(): unknown {
@@ -119,17 +126,15 @@ export class MethodNotAllowed extends SimError {
   override readonly name = 'MethodNotAllowed'
   readonly code = 'SIM_METHOD_NOT_ALLOWED'
   readonly statusCode = 405
+  readonly #allow: string
 
-  constructor(
-    method: string,
-    path: string,
-    private readonly allow: readonly string[],
-  ) {
+  constructor(method: string, path: string, allow: readonly string[]) {
     super(`${path} does not answer ${method}; it answers ${allow.join(', ')}`)
+    this.#allow = allow.join(', ')
   }
 
   override get headers(): Record<string, string> {
-    return { allow: this.allow.join(', ') }
+    return { allow: this.#allow }
   }
 }
 
@@ -177,9 +182,11 @@ export class LinksInvalid extends SimError {
   override readonly name = 'LinksInvalid'
   readonly code = 'SIM_LINKS_INVALID'
   readonly statusCode = 500
+  readonly problems: readonly string[]
 
-  constructor(readonly problems: readonly string[]) {
+  constructor(problems: readonly string[]) {
     super(`Link validation failed:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
   }
 }
 
@@ -217,4 +224,96 @@ export class UsageInvalid extends SimError {
   override readonly name = 'UsageInvalid'
   readonly code = 'SIM_USAGE_INVALID'
   readonly statusCode = 500
+}
+
+/** A server could not start to listen. */
+export class NotListening extends SimError {
+  override readonly name = 'NotListening'
+  readonly code = 'SIM_NOT_LISTENING'
+  readonly statusCode = 500
+}
+
+/** A recording cannot be made, written or read back. The message names the directory, or the file and line. */
+export class RecordingUnusable extends SimError {
+  override readonly name = 'RecordingUnusable'
+  readonly code = 'SIM_RECORDING_UNUSABLE'
+  readonly statusCode = 500
+}
+
+/** A page token that names no page. */
+export class PageTokenInvalid extends SimError {
+  override readonly name = 'PageTokenInvalid'
+  readonly code = 'SIM_PAGE_TOKEN_INVALID'
+  readonly statusCode = 400
+
+  constructor() {
+    super('Invalid page token')
+  }
+
+  override get body(): unknown {
+    return { detail: this.message }
+  }
+}
+
+/** No stored item has the id. `where` is told to the client only when errors are verbose. */
+export class ItemNotFound extends SimError {
+  override readonly name = 'ItemNotFound'
+  readonly code = 'SIM_ITEM_NOT_FOUND'
+  readonly statusCode = 404
+  readonly #where: Readonly<Record<string, string>> | undefined
+
+  constructor(where?: { readonly collection: string; readonly id_field: string; readonly id_value: string }) {
+    super('Not found')
+    this.#where = where
+  }
+
+  override get body(): unknown {
+    return { detail: this.#where === undefined ? this.message : { detail: this.message, ...this.#where } }
+  }
+}
+
+/** An item with the same id is stored already. */
+export class ItemExists extends SimError {
+  override readonly name = 'ItemExists'
+  readonly code = 'SIM_ITEM_EXISTS'
+  readonly statusCode = 409
+
+  constructor(collection: string, id: string) {
+    super(`${collection} already has an item with the id ${id}`)
+  }
+}
+
+/** A collection holds as many items as it may. */
+export class StoreFull extends SimError {
+  override readonly name = 'StoreFull'
+  readonly code = 'SIM_STORE_FULL'
+  readonly statusCode = 507
+
+  constructor(collection: string, maxItems: number) {
+    super(`${collection} holds ${maxItems} items, the most it may (store.maxItems). Nothing was stored`)
+  }
+}
+
+/** An answer does not fit its route's output model. */
+export class ResponseInvalid extends SimError {
+  override readonly name = 'ResponseInvalid'
+  readonly code = 'SIM_RESPONSE_INVALID'
+  readonly statusCode = 500
+}
+
+/** A strict fixture link found no value. */
+export class FixtureMiss extends SimError {
+  override readonly name = 'FixtureMiss'
+  readonly code = 'SIM_FIXTURE_MISS'
+  readonly statusCode = 500
+  readonly #where: string
+
+  constructor(where: string) {
+    super(`Fixture miss: ${where}`)
+    this.#where = where
+  }
+
+  override get body(): unknown {
+    return { detail: 'Fixture miss', error: this.name, code: this.code, where: this.#where }
+  }
 }

@@ -1,0 +1,159 @@
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { loadConfig } from './config/load-config.ts'
+import { checkSimOptions, type SimOptions } from './config/sim-options.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import { checkLinks } from './engine/links/check-links.ts'
+import './engine/links/built-in.ts'
+import type { RouteOptions } from './engine/route-options.ts'
+import { createRoute, joinRoutes, type Method, type Route } from './engine/route.ts'
+import { createMemoryStore } from './engine/store/memory-store.ts'
+import type { Store } from './engine/store/store.ts'
+import { createChainState, type ChainState } from './gateway/chain.ts'
+import { createGateway, gatewayPlugin, type GatewayOptions } from './gateway/gateway.ts'
+import {
+  checkMiddleware,
+  type ConnectMiddleware,
+  type Middleware,
+  type Plugin,
+} from './gateway/middleware.ts'
+import { mount, type Parent } from './gateway/mount.ts'
+import { LinksInvalid } from './sim-error.ts'
+
+const BRAND = Symbol.for('sim-gateway.SimAPI')
+
+/** Declares simulated routes and serves them. */
+export class SimAPI {
+  readonly [BRAND] = true
+  /** The seed in use: the one given, or the one drawn. */
+  readonly seed: number
+  /** What stateful routes keep; all apps made of this one share it. */
+  readonly store: Store = createMemoryStore()
+  readonly #options: SimOptions
+  readonly #state: ChainState = createChainState()
+  readonly #routes: Route[] = []
+  readonly #middleware: Middleware[] = []
+
+  /** @throws OptionInvalid when an option is not known or has a value it cannot have */
+  constructor(options: SimOptions = {}) {
+    checkSimOptions(options)
+    const defaults = options.configPath === undefined ? {} : loadConfig(options.configPath, process.cwd())
+    this.#options = { ...defaults, ...options }
+    this.seed = this.#options.seed ?? randomInt(2 ** 31)
+  }
+
+  /** An app with the options of a config file, which is looked for unless named; overrides win. */
+  static fromConfig(path?: string, overrides: SimOptions = {}): SimAPI {
+    return new SimAPI({ ...loadConfig(path, process.cwd()), ...overrides })
+  }
+
+  /** Whether a value is an app, even one made by another copy of this package. */
+  static is(value: unknown): value is SimAPI {
+    return value !== null && typeof value === 'object' && BRAND in value
+  }
+
+  /** Declares a GET route; its input is the query and the path's parameters. The handler is never called. */
+  get(path: string, options: RouteOptions = {}, handler?: unknown): this {
+    return this.#declare('GET', path, options, handler)
+  }
+
+  /** Declares a POST route; its input is the JSON body and the path's parameters. */
+  post(path: string, options: RouteOptions = {}, handler?: unknown): this {
+    return this.#declare('POST', path, options, handler)
+  }
+
+  /** Declares a PUT route; its input is the JSON body and the path's parameters. */
+  put(path: string, options: RouteOptions = {}, handler?: unknown): this {
+    return this.#declare('PUT', path, options, handler)
+  }
+
+  /** Declares a PATCH route; its input is the JSON body and the path's parameters. */
+  patch(path: string, options: RouteOptions = {}, handler?: unknown): this {
+    return this.#declare('PATCH', path, options, handler)
+  }
+
+  /** Declares a DELETE route; its input is the path's parameters and a JSON body, if one comes. */
+  delete(path: string, options: RouteOptions = {}, handler?: unknown): this {
+    return this.#declare('DELETE', path, options, handler)
+  }
+
+  /** The declared routes, in order. */
+  get routes(): readonly Route[] {
+    return [...this.#routes]
+  }
+
+  /** The app's options, those of its config file included. */
+  get options(): SimOptions {
+    return this.#options
+  }
+
+  /**
+   * The engine that answers the routes declared so far.
+   * @param overrides a seed or store in place of the app's own
+   * @throws LinksInvalid when links cannot work
+   */
+  engine(overrides: { readonly seed?: number | undefined; readonly store?: Store } = {}): Engine {
+    const problems = this.#routes.map(checkLinks)
+    const { validateLinks, validateResponses, verboseErrors, stateful, store } = this.#options
+    const found = problems.flatMap(({ fatal, unbound }) => [
+      ...fatal,
+      ...(validateLinks === true ? unbound : []),
+    ])
+    if (found.length > 0) throw new LinksInvalid(found)
+    return createEngine({
+      routes: this.#routes,
+      seed: overrides.seed ?? this.seed,
+      seedDrawn: overrides.seed === undefined && this.#options.seed === undefined,
+      ...(validateResponses !== undefined && { validateResponses }),
+      ...(verboseErrors !== undefined && { verboseErrors }),
+      ...(stateful === true && { store: overrides.store ?? this.store }),
+      ...(store?.maxItems !== undefined && { maxItems: store.maxItems }),
+    })
+  }
+
+  /** The app as a Fastify instance, ready to listen or to inject requests. @throws LinksInvalid as `engine` does */
+  asWebApp(): FastifyInstance {
+    return createGateway(this.gatewayOptions())
+  }
+
+  /** Serves the app below a path of a Fastify, Express or plain Node `http` parent. */
+  async mountInto(parent: Parent, prefix = '/'): Promise<void> {
+    await mount(parent, prefix, { plugin: gatewayPlugin(this.gatewayOptions()), app: () => this.asWebApp() })
+  }
+
+  /** Adds a Fastify plugin or Connect-style middleware; what is added first sees a request first. */
+  addMiddleware(use: Plugin | ConnectMiddleware, options?: Record<string, unknown>): this {
+    checkMiddleware(use)
+    this.#middleware.push({ use, options })
+    return this
+  }
+
+  /** Empties one collection of the store, such as `/users`, or all of them. */
+  clearStore(path?: string): void {
+    this.store.clear(path)
+  }
+
+  /** Starts every scenario again at its first step. */
+  resetScenarios(): void {
+    this.#state.scenarios.reset()
+  }
+
+  /** What a gateway needs to serve this app. */
+  gatewayOptions(overrides: { readonly seed?: number | undefined } = {}): GatewayOptions {
+    return {
+      engine: this.engine(overrides),
+      state: this.#state,
+      middleware: this.#middleware,
+      cors: this.#options.cors,
+    }
+  }
+
+  /** Other frameworks' users expect to write a handler; it is a placeholder. */
+  #declare(method: Method, path: string, options: RouteOptions, _handler: unknown): this {
+    const { listCount } = this.#options
+    const route = createRoute(method, path, { ...(listCount !== undefined && { listCount }), ...options })
+    joinRoutes([...this.#routes, route])
+    this.#routes.push(route)
+    return this
+  }
+}

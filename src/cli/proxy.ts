@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto'
+import type { CommandModule } from 'yargs'
+import { joinApps } from '../declare/join-apps.ts'
+import { createGateway } from '../gateway/gateway.ts'
+import type { ChainDefaults } from '../gateway/chain.ts'
+import { UsageInvalid } from '../sim-error.ts'
+import { createLog } from './log.ts'
+import { whole, within, withServeOptions, type ServeOptions } from './options.ts'
+import { printSeed } from './print-seed.ts'
+import { serve } from './serve.ts'
+
+interface ProxyOptions extends ServeOptions {
+  upstream: string | undefined
+  routes: string[]
+  record: string | undefined
+  bearerToken: string[]
+  latencyMs: number | undefined
+  jitterMs: number | undefined
+  errorRate: number | undefined
+  errorCodes: string | undefined
+  rateLimit: number | undefined
+}
+
+/** `sim proxy` */
+export const proxy: CommandModule<object, ProxyOptions> = {
+  command: 'proxy',
+  describe: 'Serve declared routes in front of an upstream, with chaos and recording',
+  builder: (yargs) =>
+    (withServeOptions(yargs, 8080) as unknown as ReturnType<typeof withServeOptions<ProxyOptions>>)
+      .option('upstream', { type: 'string', describe: 'Base URL that undeclared requests are forwarded to' })
+      .option('routes', {
+        type: 'string',
+        array: true,
+        default: [],
+        describe: 'Targets whose routes are answered here',
+      })
+      .option('record', {
+        type: 'string',
+        describe: 'Save what is forwarded to this directory, secrets redacted',
+      })
+      .option('bearer-token', {
+        type: 'string',
+        array: true,
+        default: [],
+        describe: 'Require one of these tokens',
+      })
+      .option('latency-ms', { type: 'number', describe: 'Hold every request this long' })
+      .option('jitter-ms', { type: 'number', describe: 'Vary the latency by up to this much' })
+      .option('error-rate', { type: 'number', describe: 'Share of requests that fail, 0 to 1' })
+      .option('error-codes', { type: 'string', describe: 'Statuses they fail with, such as 500,503' })
+      .option('rate-limit', { type: 'number', describe: 'Most requests admitted a second, for each route' })
+      .example('$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything')
+      .example(
+        '$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts',
+        'Answer declared routes, forward the rest',
+      )
+      .example(
+        '$0 proxy --upstream http://127.0.0.1:3000 --record recordings/today',
+        'Save what is forwarded',
+      )
+      .example(
+        '$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7',
+        'Fail one in ten, repeatably',
+      ),
+  async handler(options) {
+    const { upstream, routes, record, host, port, seed = randomInt(2 ** 31) } = options
+    if (upstream === undefined && routes.length === 0) {
+      throw new UsageInvalid('sim proxy needs --upstream URL, --routes <target>, or both')
+    }
+    if (upstream === undefined && record !== undefined) {
+      throw new UsageInvalid('--record saves what is forwarded, so it needs --upstream URL')
+    }
+    const engine = await joinApps(routes, seed)
+    const app = createGateway({
+      engine,
+      upstream,
+      record,
+      defaults: defaultsOf(options),
+      logger: createLog(),
+    })
+    await serve(app, { host, port })
+    printSeed(engine.seed)
+  },
+}
+
+function defaultsOf(options: ProxyOptions): ChainDefaults {
+  const codes = options.errorCodes?.split(',').map((code) => statusOf(code))
+  return {
+    bearerTokens: options.bearerToken,
+    ...optional('latencyMs', within('latency-ms', options.latencyMs, 0, Infinity)),
+    ...optional('jitterMs', within('jitter-ms', options.jitterMs, 0, Infinity)),
+    ...optional('errorRate', within('error-rate', options.errorRate, 0, 1)),
+    ...optional('errorCodes', codes),
+    ...optional(
+      'rateLimit',
+      options.rateLimit === undefined ? undefined : whole('rate-limit', options.rateLimit),
+    ),
+  }
+}
+
+function optional<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): Partial<Record<Key, Value>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<Key, Value>)
+}
+
+function statusOf(text: string): number {
+  const status = Number(text)
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return status
+  throw new UsageInvalid(
+    `--error-codes must be statuses from 400 to 599 such as 500,503; '${text}' is not one`,
+  )
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { NotListening } from '../sim-error.ts'
+
+/** Where to listen. */
+export interface Address {
+  readonly host: string
+  /** 0 picks a free port. */
+  readonly port: number
+}
+
+const DRAIN_MS = 10_000
+const IDLE_CHECK_MS = 50
+
+/**
+ * Listens, prints the address on stdout, and drains and exits 0 on SIGINT and SIGTERM.
+ * @throws NotListening when the address cannot be had
+ */
+export async function serve(app: FastifyInstance, { host, port }: Address): Promise<void> {
+  await listen(app, { host, port })
+  const { port: actual } = app.server.address() as { readonly port: number }
+  process.stdout.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${actual}\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void drain(app))
+}
+
+async function listen(app: FastifyInstance, address: Address): Promise<void> {
+  try {
+    await app.listen(address)
+  } catch (error) {
+    const place = `${address.host}:${address.port}`
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+    if (reason === undefined) throw error
+    throw new NotListening(`Cannot listen on ${place}: ${reason}`, { cause: error })
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use. Choose another with --port, or --port 0 for a free one',
+  EACCES: 'this user may not use the port. Choose one above 1023 with --port',
+  EADDRNOTAVAIL: 'this machine does not have that address. Choose another with --host',
+  ENOTFOUND: 'the host is not known. Choose another with --host',
+}
+
+// Answers under way may finish; streams that never end are cut when the time is up.
+async function drain(app: FastifyInstance): Promise<void> {
+  setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
+  // A connection whose last answer went out after the closing began would stay open for the next request.
+  setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref()
+  await app.close()
+  process.exit(0)
+}

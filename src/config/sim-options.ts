@@ -1,0 +1,85 @@
+import { OptionInvalid } from '../sim-error.ts'
+
+/** Defaults of an app. */
+export interface SimOptions {
+  /** Makes content and chaos repeatable. Without one, a seed is drawn. */
+  readonly seed?: number | undefined
+  /** Keep what is created in memory, and read, change and delete it by id. */
+  readonly stateful?: boolean | undefined
+  /** Check each answer against its output model before it is stored or sent. */
+  readonly validateResponses?: boolean | undefined
+  /** Refuse to build an app whose links name fields that are not there. */
+  readonly validateLinks?: boolean | undefined
+  /** Say in a stateful 404 which collection, id field and id were meant. */
+  readonly verboseErrors?: boolean | undefined
+  /** Items in a list whose route does not say. Default: 5. */
+  readonly listCount?: number | undefined
+  readonly store?: StoreOptions | undefined
+  /** Answer CORS preflight requests: from any origin, or from the listed ones. */
+  readonly cors?: boolean | readonly string[] | undefined
+  /** Title of the OpenAPI document. */
+  readonly title?: string | undefined
+  /** Version of the API in the OpenAPI document. */
+  readonly version?: string | undefined
+  /** Base URLs in the OpenAPI document. */
+  readonly servers?: readonly string[] | undefined
+  /** A config file whose values are defaults for these. */
+  readonly configPath?: string | undefined
+}
+
+/** Bounds of the store. */
+export interface StoreOptions {
+  /** The most items a collection may hold. Default: a million. */
+  readonly maxItems?: number | undefined
+}
+
+/** Says what a value must be, or nothing when it is that. */
+type Check = (value: unknown) => string | undefined
+
+const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
+const text: Check = (value) => (typeof value === 'string' ? undefined : 'a text')
+const texts: Check = (value) =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string') ? undefined : 'a list of texts'
+const count: Check = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? undefined
+    : 'a whole number, 0 or more'
+
+/** What each option must be. */
+export const OPTION_CHECKS: Readonly<Record<keyof SimOptions, Check>> = {
+  seed: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
+  stateful: flag,
+  validateResponses: flag,
+  validateLinks: flag,
+  verboseErrors: flag,
+  listCount: count,
+  store: checkStore,
+  cors: (value) =>
+    typeof value === 'boolean' ? undefined : texts(value) && 'true, false or a list of origins',
+  title: text,
+  version: text,
+  servers: texts,
+  configPath: text,
+}
+
+function checkStore(value: unknown): string | undefined {
+  const isBounds = value !== null && typeof value === 'object' && !Array.isArray(value)
+  const wanted = 'an object such as { maxItems: 1000 }'
+  if (!isBounds || Object.keys(value).some((key) => key !== 'maxItems')) return wanted
+  const { maxItems } = value as { maxItems?: unknown }
+  return maxItems === undefined ? undefined : count(maxItems) && wanted
+}
+
+/** @throws OptionInvalid when an option is not known or has a value it cannot have */
+export function checkSimOptions(options: SimOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTION_CHECKS, name)) {
+      throw new OptionInvalid(
+        `SimAPI has no option '${name}'. Options: ${Object.keys(OPTION_CHECKS).join(', ')}`,
+      )
+    }
+    const wanted = value === undefined ? undefined : OPTION_CHECKS[name as keyof SimOptions](value)
+    if (wanted !== undefined)
+      throw new OptionInvalid(`SimAPI: ${name} must be ${wanted}, not ${JSON.stringify(value)}`)
+  }
+}

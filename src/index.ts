@@ -1,0 +1,30 @@
+export { SimAPI } from './api.ts'
+export type { SimOptions } from './config/sim-options.ts'
+export type { Answer, Call } from './engine/call.ts'
+export type { Engine } from './engine/engine.ts'
+export { ErrorCase, ScenarioStep } from './engine/error-case.ts'
+export { ComputedFrom } from './engine/links/computed-from.ts'
+export { DateRangeFrom } from './engine/links/date-range-from.ts'
+export { FromCookie } from './engine/links/from-cookie.ts'
+export { FromHeader } from './engine/links/from-header.ts'
+export { FromJsonFixture, type JsonFixtureOptions } from './engine/links/from-json-fixture.ts'
+export { FromNestedFixture, type NestedFixtureOptions } from './engine/links/from-nested-fixture.ts'
+export { FromInput } from './engine/links/from-input.ts'
+export {
+  defineLink,
+  KEEP,
+  registerLink,
+  type Link,
+  type LinkContext,
+  type LinkDefinition,
+  type LinkFunction,
+} from './engine/links/link.ts'
+export { WhenInput } from './engine/links/when-input.ts'
+export { list } from './engine/model/list.ts'
+export { PageParams, PageSlice, PaginatedResponse } from './engine/model/pages.ts'
+export { PageTable, type PageTableOptions } from './engine/fixtures/page-table.ts'
+export type { Model } from './engine/model/schema.ts'
+export type { RouteOptions } from './engine/route-options.ts'
+export type { Route } from './engine/route.ts'
+export { createGateway, type GatewayOptions } from './gateway/gateway.ts'
+export * as errors from './sim-error.ts'
