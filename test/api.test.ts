@@ -1,0 +1,322 @@
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { SimAPI } from '../src/api.ts'
+import { ErrorCase, ScenarioStep } from '../src/engine/error-case.ts'
+import { PageTable } from '../src/engine/fixtures/page-table.ts'
+import { ComputedFrom } from '../src/engine/links/computed-from.ts'
+import { FromInput } from '../src/engine/links/from-input.ts'
+import { list } from '../src/engine/model/list.ts'
+import { PageParams, PageSlice, PaginatedResponse } from '../src/engine/model/pages.ts'
+
+const User = Type.Object(
+  { id: Type.Integer(), name: Type.String(), role: Type.Enum(['admin', 'member']) },
+  { title: 'User' },
+)
+const Named = Type.Object({ name: Type.String() })
+
+async function get(api: SimAPI, url: string, headers: Record<string, string> = {}) {
+  const app = api.asWebApp()
+  const response = await app.inject({ url, headers })
+  await app.close()
+  const body: unknown = response.body === '' ? undefined : response.json()
+  return { status: response.statusCode, headers: response.headers, body }
+}
+
+describe('registration', () => {
+  it('refuses a second route for a method and path, whatever its parameters are called', () => {
+    const api = new SimAPI().get('/users/{id}')
+    expect(() => api.get('/users/{user}')).toThrow(
+      "Duplicate GET endpoint registered for path '/users/{user}'",
+    )
+    expect(() => api.get('/users/{id}/')).toThrow(/Duplicate/)
+    api.post('/users/{id}')
+    expect(api.routes.map(({ key }) => key)).toEqual(['GET /users/{id}', 'POST /users/{id}'])
+  })
+
+  it.for([
+    [{ errorRate: 1.5 }, 'errorRate must be a number from 0 to 1, not 1.5'],
+    [{ errorRate: '0.5' }, 'errorRate must be a number from 0 to 1, not "0.5"'],
+    [{ errorCodes: [200] }, 'errorCodes must be a list of statuses from 400 to 599, not [200]'],
+    [{ errors: [{ status: 404 }] }, 'errors must be a list of ErrorCase'],
+    [
+      { errors: [ErrorCase({ when: () => true, status: 422 })] },
+      'errors must be a list of ErrorCase({ when, status, detail }) with any status but 422',
+    ],
+    [{ scenario: [{ status: 42 }] }, 'scenario must be a list of ScenarioStep'],
+    [{ bearerTokens: 'secret' }, 'bearerTokens must be a list of texts, not "secret"'],
+    [{ bearerTokens: [''] }, 'bearerTokens must be a list of texts'],
+    [{ latencyMs: -1 }, 'latencyMs must be a number of milliseconds'],
+    [{ jitterMs: Number.NaN }, 'jitterMs must be a number of milliseconds'],
+    [{ rateLimit: -1 }, 'rateLimit must be a number of requests per second'],
+    [{ listCount: -1 }, 'listCount must be a number of items or the name of an input field'],
+    [{ listCount: 'n' }, "listCount names the input field 'n', which is not there. Fields: name"],
+    [{ seedFrom: 'n' }, "seedFrom names the input field 'n', which is not there"],
+    [{ filterBy: 'n' }, "filterBy names the input field 'n', which is not there"],
+    [
+      { filterBy: 'name', output: Type.Object({}) },
+      "filterBy names the output field 'name', which is not there",
+    ],
+    [{ status: 99 }, 'status must be a status from 200 to 599'],
+    [{ headers: { a: 1 } }, 'headers must be texts by name'],
+    [{ output: [] }, 'output must be a JSON Schema object'],
+    [{ pageTable: {} }, 'pageTable must be a PageTable'],
+    [
+      { pageTable: new PageTable({ pages: { '': [] } }) },
+      'pageTable requires list(model) or PageSlice(model) as output',
+    ],
+    [
+      { output: list(Named), pageTable: new PageTable({ pages: { '': [{ name: 1 }] } }) },
+      'pageTable has a row that does not fit: name: Value must be string',
+    ],
+    [{ tags: 'users' }, 'tags must be a list of texts'],
+    [{ lateny: 5 }, "there is no option 'lateny'. Options: input, output"],
+  ] as const)('refuses %j and says what is wrong, where', ([options, message]) => {
+    expect(() => new SimAPI().get('/users', { input: Named, ...(options as object) })).toThrow(
+      `GET /users: ${message}`,
+    )
+  })
+
+  it.for([
+    ['users', "the path must start with '/'"],
+    ['/users?x=1', 'the path must not hold a query or a fragment'],
+    ['/users/{id', 'the path has a brace without its partner'],
+    ['/users/{id}/{id}', "the path names the parameter 'id' twice"],
+  ] as const)('refuses the path %s', ([path, message]) => {
+    expect(() => new SimAPI().get(path)).toThrow(`GET ${path}: ${message}`)
+  })
+
+  it.for([
+    [{ seed: 1.5 }, 'seed must be a whole number, not 1.5'],
+    [{ stateful: 'false' }, 'stateful must be true or false, not "false"'],
+    [{ store: { maxItem: 1 } }, 'store must be an object such as { maxItems: 1000 }'],
+    [{ seeds: 1 }, "SimAPI has no option 'seeds'"],
+  ] as const)('refuses the app options %j', ([options, message]) => {
+    expect(() => new SimAPI(options as object)).toThrow(message)
+  })
+
+  it('refuses to build an app whose fields are computed from each other in a circle', () => {
+    const Circle = Type.Object({
+      a: Type.String(ComputedFrom(['b'], String)),
+      b: Type.String(ComputedFrom(['a'], String)),
+    })
+    const api = new SimAPI().get('/circle', { output: Circle })
+    expect(() => api.asWebApp()).toThrow(/GET \/circle.*a → b → a/)
+  })
+
+  it('refuses unbound links only when asked to, with route, model and field', () => {
+    const Lost = Type.Object({ name: Type.String(FromInput('nmae')) }, { title: 'Lost' })
+    expect(() => new SimAPI().get('/lost', { input: Named, output: Lost }).asWebApp()).not.toThrow()
+    const strict = new SimAPI({ validateLinks: true }).get('/lost', { input: Named, output: Lost })
+    expect(() => strict.asWebApp()).toThrow(/GET \/lost: Lost\.name: fromInput reads input field 'nmae'/)
+  })
+})
+
+describe('a declared route', () => {
+  it('answers HEAD as GET without the body', async () => {
+    const app = new SimAPI({ seed: 1 }).get('/users', { output: list(User) }).asWebApp()
+    const [full, head] = [await app.inject('/users'), await app.inject({ method: 'HEAD', url: '/users' })]
+    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      full.headers['content-length'],
+    ])
+    await app.close()
+  })
+
+  it('answers with its status and headers', async () => {
+    const api = new SimAPI({ seed: 1 }).get('/users', {
+      output: User,
+      status: 203,
+      headers: { 'x-api': 'v1' },
+    })
+    const { status, headers } = await get(api, '/users')
+    expect([status, headers['x-api']]).toEqual([203, 'v1'])
+  })
+
+  it('has the app’s list count, the route’s, or the input’s, within bounds', async () => {
+    const input = Type.Object({ n: Type.Optional(Type.Integer()) })
+    const api = new SimAPI({ seed: 1, listCount: 4 })
+    api.get('/app', { output: list(User) }).get('/route', { output: list(User), listCount: 2 })
+    api.get('/input', { input, output: list(User), listCount: 'n' })
+    const lengthOf = async (url: string) => ((await get(api, url)).body as unknown[]).length
+    expect([await lengthOf('/app'), await lengthOf('/route'), await lengthOf('/input?n=3')]).toEqual([
+      4, 2, 3,
+    ])
+    expect([
+      await lengthOf('/input'),
+      await lengthOf('/input?n=-3'),
+      await lengthOf('/input?n=20000'),
+    ]).toEqual([5, 0, 10_000])
+  })
+
+  it('gives each item of a list its own content', async () => {
+    const api = new SimAPI({ seed: 1 }).get('/users', { output: list(User), listCount: 10 })
+    const items = (await get(api, '/users')).body as { id: number }[]
+    expect(new Set(items.map(({ id }) => id)).size).toBe(10)
+  })
+
+  it('keeps only the items that filterBy asks for', async () => {
+    const input = Type.Object({ role: Type.Optional(Type.String()) })
+    const api = new SimAPI({ seed: 1 }).get('/users', {
+      input,
+      output: list(User),
+      listCount: 8,
+      filterBy: 'role',
+    })
+    const roles = ((await get(api, '/users?role=admin')).body as { role: string }[]).map(({ role }) => role)
+    expect(roles).toEqual(Array.from({ length: 8 }, () => 'admin'))
+    expect(((await get(api, '/users')).body as unknown[]).length).toBe(8)
+    expect((await get(api, '/users?role=nobody')).body).toEqual([])
+  })
+
+  it('shows one list through pages, whatever their size, that ends at its total', async () => {
+    const api = new SimAPI({ seed: 1 }).get('/users', {
+      input: PageParams,
+      output: PaginatedResponse(User),
+      listCount: 23,
+    })
+    const pageOf = async (limit: number, offset: number) =>
+      (await get(api, `/users?limit=${limit}&offset=${offset}`)).body as { items: unknown[]; total: number }
+    const { items: all, total } = await pageOf(100, 0)
+    expect([all.length, total]).toEqual([23, 23])
+    for (const size of [1, 7, 10]) {
+      const paged: unknown[] = []
+      for (let offset = 0; offset < 23; offset += size) paged.push(...(await pageOf(size, offset)).items)
+      expect(paged).toEqual(all)
+    }
+    expect((await pageOf(10, 500)).items).toEqual([])
+    expect((await get(api, '/users?limit=-1')).status).toBe(422)
+  })
+
+  it('takes a field as seed: the only one without an app seed, one more with it', async () => {
+    const input = Type.Object({ s: Type.Optional(Type.Integer()), other: Type.Optional(Type.String()) })
+    const bodyOf = async (options: { seed?: number }, url: string) => {
+      const api = new SimAPI(options).get('/users', { input, output: User, seedFrom: 's' })
+      return (await get(api, url)).body
+    }
+    expect(await bodyOf({}, '/users?s=5')).toEqual(await bodyOf({}, '/users?s=5'))
+    expect(await bodyOf({}, '/users?s=5')).not.toEqual(await bodyOf({}, '/users?s=6'))
+    expect(await bodyOf({}, '/users')).not.toEqual(await bodyOf({}, '/users'))
+    expect(await bodyOf({ seed: 1 }, '/users?s=5')).toEqual(await bodyOf({ seed: 1 }, '/users?s=5'))
+    expect(await bodyOf({ seed: 1 }, '/users?s=5')).not.toEqual(await bodyOf({ seed: 2 }, '/users?s=5'))
+  })
+
+  it('answers from its page table, and 400 for a token that is none', async () => {
+    const [a, b] = [[{ name: 'a' }], [{ name: 'b' }]]
+    const table = new PageTable({ pages: { '': a, two: b }, nextTokens: { '': 'two' }, tokenField: 'token' })
+    const input = Type.Object({ token: Type.Optional(Type.String()) })
+    const api = new SimAPI({ seed: 1 })
+    api.get('/slices', { input, output: PageSlice(Named), pageTable: table })
+    api.get('/lists', { input, output: list(Named), pageTable: table })
+    expect((await get(api, '/slices')).body).toEqual({ items: a, next_page_token: 'two' })
+    expect((await get(api, '/slices?token=two')).body).toEqual({ items: b, next_page_token: null })
+    expect((await get(api, '/lists?token=two')).body).toEqual(b)
+    expect(await get(api, '/slices?token=three')).toMatchObject({
+      status: 400,
+      body: { detail: 'Invalid page token' },
+    })
+  })
+
+  it('plays its scenario once, holds the last step, and starts again when reset', async () => {
+    const steps = [
+      ScenarioStep({ status: 503, detail: 'busy' }),
+      ScenarioStep({ status: 200 }),
+      ScenarioStep({ status: 418 }),
+    ]
+    const api = new SimAPI({ seed: 1 }).get('/steps/{id}', { output: User, scenario: steps })
+    const statuses: number[] = []
+    for (let i = 0; i < 4; i++) statuses.push((await get(api, `/steps/${i}`)).status)
+    expect(statuses).toEqual([503, 200, 418, 418])
+    api.resetScenarios()
+    expect((await get(api, '/steps/1')).body).toEqual({ detail: 'busy' })
+  })
+
+  it('advances its scenario only with requests that reach it', async () => {
+    const api = new SimAPI({ seed: 1 }).get('/steps', {
+      input: Named,
+      output: User,
+      bearerTokens: ['t'],
+      errors: [ErrorCase({ when: ({ name }) => name === 'mapped', status: 409 })],
+      scenario: [ScenarioStep({ status: 503 }), ScenarioStep({ status: 200 })],
+    })
+    const token = { authorization: 'Bearer t' }
+    expect((await get(api, '/steps?name=x')).status).toBe(401)
+    expect((await get(api, '/steps', token)).status).toBe(422)
+    expect((await get(api, '/steps?name=mapped', token)).status).toBe(409)
+    expect((await get(api, '/steps?name=x', token)).status).toBe(503)
+    expect((await get(api, '/steps?name=x', token)).status).toBe(200)
+  })
+
+  it('asks for the token before it looks at the input, and never echoes one', async () => {
+    const api = new SimAPI({ seed: 1 }).get('/users', { input: Named, output: User, bearerTokens: ['good'] })
+    const { status, body, headers } = await get(api, '/users', { authorization: 'Bearer planted' })
+    expect([status, body, headers['www-authenticate']]).toEqual([401, { detail: 'Unauthorized' }, 'Bearer'])
+  })
+
+  it('names route, model and field of an answer that does not fit, when asked to check', async () => {
+    const Odd = Type.Object(
+      { n: Type.Object({ deep: Type.Array(Type.Integer(), { minItems: 1 }) }) },
+      { title: 'Odd' },
+    )
+    const table = new PageTable({ pages: { '': [] } })
+    const bad = { ...PageSlice(Odd), required: ['items', 'next_page_token', 'never'] }
+    const api = new SimAPI({ seed: 1, validateResponses: true }).get('/odd', {
+      output: bad,
+      pageTable: table,
+    })
+    const { status, body } = await get(api, '/odd')
+    expect([status, body]).toEqual([
+      500,
+      {
+        detail: 'GET /odd: the answer does not fit OddSlice: never: Field required',
+        error: 'ResponseInvalid',
+        code: 'SIM_RESPONSE_INVALID',
+      },
+    ])
+  })
+
+  it('counts scenarios and limits apart for each app', async () => {
+    const declare = () => new SimAPI({ seed: 1 }).get('/x', { output: User, rateLimit: 1 })
+    expect((await get(declare(), '/x')).status).toBe(200)
+    expect((await get(declare(), '/x')).status).toBe(200)
+  })
+})
+
+describe('CORS', () => {
+  it('answers preflight requests when enabled, before anything else, and marks answers', async () => {
+    const app = new SimAPI({ seed: 1, cors: true })
+      .get('/users', { output: User, bearerTokens: ['t'] })
+      .asWebApp()
+    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
+    const preflight = await app.inject({ method: 'OPTIONS', url: '/users', headers })
+    expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
+    const answer = await app.inject({
+      url: '/users',
+      headers: { origin: 'http://localhost:5173', authorization: 'Bearer t' },
+    })
+    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, '*'])
+    await app.close()
+  })
+
+  it('lets only listed origins in', async () => {
+    const app = new SimAPI({ seed: 1, cors: ['https://a.example'] })
+      .get('/users', { output: User })
+      .asWebApp()
+    const originOf = async (origin: string) =>
+      (await app.inject({ url: '/users', headers: { origin } })).headers['access-control-allow-origin']
+    expect(await originOf('https://a.example')).toBe('https://a.example')
+    expect(await originOf('https://b.example')).not.toBe('https://b.example')
+    await app.close()
+  })
+
+  it('is off by default', async () => {
+    const app = new SimAPI({ seed: 1 }).get('/users', { output: User }).asWebApp()
+    const answer = await app.inject({
+      method: 'OPTIONS',
+      url: '/users',
+      headers: { origin: 'https://a.example' },
+    })
+    expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    await app.close()
+  })
+})

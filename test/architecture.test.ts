@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** Each layer and the layers it may import besides itself: design, section 7. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  'src/sim-error.ts': [],
+  'src/engine': ['src/sim-error.ts'],
+  plugins: ['src/sim-error.ts'],
+  'src/recording': ['src/engine', 'src/sim-error.ts'],
+  'src/openapi': ['src/engine', 'src/sim-error.ts'],
+  'src/gateway': ['plugins', 'src/engine', 'src/openapi', 'src/recording', 'src/sim-error.ts'],
+  'src/api.ts': ['src/config', 'src/engine', 'src/gateway', 'src/openapi', 'src/sim-error.ts'],
+  'src/config': ['src/sim-error.ts'],
+  'src/declare': ['src/api.ts', 'src/config', 'src/engine', 'src/gateway', 'src/openapi', 'src/sim-error.ts'],
+  'src/cli': [
+    'src/api.ts',
+    'src/config',
+    'src/declare',
+    'src/engine',
+    'src/gateway',
+    'src/openapi',
+    'src/sim-error.ts',
+  ],
+  'src/testing': ['src/api.ts', 'src/declare', 'src/engine', 'src/gateway', 'src/sim-error.ts'],
+  'src/index.ts': ['src/api.ts', 'src/config', 'src/engine', 'src/gateway', 'src/sim-error.ts'],
+}
+
+/** Packages that only these files or folders may import. */
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  ajv: ['src/engine/model'],
+  'ajv-formats': ['src/engine/model'],
+  '@faker-js/faker': ['src/engine/model'],
+  randexp: ['src/engine/model'],
+  seedrandom: ['src/engine/random.ts'],
+  'lru-cache': ['src/engine', 'plugins'],
+  '@fastify/cors': ['src/gateway'],
+  fastify: ['src/gateway', 'src/api.ts', 'src/declare', 'src/cli', 'src/testing', 'plugins'],
+  'fastify-plugin': ['plugins', 'src/gateway/middleware.ts'],
+  yaml: ['src/config', 'src/declare'],
+  'smol-toml': ['src/config'],
+  undici: ['src/gateway/upstream.ts'],
+  'secure-json-parse': ['src/gateway/read-body.ts'],
+  jiti: ['src/declare'],
+  pino: ['src/cli/log.ts'],
+  yargs: ['src/cli'],
+}
+
+/** What the engine must not touch, since it is pure. */
+const IMPURE = /^node:(fs|http|https|net|tls|dns|child_process|worker_threads|timers)/
+
+interface Import {
+  readonly file: string
+  readonly specifier: string
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+}
+
+function importsOf(file: string, source = readFileSync(join(ROOT, file), 'utf8')): Import[] {
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s*'([^']+)'|(?:^|\n)import\s*'([^']+)'|import\(\s*'([^']+)'\s*\)/g
+  return [...source.matchAll(pattern)].map((match) => ({
+    file,
+    specifier: match[1] ?? match[2] ?? match[3] ?? '',
+  }))
+}
+
+function layerOf(path: string): string | undefined {
+  return Object.keys(LAYERS).find((layer) => path === layer || path.startsWith(`${layer}/`))
+}
+
+function findBreach({ file, specifier }: Import): string | undefined {
+  if (specifier.startsWith('.')) {
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier))
+    const [from, to] = [layerOf(file), layerOf(target)]
+    if (from === undefined || to === undefined)
+      return `${file} imports ${target}, and one of them is in no layer`
+    return from === to || LAYERS[from]?.includes(to)
+      ? undefined
+      : `${file} imports ${target}: ${from} may not use ${to}`
+  }
+  if (file.startsWith('src/engine/') && IMPURE.test(specifier)) {
+    // Fixture files are the one thing an answer may come from besides its arguments.
+    return file.startsWith('src/engine/fixtures/')
+      ? undefined
+      : `${file} imports ${specifier}: the engine is pure`
+  }
+  if (specifier.startsWith('node:')) return undefined
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+  const homes = HOMES[name]
+  if (homes === undefined) return `${file} imports ${name}, which has no home in this test`
+  const isHome = homes.some((home) => file === home || file.startsWith(`${home}/`))
+  return isHome ? undefined : `${file} imports ${name}, whose home is ${homes.join(', ')}`
+}
+
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    done.add(file)
+    for (const next of graph.get(file) ?? []) {
+      const cycle = visit(next, [...path, file])
+      if (cycle !== undefined) return cycle
+    }
+    return undefined
+  }
+  for (const file of graph.keys()) {
+    const cycle = visit(file, [])
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
+
+const files = [...sourceFiles('src'), ...sourceFiles('plugins')]
+const imports = files.flatMap((file) => importsOf(file))
+
+describe('the architecture', () => {
+  it('was read at all', () => {
+    expect(files.length).toBeGreaterThan(40)
+    expect(imports.length).toBeGreaterThan(files.length)
+  })
+
+  it('keeps every import within its layer and every package in its home', () => {
+    expect(imports.map(findBreach).filter((breach) => breach !== undefined)).toEqual([])
+  })
+
+  it('has no circle of imports, types included', () => {
+    const graph = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file)
+          .filter(({ specifier }) => specifier.startsWith('.'))
+          .map(({ specifier }) => relative(ROOT, resolve(ROOT, dirname(file), specifier))),
+      ]),
+    )
+    expect(findCycle(graph)).toBeUndefined()
+  })
+
+  it.for([
+    ['src/engine/engine.ts', `import { x } from '../gateway/gateway.ts'`],
+    ['src/engine/engine.ts', `import type { X } from '../api.ts'`],
+    ['src/engine/random.ts', `import { readFileSync } from 'node:fs'`],
+    ['src/gateway/gateway.ts', `export { SimAPI } from '../api.ts'`],
+    ['src/gateway/gateway.ts', `const ajv = await import('ajv')`],
+    ['plugins/auth.ts', `import {\n  engine,\n} from '../src/engine/engine.ts'`],
+    ['src/cli/run.ts', `import '../recording/files.ts'`],
+  ])('finds a breach planted in %s: %s', ([file = '', source = '']) => {
+    expect(importsOf(file, source).map(findBreach)).toEqual([expect.stringContaining(file)])
+  })
+
+  it('finds a planted circle', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b']],
+    ])
+    expect(findCycle(graph)).toEqual(['b', 'c', 'b'])
+  })
+})

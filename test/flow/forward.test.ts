@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import Type from 'typebox'
+import { request } from 'undici'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import { FromInput } from '../../src/engine/links/from-input.ts'
+import { list } from '../../src/engine/model/list.ts'
+import { createGateway } from '../../src/gateway/gateway.ts'
+import type { Exchange } from '../../src/recording/exchange.ts'
+import { readExchanges } from '../../src/recording/files.ts'
+import { startRestUpstream, type RestUpstream } from './rest-upstream.ts'
+
+const User = Type.Object({ name: Type.String(FromInput('name')), email: Type.String({ format: 'email' }) })
+
+describe('a gateway in front of a REST server', () => {
+  let upstream: RestUpstream
+  let gateway: ReturnType<typeof createGateway>
+  let directory: string
+  let url: string
+
+  beforeAll(async () => {
+    upstream = await startRestUpstream()
+    directory = await mkdtemp(join(tmpdir(), 'sim-recording-'))
+    const api = new SimAPI({ seed: 42 })
+    api.get('/users', { input: Type.Object({ name: Type.String() }), output: list(User), listCount: 2 })
+    gateway = createGateway({ engine: api.engine(), upstream: upstream.url, record: directory })
+    url = await gateway.listen({ port: 0, host: '127.0.0.1' })
+  })
+
+  afterAll(async () => {
+    await gateway.close()
+    await upstream.close()
+    await rm(directory, { recursive: true })
+  })
+
+  it('answers a declared route from the engine', async () => {
+    const { statusCode, body } = await request(`${url}/users?name=Ada`)
+    expect(statusCode).toBe(200)
+    const users = (await body.json()) as { name: string; email: string }[]
+    expect(users.map(({ name }) => name)).toEqual(['Ada', 'Ada'])
+    expect(users[0]?.email).not.toBe(users[1]?.email)
+    expect(upstream.requests).not.toContain('GET /users?name=Ada')
+  })
+
+  it('forwards an undeclared route', async () => {
+    const { statusCode, body } = await request(`${url}/posts/7`)
+    expect([statusCode, await body.json()]).toEqual([200, { id: 7, title: 'Post number 7' }])
+  })
+
+  it('passes a 304 for a known ETag', async () => {
+    const first = await request(`${url}/posts/3`)
+    await first.body.dump()
+    const etag = first.headers['etag']
+    expect(etag).toEqual(expect.any(String))
+    const second = await request(`${url}/posts/3`, { headers: { 'if-none-match': String(etag) } })
+    expect([second.statusCode, second.headers['etag'], await second.body.text()]).toEqual([304, etag, ''])
+  })
+
+  it('passes a gzip body as it is', async () => {
+    const { headers, body } = await request(`${url}/posts`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(headers['content-encoding']).toBe('gzip')
+    const posts: unknown = JSON.parse(gunzipSync(Buffer.from(await body.arrayBuffer())).toString())
+    expect(posts).toHaveLength(40)
+  })
+
+  it('passes 10 MiB of noise unchanged', async () => {
+    const { body } = await request(`${url}/noise.bin`)
+    const received = Buffer.from(await body.arrayBuffer())
+    expect(sha256(received)).toBe(sha256(upstream.noise))
+  })
+
+  it('passes HEAD with its headers and without a body', async () => {
+    const { statusCode, headers, body } = await request(`${url}/noise.bin`, { method: 'HEAD' })
+    expect([statusCode, headers['content-length'], await body.text()]).toEqual([200, '10485760', ''])
+  })
+
+  it('passes a streamed request body', async () => {
+    const { statusCode, body } = await request(`${url}/comments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Readable.from(['{"text":', '"one by one"', '}']),
+    })
+    expect([statusCode, await body.json()]).toEqual([201, { id: 1, text: 'one by one' }])
+  })
+
+  it('passes the upstream’s own 404', async () => {
+    const { statusCode, body } = await request(`${url}/nowhere`)
+    expect([statusCode, await body.json()]).toEqual([404, {}])
+  })
+
+  it('has recorded exactly the forwarded exchanges, secrets redacted', async () => {
+    const secret = 'Bearer planted-secret'
+    await (
+      await request(`${url}/posts/9?access_token=planted-secret`, { headers: { authorization: secret } })
+    ).body.dump()
+    await gateway.close()
+
+    const exchanges: Exchange[] = []
+    for await (const exchange of readExchanges(directory)) exchanges.push(exchange)
+    const named = exchanges.map(
+      ({ request: { method, url: asked } }) => `${method} ${asked.replace(upstream.url, '')}`,
+    )
+    const reached = upstream.requests.map((line) => line.replace('planted-secret', '[redacted]'))
+    expect(named.map(decodeURIComponent).toSorted()).toEqual([...reached].toSorted())
+    expect(JSON.stringify(exchanges)).not.toContain('planted-secret')
+
+    const noise = exchanges.find(
+      ({ request: { method, url: asked } }) => method === 'GET' && asked.endsWith('noise.bin'),
+    )
+    expect(noise?.response.content).toMatchObject({
+      _sha256: sha256(upstream.noise),
+      size: upstream.noise.length,
+    })
+    const posts = exchanges.find(({ request: { url: asked } }) => asked.endsWith('/posts'))
+    expect(JSON.parse(posts?.response.content.text ?? '')).toHaveLength(40)
+  })
+})
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

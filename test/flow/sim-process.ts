@@ -1,0 +1,60 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const COMMAND = resolve(import.meta.dirname, '../../dist/src/cli/main.js')
+
+/** A `sim` command that serves, as built. */
+export interface SimServer {
+  readonly url: string
+  readonly process: ChildProcess
+  /** What it has printed on stderr so far. */
+  stderr(): string
+  /** Asks it to end and resolves with its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** What a command printed and how it ended. */
+export interface SimResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command to its end. */
+export async function runSim(args: readonly string[], cwd = process.cwd()): Promise<SimResult> {
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout: stdout(), stderr: stderr() }
+}
+
+/** Starts a command that serves, on a free port, and resolves once it prints its address. */
+export async function startSim(args: readonly string[], cwd = process.cwd()): Promise<SimServer> {
+  const child = spawn(process.execPath, [COMMAND, ...args, '--port', '0'], { cwd })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const url = await new Promise<string>((found, fail) => {
+    child.stdout.on('data', () => {
+      const [, address] = /^listening on (http:\S+)$/m.exec(stdout()) ?? []
+      if (address !== undefined) found(address)
+    })
+    child.once('close', (code) => fail(new Error(`sim ${args.join(' ')} ended with ${code}: ${stderr()}`)))
+  })
+  return {
+    url,
+    process: child,
+    stderr,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null) return child.exitCode
+      child.kill(signal)
+      const [code] = (await once(child, 'close')) as [number | null]
+      return code
+    },
+  }
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('utf8')
+}
