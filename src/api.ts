@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { loadConfig } from './config/load-config.ts'
 import { checkSimOptions, type SimOptions } from './config/sim-options.ts'
-import { createEngine, type Engine } from './engine/engine.ts'
+import { createEngine, MOST_STORED, type Engine } from './engine/engine.ts'
 import { checkLinks } from './engine/links/check-links.ts'
 import './engine/links/built-in.ts'
 import type { RouteOptions } from './engine/route-options.ts'
 import { createRoute, joinRoutes, type Method, type Route } from './engine/route.ts'
 import { createMemoryStore } from './engine/store/memory-store.ts'
+import { seedCollection } from './engine/store/seed.ts'
 import type { Store } from './engine/store/store.ts'
 import { createChainState, type ChainState } from './gateway/chain.ts'
 import { createGateway, gatewayPlugin, type GatewayOptions } from './gateway/gateway.ts'
@@ -19,6 +20,7 @@ import {
 } from './gateway/middleware.ts'
 import { mount, type Parent } from './gateway/mount.ts'
 import { LinksInvalid } from './sim-error.ts'
+import { readSnapshot, writeSnapshot } from './store-file.ts'
 
 const BRAND = Symbol.for('sim-gateway.SimAPI')
 
@@ -131,6 +133,25 @@ export class SimAPI {
   /** Empties one collection of the store, such as `/users`, or all of them. */
   clearStore(path?: string): void {
     this.store.clear(path)
+  }
+
+  /**
+   * Starts a collection such as `/users` with items, as if they had been created: all of them or none.
+   * @throws SeedInvalid when an item does not fit the collection's model; ItemExists when an id comes twice
+   */
+  seedStore(path: string, items: readonly unknown[]): void {
+    const maxItems = this.#options.store?.maxItems ?? MOST_STORED
+    seedCollection(path, items, { store: this.store, routes: this.#routes, seed: this.seed, maxItems })
+  }
+
+  /** Saves the store to a file, which is replaced whole. @throws SnapshotInvalid when it cannot be written */
+  saveStore(file: string): void {
+    writeSnapshot(file, this.store.snapshot())
+  }
+
+  /** Replaces the store by what a file holds. @throws SnapshotInvalid when it is missing or no snapshot */
+  restoreStore(file: string): void {
+    this.store.restore(readSnapshot(file))
   }
 
   /** Starts every scenario again at its first step. */

@@ -317,3 +317,51 @@ export class FixtureMiss extends SimError {
     return { detail: 'Fixture miss', error: this.name, code: this.code, where: this.#where }
   }
 }
+
+/** A config file is missing, malformed, or holds options that cannot be: one problem each, with file, key and line. */
+export class ConfigInvalid extends SimError {
+  override readonly name = 'ConfigInvalid'
+  readonly code = 'SIM_CONFIG_INVALID'
+  readonly statusCode = 500
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options)
+    this.problems = problems
+  }
+}
+
+/** A check of an app found problems. The message has one line for each, and their count. */
+export class AppInvalid extends SimError {
+  override readonly name = 'AppInvalid'
+  readonly code = 'SIM_APP_INVALID'
+  readonly statusCode = 500
+}
+
+/** An export left out routes that gave no answer. The message names each, and why. */
+export class ExportIncomplete extends SimError {
+  override readonly name = 'ExportIncomplete'
+  readonly code = 'SIM_EXPORT_INCOMPLETE'
+  readonly statusCode = 500
+}
+
+/** A file that a command writes could not be written, or is there already. */
+export class FileNotWritten extends SimError {
+  override readonly name = 'FileNotWritten'
+  readonly code = 'SIM_FILE_NOT_WRITTEN'
+  readonly statusCode = 500
+}
+
+/** Items given to start a collection with do not fit it. */
+export class SeedInvalid extends SimError {
+  override readonly name = 'SeedInvalid'
+  readonly code = 'SIM_SEED_INVALID'
+  readonly statusCode = 500
+}
+
+/** A file is not a snapshot of a store. */
+export class SnapshotInvalid extends SimError {
+  override readonly name = 'SnapshotInvalid'
+  readonly code = 'SIM_SNAPSHOT_INVALID'
+  readonly statusCode = 500
+}

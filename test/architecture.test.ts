@@ -12,7 +12,15 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/recording': ['src/engine', 'src/sim-error.ts'],
   'src/openapi': ['src/engine', 'src/sim-error.ts'],
   'src/gateway': ['plugins', 'src/engine', 'src/openapi', 'src/recording', 'src/sim-error.ts'],
-  'src/api.ts': ['src/config', 'src/engine', 'src/gateway', 'src/openapi', 'src/sim-error.ts'],
+  'src/api.ts': [
+    'src/store-file.ts',
+    'src/config',
+    'src/engine',
+    'src/gateway',
+    'src/openapi',
+    'src/sim-error.ts',
+  ],
+  'src/store-file.ts': ['src/engine', 'src/sim-error.ts'],
   'src/config': ['src/sim-error.ts'],
   'src/declare': ['src/api.ts', 'src/config', 'src/engine', 'src/gateway', 'src/openapi', 'src/sim-error.ts'],
   'src/cli': [

@@ -34,7 +34,7 @@ export interface StoreOptions {
 }
 
 /** Says what a value must be, or nothing when it is that. */
-type Check = (value: unknown) => string | undefined
+export type Check = (value: unknown) => string | undefined
 
 const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'a text')
@@ -44,6 +44,9 @@ const count: Check = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     ? undefined
     : 'a whole number, 0 or more'
+
+/** What each option of the store must be. */
+export const STORE_CHECKS: Readonly<Record<keyof StoreOptions, Check>> = { maxItems: count }
 
 /** What each option must be. */
 export const OPTION_CHECKS: Readonly<Record<keyof SimOptions, Check>> = {
@@ -64,10 +67,13 @@ export const OPTION_CHECKS: Readonly<Record<keyof SimOptions, Check>> = {
 
 function checkStore(value: unknown): string | undefined {
   const isBounds = value !== null && typeof value === 'object' && !Array.isArray(value)
-  const wanted = 'an object such as { maxItems: 1000 }'
-  if (!isBounds || Object.keys(value).some((key) => key !== 'maxItems')) return wanted
-  const { maxItems } = value as { maxItems?: unknown }
-  return maxItems === undefined ? undefined : count(maxItems) && wanted
+  const fits =
+    isBounds &&
+    Object.entries(value).every(([name, bound]) => {
+      if (!Object.hasOwn(STORE_CHECKS, name)) return false
+      return bound === undefined || STORE_CHECKS[name as keyof StoreOptions](bound) === undefined
+    })
+  return fits ? undefined : 'an object such as { maxItems: 1000 }'
 }
 
 /** @throws OptionInvalid when an option is not known or has a value it cannot have */

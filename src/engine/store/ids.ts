@@ -1,15 +1,14 @@
 import { createChecker } from '../model/checker.ts'
 import { compileGenerator } from '../model/compile.ts'
 import { uuid } from '../model/formats.ts'
-import type { Scope } from '../model/generate.ts'
 import { typesOf, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
 import { contentStream, type Seed, type Stream } from '../random.ts'
 import type { Collection } from './store.ts'
 
-/** The next id of a collection: one that no stored item has. */
-export type AssignId = (path: string, collection: Collection) => unknown
+/** The next id of a collection: one that no stored item has, and none that `isTaken` besides. */
+export type AssignId = (path: string, collection: Collection, isTaken?: (id: string) => boolean) => unknown
 
-const MOST_ATTEMPTS = 1000
+const MOST_ATTEMPTS = 10_000
 
 /**
  * Assigns ids of a schema, as a function of the seed, the collection and how many ids it assigned before.
@@ -17,14 +16,14 @@ const MOST_ATTEMPTS = 1000
  */
 export function createIds(schema: SchemaOrBoolean, seed: Seed): AssignId {
   const candidate = candidates(schema)
-  return (path, collection) => {
+  return (path, collection, isTaken = () => false) => {
     const stream = contentStream(seed, `ids of ${path}`)
     for (let ordinal = collection.assigned; ordinal < collection.assigned + MOST_ATTEMPTS; ordinal++) {
       const id = candidate(ordinal, stream.child(ordinal))
-      if (collection.get(typeof id === 'string' ? id : JSON.stringify(id)) === undefined) {
-        collection.assigned = ordinal
-        return id
-      }
+      const text = typeof id === 'string' ? id : JSON.stringify(id)
+      if (collection.get(text) !== undefined || isTaken(text)) continue
+      collection.assigned = ordinal
+      return id
     }
     return uuid(stream.child(collection.assigned))
   }
@@ -41,6 +40,5 @@ function candidates(schema: SchemaOrBoolean): (ordinal: number, stream: Stream) 
   }
   if (checker.fits(uuid(contentStream('', '')))) return (_ordinal, stream) => uuid(stream)
   const generate = compileGenerator(plain, checker)
-  return (_ordinal, stream) =>
-    generate(stream, { route: '', input: {}, headers: {}, depth: 0 } satisfies Scope)
+  return (_ordinal, stream) => generate(stream, { route: '', input: {}, headers: {}, depth: 0 })
 }

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { basename, extname, isAbsolute, relative } from 'node:path'
+import { ConfigInvalid } from '../sim-error.ts'
+import { isTable, valueAt, type ConfigSource, type LineProblem, type ReadSource } from './config-source.ts'
+import { readJson } from './read-json.ts'
+import { readOptions } from './read-options.ts'
+import { readToml } from './read-toml.ts'
+import { readYaml } from './read-yaml.ts'
+import type { SimOptions } from './sim-options.ts'
+
+const READERS: Readonly<Record<string, ReadSource>> = {
+  '.yaml': readYaml,
+  '.yml': readYaml,
+  '.json': readJson,
+  '.toml': readToml,
+}
+
+/** Files that belong to other tools too: the options are one table of theirs. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  'package.json': ['sim'],
+  'pyproject.toml': ['tool', 'sim'],
+}
+
+/** Whether a file that belongs to other tools too holds options; a malformed one does when it speaks of them. */
+export function holdsOptions(file: string): boolean {
+  const keys = SHARED[basename(file)]
+  if (keys === undefined) return true
+  const text = readText(file)
+  if (!/\bsim\b/.test(text)) return false
+  const { value, problems } = sourceOf(file, text)
+  return valueAt(value, keys) !== undefined || (value === undefined && problems.length > 0)
+}
+
+/** The options of one file. @throws ConfigInvalid with everything that is wrong with it */
+export function readConfigFile(file: string): SimOptions {
+  const source = sourceOf(file, readText(file))
+  const keys = tableKeys(file, source)
+  if (source.value === undefined) throw invalid(file, source.problems)
+
+  // An empty YAML file has no options; a shared file without the table was named by mistake.
+  const table = keys.length === 0 ? (source.value ?? {}) : valueAt(source.value, keys)
+  if (table === undefined) throw invalid(file, [{ line: 1, message: `it has no table '${keys.join('.')}'` }])
+
+  const { options, problems } = readOptions(table, source, keys)
+  const own = source.problems.filter((problem) => isWithin(problem, keys))
+  if (own.length + problems.length > 0) throw invalid(file, [...own, ...problems])
+  return options
+}
+
+function sourceOf(file: string, text: string): ConfigSource {
+  const read = READERS[extname(file).toLowerCase()]
+  if (read !== undefined) return read(text)
+  throw new ConfigInvalid([`${nameOf(file)}: a config file is a .yaml, .yml, .json or .toml file`])
+}
+
+// A TOML file of another name may hold either the table or the keys alone.
+function tableKeys(file: string, { value }: ConfigSource): readonly string[] {
+  const shared = SHARED[basename(file)]
+  if (shared !== undefined) return shared
+  const nested = ['tool', 'sim']
+  return extname(file).toLowerCase() === '.toml' && isTable(valueAt(value, nested)) ? nested : []
+}
+
+// Keys that other tools' tables have twice are not for us to judge.
+function isWithin({ keys: place = [] }: LineProblem, table: readonly string[]): boolean {
+  return table.every((key, index) => place[index] === key)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const reason = missing ? 'there is no such file' : `it cannot be read: ${(error as Error).message}`
+    throw new ConfigInvalid([`${nameOf(file)}: ${reason}`], { cause: error })
+  }
+}
+
+function invalid(file: string, problems: readonly LineProblem[]): ConfigInvalid {
+  const inOrder = problems.toSorted((a, b) => a.line - b.line)
+  return new ConfigInvalid(inOrder.map(({ line, message }) => `${nameOf(file)}:${line}: ${message}`))
+}
+
+function nameOf(file: string): string {
+  const near = relative(process.cwd(), file)
+  return near.startsWith('..') || isAbsolute(near) ? file : near
+}

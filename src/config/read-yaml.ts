@@ -1,0 +1,81 @@
+import { isAlias, isMap, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
+import { findDeepNesting } from './nesting.ts'
+import type { ConfigSource, LineProblem } from './config-source.ts'
+
+const MOST_ALIASES = 100
+
+/** Reads YAML. Tags are refused, aliases expand only so far, and nesting has an end. */
+export function readYaml(text: string): ConfigSource {
+  // A parser that runs out of stack may take the whole process with it.
+  const deep = findDeepNesting(text)
+  if (deep !== undefined) {
+    const problems = [{ line: deep, message: 'not valid YAML here: it is nested too deep' }]
+    return { value: undefined, problems, lineOf: () => deep }
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const lineAt = (offset: number): number => lines.linePos(offset).line
+  const problems = problemsOf(document, text, lineAt)
+  const malformed = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
+  const read = malformed ? { problems: [] } : toData(document, lineAt)
+  return {
+    value: 'value' in read ? read.value : undefined,
+    problems: [...problems, ...('problems' in read ? read.problems : [])],
+    lineOf: (keys) => lineAt(offsetOf(document, keys)),
+  }
+}
+
+function problemsOf(document: Document, text: string, lineAt: (offset: number) => number): LineProblem[] {
+  const told = new Set<string>()
+  return [...document.errors, ...document.warnings].flatMap(({ code, message, pos: [start] }) => {
+    if (code === 'DUPLICATE_KEY') {
+      const [key = ''] = /^("[^"]*"|'[^']*'|[^:\s]+)/.exec(text.slice(start)) ?? []
+      return [{ line: lineAt(start), message: `the key '${key.replace(/^["']|["']$/g, '')}' comes twice` }]
+    }
+    // One mistake is met again on the way out of all that it stands in.
+    if (told.has(message)) return []
+    told.add(message)
+    return [{ line: lineAt(start), message: `not valid YAML: ${message}` }]
+  })
+}
+
+type Read = { readonly value: unknown } | { readonly problems: readonly LineProblem[] }
+
+function toData(document: Document, lineAt: (offset: number) => number): Read {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
+    // Refuses an alias that stands within what it names.
+    JSON.stringify(value)
+    return { value }
+  } catch (error) {
+    const [message = ''] = (error as Error).message.split('\n')
+    return { problems: [{ line: lineAt(offsetOfAlias(document)), message: `not valid YAML: ${message}` }] }
+  }
+}
+
+// The first alias that names nothing; where all name something, the last one, which was too many.
+function offsetOfAlias(document: Document): number {
+  let offset = 0
+  visit(document, {
+    Alias(_key, alias) {
+      offset = alias.range?.[0] ?? offset
+      return alias.resolve(document) === undefined ? visit.BREAK : undefined
+    },
+  })
+  return offset
+}
+
+function offsetOf(document: Document, keys: readonly string[]): number {
+  let offset = 0
+  let node: unknown = document.contents
+  for (const key of keys) {
+    if (isAlias(node)) node = node.resolve(document)
+    const pair = isMap(node)
+      ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
+      : undefined
+    if (pair === undefined || !isScalar(pair.key)) break
+    offset = pair.key.range?.[0] ?? offset
+    node = pair.value
+  }
+  return offset
+}

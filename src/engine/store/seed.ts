@@ -1,0 +1,60 @@
+import { ItemExists, SeedInvalid, StoreFull } from '../../sim-error.ts'
+import { createChecker } from '../model/checker.ts'
+import { isObject } from '../model/schema.ts'
+import { itemModelOf } from '../output.ts'
+import type { Seed } from '../random.ts'
+import { createRouteTable } from '../route-table.ts'
+import type { Route } from '../route.ts'
+import { addressOf } from './address.ts'
+import { createIds } from './ids.ts'
+import type { Item, Store } from './store.ts'
+
+/** Where items are to be stored, and what bounds them. */
+export interface SeedOptions {
+  readonly store: Store
+  readonly routes: readonly Route[]
+  readonly seed: Seed
+  readonly maxItems: number
+}
+
+/**
+ * Stores items in a collection as if they had been created, all or none. Items without an id are given one.
+ * @throws SeedInvalid when no route answers the path, or an item does not fit the model
+ * @throws ItemExists when two items have one id, or an item's id is stored already
+ */
+export function seedCollection(path: string, items: readonly unknown[], options: SeedOptions): void {
+  const { store, routes, seed, maxItems } = options
+  const route = routeOf(path, routes)
+  const { idField, idSchema } = addressOf(route, routes)
+  const checker = createChecker(itemModelOf(route.options.output ?? {}))
+  const collection = store.collection(path)
+  const assignId = createIds(idSchema, seed)
+  if (collection.size + items.length > maxItems) throw new StoreFull(path, maxItems)
+
+  const good = new Map<string, Item>()
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item)) throw new SeedInvalid(`${path}: item ${index} must be an object`)
+    const known = idField === undefined ? undefined : item[idField]
+    const id = known ?? assignId(path, collection, (text) => good.has(text))
+    const stored = idField === undefined ? item : { ...item, [idField]: id }
+    const [violation] = checker.check(stored)
+    if (violation !== undefined) {
+      throw new SeedInvalid(
+        `${path}: item ${index}: ${violation.path.join('.') || 'it'}: ${violation.message}`,
+      )
+    }
+    const key = typeof id === 'string' ? id : JSON.stringify(id)
+    if (good.has(key) || collection.get(key) !== undefined) throw new ItemExists(path, key)
+    good.set(key, stored)
+  }
+  for (const [key, item] of good) collection.set(key, item)
+}
+
+function routeOf(path: string, routes: readonly Route[]): Route {
+  const table = createRouteTable(routes.filter(({ options }) => options.output !== undefined))
+  const match = table.match('GET', path) ?? table.match('POST', path)
+  if (match !== undefined) return match.route
+  throw new SeedInvalid(
+    `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
+  )
+}
