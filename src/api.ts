@@ -19,6 +19,8 @@ import {
   type Plugin,
 } from './gateway/middleware.ts'
 import { mount, type Parent } from './gateway/mount.ts'
+import type { OpenApiDocument } from './openapi/document.ts'
+import { toOpenApi } from './openapi/to-openapi.ts'
 import { LinksInvalid } from './sim-error.ts'
 import { readSnapshot, writeSnapshot } from './store-file.ts'
 
@@ -40,7 +42,8 @@ export class SimAPI {
   constructor(options: SimOptions = {}) {
     checkSimOptions(options)
     const defaults = options.configPath === undefined ? {} : loadConfig(options.configPath, process.cwd())
-    this.#options = { ...defaults, ...options }
+    const given = Object.entries(options).filter(([, value]) => value !== undefined)
+    this.#options = { ...defaults, ...Object.fromEntries(given) }
     this.seed = this.#options.seed ?? randomInt(2 ** 31)
   }
 
@@ -159,6 +162,11 @@ export class SimAPI {
     this.#state.scenarios.reset()
   }
 
+  /** The OpenAPI 3.1 document of the declared routes. */
+  openapi(): OpenApiDocument {
+    return toOpenApi(this.#routes, this.#options)
+  }
+
   /** What a gateway needs to serve this app. */
   gatewayOptions(overrides: { readonly seed?: number | undefined } = {}): GatewayOptions {
     return {
@@ -166,6 +174,7 @@ export class SimAPI {
       state: this.#state,
       middleware: this.#middleware,
       cors: this.#options.cors,
+      openapi: () => this.openapi(),
     }
   }
 

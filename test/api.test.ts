@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../src/api.ts'
@@ -92,6 +95,14 @@ describe('registration', () => {
     [{ seeds: 1 }, "SimAPI has no option 'seeds'"],
   ] as const)('refuses the app options %j', ([options, message]) => {
     expect(() => new SimAPI(options as object)).toThrow(message)
+  })
+
+  it('lets an option that is undefined be the config file’s', () => {
+    const configPath = join(mkdtempSync(join(tmpdir(), 'sim-api-')), 'sim.yaml')
+    writeFileSync(configPath, 'stateful: true\nseed: 7\n')
+    const api = new SimAPI({ configPath, stateful: undefined, seed: 8 })
+    expect(api.options).toMatchObject({ stateful: true, seed: 8 })
+    rmSync(dirname(configPath), { recursive: true })
   })
 
   it('refuses to build an app whose fields are computed from each other in a circle', () => {

@@ -3,21 +3,20 @@ import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
 import { createCounters } from '../engine/counters.ts'
 import type { Engine } from '../engine/engine.ts'
-import { MethodNotAllowed, RouteNotFound } from '../sim-error.ts'
 import fastifyCors from '@fastify/cors'
 import { createChainState, registerChain, type ChainDefaults, type ChainState } from './chain.ts'
-import type { HeaderPair } from './headers.ts'
+import { createDescribe } from './describe.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { readJsonBody } from './read-body.ts'
-import { readCall } from './read-call.ts'
+import { createMode } from './modes.ts'
+import { readCall, routableUrl } from './read-call.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
-import { sendAnswer, sendError } from './reply.ts'
-import { createUpstream, type Upstream } from './upstream.ts'
+import { sendError } from './reply.ts'
+import { createUpstream } from './upstream.ts'
 import { setVisit, visitOf } from './visit.ts'
 
 /** What a gateway is made of. */
@@ -36,6 +35,8 @@ export interface GatewayOptions {
   /** Answer CORS preflight requests: from any origin, or from the listed ones. */
   readonly cors?: boolean | readonly string[] | undefined
   readonly logger?: FastifyBaseLogger
+  /** Makes the OpenAPI document of the declared routes; served where there is no upstream. */
+  readonly openapi?: () => unknown
 }
 
 /**
@@ -48,6 +49,7 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
     ...(logger !== undefined && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    rewriteUrl: routableUrl,
     return503OnClosing: false,
   })
   addEveryMethod(app)
@@ -78,8 +80,8 @@ export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) =
     })
     await registerChain(app, engine.seed, state, defaults)
 
-    const answer = (request: FastifyRequest, reply: FastifyReply): Promise<unknown> | FastifyReply =>
-      simulateOrForward(request, reply, engine, upstream, recorder)
+    const describe = options.openapi === undefined ? undefined : createDescribe(options.openapi)
+    const answer = createMode({ engine, upstream, recorder, describe })
     // With CORS on, its plugin answers OPTIONS and passes what is no preflight to the not-found handler.
     const taken = options.cors === undefined || options.cors === false ? [] : ['OPTIONS']
     const methods = app.supportedMethods.filter((method) => !taken.includes(method))
@@ -127,41 +129,4 @@ async function readInput(request: FastifyRequest, engine: Engine): Promise<void>
   const readsBody = visit.match.route.method !== 'GET'
   if (readsBody) visit.call = { ...visit.call, body: await readJsonBody(request.raw) }
   visit.input = engine.readInput(visit.match, visit.call)
-}
-
-/** Declared routes are answered by the engine, everything else by the upstream; without one it is not found. */
-function simulateOrForward(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  engine: Engine,
-  upstream: Upstream | undefined,
-  recorder: Recorder | undefined,
-): Promise<unknown> | FastifyReply {
-  const { call, match, input } = visitOf(request)
-  if (match !== undefined) return sendAnswer(reply, engine.answer(match, call, input))
-  if (upstream !== undefined) return forward(request, reply, upstream, recorder)
-
-  const allowed = engine.allowed(call.path)
-  if (allowed.length > 0) throw new MethodNotAllowed(call.method, call.path, allowed)
-  throw new RouteNotFound(call.method, call.path)
-}
-
-function forward(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  upstream: Upstream,
-  recorder: Recorder | undefined,
-): Promise<void> {
-  const { path, search } = visitOf(request).call
-  const query = request.raw.url?.includes('?') === true ? `?${search}` : ''
-  return upstream.forward({
-    request: request.raw,
-    response: reply.raw,
-    url: `${path}${query}`,
-    recorder,
-    begin: () => {
-      reply.hijack()
-      return Object.entries(reply.getHeaders()).map(([name, value]): HeaderPair => [name, String(value)])
-    },
-  })
 }

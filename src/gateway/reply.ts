@@ -16,7 +16,7 @@ export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (error instanceof SimError) {
+  if (SimError.is(error)) {
     if (error.statusCode >= 500 && error.name !== 'SimulatedFailure') request.log.warn(error.message)
     return reply
       .code(error.statusCode)

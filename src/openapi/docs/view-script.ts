@@ -1,0 +1,167 @@
+/** The part of the page's script that shows a document. All of its data become text nodes, never markup. */
+export const VIEW_SCRIPT = String.raw`
+function describe({ required, description, schema }, doc) {
+  return [typeText(doc, schema), required ? 'required' : 'optional', description].filter(Boolean).join('. ')
+}
+
+function responseView([status, { description, headers = {}, content = {} }], doc) {
+  const media = content['application/json']
+  const examples = media?.examples
+    ? Object.values(media.examples)
+    : media && 'example' in media
+      ? [{ value: media.example }]
+      : []
+  const named = Object.entries(headers).map(
+    ([name, header]) => name + (header.description ? ': ' + header.description : ''),
+  )
+  return folded(
+    status + ' ' + description,
+    ...(named.length > 0 ? [element('p', { class: 'soft' }, 'Headers: ' + named.join('; '))] : []),
+    ...(media
+      ? [element('p', {}, 'Body: ' + typeText(doc, media.schema)), block(json(media.schema))]
+      : [element('p', {}, 'No body')]),
+    ...examples.flatMap(({ summary, value }) => [
+      element('p', { class: 'soft' }, summary ? 'Example: ' + summary : 'Example'),
+      block(json(value)),
+    ]),
+  )
+}
+
+function operationView(doc, { path, method, operation }, settings) {
+  const parameters = operation.parameters ?? []
+  const bodySchema = operation.requestBody?.content?.['application/json']?.schema
+  const guarded = (operation.security ?? []).length > 0
+  const inputs = parameters.map((parameter) => {
+    const input = element('input', { type: 'text', placeholder: sampleText(doc, parameter) })
+    input.value = parameter.required ? sampleText(doc, parameter) : ''
+    return input
+  })
+  const body = element('textarea', { spellcheck: 'false' })
+  body.value = bodySchema === undefined ? '' : JSON.stringify(sampleOf(doc, bodySchema), null, 2)
+  const code = element('code', {})
+  const said = element('span', { role: 'status', class: 'soft' })
+  const outcome = element('div', { role: 'status' })
+
+  const url = () =>
+    new URL(
+      urlOf(
+        settings.base(),
+        path,
+        parameters,
+        inputs.map((input) => input.value),
+      ),
+      location.href,
+    ).href
+  const update = () => {
+    try {
+      code.textContent = curlOf(method, url(), guarded, compact(body.value))
+    } catch {
+      code.textContent = 'The base URL is not a URL'
+    }
+  }
+  const request = () => {
+    const headers = {}
+    if (body.value !== '') headers['content-type'] = 'application/json'
+    if (guarded && settings.token() !== '') headers.authorization = 'Bearer ' + settings.token()
+    return fetch(url(), { method, headers, ...(body.value !== '' ? { body: body.value } : {}) })
+  }
+  for (const control of [...inputs, body]) control.addEventListener('input', update)
+  settings.onChange(update)
+  update()
+
+  return element(
+    'details',
+    { class: 'operation' },
+    element(
+      'summary',
+      {},
+      element('h3', {}, element('span', { class: 'method' }, method), ' ', element('code', {}, path)),
+      ' ' + (operation.summary ?? ''),
+    ),
+    ...(operation.description ? [element('p', {}, operation.description)] : []),
+    ...(guarded ? [element('p', { class: 'soft' }, 'Needs a bearer token')] : []),
+    ...(parameters.length > 0 ? [element('h4', {}, 'Parameters')] : []),
+    ...parameters.map((parameter, index) =>
+      field(
+        parameter.name + ' (' + parameter.in + ')',
+        inputs[index],
+        element('span', { class: 'soft' }, describe(parameter, doc)),
+      ),
+    ),
+    ...(bodySchema === undefined
+      ? []
+      : [
+          element('h4', {}, 'Body: ' + typeText(doc, bodySchema)),
+          folded('Schema', block(json(bodySchema))),
+          field('JSON to send', body),
+        ]),
+    element('h4', {}, 'Responses'),
+    ...Object.entries(operation.responses ?? {}).map((response) => responseView(response, doc)),
+    element('h4', {}, 'Request'),
+    element('pre', { tabindex: '0' }, code),
+    button('Copy curl', () => copy(code, said)),
+    button('Try it', () => send(outcome, request)),
+    said,
+    outcome,
+  )
+}
+
+function settingsView(doc, documentUrl, place) {
+  const server = doc.servers?.[0]?.url
+  const beside = new URL('.', documentUrl).href.replace(/__sim\/$/, '')
+  const base = element('input', { type: 'text' })
+  base.value = server === undefined ? beside : new URL(server, documentUrl).href
+  const token = element('input', { type: 'password', autocomplete: 'off' })
+  place.append(field('Base URL', base))
+  if (doc.components?.securitySchemes) place.append(field('Bearer token', token))
+  return {
+    base: () => base.value,
+    token: () => token.value,
+    onChange: (act) => base.addEventListener('input', act),
+  }
+}
+
+function show(doc, documentUrl, main) {
+  document.title = doc.info.title
+  const title = document.getElementById('title')
+  title.textContent = doc.info.title
+  title.after(
+    element('p', { class: 'soft' }, 'Version ' + doc.info.version),
+    ...(doc.info.description ? [element('p', {}, doc.info.description)] : []),
+  )
+  const settings = settingsView(doc, documentUrl, document.getElementById('settings'))
+  const groups = [...operationsByGroup(doc)].map(([name, operations]) =>
+    element(
+      'section',
+      {},
+      element('h2', {}, name),
+      ...operations.map((operation) => operationView(doc, operation, settings)),
+    ),
+  )
+  const models = Object.entries(doc.components?.schemas ?? {}).map(([name, schema]) =>
+    folded(name, block(json(schema))),
+  )
+  main.replaceChildren(
+    ...groups,
+    ...(models.length > 0 ? [element('section', {}, element('h2', {}, 'Models'), ...models)] : []),
+  )
+}
+
+async function start() {
+  const main = document.getElementById('operations')
+  const documentUrl = new URL(document.body.getAttribute('data-document'), location.href).href
+  try {
+    const response = await fetch(documentUrl)
+    if (!response.ok) throw new Error(documentUrl + ' answered ' + response.status)
+    show(await response.json(), documentUrl, main)
+  } catch (error) {
+    main.replaceChildren(
+      element(
+        'p',
+        { class: 'bad', role: 'alert' },
+        'The OpenAPI document could not be shown: ' + error.message,
+      ),
+    )
+  }
+}
+`

@@ -1,0 +1,126 @@
+import type { Route } from '../engine/route.ts'
+import type { Header } from './document.ts'
+import { ERROR, VALIDATION_ERROR } from './errors.ts'
+import { holdsStrictFixture } from './fixture-links.ts'
+import type { InputModel } from './input-fields.ts'
+import type { Reason } from './join-responses.ts'
+import { refusesInput } from './refuses-input.ts'
+import type { StoreUse } from './store-use.ts'
+
+/** What the reasons for errors are found from. */
+export interface FailureContext {
+  readonly route: Route
+  readonly input: InputModel | undefined
+  /** What the route does with stored items, in a stateful app. */
+  readonly store: StoreUse | undefined
+  readonly verboseErrors: boolean
+}
+
+/** Every reason for a route to answer with an error, in the order a request meets them. */
+export function failuresOf(context: FailureContext): Reason[] {
+  return FAILURES.flatMap((find) => find(context))
+}
+
+type FindFailures = (context: FailureContext) => readonly Reason[]
+
+const unauthorized: FindFailures = ({ route: { options } }) => {
+  if ((options.bearerTokens ?? []).length === 0) return []
+  const challenge: Header = { schema: { type: 'string', const: 'Bearer' } }
+  const headers = { 'WWW-Authenticate': challenge }
+  return [
+    { status: 401, description: 'Unauthorized', headers, body: ERROR, example: { detail: 'Unauthorized' } },
+  ]
+}
+
+const rateLimited: FindFailures = ({ route }) => {
+  if (!isLimited(route)) return []
+  const headers = { 'Retry-After': seconds('Seconds to wait'), ...QUOTA_HEADERS }
+  const description = 'Rate limit exceeded (simulated)'
+  return [{ status: 429, description, headers, body: ERROR, example: { detail: description } }]
+}
+
+const inputRefused: FindFailures = ({ route, input }) => {
+  if (!refusesInput(route, input)) return []
+  return [{ status: 422, description: 'The input does not fit its model', body: VALIDATION_ERROR }]
+}
+
+const mapped: FindFailures = ({ route: { options } }) =>
+  (options.errors ?? []).map(({ status, detail }) => {
+    return {
+      status,
+      description: 'Mapped error',
+      body: ERROR,
+      example: { detail: detail ?? 'Invalid request' },
+    }
+  })
+
+const scenario: FindFailures = ({ route: { options } }) =>
+  (options.scenario ?? [])
+    .filter(({ status }) => status !== 200)
+    .map(({ status, detail }) => {
+      return {
+        status,
+        description: 'Scenario step',
+        body: ERROR,
+        example: { detail: detail ?? 'Simulated error' },
+      }
+    })
+
+const simulated: FindFailures = ({ route: { options } }) => {
+  if ((options.errorRate ?? 0) <= 0) return []
+  const { errorCodes = [] } = options
+  const statuses = errorCodes.length === 0 ? DEFAULT_CODES : errorCodes
+  const description = 'Simulated error'
+  return statuses.map((status) => ({ status, description, body: ERROR, example: { detail: description } }))
+}
+
+const pageTokenInvalid: FindFailures = ({ route: { options } }) => {
+  if (options.pageTable === undefined) return []
+  const description = 'Invalid page token'
+  return [{ status: 400, description, body: ERROR, example: { detail: description } }]
+}
+
+const itemMissing: FindFailures = ({ route, store, verboseErrors }) => {
+  if (store === undefined || !['find', 'overlay', 'remove'].includes(store.does)) return []
+  const collection = route.path.replace(/\/\{[^{}]+\}$/, '')
+  const where = { collection, id_field: store.address.idField ?? 'id', id_value: 'unknown' }
+  const detail = verboseErrors ? { detail: 'Not found', ...where } : 'Not found'
+  return [{ status: 404, description: 'Not found', body: ERROR, example: { detail } }]
+}
+
+const notStored: FindFailures = ({ store }) => {
+  const exists: Reason = { status: 409, description: 'An item with this id is stored already', body: ERROR }
+  const full: Reason = { status: 507, description: 'The collection is full; nothing was stored', body: ERROR }
+  if (store?.does === 'create') return [exists, full]
+  return store?.does === 'replace' ? [full] : []
+}
+
+const fixtureMissed: FindFailures = ({ route: { options } }) => {
+  if (!holdsStrictFixture(options.output)) return []
+  return [{ status: 500, description: 'Fixture miss', body: ERROR, example: { detail: 'Fixture miss' } }]
+}
+
+const FAILURES: readonly FindFailures[] = [
+  ...[unauthorized, rateLimited, inputRefused, mapped, scenario, simulated],
+  ...[pageTokenInvalid, itemMissing, notStored, fixtureMissed],
+]
+const DEFAULT_CODES: readonly number[] = [404, 500]
+
+/** Whether a route has a rate limit: every admitted answer then tells the quota too. */
+export function isLimited({ options }: Route): boolean {
+  return (options.rateLimit ?? 0) > 0
+}
+
+function seconds(description: string): Header {
+  return { description, schema: { type: 'integer', minimum: 1 } }
+}
+
+/** The headers that tell the quota of a rate limit. */
+export const QUOTA_HEADERS: Readonly<Record<string, Header>> = {
+  'RateLimit-Limit': {
+    description: 'Requests admitted in a second',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'RateLimit-Remaining': { description: 'Requests left', schema: { type: 'integer', minimum: 0 } },
+  'RateLimit-Reset': seconds('Seconds until there are more'),
+}

@@ -1,0 +1,66 @@
+import { flatten } from '../engine/model/merge.ts'
+import { isObject, propertiesOf, typesOf, type Schema, type SchemaOrBoolean } from '../engine/model/schema.ts'
+import type { Route } from '../engine/route.ts'
+import { createScope, type Scope } from './scope.ts'
+
+/** A field of an input model. */
+export interface InputField {
+  /** As the model has it. */
+  readonly schema: SchemaOrBoolean
+  /** With its references and `allOf` folded in. */
+  readonly flat: Schema
+  /** Whether a request without it is refused: a default takes the place of what is absent. */
+  readonly required: boolean
+}
+
+/** What a route reads from its requests. */
+export interface InputModel {
+  readonly model: Schema
+  /** The model with its references and `allOf` folded in. */
+  readonly flat: Schema
+  readonly scope: Scope
+  /** All fields that the model names, those of a union's members among them. */
+  readonly fields: ReadonlyMap<string, InputField>
+  /** Names of the fields that every request may have: of these the path's parameters are part. */
+  readonly declared: ReadonlySet<string>
+}
+
+/** The input model of a route, if it has one. */
+export function inputModelOf({ options: { input } }: Route): InputModel | undefined {
+  if (input === undefined) return undefined
+  const scope = createScope(input)
+  const resolve = (reference: string): Schema => scope.find(reference).schema
+  const flatPart = (part: SchemaOrBoolean): Schema =>
+    typeof part === 'boolean' ? {} : flatten(part, resolve)
+  const flat = flatPart(input)
+  const members = membersOf(flat).map(flatPart)
+  const isRequired = (name: string): boolean => {
+    return requires(flat, name) || (members.length > 0 && members.every((member) => requires(member, name)))
+  }
+
+  const fields = new Map<string, InputField>()
+  for (const [name, schema] of [flat, ...members].flatMap(propertiesOf)) {
+    if (fields.has(name)) continue
+    const hasDefault = isObject(schema) && schema['default'] !== undefined
+    fields.set(name, { schema, flat: flatPart(schema), required: isRequired(name) && !hasDefault })
+  }
+  const declared = new Set(propertiesOf(flat).map(([name]) => name))
+  return { model: input, flat, scope, fields, declared }
+}
+
+/** Whether a field takes several values; a nullable list does too. */
+export function isList(field: InputField): boolean {
+  return [field.flat, ...membersOf(field.flat)].some(
+    (each) => isObject(each) && typesOf(each).includes('array'),
+  )
+}
+
+function membersOf(schema: Schema): SchemaOrBoolean[] {
+  return [schema['anyOf'], schema['oneOf']].flatMap((each) =>
+    Array.isArray(each) ? (each as SchemaOrBoolean[]) : [],
+  )
+}
+
+function requires(schema: Schema, name: string): boolean {
+  return Array.isArray(schema['required']) && schema['required'].includes(name)
+}

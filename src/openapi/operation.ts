@@ -1,0 +1,61 @@
+import type { Route } from '../engine/route.ts'
+import type { Components } from './components.ts'
+import type { Operation } from './document.ts'
+import { inputModelOf } from './input-fields.ts'
+import { summaryOf } from './operation-name.ts'
+import { parametersOf } from './parameters.ts'
+import { requestBodyOf } from './request-body.ts'
+import { responsesOf } from './responses.ts'
+import type { Hide } from './secrets.ts'
+import { simOptionsOf } from './sim-options.ts'
+import { storeUseOf } from './store-use.ts'
+
+/** What the operations of one document have in common. */
+export interface OperationContext {
+  readonly routes: readonly Route[]
+  readonly stateful: boolean
+  readonly verboseErrors: boolean
+  /** Sampled success answers by route key. */
+  readonly examples: ReadonlyMap<string, unknown>
+  readonly components: Components
+  readonly hide: Hide
+}
+
+/** The name of the security scheme of guarded routes. */
+export const BEARER = 'bearerAuth'
+
+/**
+ * The operation of a route.
+ * @param names the path's parameters as the document's path has them, in order
+ */
+export function operationOf(
+  route: Route,
+  operationId: string,
+  names: readonly string[],
+  context: OperationContext,
+): Operation {
+  const { routes, stateful, verboseErrors, examples, components, hide } = context
+  const { summary = summaryOf(route), description, tags = [] } = route.options
+  const input = inputModelOf(route)
+  const parameters = parametersOf(route, names, input, components)
+  const requestBody = requestBodyOf(route, input, components)
+  const store = stateful ? storeUseOf(route, routes) : undefined
+  const example = examples.get(route.key)
+  const options = simOptionsOf(route.options, hide)
+  return {
+    operationId,
+    summary,
+    ...(description !== undefined && { description }),
+    ...(tags.length > 0 && { tags }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody !== undefined && { requestBody }),
+    responses: responsesOf({ route, input, store, verboseErrors, example, components, hide }),
+    ...(needsToken(route) && { security: [{ [BEARER]: [] }] }),
+    ...(options !== undefined && { 'x-sim-options': options }),
+  }
+}
+
+/** Whether a route is open to those with a bearer token only. */
+export function needsToken({ options }: Route): boolean {
+  return (options.bearerTokens ?? []).length > 0
+}

@@ -1,0 +1,22 @@
+import { outputKind } from '../engine/output.ts'
+import type { Route } from '../engine/route.ts'
+import { addressOf, type Address } from '../engine/store/address.ts'
+
+/** What a stateful route does with one stored item. */
+export interface StoreUse {
+  readonly does: 'find' | 'create' | 'replace' | 'overlay' | 'remove'
+  readonly address: Address
+}
+
+/** What a route does with a stored item in a stateful app; `undefined` for one that lists or knows none. */
+export function storeUseOf(route: Route, routes: readonly Route[]): StoreUse | undefined {
+  if (route.options.pageTable !== undefined) return undefined
+  const address = addressOf(route, routes)
+  const isItem = address.kind === 'item'
+  if (route.method === 'DELETE') return isItem ? { does: 'remove', address } : undefined
+  if (outputKind(route.options.output) !== 'single') return undefined
+  if (route.method === 'POST') return { does: 'create', address }
+  return isItem ? { does: BY_ID[route.method], address } : undefined
+}
+
+const BY_ID = { GET: 'find', PUT: 'replace', PATCH: 'overlay' } as const
