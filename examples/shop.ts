@@ -42,7 +42,12 @@ export const api = new SimAPI({ seed: 42 })
 api.get('/users', { input: UserQuery, output: list(User), listCount: 3, summary: 'List users' })
 api.get('/users/{id}', {
   output: Type.Object(
-    { ...User.properties, id: Type.String(FromInput('id')), name: Type.String() },
+    {
+      ...User.properties,
+      id: Type.String(FromInput('id')),
+      name: Type.String(),
+      created_at: Type.String({ format: 'date-time' }),
+    },
     { title: 'User' },
   ),
   errors: [

@@ -1,7 +1,15 @@
+const BRAND = Symbol.for('sim-gateway.SimError')
+
 /** Base of every error thrown on purpose. `code` is stable API; the message is not. */
 export abstract class SimError extends Error {
+  readonly [BRAND] = true
   abstract readonly code: `SIM_${string}`
   abstract readonly statusCode: number
+
+  /** Whether a value is an error thrown on purpose, even by another copy of this package. */
+  static is(value: unknown): value is SimError {
+    return value instanceof Error && BRAND in value
+  }
 
   /** Response headers that belong to this error, in lower case. */
   get headers(): Readonly<Record<string, string>> {

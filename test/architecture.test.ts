@@ -46,6 +46,11 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['src/engine', 'plugins'],
   '@fastify/cors': ['src/gateway'],
   fastify: ['src/gateway', 'src/api.ts', 'src/declare', 'src/cli', 'src/testing', 'plugins'],
+  'fast-check': ['src/testing'],
+  vitest: ['src/testing/sim-test.ts', 'src/testing/sim-property-tests.ts'],
+  // Only in the text of the app that `sim init` writes.
+  'sim-gateway': ['src/cli/scaffold.ts'],
+  typebox: ['src/cli/scaffold.ts'],
   'fastify-plugin': ['plugins', 'src/gateway/middleware.ts'],
   yaml: ['src/config', 'src/declare'],
   'smol-toml': ['src/config'],

@@ -22,7 +22,7 @@ export function withServeOptions<T>(yargs: Argv<T>, defaultPort: number): Argv<T
       type: 'number',
       describe: 'Makes content and chaos repeatable; drawn and printed if not given',
       coerce: (value: number | undefined) => (value === undefined ? undefined : whole('seed', value)),
-    }) as Argv<T & ServeOptions>
+    })
 }
 
 /** A whole number of an option. @throws UsageInvalid for anything else */
@@ -42,4 +42,18 @@ export function within(
   throw new UsageInvalid(
     `--${name} must be a number ${most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`}`,
   )
+}
+
+/** The positional of every command that reads declared routes. */
+export interface TargetOption {
+  target: string
+}
+
+/** Adds `<target>`. */
+export function withTarget<T>(yargs: Argv<T>): Argv<T & TargetOption> {
+  return yargs.positional('target', {
+    type: 'string',
+    demandOption: true,
+    describe: 'module[:attr] of a SimAPI (.ts, .js, .mjs)',
+  })
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { CommandModule } from 'yargs'
 import { joinApps } from '../declare/join-apps.ts'
 import { createGateway } from '../gateway/gateway.ts'
@@ -63,23 +62,23 @@ export const proxy: CommandModule<object, ProxyOptions> = {
         'Fail one in ten, repeatably',
       ),
   async handler(options) {
-    const { upstream, routes, record, host, port, seed = randomInt(2 ** 31) } = options
+    const { upstream, routes, record, host, port, seed } = options
     if (upstream === undefined && routes.length === 0) {
       throw new UsageInvalid('sim proxy needs --upstream URL, --routes <target>, or both')
     }
     if (upstream === undefined && record !== undefined) {
       throw new UsageInvalid('--record saves what is forwarded, so it needs --upstream URL')
     }
-    const engine = await joinApps(routes, seed)
+    const joined = await joinApps(routes, seed)
     const app = createGateway({
-      engine,
+      ...joined,
       upstream,
       record,
       defaults: defaultsOf(options),
       logger: createLog(),
     })
     await serve(app, { host, port })
-    printSeed(engine.seed)
+    printSeed(joined.engine.seed)
   },
 }
 

@@ -13,7 +13,7 @@ export function readYaml(text: string): ConfigSource {
     return { value: undefined, problems, lineOf: () => deep }
   }
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
   const lineAt = (offset: number): number => lines.linePos(offset).line
   const problems = problemsOf(document, text, lineAt)
   const malformed = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')

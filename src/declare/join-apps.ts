@@ -1,18 +1,22 @@
-import { createEngine, type Engine } from '../engine/engine.ts'
-import { TargetInvalid } from '../sim-error.ts'
-import { loadTarget } from './load-target.ts'
+import { randomInt } from 'node:crypto'
+import type { SimAPI } from '../api.ts'
+import { joinEngines } from '../engine/join-engines.ts'
+import type { GatewayOptions } from '../gateway/gateway.ts'
+import { loadApi } from './load-api.ts'
 
 /**
- * One engine for the routes of several targets.
+ * What a gateway needs to answer the routes of several targets; each app goes on answering its own, in its own way.
+ * @param seed in place of the apps' own seeds; without it, chaos is drawn from the first app's
  * @throws TargetInvalid when a target is not an app of declared routes; DuplicateRoute when two answer the same
  */
-export async function joinApps(targets: readonly string[], seed: number): Promise<Engine> {
-  const engines: Engine[] = []
-  for (const target of targets) {
-    const loaded = await loadTarget(target)
-    if (loaded.kind !== 'api')
-      throw new TargetInvalid(`'${target}' is a web app; only declared routes can be joined`)
-    engines.push(loaded.api.engine({ seed }))
+export async function joinApps(targets: readonly string[], seed?: number): Promise<GatewayOptions> {
+  const apis: SimAPI[] = []
+  for (const target of targets) apis.push(await loadApi(target, 'joined'))
+  const joined = apis.map((api) => api.gatewayOptions({ seed }))
+  const engines = joined.map(({ engine }) => engine)
+  return {
+    engine: joinEngines(engines, seed ?? apis[0]?.seed ?? randomInt(2 ** 31)),
+    middleware: joined.flatMap(({ middleware = [] }) => middleware),
+    cors: joined.map(({ cors }) => cors).find((cors) => cors !== undefined && cors !== false),
   }
-  return createEngine({ routes: engines.flatMap(({ routes }) => routes), seed })
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -12,17 +13,36 @@ export type Target =
 
 const EXTENSIONS = ['', '.ts', '.js', '.mjs']
 
+/** How a target is loaded. */
+export interface LoadOptions {
+  /** Execute the module again, even if it was loaded before. */
+  readonly fresh?: boolean
+}
+
 /**
  * Loads `module[:attr]`, relative to the working directory.
  * Without an attribute, the module's only app is taken; an app of declared routes wins over a web app made of it.
  * @throws TargetInvalid when there is no such module or attribute, when it is no app, or when the choice is open
  */
-export async function loadTarget(target: string, directory = process.cwd()): Promise<Target> {
+export async function loadTarget(
+  target: string,
+  directory = process.cwd(),
+  { fresh = false }: LoadOptions = {},
+): Promise<Target> {
   const [path, attribute] = splitTarget(target)
+  const module = await importModule(findModule(path, directory), path, fresh)
+  return attribute === undefined ? inferApp(module, path) : readAttribute(module, path, attribute)
+}
+
+/** The file a target's module lies in. @throws TargetInvalid when there is none */
+export function findTargetFile(target: string, directory = process.cwd()): string {
+  return findModule(splitTarget(target)[0], directory)
+}
+
+function findModule(path: string, directory: string): string {
   const file = EXTENSIONS.map((extension) => resolve(directory, path + extension)).find(isModule)
   if (file === undefined) throw new TargetInvalid(`Module '${path}' not found, looked in ${directory}`)
-  const module = await importModule(file, path)
-  return attribute === undefined ? inferApp(module, path) : readAttribute(module, path, attribute)
+  return file
 }
 
 function splitTarget(target: string): [path: string, attribute: string | undefined] {
@@ -41,16 +61,26 @@ function isModule(file: string): boolean {
 
 type Module = Readonly<Record<string, unknown>>
 
-async function importModule(file: string, path: string): Promise<Module> {
+async function importModule(file: string, path: string, fresh: boolean): Promise<Module> {
   try {
-    if (!file.endsWith('.ts')) return (await import(pathToFileURL(file).href)) as Module
-    return await createJiti(import.meta.url, { interopDefault: false }).import<Module>(file)
+    if (!file.endsWith('.ts'))
+      return (await import(fresh ? freshUrl(file) : pathToFileURL(file).href)) as Module
+    const jiti = createJiti(import.meta.url, { interopDefault: false, moduleCache: !fresh })
+    return await jiti.import<Module>(file)
   } catch (error) {
-    if (error instanceof SimError) throw error
+    if (SimError.is(error)) throw error
     throw new TargetInvalid(`Module '${path}' could not be loaded: ${(error as Error).message}`, {
       cause: error,
     })
   }
+}
+
+let loads = 0
+
+// A URL that was never imported executes the module; a CommonJS one is kept by its path besides.
+function freshUrl(file: string): string {
+  delete createRequire(import.meta.url).cache[file]
+  return `${pathToFileURL(file).href}?load=${++loads}`
 }
 
 function readAttribute(module: Module, path: string, attribute: string): Target {

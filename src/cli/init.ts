@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { CommandModule } from 'yargs'
+import { writeFileWhole } from '../declare/write-file.ts'
+import { FileNotWritten } from '../sim-error.ts'
+import { nextCommands } from './next-commands.ts'
+import { scaffold } from './scaffold.ts'
+
+interface InitOptions {
+  directory: string
+  config: boolean
+  force: boolean
+}
+
+/** `sim init [directory]` */
+export const init: CommandModule<object, InitOptions> = {
+  command: 'init [directory]',
+  describe: 'Write a first app that runs as it is',
+  builder: (yargs) =>
+    yargs
+      .positional('directory', { type: 'string', default: '.', describe: 'Where to write app.ts' })
+      .option('config', { alias: 'c', type: 'boolean', default: false, describe: 'Write a sim.yaml too' })
+      .option('force', { type: 'boolean', default: false, describe: 'Replace files that are there already' })
+      .example('$0 init', 'Write app.ts here')
+      .example('$0 init demo --config', 'Write demo/app.ts and demo/sim.yaml'),
+  handler({ directory, config, force }) {
+    const files = Object.entries(scaffold(config))
+    const there = files.map(([name]) => join(directory, name)).filter((file) => existsSync(resolve(file)))
+    if (there.length > 0 && !force) {
+      const verb = there.length === 1 ? 'is' : 'are'
+      throw new FileNotWritten(`${there.join(' and ')} ${verb} there already; --force replaces them`)
+    }
+    for (const [name, text] of files) writeFileWhole(resolve(directory, name), text)
+    const wrote = files.map(([name]) => `Wrote ${join(directory, name)}\n`)
+    const next = nextCommands(directory).map((command) => `Next: ${command}\n`)
+    process.stdout.write([...wrote, ...next].join(''))
+  },
+}

@@ -1,0 +1,77 @@
+/** The files of a first app by name. An app that gets a `sim.yaml` takes its options from it. */
+export function scaffold(withConfig: boolean): Readonly<Record<string, string>> {
+  return withConfig ? { 'app.ts': app(FROM_CONFIG), 'sim.yaml': CONFIG } : { 'app.ts': app(FROM_CODE) }
+}
+
+const IMPORTS = ["import { FromInput, list, SimAPI } from 'sim-gateway'", "import Type from 'typebox'"].join(
+  '\n',
+)
+
+const FROM_CODE = 'export const api = new SimAPI({ seed: 42 })'
+const FROM_CONFIG = `// Options come from sim.yaml, found from the working directory upwards.
+export const api = SimAPI.fromConfig()`
+
+const CONFIG = `# Options of app.ts. Each can be left out.
+
+# The same seed gives the same answers. Without one, a seed is drawn at each start.
+seed: 42
+
+# Keep what POST creates, so that GET, PUT, PATCH and DELETE by id find it.
+stateful: false
+
+# Check links when the app is built, and every answer before it is sent.
+validate_links: true
+validate_responses: true
+
+# Items in a list whose route does not say.
+list_count: 3
+`
+
+function app(declaration: string): string {
+  return `${IMPORTS}
+
+// Fields without a link are generated: by type, format and constraints, and realistic by name.
+const User = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    name: Type.String({ minLength: 1 }),
+    email: Type.String({ format: 'email' }),
+    city: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'User' },
+)
+
+// A link takes a field from the request.
+const ListedUser = Type.Object(
+  { ...User.properties, city: Type.String(FromInput('city')) },
+  { title: 'ListedUser' },
+)
+const UserById = Type.Object(
+  { ...User.properties, id: Type.String(FromInput('id')) },
+  { title: 'UserById' },
+)
+const NewUser = Type.Object(
+  { name: Type.String({ minLength: 1 }), email: Type.String({ format: 'email' }) },
+  { title: 'NewUser' },
+)
+const CreatedUser = Type.Object(
+  {
+    ...User.properties,
+    name: Type.String(FromInput('name')),
+    email: Type.String({ format: 'email', ...FromInput('email') }),
+  },
+  { title: 'CreatedUser' },
+)
+
+${declaration}
+
+api.get('/users', {
+  input: Type.Object({ city: Type.Optional(Type.String()) }, { title: 'UserQuery' }),
+  output: list(ListedUser),
+  summary: 'List users, of one city if the query names it',
+})
+api.get('/users/{id}', { output: UserById, summary: 'Get one user' })
+api.post('/users', { input: NewUser, output: CreatedUser, status: 201, summary: 'Create a user' })
+`
+}

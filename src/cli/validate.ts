@@ -1,0 +1,34 @@
+import type { CommandModule } from 'yargs'
+import { jsonText } from '../declare/export-fixtures.ts'
+import { validateTarget } from '../declare/validate-target.ts'
+import { AppInvalid } from '../sim-error.ts'
+import { counted } from './counted.ts'
+import { withTarget, type TargetOption } from './options.ts'
+
+interface ValidateOptions extends TargetOption {
+  json: boolean
+}
+
+/** `sim validate <target>` */
+export const validate: CommandModule<object, ValidateOptions> = {
+  command: 'validate <target>',
+  describe: 'Check routes, links, fixtures and config without serving',
+  builder: (yargs) =>
+    withTarget(yargs)
+      .option('json', { type: 'boolean', default: false, describe: 'Print what was found as JSON' })
+      .example('$0 validate app.ts', 'Check the only app of app.ts')
+      .example('$0 validate app.ts:api --json', 'Check one of several, for another program to read'),
+  async handler({ target, json }) {
+    const { problems, warnings, routes, links } = await validateTarget(target)
+    const total = `${counted(problems.length, 'problem')}${routes > 0 ? ` in ${counted(routes, 'route')}` : ''}`
+    if (json) {
+      process.stdout.write(jsonText({ ok: problems.length === 0, routes, links, problems, warnings }))
+      if (problems.length > 0) throw new AppInvalid(total)
+      return
+    }
+    for (const { message } of warnings) process.stderr.write(`warning: ${message}\n`)
+    if (problems.length > 0)
+      throw new AppInvalid([...problems.map(({ message }) => message), total].join('\n'))
+    process.stdout.write(`OK: ${counted(routes, 'route')}, ${counted(links, 'link')}\n`)
+  },
+}

@@ -1,0 +1,28 @@
+import type { Route } from '../engine/route.ts'
+
+const LAST_PARAMETER = /\/\{[^{}]+\}$/
+
+/**
+ * The route whose request makes a stateful app hold an item that another route speaks of: the POST of its collection,
+ * or else the PUT of the same item. `undefined` where there is none, and for a route that creates items itself.
+ */
+export function findCreator(route: Route, routes: readonly Route[]): Route | undefined {
+  if (route.method === 'POST') return undefined
+  const collection = route.path.replace(LAST_PARAMETER, '')
+  const find = (method: string, path: string): Route | undefined =>
+    routes.find((each) => each.method === method && shapeOf(each.path) === shapeOf(path))
+
+  const post = find('POST', collection)
+  if (post !== undefined || !isOfItem(route) || route.method === 'PUT') return post
+  return find('PUT', route.path)
+}
+
+/** Whether a route speaks of one item of a collection, whose id ends its path. */
+export function isOfItem({ path }: Route): boolean {
+  return LAST_PARAMETER.test(path)
+}
+
+// Routes of one place may give its parameters different names.
+function shapeOf(path: string): string {
+  return path.replace(/\{[^{}]+\}/g, '{}').replace(/(.)\/$/, '$1')
+}

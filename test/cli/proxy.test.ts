@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { serveHere, simHere } from './run-in-process.ts'
+
+const index = resolve(import.meta.dirname, '../../dist/src/index.js')
+
+let folder: TemporaryFolder
+beforeAll(() => {
+  folder = temporaryFolder({
+    'app.mjs': `import { SimAPI } from ${JSON.stringify(index)}
+export const api = new SimAPI({ stateful: true })
+  .post('/users', { output: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } })
+  .get('/users/{id}', { output: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } })\n`,
+  })
+})
+afterAll(() => folder[Symbol.dispose]())
+
+describe('sim proxy', () => {
+  it('serves the routes of targets in their own way, behind what its options ask for', async () => {
+    const options = ['--bearer-token', 't', '--latency-ms', '1', '--jitter-ms', '1', '--rate-limit', '100']
+    const served = await serveHere('proxy', '--routes', `${folder.path}/app.mjs`, '--seed', '5', ...options)
+    expect(served.stderr).toBe('seed 5 (repeat this run with --seed 5)\n')
+    expect((await fetch(`${served.url}/users/1`)).status).toBe(401)
+
+    const headers = { authorization: 'Bearer t' }
+    const created = await fetch(`${served.url}/users`, { method: 'POST', headers })
+    const { id } = (await created.json()) as { id: string }
+    expect(await (await fetch(`${served.url}/users/${id}`, { headers })).json()).toEqual({ id })
+    expect(await served.stop()).toBe(0)
+  })
+
+  it('fails as often as it is told, with the codes it is told', async () => {
+    const options = ['--error-rate', '1', '--error-codes', '503,504']
+    const served = await serveHere('proxy', '--routes', `${folder.path}/app.mjs`, ...options)
+    expect([503, 504]).toContain((await fetch(`${served.url}/users/1`)).status)
+    expect(await served.stop()).toBe(0)
+  })
+
+  it.for([
+    [[], /^sim proxy needs --upstream URL, --routes <target>, or both\n/],
+    [['--routes', 'app.mjs', '--record', 'x'], /^--record saves what is forwarded/],
+    [['--latency-ms', '-1'], /^--latency-ms must be a number of 0 or more/],
+    [['--error-rate', '1.1'], /^--error-rate must be a number from 0 to 1/],
+    [
+      ['--error-codes', '500,x'],
+      /^--error-codes must be statuses from 400 to 599 such as 500,503; 'x' is not one/,
+    ],
+    [['--rate-limit', '0.5'], /^--rate-limit must be a whole number/],
+  ] as const)('refuses %j', async ([args, message]) => {
+    const target = args.length === 0 || args[0] === '--routes' ? [] : ['--routes', `${folder.path}/app.mjs`]
+    const { code, stderr } = await simHere('proxy', ...target, ...args)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+})

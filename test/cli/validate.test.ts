@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { runSim } from '../flow/sim-process.ts'
+import { simHere } from './run-in-process.ts'
+
+const index = resolve(import.meta.dirname, '../../dist/src/index.js')
+const head = `import { FromInput, list, SimAPI } from ${JSON.stringify(index)}
+const User = { type: 'object', title: 'User', properties: { name: { type: 'string', ...FromInput('name') } } }
+const input = { type: 'object', properties: { name: { type: 'string' } } }
+export const api = new SimAPI({ seed: 1 })`
+
+let folder: TemporaryFolder
+beforeAll(() => {
+  folder = temporaryFolder({
+    'good.mjs': `${head}.get('/a', { input, output: list(User) }).get('/b')\n`,
+    'warned.mjs': `${head}.get('/f/{a}.{b}', {}).get('/f/{a}.json', {})\n`,
+    'bad.mjs': `${head}.get('/a', { output: User }).post('/b', { output: { type: 'strnig' } })\n`,
+    'twice.mjs': `${head}.get('/a').get('/a')\n`,
+    'option.mjs': `${head}.get('/a', { errorRate: 2 })\n`,
+    'web.mjs': `${head}\nexport const app = api.asWebApp()\n`,
+    'config/sim.yaml': 'sede: 1\nlist_count: many\n',
+    'config/good.mjs': `${head}.get('/a')\n`,
+  })
+})
+afterAll(() => folder[Symbol.dispose]())
+
+const BAD = [
+  "GET /a: User.name: fromInput reads input field 'name', which the input model does not have",
+  expect.stringMatching(
+    /^POST \/b: output: type: Value must be equal to one of the allowed values/,
+  ) as unknown,
+  '2 problems in 2 routes',
+]
+
+describe('sim validate', () => {
+  it('says OK with counts on stdout when nothing is wrong', async () => {
+    expect(await runSim(['validate', 'good.mjs'], folder.path)).toEqual({
+      code: 0,
+      stdout: 'OK: 2 routes, 1 link\n',
+      stderr: '',
+    })
+  })
+
+  it('tells every problem on stderr, one a line, with a count', async () => {
+    const { code, stdout, stderr } = await runSim(['validate', 'bad.mjs:api'], folder.path)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr.trimEnd().split('\n')).toEqual(BAD)
+  })
+
+  it('passes warnings', async () => {
+    const { code, stdout, stderr } = await runSim(['validate', 'warned.mjs'], folder.path)
+    expect([code, stdout]).toEqual([0, 'OK: 2 routes, 0 links\n'])
+    expect(stderr).toBe('warning: GET /f/{a}.json: never asked, since GET /f/{a}.{b} answers its paths\n')
+  })
+
+  it.for([
+    ['twice.mjs', "Duplicate GET endpoint registered for path '/a'\n1 problem\n"],
+    ['option.mjs', 'GET /a: errorRate must be a number from 0 to 1, not 2\n1 problem\n'],
+    [
+      'web.mjs:app',
+      "'web.mjs:app' is a web app; only the declared routes of a SimAPI can be checked\n1 problem\n",
+    ],
+    [
+      'config/good.mjs',
+      "config/sim.yaml:1: unknown key 'sede'. Did you mean 'seed'?\n" +
+        'config/sim.yaml:2: list_count must be a whole number, 0 or more, not "many"\n2 problems in 1 route\n',
+    ],
+  ] as const)('refuses %s', async ([target, stderr]) => {
+    expect(await runSim(['validate', target], folder.path)).toEqual({ code: 1, stdout: '', stderr })
+  })
+
+  it('prints JSON for other programs', async () => {
+    const good = await simHere('validate', `${folder.path}/good.mjs`, '--json')
+    expect([good.code, good.stderr]).toEqual([0, ''])
+    expect(JSON.parse(good.stdout)).toEqual({ ok: true, routes: 2, links: 1, problems: [], warnings: [] })
+
+    const bad = await runSim(['validate', 'bad.mjs', '--json'], folder.path)
+    expect([bad.code, bad.stderr]).toEqual([1, '2 problems in 2 routes\n'])
+    expect(JSON.parse(bad.stdout)).toMatchObject({
+      ok: false,
+      problems: [{ kind: 'link', route: 'GET /a', model: 'User', field: 'name' }, { kind: 'model' }],
+    })
+  })
+
+  it('tells in this process what the command tells', async () => {
+    const [good, warned] = [
+      await simHere('validate', `${folder.path}/good.mjs`),
+      await simHere('validate', `${folder.path}/warned.mjs`),
+    ]
+    expect(good).toEqual({ code: 0, stdout: 'OK: 2 routes, 1 link\n', stderr: '' })
+    expect(warned.stderr).toMatch(/^warning: /)
+    expect((await simHere('validate', `${folder.path}/option.mjs`)).stderr).toMatch(/1 problem\n$/)
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { readYaml } from '../../src/config/read-yaml.ts'
+
+describe('reading YAML', () => {
+  it('tells the line of a key, through aliases too, or of the nearest key above it', () => {
+    const { lineOf } = readYaml('a: &x\n  b: 1\n  c: 2\nd: *x\n? [1]\n: 2\n')
+    expect([['a'], ['a', 'c'], ['d', 'b'], ['a', 'none', 'deeper'], ['none'], []].map(lineOf)).toEqual([
+      1, 3, 2, 1, 1, 1,
+    ])
+  })
+
+  it.for([
+    ['a: 1\n"b c": 2\n"b c": 3\n', { line: 3, message: "the key 'b c' comes twice" }],
+    ['a: 1\nb: *nothing\n', { line: 2, message: expect.stringMatching(/Unresolved alias.*nothing/) }],
+    [
+      'a: 1\nb: !!js/function "x"\n',
+      { line: 2, message: expect.stringMatching(/not valid YAML: Unresolved tag/) },
+    ],
+    ['a: 1\n---\nb: 2\n', { line: 2, message: expect.stringMatching(/multiple documents/) }],
+    ['a: 1\nb: &x [*x]\n', { line: 2, message: expect.stringMatching(/not valid YAML: .*circular/) }],
+    ['a: 1\nb: [1\nc: 2', { line: 3, message: expect.stringMatching(/not valid YAML: Flow sequence/) }],
+  ] as const)('places a mistake: %j', ([text, problem]) => {
+    expect(readYaml(text).problems).toContainEqual(problem)
+  })
+
+  it('does not tell one mistake twice', () => {
+    const messages = readYaml(`b: ${'['.repeat(50)}`).problems.map(({ message }) => message)
+    expect(new Set(messages).size).toBe(messages.length)
+  })
+
+  it('does not expand aliases without bound', () => {
+    const level = (name: string, of: string): string => `${name}: &${name} [${`*${of},`.repeat(9)}]\n`
+    const names = ['b', 'c', 'd', 'e', 'f', 'g']
+    const text = `a: &a [1]\n${names.map((name, index) => level(name, ['a', ...names][index] ?? '')).join('')}`
+    const { value, problems } = readYaml(text)
+    expect(value).toBeUndefined()
+    expect(problems).toEqual([{ line: 7, message: expect.stringMatching(/alias/) }])
+  })
+})
