@@ -1,8 +1,12 @@
-import { createResolver, isObject, modelName, propertiesOf, type Schema } from '../model/schema.ts'
-import { flatten } from '../model/merge.ts'
-import { linkWithin } from '../model/linked.ts'
 import { LinksInvalid } from '../../sim-error.ts'
+import { fieldsOf } from '../model/fields.ts'
+import { linksOf, siblingsOf } from '../model/linked.ts'
+import { visitModel, type Fields, type Place } from '../model/places.ts'
+import { placeName } from '../model/position.ts'
+import { createResolver, type Resolve } from '../model/schema.ts'
+import { itemModelOf } from '../output.ts'
 import type { Route } from '../route.ts'
+import type { BoundLink } from './link.ts'
 import { orderFields } from './order.ts'
 
 /** What is wrong with a route's links. */
@@ -15,70 +19,58 @@ export interface LinkProblems {
 
 /** Checks every link of a route's output model, each problem with route, model and field. */
 export function checkLinks(route: Route): LinkProblems {
-  const fatal: string[] = []
-  const unbound: string[] = []
-  const { input, output } = route.options
-  if (output === undefined) return { fatal, unbound }
+  const { output } = route.options
+  if (output === undefined) return { fatal: [], unbound: [] }
+  const fatal = new Set<string>()
+  const unbound = new Set<string>()
+  const model = itemModelOf(output)
+  const resolve = createResolver(model)
+  const inputFields = inputFieldsOf(route)
 
-  const inputFields = new Set(input === undefined ? route.parameters : fieldsOf(input))
-  const resolve = createResolver(output)
-  const seen = new Set<Schema>()
-
-  const visit = (schema: unknown, model: string, field: string, siblings: ReadonlySet<string>): void => {
-    if (!isObject(schema) || seen.has(schema)) return
-    seen.add(schema)
-    const name = modelName(schema, model)
-    const place = `${route.key}: ${name}${field === '' ? '' : `.${field}`}`
-    attempt(place, () => {
-      const link = linkWithin(schema)?.link
-      for (const wanted of link?.inputFields ?? []) {
-        if (!inputFields.has(wanted))
-          unbound.push(
-            `${place}: ${link?.name} reads input field '${wanted}', which the input model does not have`,
-          )
+  const visitPlace = (place: Place): void => {
+    for (const { link } of linksOf(place.schema, resolve)) {
+      for (const problem of findUnbound(link, inputFields, place)) {
+        unbound.add(`${route.key}: ${placeName(place.at)}: ${link.name}${problem}`)
       }
-      for (const problem of link?.problems() ?? []) unbound.push(`${place}: ${link?.name}: ${problem}`)
-      for (const wanted of link?.siblings ?? []) {
-        if (!siblings.has(wanted))
-          unbound.push(`${place}: ${link?.name} reads field '${wanted}', which ${model} does not have`)
-      }
-    })
-    if (typeof schema['$ref'] === 'string')
-      attempt(place, () => visit(resolve(String(schema['$ref'])), name, '', siblings))
-
-    const properties = propertiesOf(schema)
-    const names = new Set(properties.map(([property]) => property))
-    attempt(place, () => {
-      orderFields(
-        name,
-        new Map(
-          properties.map(([key, part]) => [
-            key,
-            typeof part === 'boolean' ? undefined : linkWithin(part)?.link,
-          ]),
-        ),
-      )
-    })
-    for (const [property, part] of properties) visit(part, name, property, names)
-    for (const keyword of ['items', 'additionalProperties']) visit(schema[keyword], name, field, siblings)
-    for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
-      for (const part of (schema[keyword] as unknown[] | undefined) ?? []) visit(part, name, field, siblings)
-    }
-    for (const part of Object.values((schema['patternProperties'] as object | undefined) ?? {}))
-      visit(part, name, field, siblings)
-  }
-  const attempt = (place: string, check: () => void): void => {
-    try {
-      check()
-    } catch (error) {
-      const message = error instanceof LinksInvalid ? error.problems.join('; ') : (error as Error).message
-      fatal.push(`${place}: ${message}`)
     }
   }
-  visit(output, 'the model', '', new Set())
-  return { fatal: [...new Set(fatal)], unbound: [...new Set(unbound)] }
+  const visitFields = ({ at, properties }: Fields): void => checkOrder(at.model, properties, resolve)
+
+  // Whatever a visit throws is about its place, and the others are still to be seen.
+  const report =
+    <Visited extends { readonly at: Place['at'] }>(visit: (visited: Visited) => void) =>
+    (visited: Visited) => {
+      try {
+        visit(visited)
+      } catch (error) {
+        fatal.add(`${route.key}: ${placeName(visited.at)}: ${messageOf(error)}`)
+      }
+    }
+  visitModel(model, resolve, report(visitPlace), report(visitFields))
+  return { fatal: [...fatal], unbound: [...unbound] }
 }
 
-function fieldsOf(model: Schema): string[] {
-  return propertiesOf(flatten(model, createResolver(model))).map(([name]) => name)
+function inputFieldsOf({ options: { input }, parameters }: Route): ReadonlySet<string> {
+  return new Set(input === undefined ? parameters : fieldsOf(input, createResolver(input)).keys())
+}
+
+function findUnbound(link: BoundLink, inputFields: ReadonlySet<string>, { siblings, at }: Place): string[] {
+  return [
+    ...link.inputFields
+      .filter((name) => !inputFields.has(name))
+      .map((name) => ` reads input field '${name}', which the input model does not have`),
+    ...link.siblings
+      .filter((name) => !siblings.has(name))
+      .map((name) => ` reads field '${name}', which ${at.model} does not have`),
+    ...link.problems().map((problem) => `: ${problem}`),
+  ]
+}
+
+function checkOrder(model: string, properties: Fields['properties'], resolve: Resolve): void {
+  orderFields(model, new Map(properties.map(([name, part]) => [name, siblingsOf(part, resolve)])))
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof LinksInvalid) return error.problems.join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

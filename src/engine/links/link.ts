@@ -16,7 +16,7 @@ export interface LinkContext {
 }
 
 /** A link returns this (or `undefined`) to leave its field generated. */
-export const KEEP: unique symbol = Symbol('keep the generated value')
+export const KEEP: unique symbol = Symbol.for('sim-gateway.keep')
 
 /** How one kind of link works. Built-in links and users' links are made of the same parts. */
 export interface LinkDefinition<Args extends readonly unknown[]> {
@@ -49,7 +49,7 @@ export interface BoundLink {
 }
 
 // The keyword's value carries its definition unseen, so that a link made in code needs no registry.
-const BOUND = Symbol('bound link')
+const BOUND = Symbol.for('sim-gateway.link')
 
 /** A link function and its definition's name, so that it can be registered for data files. */
 export interface LinkFunction<Args extends readonly unknown[]> {

@@ -1,46 +1,60 @@
 import { hashText } from '../random.ts'
-import { MOST_DEPTH, type Compiler, type Position } from './compiler.ts'
+import { MOST_DEPTH, type Compiler } from './compiler.ts'
+import { itemOf, type Position } from './position.ts'
 import type { Generate } from './generate.ts'
-import type { Schema, SchemaOrBoolean } from './schema.ts'
+import { itemsOf, numberOf, schemaOf } from './keywords.ts'
+import type { Schema } from './schema.ts'
 
-const MOST_DEFAULT_ITEMS = 3
+const MOST_USUAL = 3
+const USUAL_DEPTH = 2
+const MOST_REPEATS = 100
 
 /** An array or tuple: as many items as its bounds allow, one to three where they leave it open. */
 export function compileArray(schema: Schema, at: Position, compiler: Compiler): Generate {
-  // Before 2020-12, a tuple was an `items` that is an array.
-  const old = Array.isArray(schema['items'])
-  const prefix = ((old ? schema['items'] : schema['prefixItems']) ?? []) as readonly SchemaOrBoolean[]
-  const rest = ((old ? schema['additionalItems'] : schema['items']) ?? true) as SchemaOrBoolean
-  const first = prefix.map((part, index) => compiler.compile(part, { ...at, field: `${at.field}[${index}]` }))
-  const item = compiler.compile(rest, { ...at, field: `${at.field}[]` })
+  const { first, rest } = itemsOf(schema)
+  const { compile, heights } = compiler
+  const own = first.map((part, index) => compile(part, itemOf(at, index)))
+  const others = compile(rest, itemOf(at))
+  const wanted = compileWanted(schema, itemOf(at), compiler)
 
-  const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : 0
-  const most = typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Infinity
-  const open = rest !== false && (prefix.length === 0 || least > prefix.length)
-  const lengthAt = (depth: number, random: () => number): number => {
-    if (depth > MOST_DEPTH || compiler.heights.of(rest) === Infinity) return Math.max(least, 0)
-    const usual = depth > 2 ? 1 : 1 + Math.floor(random() * MOST_DEFAULT_ITEMS)
-    return Math.min(most, Math.max(least, open ? usual : prefix.length))
-  }
+  const least = numberOf(schema, 'minItems') ?? 0
+  const most = numberOf(schema, 'maxItems') ?? Infinity
+  const isEndless = [...first, rest].map((part) => heights.of(part) === Infinity)
+  // Items that would never end, or that nothing fits, are made only where they must be.
+  const bound = isEndless.includes(true) ? isEndless.indexOf(true) : Infinity
+  const isOpen = first.length === 0 || least > first.length
+  const fewest = wanted.length === 0 ? least : Math.max(least, first.length + wanted.length)
   const unique = schema['uniqueItems'] === true
 
   return (stream, scope) => {
-    const length = lengthAt(scope.depth, () => stream.next())
+    const usual = scope.depth > USUAL_DEPTH ? 1 : stream.integer(1, MOST_USUAL)
+    const open = scope.depth > MOST_DEPTH ? 0 : Math.min(most, bound, isOpen ? usual : first.length)
+    const length = Math.max(fewest, open)
     const values: unknown[] = []
     const seen = new Set<string>()
-    for (let attempt = 0; values.length < length && attempt < length + MOST_REPEATS; attempt++) {
-      const generate = first[values.length] ?? item
+    for (let attempt = 0; values.length < length && attempt < length * 10 + MOST_REPEATS; attempt++) {
+      const index = values.length
+      const generate = own[index] ?? wanted[index - own.length] ?? others
       const value = generate(stream.child(attempt), scope)
-      const text = unique ? JSON.stringify(value) : ''
-      if (unique && seen.has(text)) continue
-      seen.add(text)
+      if (unique) {
+        const text = JSON.stringify(value)
+        if (seen.has(text)) continue
+        seen.add(text)
+      }
       values.push(value)
     }
     return values
   }
 }
 
-const MOST_REPEATS = 100
+// As many items as must fit `contains`.
+function compileWanted(schema: Schema, at: Position, { compile }: Compiler): readonly Generate[] {
+  const contains = schemaOf(schema, 'contains')
+  if (contains === undefined) return []
+  const { rest } = itemsOf(schema)
+  const generate = compile({ allOf: [rest, contains] }, at)
+  return Array.from({ length: numberOf(schema, 'minContains') ?? 1 }, () => generate)
+}
 
 /** The salt of a list's items, apart from every field's. */
 export const ITEMS = hashText('items of the list')

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { ModelInvalid } from '../../sim-error.ts'
-import { modelName, type Schema } from './schema.ts'
+import { isObject, LINK, modelName, type Schema } from './schema.ts'
 
 /** One place where a value breaks its schema. */
 export interface Violation {
@@ -21,19 +21,20 @@ export interface Checker {
 
 /**
  * A checker for a schema (JSON Schema 2020-12), compiled when it is first used.
- * @param options.defaults whether `check` writes `default`s into the value it is given
+ * @param options.defaults for input: `check` writes `default`s into the value it is given, and forgives rounding
  * @throws ModelInvalid on first use, when the schema itself is not valid
  */
 export function createChecker(root: Schema, options: { readonly defaults?: boolean } = {}): Checker {
   let ajv: Ajv2020 | undefined
+  const base = baseOf(root)
   const compiled = new Map<Schema, ValidateFunction>()
 
   const validatorOf = (part: Schema): ValidateFunction => {
     const known = compiled.get(part)
     if (known !== undefined) return known
     try {
-      ajv ??= createAjv(options.defaults ?? false).addSchema({ ...root, $id: BASE })
-      const validate = ajv.compile(part === root ? { $ref: BASE } : (rebase(part) as Schema))
+      ajv ??= createAjv(options.defaults ?? false).addSchema({ ...(rewrite(root) as Schema), $id: base })
+      const validate = ajv.compile(part === root ? { $ref: base } : (rewrite(part, base) as Schema))
       compiled.set(part, validate)
       return validate
     } catch (error) {
@@ -53,25 +54,44 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
 
 const BASE = 'sim://model/'
 
-/** A copy of a part in which references mean the whole model again, and which names nothing a second time. */
-function rebase(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(rebase)
-  if (part === null || typeof part !== 'object') return part
-  const entries = Object.entries(part).filter(([key, value]) => !isName(key, value))
-  return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' ? absolute(value) : rebase(value),
-    ]),
-  )
+// Where the model's own name places it: what a reference to that name, or to a part's, is relative to.
+function baseOf({ $id: id }: Schema): string {
+  return absolute(typeof id === 'string' ? id.replace(/#.*$/, '') : '', BASE)
 }
 
-function isName(key: string, value: unknown): boolean {
-  return (key === '$id' || key === '$anchor') && typeof value === 'string'
+function absolute(reference: string, base: string): string {
+  if (reference.startsWith('#')) return `${base}${reference}`
+  return URL.canParse(reference, base) ? new URL(reference, base).href : base
 }
 
-function absolute(reference: string): string {
-  return /^[a-z][a-z\d+.-]*:/i.test(reference) ? reference : `${BASE}${reference}`
+/**
+ * A copy of a schema for the validator, whose tuples are written as 2020-12 has it.
+ * @param base for a part of a model: its references mean the model at this address, and it names nothing again
+ */
+function rewrite(schema: unknown, base?: string): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => rewrite(each, base))
+  if (!isObject(schema)) return schema
+  const copies = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (VALUES.has(keyword)) return [[keyword, value]]
+    if (NAMED.has(keyword) && isObject(value)) {
+      const parts = Object.entries(value).map(([name, part]) => [name, rewrite(part, base)] as const)
+      return [[keyword, Object.fromEntries(parts)]]
+    }
+    if (base === undefined || typeof value !== 'string') return [[keyword, rewrite(value, base)]]
+    if (keyword === '$id' || keyword === '$anchor') return []
+    return [[keyword, keyword === '$ref' ? absolute(value, base) : value]]
+  })
+  return withTuple(Object.fromEntries(copies))
+}
+
+// Keywords whose value is no schema, and those whose value is schemas by name.
+const VALUES = new Set(['const', 'enum', 'default', 'example', 'examples', LINK])
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+
+function withTuple(schema: Record<string, unknown>): Schema {
+  if (!Array.isArray(schema['items'])) return schema
+  const { items, additionalItems = true, ...others } = schema
+  return { ...others, prefixItems: items, items: additionalItems }
 }
 
 function createAjv(useDefaults: boolean): Ajv2020 {
@@ -83,6 +103,8 @@ function createAjv(useDefaults: boolean): Ajv2020 {
     meta: false,
     validateSchema: false,
     useDefaults,
+    // Who sends 0.07 where multiples of 0.01 are asked for is right, though a division of the two is not whole.
+    ...(useDefaults && { multipleOfPrecision: 6 }),
     code: { regExp: Object.assign(regExp, { code: 'new RegExp' }) },
   })
   return addFormats.default(ajv)
@@ -102,7 +124,7 @@ let metaSchema: Ajv2020 | undefined
 /** What is wrong with a schema as a schema, by the 2020-12 meta-schema; empty when nothing is. */
 export function checkSchema(schema: Schema): readonly Violation[] {
   metaSchema ??= new Ajv2020({ strict: false, logger: false, allErrors: true })
-  if (metaSchema.validateSchema(schema) === true) return []
+  if (metaSchema.validateSchema(rewrite(schema) as Schema) === true) return []
   return (metaSchema.errors ?? []).map((error) => violation(error))
 }
 

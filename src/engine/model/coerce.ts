@@ -1,69 +1,81 @@
-import { isObject, typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { itemsOf, kindOf, schemasOf } from './keywords.ts'
+import { createFold, type Fold } from './merge.ts'
+import { typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
-type Resolve = (reference: string) => Schema
+/** Reads a text, or the texts of a repeated name, as a value. */
+export type ReadText = (raw: string | readonly string[]) => unknown
 
-/**
- * Reads a text from a query, a path or a header as the type its schema asks for.
- * A text that cannot be read so is returned as it is, and left to validation to refuse.
- */
+/** Reads a text as `createTextReader` does, once. */
 export function coerceText(
   raw: string | readonly string[],
   schema: SchemaOrBoolean,
   resolve: Resolve,
 ): unknown {
-  const types = possibleTypes(schema, resolve)
-  if (types.has('array')) {
-    const items = itemsOf(schema, resolve)
-    return (Array.isArray(raw) ? raw : [raw]).map((each: string) => coerceText(each, items, resolve))
+  return createTextReader(schema, resolve)(raw)
+}
+
+/**
+ * Reads texts from a query, a path or a header as the type their schema asks for: a text where that fits, else a
+ * number, a boolean or null. A text that cannot be read so is returned as it is, and left to validation to refuse.
+ * A list takes all texts of a repeated name, any other schema the last.
+ */
+export function createTextReader(schema: SchemaOrBoolean, resolve: Resolve): ReadText {
+  return createReader(schema, createFold(resolve))
+}
+
+function createReader(schema: SchemaOrBoolean, fold: Fold): ReadText {
+  const alternatives = alternativesOf(schema, fold)
+  const list = alternatives.find((each) => kindOf(each) === 'array')
+  let readItem: ReadText | undefined
+
+  return (raw) => {
+    const text = typeof raw === 'string' ? raw : (raw.at(-1) ?? '')
+    const readings = readingsOf(text).filter((value) => alternatives.some((each) => accepts(each, value)))
+    if (list === undefined || (typeof raw === 'string' && readings.length > 0)) {
+      return readings.length > 0 ? readings[0] : text
+    }
+    readItem ??= createReader(itemsOf(list).rest, fold)
+    return (typeof raw === 'string' ? [raw] : raw).map(readItem)
   }
-  const text = typeof raw === 'string' ? raw : (raw.at(-1) ?? '')
-  if (types.has('string') || types.size === 0) return text
-  if ((types.has('integer') || types.has('number')) && NUMBER.test(text)) return Number(text)
-  if (types.has('boolean') && BOOLEANS.has(text.toLowerCase())) return BOOLEANS.get(text.toLowerCase())
-  if (types.has('null') && (text === '' || text === 'null')) return null
-  return text
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-const BOOLEANS = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['on', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-  ['off', false],
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'on'].map((text) => [text, true] as const),
+  ...['false', '0', 'no', 'off'].map((text) => [text, false] as const),
 ])
 
-function possibleTypes(schema: SchemaOrBoolean, resolve: Resolve, depth = 0): Set<string> {
-  if (typeof schema === 'boolean' || depth > 16) return new Set()
-  const declared = typesOf(schema)
-  if (declared.length > 0) return new Set(declared)
-  const types = new Set<string>()
-  for (const value of constantsOf(schema)) types.add(value === null ? 'null' : typeof value)
-  for (const part of partsOf(schema, resolve)) {
-    for (const type of possibleTypes(part, resolve, depth + 1)) types.add(type)
+/** All that a text can mean, likeliest first. */
+function readingsOf(text: string): unknown[] {
+  const boolean = BOOLEANS.get(text.toLowerCase())
+  return [
+    text,
+    ...(NUMBER.test(text) ? [Number(text)] : []),
+    ...(boolean === undefined ? [] : [boolean]),
+    ...(text === '' || text === 'null' ? [null] : []),
+  ]
+}
+
+function accepts(schema: Schema, value: unknown): boolean {
+  if (Object.hasOwn(schema, 'const')) return schema['const'] === value
+  if (Array.isArray(schema['enum'])) return schema['enum'].includes(value)
+  const types = typesOf(schema).length > 0 ? typesOf(schema) : [kindOf(schema)]
+  const type = value === null ? 'null' : typeof value
+  return types.includes(type) || (type === 'number' && types.includes('integer'))
+}
+
+/** The folds without a union of which a value has to fit one. */
+function alternativesOf(schema: SchemaOrBoolean, fold: Fold): readonly Schema[] {
+  const alternatives: Schema[] = []
+  const seen = new Set<Schema>()
+  const visit = (part: SchemaOrBoolean): void => {
+    const folded = fold(part)
+    if (typeof folded === 'boolean' || seen.has(folded)) return
+    seen.add(folded)
+    const members = ['anyOf', 'oneOf'].flatMap((keyword) => schemasOf(folded, keyword) ?? [])
+    if (members.length === 0 || typesOf(folded).length > 0) alternatives.push(folded)
+    else members.forEach(visit)
   }
-  return types
-}
-
-function constantsOf(schema: Schema): readonly unknown[] {
-  if (Object.hasOwn(schema, 'const')) return [schema['const']]
-  return Array.isArray(schema['enum']) ? schema['enum'] : []
-}
-
-function partsOf(schema: Schema, resolve: Resolve): SchemaOrBoolean[] {
-  const reference = schema['$ref']
-  const parts = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) =>
-    Array.isArray(schema[keyword]) ? (schema[keyword] as SchemaOrBoolean[]) : [],
-  )
-  return typeof reference === 'string' ? [resolve(reference), ...parts] : parts
-}
-
-function itemsOf(schema: SchemaOrBoolean, resolve: Resolve, depth = 0): SchemaOrBoolean {
-  if (typeof schema === 'boolean' || depth > 16) return true
-  if (isObject(schema['items'])) return schema['items']
-  const found = partsOf(schema, resolve).map((part) => itemsOf(part, resolve, depth + 1))
-  return found.find((items) => items !== true) ?? true
+  visit(schema)
+  return alternatives
 }

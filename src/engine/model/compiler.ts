@@ -1,22 +1,19 @@
 import type { Checker } from './checker.ts'
 import type { Generate } from './generate.ts'
 import type { Heights } from './height.ts'
-import type { Schema, SchemaOrBoolean } from './schema.ts'
-
-/** Where a schema stands in its model; for realism by name and for messages. */
-export interface Position {
-  /** The name of the nearest model above. */
-  readonly model: string
-  /** Field names from that model down, joined by dots. */
-  readonly field: string
-}
+import type { Fold } from './merge.ts'
+import type { Position } from './position.ts'
+import type { Resolve, SchemaOrBoolean } from './schema.ts'
 
 /** What the compilers of the single kinds of schema share. */
 export interface Compiler {
-  compile(schema: SchemaOrBoolean, at: Position): Generate
-  /** The value of the schema's own link, or `KEEP`; `undefined` for a schema without one. */
-  compileLink(schema: SchemaOrBoolean, at: Position): Generate | undefined
-  resolve(reference: string): Schema
+  compile(this: void, schema: SchemaOrBoolean, at: Position): Generate
+  /** As `compile`, without the links that speak of the schema's own value. */
+  compileUnlinked(this: void, schema: SchemaOrBoolean, at: Position): Generate
+  /** The value of the schema's own links, or `KEEP`; `undefined` for a schema without one. */
+  compileLink(this: void, schema: SchemaOrBoolean, at: Position): Generate | undefined
+  readonly resolve: Resolve
+  readonly fold: Fold
   readonly checker: Checker
   readonly heights: Heights
 }

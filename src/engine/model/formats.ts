@@ -8,6 +8,11 @@ export function textOfFormat(format: string): Draw | undefined {
   return FORMATS.get(format)
 }
 
+/** How to draw the shortest texts of a format, for schemas that leave little room; undefined where all are as long. */
+export function shortTextOfFormat(format: string): Draw | undefined {
+  return SHORT.get(format)
+}
+
 /** A random UUID, version 4 (RFC 9562, section 5.4). */
 export function uuid(stream: Stream): string {
   const [a, b, c, d] = [hex(stream, 8), hex(stream, 8), hex(stream, 8), hex(stream, 8)] as const
@@ -89,9 +94,36 @@ const FORMATS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
   ['uri-template', (stream) => `/${slug(stream)}/{id}`],
   ['uuid', uuid],
   ['json-pointer', reference],
+  ['json-pointer-uri-fragment', (stream) => `#/${slug(stream)}`],
   ['relative-json-pointer', (stream) => `0/${slug(stream)}`],
   ['regex', (stream) => `^${asciiOf(pickWord('noun', stream))}$`],
   ['byte', base64],
   ['binary', (stream) => hex(stream, 8) + hex(stream, 8)],
   ['password', (stream) => `${slug(stream)}-${stream.integer(10, 99)}`],
+])
+
+const letter = (stream: Stream): string => hex(stream, 1).replace(/\d/, 'g')
+const shortEmail: Draw = (stream) => `${letter(stream)}@${letter(stream)}.io`
+const shortHost: Draw = (stream) => `${letter(stream)}.io`
+const shortUri: Draw = (stream) => `${letter(stream)}:${letter(stream)}`
+const shortReference: Draw = (stream) => `/${letter(stream)}`
+
+const SHORT: ReadonlyMap<string, Draw> = new Map<string, Draw>([
+  ['email', shortEmail],
+  ['idn-email', shortEmail],
+  ['hostname', shortHost],
+  ['idn-hostname', shortHost],
+  ['uri', shortUri],
+  ['iri', shortUri],
+  ['url', (stream) => `ftp://${shortHost(stream)}`],
+  ['uri-reference', shortReference],
+  ['iri-reference', shortReference],
+  ['uri-template', shortReference],
+  ['json-pointer', shortReference],
+  ['ipv6', (stream) => `::${hex(stream, 1)}`],
+  ['duration', (stream) => `P${stream.integer(1, 9)}D`],
+  ['byte', (stream) => Buffer.from(letter(stream)).toString('base64')],
+  ['regex', letter],
+  ['password', letter],
+  ['binary', letter],
 ])

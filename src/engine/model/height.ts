@@ -1,53 +1,92 @@
-import { flatten } from './merge.ts'
-import { isObject, propertiesOf, typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { regExp } from './checker.ts'
+import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, schemasOf } from './keywords.ts'
+import { createFold, type Fold } from './merge.ts'
+import { propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
-/** How deep the smallest value of a schema is; `Infinity` where every value would be endless. */
+/** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where every value would be endless. */
 export interface Heights {
   of(schema: SchemaOrBoolean): number
 }
 
-/** Measures schemas of one document. Results are kept for each schema object. */
-export function createHeights(resolve: (reference: string) => Schema): Heights {
+/** Measures schemas of one document. Results are kept for each fold. */
+export function createHeights(resolve: Resolve, fold: Fold = createFold(resolve)): Heights {
   const known = new Map<Schema, number>()
 
-  // A schema met inside itself counts as endless; a finite value needs no schema twice on one path.
-  const measure = (schema: SchemaOrBoolean, within: readonly Schema[]): number => {
-    if (typeof schema === 'boolean') return schema ? 0 : Infinity
-    const height = known.get(schema)
-    if (height !== undefined) return height
-    if (within.includes(schema)) return Infinity
-    const path = [...within, schema]
-    const reference = schema['$ref']
-    const target = typeof reference === 'string' ? 1 + measure(resolve(reference), path) : 0
-    const found = Math.max(target, measureOwn(flatten(schema, resolve), path))
-    if (within.length === 0 || found !== Infinity) known.set(schema, found)
-    return found
+  // All start out as endless and shrink as what they need is found to end: the least fixpoint.
+  const settle = (start: Schema): void => {
+    const heights = new Map<Schema, number>()
+    const reach = (schema: SchemaOrBoolean): number => {
+      const folded = fold(schema)
+      if (typeof folded === 'boolean' || known.has(folded) || heights.has(folded)) return 0
+      heights.set(folded, Infinity)
+      return measure(folded, reach)
+    }
+    reach(start)
+    const heightOf = (schema: SchemaOrBoolean): number => heightNow(fold(schema), heights)
+    for (let shrinking = true; shrinking;) {
+      shrinking = false
+      for (const [schema, height] of heights) {
+        const found = measure(schema, heightOf)
+        if (found >= height) continue
+        heights.set(schema, found)
+        shrinking = true
+      }
+    }
+    for (const [schema, height] of heights) known.set(schema, height)
   }
 
-  const measureOwn = (schema: Schema, path: readonly Schema[]): number => {
-    if (Object.hasOwn(schema, 'const') || Array.isArray(schema['enum'])) return 0
-    const members = (schema['anyOf'] ?? schema['oneOf']) as SchemaOrBoolean[] | undefined
-    const union = members === undefined ? 0 : Math.min(...members.map((member) => measure(member, path)))
-    const types = typesOf(schema)
-    if (types.some((type) => type !== 'object' && type !== 'array')) return union
-    return Math.max(union, types[0] === 'array' ? measureItems(schema, path) : measureFields(schema, path))
+  const heightNow = (folded: SchemaOrBoolean, heights?: ReadonlyMap<Schema, number>): number => {
+    if (typeof folded === 'boolean') return folded ? 0 : Infinity
+    return known.get(folded) ?? heights?.get(folded) ?? Infinity
   }
-
-  const measureFields = (schema: Schema, path: readonly Schema[]): number => {
-    const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as string[]) : [])
-    const heights = propertiesOf(schema)
-      .filter(([name]) => required.has(name))
-      .map(([, property]) => 1 + measure(property, path))
-    return Math.max(0, ...heights)
+  return {
+    of(schema) {
+      const folded = fold(schema)
+      if (typeof folded === 'object' && !known.has(folded)) settle(folded)
+      return heightNow(folded)
+    },
   }
+}
 
-  const measureItems = (schema: Schema, path: readonly Schema[]): number => {
-    const prefix = Array.isArray(schema['prefixItems']) ? (schema['prefixItems'] as SchemaOrBoolean[]) : []
-    const least = typeof schema['minItems'] === 'number' ? schema['minItems'] : prefix.length
-    const items = isObject(schema['items']) ? [schema['items']] : []
-    const needed = [...prefix.slice(0, least), ...(least > prefix.length ? items : [])]
-    return Math.max(0, ...needed.map((item) => 1 + measure(item, path)))
-  }
+type HeightOf = (schema: SchemaOrBoolean) => number
 
-  return { of: (schema) => measure(schema, []) }
+/** The height of a fold, given those of its parts; asks for each part it needs. */
+function measure(schema: Schema, heightOf: HeightOf): number {
+  if (Object.hasOwn(schema, 'const')) return 0
+  const values = schema['enum']
+  if (Array.isArray(values)) return values.length > 0 ? 0 : Infinity
+  const types = typesOf(schema)
+  const kinds = types.length > 0 ? types : [kindOf(schema)]
+  const own = Math.min(...kinds.map((kind) => measureKind(kind, schema, heightOf)))
+  const unions = ['anyOf', 'oneOf'].map((keyword) => schemasOf(schema, keyword))
+  const members = unions.flatMap((each) => (each === undefined ? [] : [Math.min(...each.map(heightOf))]))
+  return Math.max(own, ...members)
+}
+
+function measureKind(kind: string, schema: Schema, heightOf: HeightOf): number {
+  if (kind === 'array') return 1 + largest(neededItems(schema).map(heightOf))
+  return kind === 'object' ? 1 + Math.max(...neededFields(schema, heightOf)) : 0
+}
+
+function neededItems(schema: Schema): SchemaOrBoolean[] {
+  const { first, rest } = itemsOf(schema)
+  const least = numberOf(schema, 'minItems') ?? 0
+  return [...first.slice(0, least), ...(least > first.length ? [rest] : [])]
+}
+
+// Of what an object must have beside its required fields, an entry of any kind will do.
+function neededFields(schema: Schema, heightOf: HeightOf): readonly number[] {
+  const properties = new Map(propertiesOf(schema))
+  const patterns = schemaEntriesOf(schema, 'patternProperties')
+  const rest = schemaOf(schema, 'additionalProperties') ?? true
+  const required = requiredOf(schema)
+  const partOf = (name: string): SchemaOrBoolean =>
+    properties.get(name) ?? patterns.find(([pattern]) => regExp(pattern).test(name))?.[1] ?? rest
+  const entry = Math.min(...[...patterns.map(([, part]) => part), rest].map(heightOf))
+  const needsEntry = (numberOf(schema, 'minProperties') ?? 0) > Math.max(properties.size, required.length)
+  return [needsEntry ? entry : 0, ...required.map(partOf).map(heightOf)]
+}
+
+function largest(heights: readonly number[]): number {
+  return Math.max(0, ...heights)
 }

@@ -1,9 +1,12 @@
+import { inspect } from 'node:util'
 import { LinkMismatch, SimError } from '../../sim-error.ts'
-import { KEEP, linkOf, type BoundLink, type LinkContext } from '../links/link.ts'
-import { coerceText } from './coerce.ts'
-import type { Compiler, Position } from './compiler.ts'
+import { KEEP, linkOf, type BoundLink } from '../links/link.ts'
+import { createTextReader, type ReadText } from './coerce.ts'
+import type { Compiler } from './compiler.ts'
+import { placeName, type Position } from './position.ts'
 import type { Generate, Scope } from './generate.ts'
-import { isObject, LINK, type Schema } from './schema.ts'
+import { schemasOf } from './keywords.ts'
+import { isObject, LINK, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 /** A link and the schema it is written on. */
 export interface Linking {
@@ -11,53 +14,93 @@ export interface Linking {
   readonly part: Schema
 }
 
-/** The link of a schema, or of a member of its union, such as the text of a nullable text. */
-export function linkWithin(schema: Schema): Linking | undefined {
-  const members = [schema['anyOf'], schema['oneOf']].flatMap((each) => (Array.isArray(each) ? each : []))
-  for (const part of [schema, ...members].filter(isObject)) {
+/** The links that speak of a schema's own value: its own, then those of its reference and of its unions' members. */
+export function linksOf(schema: SchemaOrBoolean, resolve: Resolve): readonly Linking[] {
+  const links: Linking[] = []
+  const seen = new Set<Schema>()
+  const visit = (part: SchemaOrBoolean): void => {
+    if (typeof part === 'boolean' || seen.has(part)) return
+    seen.add(part)
     const link = linkOf(part)
-    if (link !== undefined) return { link, part }
+    if (link !== undefined) links.push({ link, part })
+    if (typeof part['$ref'] === 'string') visit(resolve(part['$ref']))
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) schemasOf(part, keyword)?.forEach(visit)
   }
-  return undefined
+  visit(schema)
+  return links
 }
 
-/** Whether a link stands anywhere inside a schema, references not followed. */
-export function holdsLink(schema: unknown): boolean {
-  if (schema === null || typeof schema !== 'object') return false
-  return Object.hasOwn(schema, LINK) || Object.values(schema).some(holdsLink)
+/** Names of the sibling fields that a field's links need first. */
+export function siblingsOf(schema: SchemaOrBoolean, resolve: Resolve): readonly string[] {
+  return linksOf(schema, resolve).flatMap(({ link }) => link.siblings)
 }
 
-/** The value of a field's link, or `KEEP` where it has none that the field can hold. */
-export function compileLink(
+/** Whether a link stands anywhere inside a schema, references included. */
+export function holdsLink(schema: SchemaOrBoolean, resolve: Resolve): boolean {
+  const seen = new Set<unknown>()
+  const holds = (value: unknown): boolean => {
+    if (value === null || typeof value !== 'object' || seen.has(value)) return false
+    seen.add(value)
+    if (!isObject(value)) return Object.values(value).some(holds)
+    const reference = value['$ref']
+    if (Object.hasOwn(value, LINK)) return true
+    return Object.values(value).some(holds) || (typeof reference === 'string' && holds(resolve(reference)))
+  }
+  return holds(schema)
+}
+
+/** The value of the first link that has one for a field; `KEEP` where none has one that the field can hold. */
+export function compileLinks(
+  links: readonly Linking[],
+  schema: Schema,
+  at: Position,
+  compiler: Pick<Compiler, 'checker' | 'resolve'>,
+): Generate {
+  const asks = links.map((linking) => compileLink(linking, schema, at, compiler))
+  const [only] = asks
+  if (only !== undefined && asks.length === 1) return only
+  return (stream, scope, siblings) => {
+    for (const ask of asks) {
+      const value = ask(stream, scope, siblings)
+      if (value !== KEEP) return value
+    }
+    return KEEP
+  }
+}
+
+function compileLink(
   { link, part }: Linking,
   schema: Schema,
   at: Position,
   { checker, resolve }: Pick<Compiler, 'checker' | 'resolve'>,
 ): Generate {
-  const place = (scope: Scope): string => `${scope.route}: ${at.model}.${at.field}`
-
-  const ask = (context: LinkContext, scope: Scope): unknown => {
-    try {
-      return link.resolve(context)
-    } catch (error) {
-      if (error instanceof SimError) throw error
-      throw new LinkMismatch(`${place(scope)}: its ${link.name} link failed: ${(error as Error).message}`, {
-        cause: error,
-      })
-    }
+  let readText: ReadText | undefined
+  const failure = (scope: Scope, what: string, cause?: unknown): LinkMismatch => {
+    return new LinkMismatch(`${scope.route}: ${placeName(at)}: its ${link.name} link ${what}`, { cause })
   }
 
-  return (stream, scope, siblings = {}) => {
+  return (stream, scope, siblings = NONE) => {
     const random = (): number => stream.next()
-    const value = ask({ input: scope.input, headers: scope.headers, siblings, schema: part, random }, scope)
+    let value: unknown
+    try {
+      value = link.resolve({ input: scope.input, headers: scope.headers, siblings, schema: part, random })
+    } catch (error) {
+      if (SimError.is(error)) throw error
+      throw failure(scope, `failed: ${error instanceof Error ? error.message : String(error)}`, error)
+    }
     if (value === KEEP || value === undefined) return KEEP
     if (checker.fits(value, schema)) return value
     if (value === null) return KEEP
 
-    const read = typeof value === 'string' ? coerceText(value, schema, resolve) : value
+    readText ??= createTextReader(schema, resolve)
+    const read = typeof value === 'string' ? readText(value) : value
     if (read !== value && checker.fits(read, schema)) return read
     const [violation] = checker.check(value, schema)
-    const shown = JSON.stringify(value)?.slice(0, 100)
-    throw new LinkMismatch(`${place(scope)}: its ${link.name} link gave ${shown}. ${violation?.message}`)
+    const where =
+      violation === undefined || violation.path.length === 0 ? '' : `${violation.path.join('.')}: `
+    const shown = inspect(value, { breakLength: Infinity }).slice(0, 100)
+    throw failure(scope, `gave ${shown}. ${where}${violation?.message}`)
   }
 }
+
+const NONE: Readonly<Record<string, unknown>> = {}

@@ -1,9 +1,11 @@
-import type { Position } from './compiler.ts'
+import type { Position } from './position.ts'
 import type { Generate } from './generate.ts'
-import { numberByName } from './realism.ts'
+import { numberOf } from './keywords.ts'
+import { numberByName } from './number-by-name.ts'
 import { typesOf, type Schema } from './schema.ts'
 
 const DEFAULT_SPAN = 1000
+const MOST_ATTEMPTS = 20
 
 interface Range {
   readonly min: number
@@ -12,65 +14,92 @@ interface Range {
 
 /** A number within its bounds and on its multiples; where they leave room, one its field's name suggests. */
 export function compileNumber(schema: Schema, at: Position): Generate {
-  const whole = typesOf(schema).includes('integer')
-  const step = typeof schema['multipleOf'] === 'number' ? schema['multipleOf'] : whole ? 1 : undefined
-  const range = rangeOf(schema, at)
-  if (step !== undefined) return multiples(whole && step % 1 !== 0 ? wholeStep(step) : step, range, schema)
-
-  const decimals = Math.max(2, ...[range.min, range.max].map(decimalsOf))
-  return (stream) => {
-    const exact = range.min + stream.next() * (range.max - range.min)
-    const rounded = Number(exact.toFixed(decimals))
-    return isWithin(rounded, schema) ? rounded : isWithin(exact, schema) ? exact : (range.min + range.max) / 2
-  }
+  const isWhole = typesOf(schema).includes('integer')
+  const multipleOf = numberOf(schema, 'multipleOf')
+  const step =
+    multipleOf === undefined ? (isWhole ? 1 : undefined) : isWhole ? wholeStep(multipleOf) : multipleOf
+  const ranges = rangesOf(schema, at)
+  return step === undefined ? compileDecimals(ranges, schema) : compileMultiples(step, ranges, schema)
 }
 
-// The bounds as declared; where a side is open, what the field's name suggests or a span of a thousand.
-function rangeOf(schema: Schema, at: Position): Range {
-  const lows = [schema['minimum'], schema['exclusiveMinimum']].filter((bound) => typeof bound === 'number')
-  const highs = [schema['maximum'], schema['exclusiveMaximum']].filter((bound) => typeof bound === 'number')
+// The bounds as declared, and before them those that the field's name suggests; an open side is a thousand away.
+function rangesOf(schema: Schema, at: Position): readonly [Range, ...Range[]] {
+  const low = Math.max(
+    numberOf(schema, 'minimum') ?? -Infinity,
+    numberOf(schema, 'exclusiveMinimum') ?? -Infinity,
+  )
+  const high = Math.min(
+    numberOf(schema, 'maximum') ?? Infinity,
+    numberOf(schema, 'exclusiveMaximum') ?? Infinity,
+  )
+  const min = low > -Infinity ? low : high > 0 ? 0 : high - DEFAULT_SPAN
+  const declared = { min, max: high === Infinity ? min + DEFAULT_SPAN : high }
   const usual = numberByName(at.field)
-  const low = lows.length > 0 ? Math.max(...lows) : undefined
-  const high = highs.length > 0 ? Math.min(...highs) : undefined
-  if (usual !== undefined) {
-    const min = Math.max(usual.min, low ?? usual.min)
-    const max = Math.min(usual.max, high ?? usual.max)
-    if (min < max) return { min, max }
-  }
-  if (low !== undefined && high !== undefined) return { min: low, max: high }
-  if (low !== undefined) return { min: low, max: low + DEFAULT_SPAN }
-  return high === undefined
-    ? { min: 0, max: DEFAULT_SPAN }
-    : { min: high > 0 ? Math.min(0, high) : high - DEFAULT_SPAN, max: high }
+  const named = usual && { min: Math.max(usual.min, low), max: Math.min(usual.max, high) }
+  return named !== undefined && named.min < named.max ? [named, declared] : [declared]
 }
 
-function multiples(step: number, { min, max }: Range, schema: Schema): Generate {
+function compileDecimals([{ min, max }]: readonly [Range, ...Range[]], schema: Schema): Generate {
+  const decimals = Math.max(2, decimalsOf(min), decimalsOf(max))
+  return (stream) => {
+    const share = stream.next()
+    // In halves, since the span itself may be more than the greatest number.
+    const exact = min * (1 - share) + max * share
+    const rounded = Number(exact.toFixed(decimals))
+    return isWithin(rounded, schema) ? rounded : isWithin(exact, schema) ? exact : min / 2 + max / 2
+  }
+}
+
+/** Multiples of a step from the first of the ranges that has any. */
+function compileMultiples(step: number, ranges: readonly Range[], schema: Schema): Generate {
   const decimals = decimalsOf(step)
-  const at = (index: number): number => Number((index * step).toFixed(decimals))
-  let first = Math.ceil(min / step)
-  let last = Math.floor(max / step)
-  if (!isWithin(at(first), schema)) first++
-  if (!isWithin(at(last), schema)) last--
-  return (stream) => at(last < first ? first : stream.integer(first, last))
+  const multiple = (index: number): number => {
+    const rounded = Number((index * step).toFixed(decimals))
+    return rounded === 0 ? 0 : rounded
+  }
+  const spans = ranges.map((range) => spanOf(range, step, (index) => isWithin(multiple(index), schema)))
+  const { first, last } = spans.find((span) => span.first <= span.last) ?? spans[0] ?? { first: 0, last: 0 }
+  if (last < first)
+    return () => [first, last].map(multiple).find((value) => isWithin(value, schema)) ?? multiple(first)
+
+  return (stream) => {
+    let index = stream.integer(first, last)
+    // Validators divide, and 0.07 / 0.01 is not whole.
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && (multiple(index) / step) % 1 !== 0; attempt++) {
+      index = stream.integer(first, last)
+    }
+    return multiple(index)
+  }
+}
+
+interface Span {
+  readonly first: number
+  readonly last: number
+}
+
+function spanOf({ min, max }: Range, step: number, fits: (index: number) => boolean): Span {
+  const first = Math.ceil(min / step)
+  const last = Math.floor(max / step)
+  return { first: fits(first) ? first : first + 1, last: fits(last) ? last : last - 1 }
 }
 
 function isWithin(value: number, schema: Schema): boolean {
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum } = schema
   return (
-    value >= (minimum as number) &&
-    value <= (maximum as number) &&
-    (exclusiveMinimum === undefined || value > (exclusiveMinimum as number)) &&
-    (exclusiveMaximum === undefined || value < (exclusiveMaximum as number))
+    value >= (numberOf(schema, 'minimum') ?? -Infinity) &&
+    value <= (numberOf(schema, 'maximum') ?? Infinity) &&
+    value > (numberOf(schema, 'exclusiveMinimum') ?? -Infinity) &&
+    value < (numberOf(schema, 'exclusiveMaximum') ?? Infinity)
   )
 }
 
 // The smallest whole multiple of a step such as 0.5, for integers.
 function wholeStep(step: number): number {
-  for (let times = 1; times <= 1000; times++) {
-    const product = step * times
-    if (Math.abs(product - Math.round(product)) < 1e-9) return Math.round(product)
-  }
-  return 1
+  const scale = 10 ** decimalsOf(step)
+  return Math.round(step * scale) / greatestDivisor(Math.round(step * scale), scale)
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
 }
 
 function decimalsOf(value: number): number {

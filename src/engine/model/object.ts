@@ -1,135 +1,101 @@
-import { KEEP, type BoundLink } from '../links/link.ts'
+import { KEEP } from '../links/link.ts'
 import { orderFields } from '../links/order.ts'
-import { hashText, type Stream } from '../random.ts'
+import { hashText } from '../random.ts'
 import { regExp } from './checker.ts'
-import { MOST_DEPTH, type Compiler, type Position } from './compiler.ts'
-import type { Generate, Scope } from './generate.ts'
-import { linkWithin } from './linked.ts'
-import { compileString } from './string.ts'
-import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { MOST_DEPTH, type Compiler } from './compiler.ts'
+import { below, type Position } from './position.ts'
+import { compileEntries } from './entries.ts'
+import type { Generate } from './generate.ts'
+import { kindOf, numberOf, requiredOf, schemaEntriesOf } from './keywords.ts'
+import { siblingsOf } from './linked.ts'
+import { setEntry, type Entries } from './set-entry.ts'
+import { propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 interface Field {
   readonly name: string
   readonly salt: number
   readonly generate: Generate
   readonly link: Generate | undefined
-  readonly required: boolean
+  /** Whether a deep object has it. */
+  readonly small: boolean
 }
-
-type Entries = Record<string, unknown>
 
 /** An object with all its declared fields, links resolved in the order they need each other, and its extra entries. */
 export function compileObject(schema: Schema, at: Position, compiler: Compiler): Generate {
   const fields = compileFields(schema, at, compiler)
-  const declared = fields.map(({ name }) => name)
-  const links = new Map(propertiesOf(schema).map(([name, part]) => [name, linkOfPart(part)]))
-  const ordered = orderFields(at.model, links).flatMap((name) =>
-    fields.filter((field) => field.name === name),
-  )
-  const inOrder = ordered.every((field, index) => field === fields[index])
-  const addEntries = compileEntries(schema, declared, at, compiler)
+  const ordered = inLinkOrder(fields, schema, at, compiler)
+  const isReordered = ordered.some((field, index) => field !== fields[index])
+  const addEntries = compileEntries(schema, at, compiler)
+  const isOpen = schema['additionalProperties'] !== false || schema['patternProperties'] !== undefined
 
   return (stream, scope) => {
     const value: Entries = {}
     const { given } = scope
     scope.given = undefined
-    for (const { name, salt, generate, link, required } of ordered) {
-      if (given !== undefined && Object.hasOwn(given, name)) {
-        const linked = link?.(stream.child(salt), scope, value) ?? KEEP
-        set(value, name, linked === KEEP ? given[name] : linked)
-      } else if (required || scope.depth <= MOST_DEPTH)
-        set(value, name, generate(stream.child(salt), scope, value))
+    const isDeep = scope.depth > MOST_DEPTH
+    // Names are put down in their declared order before values come in another.
+    if (isReordered)
+      for (const { name, small } of fields) if (small || !isDeep) setEntry(value, name, undefined)
+
+    for (const { name, salt, generate, link, small } of ordered) {
+      if (isDeep && !small) continue
+      const place = stream.child(salt)
+      const linked = link === undefined ? KEEP : link(place, scope, value)
+      if (linked !== KEEP) setEntry(value, name, linked)
+      else if (given !== undefined && Object.hasOwn(given, name)) setEntry(value, name, given[name])
+      else setEntry(value, name, generate(place, scope))
     }
+    if (given !== undefined && isOpen) addGiven(value, given)
     addEntries?.(value, stream, scope)
-    return inOrder ? value : inOrderOf(declared, value)
+    return value
   }
 }
 
-function linkOfPart(part: SchemaOrBoolean): BoundLink | undefined {
-  return typeof part === 'boolean' ? undefined : linkWithin(part)?.link
+// What is given beside the declared fields belongs to the object as well, such as a stored record's entries.
+function addGiven(value: Entries, given: Readonly<Entries>): void {
+  for (const name of Object.keys(given)) if (!Object.hasOwn(value, name)) setEntry(value, name, given[name])
 }
 
 function compileFields(schema: Schema, at: Position, compiler: Compiler): Field[] {
-  const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as string[]) : [])
+  const required = new Set(requiredOf(schema))
+  const most = (numberOf(schema, 'maxProperties') ?? Infinity) - required.size
+  let optional = 0
   return propertiesOf(schema)
-    .filter(([name, part]) => required.has(name) || compiler.heights.of(part) !== Infinity)
-    .map(([name, part]) => {
-      const place = { model: at.model, field: at.field === '' ? name : `${at.field}.${name}` }
-      return {
-        name,
-        salt: hashText(name),
-        generate: compiler.compile(part, place),
-        link: compiler.compileLink(part, place),
-        required: required.has(name),
-      }
-    })
+    .map(([name, part]): [string, SchemaOrBoolean] => [name, withPatterns(schema, name, part)])
+    .filter(
+      ([name, part]) => required.has(name) || (compiler.heights.of(part) !== Infinity && ++optional <= most),
+    )
+    .map(([name, part]) => ({
+      name,
+      salt: hashText(name),
+      generate: compiler.compileUnlinked(part, below(at, name)),
+      link: compiler.compileLink(part, below(at, name)),
+      small: required.has(name) || isSmall(part, compiler),
+    }))
 }
 
-function set(value: Entries, name: string, entry: unknown): void {
-  if (name !== '__proto__') value[name] = entry
-  else
-    Object.defineProperty(value, name, { value: entry, enumerable: true, configurable: true, writable: true })
-}
-
-function inOrderOf(names: readonly string[], value: Entries): Entries {
-  const sorted: Entries = {}
-  for (const name of names) if (Object.hasOwn(value, name)) set(sorted, name, value[name])
-  return Object.assign(sorted, value)
-}
-
-type AddEntries = (value: Entries, stream: Stream, scope: Scope) => void
-
-/** Entries beside the declared fields: required names that have no schema, and those a record or a minimum asks for. */
-function compileEntries(
-  schema: Schema,
-  declared: readonly string[],
-  at: Position,
-  compiler: Compiler,
-): AddEntries | undefined {
-  const patterns = Object.entries(isObject(schema['patternProperties']) ? schema['patternProperties'] : {})
-  const rest = schema['additionalProperties'] as SchemaOrBoolean | undefined
-  const [pattern, patterned] = patterns[0] ?? []
-  const part = (patterned as SchemaOrBoolean | undefined) ?? rest ?? true
-  const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : []
-  const missing = required.filter((name) => !declared.includes(name))
-
-  const least = typeof schema['minProperties'] === 'number' ? schema['minProperties'] : 0
-  const most = typeof schema['maxProperties'] === 'number' ? schema['maxProperties'] : Infinity
-  const isRecord = declared.length === 0 && (patterned !== undefined || isObject(rest))
-  if (!isRecord && missing.length === 0 && least <= declared.length) return undefined
-
-  const nameOf = compileName(schema, pattern, at, compiler)
-  const entryOf = (name: string): Generate => {
-    const match = patterns.find(([each]) => regExp(each).test(name))
-    return compiler.compile((match?.[1] as SchemaOrBoolean | undefined) ?? rest ?? true, {
-      ...at,
-      field: name,
-    })
-  }
-  const missingFields = missing.map((name) => ({ name, salt: hashText(name), generate: entryOf(name) }))
-  const generate = compiler.compile(part, { ...at, field: at.field === '' ? 'entry' : `${at.field}.entry` })
-
-  return (value, stream, scope) => {
-    for (const each of missingFields) set(value, each.name, each.generate(stream.child(each.salt), scope))
-    const wanted = isRecord && scope.depth <= MOST_DEPTH ? stream.integer(1, 3) : 0
-    const count = Math.min(most, Math.max(least, wanted))
-    for (let attempt = 0; Object.keys(value).length < count && attempt < count * 10; attempt++) {
-      const place = stream.child(ENTRY + attempt)
-      const name = nameOf(place.child(0), scope)
-      if (!Object.hasOwn(value, name)) set(value, name, generate(place.child(1), scope))
-    }
-  }
-}
-
-const ENTRY = hashText('an entry')
-
-function compileName(schema: Schema, pattern: string | undefined, at: Position, compiler: Compiler) {
-  const names = isObject(schema['propertyNames']) ? schema['propertyNames'] : {}
-  const wide = pattern === undefined || regExp(pattern).test('word')
-  const generate = compileString(
-    wide ? { ...names } : { pattern, ...names },
-    { ...at, field: 'keyword' },
-    compiler,
+// A declared field must also fit the patterns its name matches.
+function withPatterns(schema: Schema, name: string, part: SchemaOrBoolean): SchemaOrBoolean {
+  const matching = schemaEntriesOf(schema, 'patternProperties').filter(([pattern]) =>
+    regExp(pattern).test(name),
   )
-  return (stream: Stream, scope: Scope): string => String(generate(stream, scope))
+  return matching.length === 0 ? part : { allOf: [part, ...matching.map(([, patterned]) => patterned)] }
+}
+
+// Scalars, lists that may be empty, and unions with a scalar cannot lead deeper.
+function isSmall(part: SchemaOrBoolean, { heights, fold }: Compiler): boolean {
+  const folded = fold(part)
+  const isList = typeof folded === 'object' && kindOf(folded) === 'array'
+  return heights.of(part) === 0 || (isList && heights.of(part) === 1)
+}
+
+function inLinkOrder(
+  fields: readonly Field[],
+  schema: Schema,
+  at: Position,
+  { resolve }: Compiler,
+): readonly Field[] {
+  const needs = new Map(propertiesOf(schema).map(([name, part]) => [name, siblingsOf(part, resolve)]))
+  const places = new Map(orderFields(at.model, needs).map((name, index) => [name, index]))
+  return fields.toSorted((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0))
 }

@@ -1,5 +1,5 @@
 import randexp from 'randexp'
-import type { Stream } from '../random.ts'
+import { Stream } from '../random.ts'
 import { regExp } from './checker.ts'
 
 /** How long a text may be, in Unicode code points, as JSON Schema counts. */
@@ -8,31 +8,117 @@ export interface Bounds {
   readonly most: number
 }
 
+/** Whether a text's length is within bounds. */
+export function isWithin(text: string, { least, most }: Bounds): boolean {
+  // A code point is one or two units, so most texts need no counting.
+  if (text.length >= least * 2 && text.length <= most) return true
+  const length = Array.from(text).length
+  return length >= least && length <= most
+}
+
 // The package is CommonJS and its class is the module itself, which its types do not say.
 const RandExp = randexp as unknown as typeof randexp.default
-const USUAL_REPEATS = 12
+type Drawing = InstanceType<typeof RandExp>
 
-/** Draws texts that match an ECMA-262 pattern; not every pattern can be drawn from, so the caller tests them. */
-export function compilePattern(pattern: string, { least, most }: Bounds): (stream: Stream) => string {
-  const drawing = new RandExp(regExp(spellOutClasses(pattern)).source)
-  drawing.max = Math.max(least, Math.min(most, USUAL_REPEATS))
+const USUAL_REPEATS = 12
+const MOST_ATTEMPTS = 10
+
+/**
+ * Draws texts that match an ECMA-262 pattern, of a length within bounds where it can.
+ * Not every pattern can be drawn from, so the caller tests them.
+ * @throws SyntaxError for a pattern that cannot be drawn from at all
+ */
+export function compilePattern(pattern: string, bounds: Bounds): (stream: Stream) => string {
+  const source = regExp(spellOutClasses(pattern)).source
+  const drawing = createDrawing(source)
+  drawing.max = Math.max(bounds.least, Math.min(bounds.most, USUAL_REPEATS))
+  let sized: Drawing | undefined
+
   return (stream) => {
-    drawing.randInt = (from, to) => stream.integer(from, to)
-    return drawing.gen()
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const text = draw(drawing, stream)
+      if (isWithin(text, bounds)) return text
+    }
+    sized ??= createSized(source, bounds)
+    return draw(sized, stream)
   }
+}
+
+function draw(drawing: Drawing, stream: Stream): string {
+  drawing.randInt = (from, to) => stream.integer(from, to)
+  return drawing.gen()
+}
+
+function createDrawing(source: string): Drawing {
+  const drawing = new RandExp(source)
+  const expand = drawing._expand.bind(drawing)
+  const ascii = drawing.defaultRange
+  const known = new WeakMap<object, ReturnType<typeof expand>>()
+  drawing._expand = (token) => {
+    let range = known.get(token) ?? expand(token)
+    if (range.length === 0) {
+      // Nothing of ASCII is in this class.
+      drawing.defaultRange = ascii.clone().add(0xa1, 0xd7ff)
+      range = expand(token)
+      drawing.defaultRange = ascii
+    }
+    known.set(token, range)
+    return range
+  }
+  return drawing
+}
+
+/** A drawing whose repetitions all repeat equally often: as often as it takes for the least length. */
+function createSized(source: string, { least }: Bounds): Drawing {
+  const repeating = (repeats: number): Drawing => {
+    const drawing = createDrawing(source)
+    fixRepeats((drawing as unknown as { tokens: Token }).tokens, repeats)
+    return drawing
+  }
+  let [low, high] = [0, least]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (draw(repeating(middle), new Stream(0, 0)).length < least) low = middle + 1
+    else high = middle
+  }
+  return repeating(low)
+}
+
+/** What the drawing library parses a pattern into, as far as it matters here. */
+interface Token {
+  min?: number
+  max?: number
+  readonly value?: Token
+  readonly stack?: readonly Token[]
+  readonly options?: readonly (readonly Token[])[]
+}
+
+function fixRepeats(token: Token, repeats: number): void {
+  if (token.min !== undefined && token.max !== undefined) {
+    token.min = Math.max(token.min, Math.min(token.max, repeats))
+    token.max = token.min
+  }
+  const parts = [token.value, ...(token.stack ?? []), ...(token.options ?? []).flat()]
+  for (const part of parts) if (typeof part === 'object') fixRepeats(part, repeats)
 }
 
 // The drawing library does not know Unicode classes; their best known members stand for them.
 function spellOutClasses(pattern: string): string {
-  return pattern.replace(/\\p\{(\w+)(?:=\w+)?\}/g, (whole, name: string) => CLASSES[name] ?? whole)
+  let inside = false
+  return pattern.replace(/\\p\{(?:\w+=)?(\w+)\}|\\.|[[\]]/gs, (token, name: string | undefined) => {
+    if (token === '[' || token === ']') inside = token === '['
+    const members = CLASSES.get(name ?? '')
+    if (members === undefined) return token
+    return inside ? members : `[${members}]`
+  })
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  L: '[A-Za-z]',
-  Letter: '[A-Za-z]',
-  Alphabetic: '[A-Za-z]',
-  Ll: '[a-z]',
-  Lu: '[A-Z]',
-  N: '\\d',
-  Nd: '\\d',
-}
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ...['L', 'Letter', 'Alphabetic', 'Alpha'].map((name) => [name, 'A-Za-z'] as const),
+  ...['Ll', 'Lowercase', 'Lowercase_Letter'].map((name) => [name, 'a-z'] as const),
+  ...['Lu', 'Uppercase', 'Uppercase_Letter'].map((name) => [name, 'A-Z'] as const),
+  ...['N', 'Nd', 'Number', 'Decimal_Number'].map((name) => [name, '0-9'] as const),
+  ...['P', 'Punctuation'].map((name) => [name, '!.,;:?'] as const),
+  ...['Zs', 'Space_Separator', 'White_Space'].map((name) => [name, ' '] as const),
+  ['Latin', 'A-Za-z'],
+])

@@ -36,40 +36,60 @@ export function propertiesOf(schema: Schema): [string, SchemaOrBoolean][] {
   return isObject(properties) ? (Object.entries(properties) as [string, SchemaOrBoolean][]) : []
 }
 
-/** Finds what a `$ref` names inside its document: a JSON pointer, an `$anchor`, or the `$id` of a definition. */
-export function createResolver(root: Schema): (reference: string) => Schema {
-  let named: Map<string, Schema> | undefined
+/** Finds the schema that a `$ref` names. @throws ModelInvalid when it is not there */
+export type Resolve = (reference: string) => Schema
+
+/** Resolves references inside a document: a JSON pointer, an `$anchor`, the `$id` of a part, or an `$id` and a pointer. */
+export function createResolver(root: Schema): Resolve {
+  let named: ReadonlyMap<string, Schema> | undefined
   const resolved = new Map<string, Schema>()
 
   const find = (reference: string): unknown => {
-    if (reference === '#') return root
-    if (reference.startsWith('#/')) return atPointer(root, reference.slice(1))
+    const [name = '', fragment = ''] = reference.split('#', 2)
+    if (name === '' && fragment === '') return root
+    if (name === '' && fragment.startsWith('/')) return atPointer(root, fragment)
     named ??= namedSchemas(root)
-    return named.get(reference)
+    const isPointer = fragment === '' || fragment.startsWith('/')
+    return isPointer ? atPointer(named.get(name), fragment) : named.get(`#${fragment}`)
   }
   return (reference) => {
     const known = resolved.get(reference)
     if (known !== undefined) return known
-    const found = find(reference)
-    if (!isObject(found))
+    const schema = asSchema(find(reference))
+    if (schema === undefined) {
       throw new ModelInvalid(`${modelName(root)} refers to ${reference}, which is not there`)
-    resolved.set(reference, found)
-    return found
+    }
+    resolved.set(reference, schema)
+    return schema
   }
 }
 
-/** The value at a JSON pointer (RFC 6901), or `undefined`. */
+function asSchema(value: unknown): Schema | undefined {
+  if (typeof value === 'boolean') return value ? {} : { not: {} }
+  return isObject(value) ? value : undefined
+}
+
+/** The value at a JSON pointer (RFC 6901), percent-encoded as in a reference; `undefined` where there is none. */
 export function atPointer(document: unknown, pointer: string): unknown {
   let value = document
   for (const part of pointer.split('/').slice(1)) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined
     value = (value as Record<string, unknown>)[key]
   }
   return value
 }
 
-function namedSchemas(root: Schema): Map<string, Schema> {
+// A malformed escape stands for itself.
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function namedSchemas(root: Schema): ReadonlyMap<string, Schema> {
   const named = new Map<string, Schema>()
   const seen = new Set<unknown>()
   const visit = (value: unknown): void => {

@@ -1,70 +1,84 @@
 import { hashText, type Stream } from '../random.ts'
 import { regExp } from './checker.ts'
-import type { Compiler, Position } from './compiler.ts'
-import { textOfFormat } from './formats.ts'
+import type { Compiler } from './compiler.ts'
+import type { Position } from './position.ts'
+import { shortTextOfFormat, textOfFormat } from './formats.ts'
 import type { Generate } from './generate.ts'
-import { compilePattern, type Bounds } from './pattern.ts'
-import { textByName, wordsOf } from './realism.ts'
+import { numberOf, textOf } from './keywords.ts'
+import { compilePattern, isWithin, type Bounds } from './pattern.ts'
 import type { Schema } from './schema.ts'
+import { textByName, wordsOf } from './text-by-name.ts'
 
 type Draw = (stream: Stream) => string
+type Fits = (text: string) => boolean
 
 /** A text of its format or pattern, else one its field's name suggests, else words; its length within bounds. */
-export function compileString(schema: Schema, at: Position, compiler: Compiler): Generate {
-  const least = typeof schema['minLength'] === 'number' ? schema['minLength'] : 0
-  const most = typeof schema['maxLength'] === 'number' ? schema['maxLength'] : Infinity
-  const pattern = typeof schema['pattern'] === 'string' ? schema['pattern'] : undefined
-  const format = typeof schema['format'] === 'string' ? textOfFormat(schema['format']) : undefined
+export function compileString(schema: Schema, at: Position, { checker }: Compiler): Generate {
+  const bounds: Bounds = {
+    least: numberOf(schema, 'minLength') ?? 0,
+    most: numberOf(schema, 'maxLength') ?? Infinity,
+  }
+  const pattern = textOf(schema, 'pattern')
+  const name = textOf(schema, 'format') ?? ''
+  const format = textOfFormat(name)
   const named = textByName(at)
-  const bounds: Bounds = { least, most: Math.max(least, most) }
+  const fits: Fits = (text) => checker.fits(text, schema)
 
   if (pattern !== undefined) {
-    const draws = [format, named, compilePattern(pattern, bounds)].filter((draw) => draw !== undefined)
     const expression = regExp(pattern)
-    const asked = format === undefined ? { pattern, minLength: least } : { ...schema }
-    const fits = (text: string): boolean =>
-      expression.test(text) &&
-      isWithin(text, bounds) &&
-      (format === undefined || compiler.checker.fits(text, asked))
-    return firstFitting(draws, fits)
+    const fitsPattern: Fits = (text) => expression.test(text) && isWithin(text, bounds)
+    const draws = [format ?? named, drawFromPattern(pattern, bounds)].filter((draw) => draw !== undefined)
+    return firstFitting(draws, format === undefined ? fitsPattern : fits, bounds)
   }
-  if (format !== undefined) return firstFitting([format], (text) => isWithin(text, bounds), bounds)
-  const draw = named ?? wordsOf
-  return (stream) => {
-    const text = draw(stream)
-    return isWithin(text, bounds) ? text : fitLength(text, bounds, stream)
-  }
+  const draw = format ?? named ?? wordsOf
+  if (bounds.least === 0 && bounds.most === Infinity) return draw
+  if (format === undefined) return (stream) => fitLength(draw(stream), bounds, stream)
+  const short = shortTextOfFormat(name)
+  return firstFitting(short === undefined ? [format] : [format, short], fits, bounds)
 }
 
-function isWithin(text: string, { least, most }: Bounds): boolean {
-  if (text.length >= least * 2 && text.length <= most) return true
-  const length = Array.from(text).length
-  return length >= least && length <= most
+function drawFromPattern(pattern: string, bounds: Bounds): Draw | undefined {
+  try {
+    return compilePattern(pattern, bounds)
+  } catch {
+    return undefined
+  }
 }
 
 const ATTEMPTS_EACH = 20
 const RETRY = hashText('another text')
 
-// Draws by each way in turn until a text fits; the last text when none does.
-function firstFitting(draws: readonly Draw[], fits: (text: string) => boolean, bounds?: Bounds): Generate {
+// Draws by each way in turn until a text fits, then makes the last one longer or shorter; it is kept when nothing fits.
+function firstFitting(draws: readonly Draw[], fits: Fits, bounds: Bounds): Generate {
   return (stream) => {
     let text = ''
-    for (const [way, draw] of draws.entries()) {
-      for (let attempt = 0; attempt < ATTEMPTS_EACH; attempt++) {
-        text = draw(attempt === 0 && way === 0 ? stream : stream.child(RETRY + way * ATTEMPTS_EACH + attempt))
-        if (fits(text)) return text
-      }
+    for (let attempt = 0; attempt < draws.length * ATTEMPTS_EACH; attempt++) {
+      const draw = draws[Math.floor(attempt / ATTEMPTS_EACH)] ?? wordsOf
+      text = draw(attempt === 0 ? stream : stream.child(RETRY + attempt))
+      if (fits(text)) return text
     }
-    return bounds === undefined ? text : fitLength(text, bounds, stream)
+    return resized(text, bounds, stream).find(fits) ?? text
   }
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
 
-// Cuts at the end; what is too short grows at the front, where the formats that allow growth take letters.
-function fitLength(text: string, { least, most }: Bounds, stream: Stream): string {
-  let points = Array.from(text)
-  if (points.length > most) points = Array.from(points.slice(0, most).join('').trimEnd().padEnd(most, 'a'))
-  const padding = Array.from({ length: Math.max(0, least - points.length) }, () => stream.pick(LETTERS))
-  return [...padding, ...points].join('')
+// Cuts what is too long at the end; what is too short grows at the front.
+function fitLength(text: string, bounds: Bounds, stream: Stream): string {
+  if (isWithin(text, bounds)) return text
+  const { least, most } = bounds
+  const points = Array.from(text)
+  if (points.length > most) return points.slice(0, most).join('').trimEnd().padEnd(most, 'a')
+  return lettersOf(stream, least - points.length) + text
+}
+
+// A text made to fit in several ways, for formats and patterns that allow one of them.
+function resized(text: string, bounds: Bounds, stream: Stream): string[] {
+  const missing = Math.max(0, bounds.least - Array.from(text).length)
+  const longer = [0, 1, 2, 3].map((more) => lettersOf(stream, missing + more))
+  return [fitLength(text, bounds, stream), ...longer.flatMap((letters) => [letters + text, text + letters])]
+}
+
+function lettersOf(stream: Stream, length: number): string {
+  return Array.from({ length }, () => stream.pick(LETTERS)).join('')
 }

@@ -1,29 +1,22 @@
-import type { Compiler, Position } from './compiler.ts'
-import { MOST_DEPTH } from './compiler.ts'
+import { MOST_DEPTH, type Compiler } from './compiler.ts'
+import type { Position } from './position.ts'
 import type { Generate } from './generate.ts'
+import { schemasOf } from './keywords.ts'
 import { holdsLink } from './linked.ts'
-import { mergeSchemas } from './merge.ts'
 import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 const NULL_SHARE = 0.1
 
 /** One member of `anyOf` or `oneOf`: null seldom, and never where another member holds links to keep. */
 export function compileUnion(schema: Schema, at: Position, compiler: Compiler): Generate {
-  const { anyOf, oneOf, ...base } = schema
-  const members = [anyOf, oneOf]
-    .filter(Array.isArray)
-    .map((each) => each as SchemaOrBoolean[])
-    .reduce((left, right) => left.flatMap((a) => right.map((b) => mergeSchemas([a, b], compiler.resolve))))
-    .map((member) =>
-      Object.keys(base).length === 0 ? member : mergeSchemas([base, member], compiler.resolve),
-    )
-    .filter((member) => compiler.heights.of(member) !== Infinity)
-
-  const smallest = members.toSorted((a, b) => compiler.heights.of(a) - compiler.heights.of(b))[0] ?? false
-  const nulls = members.filter(isNull)
-  const values = members.filter((member) => !isNull(member)).map((member) => compiler.compile(member, at))
-  const small = compiler.compile(smallest, at)
-  const nullShare = nulls.length === 0 || holdsLink(schema) ? 0 : values.length === 0 ? 1 : NULL_SHARE
+  const { heights, compileUnlinked } = compiler
+  const members = membersOf(schema, compiler).filter((member) => heights.of(member) !== Infinity)
+  const values = members
+    .filter((member) => !isNull(member, compiler))
+    .map((member) => compileUnlinked(member, at))
+  const [smallest = false] = members.toSorted((a, b) => heights.of(a) - heights.of(b))
+  const small = compileUnlinked(smallest, at)
+  const nullShare = values.length === members.length || holdsLink(schema, compiler.resolve) ? 0 : NULL_SHARE
 
   return (stream, scope) => {
     if (scope.depth > MOST_DEPTH) return small(stream, scope)
@@ -33,7 +26,18 @@ export function compileUnion(schema: Schema, at: Position, compiler: Compiler): 
   }
 }
 
-function isNull(schema: SchemaOrBoolean): boolean {
-  if (typeof schema === 'boolean') return false
-  return schema['const'] === null || (typesOf(schema).length === 1 && typesOf(schema)[0] === 'null')
+// Each member with what stands beside the union; one of each list where there are both `anyOf` and `oneOf`.
+function membersOf(schema: Schema, { fold }: Compiler): readonly SchemaOrBoolean[] {
+  const { anyOf, oneOf, ...base } = schema
+  const lists = [schemasOf(schema, 'anyOf'), schemasOf(schema, 'oneOf')].filter((list) => list !== undefined)
+  return lists
+    .reduce((left, right) => left.flatMap((a) => right.map((b) => ({ allOf: [a, b] }))))
+    .map((member) => (Object.keys(base).length === 0 ? member : { allOf: [base, member] }))
+    .filter((member) => fold(member) !== false)
+}
+
+function isNull(member: SchemaOrBoolean, { fold }: Compiler): boolean {
+  const folded = fold(member)
+  if (typeof folded === 'boolean') return false
+  return folded['const'] === null || (typesOf(folded).length === 1 && typesOf(folded)[0] === 'null')
 }

@@ -1,0 +1,91 @@
+import { hashText, type Stream } from '../random.ts'
+import { regExp } from './checker.ts'
+import { MOST_DEPTH, type Compiler } from './compiler.ts'
+import { below, type Position } from './position.ts'
+import type { Generate, Scope } from './generate.ts'
+import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from './keywords.ts'
+import { propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { setEntry, type Entries } from './set-entry.ts'
+
+/** Adds entries that no field declares to an object whose fields are made. */
+export type AddEntries = (value: Entries, stream: Stream, scope: Scope) => void
+
+const MOST_USUAL = 3
+const ENTRY = hashText('an entry')
+
+/** The entries that an object needs beside its fields: required names without a field, those of a record or a minimum. */
+export function compileEntries(schema: Schema, at: Position, compiler: Compiler): AddEntries | undefined {
+  const declared = new Set(propertiesOf(schema).map(([name]) => name))
+  const missing = neededNames(schema, declared).filter((name) => !declared.has(name))
+  const least = numberOf(schema, 'minProperties') ?? 0
+  const most = numberOf(schema, 'maxProperties') ?? Infinity
+  const names = compileNames(schema, at, compiler)
+  const isRecord = declared.size === 0 && names.length > 0 && describesEntries(schema)
+  if (!isRecord && missing.length === 0 && least === 0) return undefined
+
+  const generateEntry = compileEntry(schema, at, compiler)
+  return (value, stream, scope) => {
+    for (const name of missing) {
+      if (!Object.hasOwn(value, name))
+        setEntry(value, name, generateEntry(name, stream.child(hashText(name)), scope))
+    }
+    let count = Object.keys(value).length
+    const usual = isRecord && count === 0 && scope.depth <= MOST_DEPTH ? stream.integer(1, MOST_USUAL) : 0
+    const wanted = Math.min(most, Math.max(least, usual))
+    for (let attempt = 0; count < wanted && attempt < wanted * 10 + 20; attempt++) {
+      const place = stream.child(ENTRY + attempt)
+      const name = String(place.pick(names)?.(place.child(0), scope))
+      if (declared.has(name) || Object.hasOwn(value, name)) continue
+      setEntry(value, name, generateEntry(name, place.child(1), scope))
+      count++
+    }
+  }
+}
+
+// The names that must be there, and those that a declared one brings along.
+function neededNames(schema: Schema, declared: ReadonlySet<string>): readonly string[] {
+  const dependent = Object.entries((schema['dependentRequired'] ?? {}) as Record<string, readonly string[]>)
+  const brought = dependent.flatMap(([name, others]) => (declared.has(name) ? others : []))
+  return [...new Set([...requiredOf(schema), ...brought])]
+}
+
+function describesEntries(schema: Schema): boolean {
+  return typeof schema['additionalProperties'] === 'object' || schema['patternProperties'] !== undefined
+}
+
+/** Ways to make the name of an entry: one of each pattern, and a free one where entries may have any name. */
+function compileNames(
+  schema: Schema,
+  at: Position,
+  { compileUnlinked, heights }: Compiler,
+): readonly Generate[] {
+  const patterns = schemaEntriesOf(schema, 'patternProperties')
+  const rest = schemaOf(schema, 'additionalProperties') ?? patterns.length === 0
+  const ends = (part: SchemaOrBoolean): boolean => heights.of(part) !== Infinity
+  const forms = [
+    ...patterns.filter(([, part]) => ends(part)).map(([pattern]) => ({ pattern })),
+    ...(ends(rest) ? [{}] : []),
+  ]
+  const asked = schemaOf(schema, 'propertyNames') ?? true
+  return forms.map((form) =>
+    compileUnlinked({ allOf: [{ type: 'string', ...form }, asked] }, below(at, 'keyword')),
+  )
+}
+
+/** Makes the entry of a name: it fits all patterns that the name matches, else what the schema says of the others. */
+function compileEntry(schema: Schema, at: Position, { compile }: Compiler) {
+  const patterns = schemaEntriesOf(schema, 'patternProperties').map(
+    ([pattern, part]) => [regExp(pattern), part] as const,
+  )
+  const rest = schemaOf(schema, 'additionalProperties') ?? true
+  const compiled = new Map<string, Generate>()
+
+  return (name: string, stream: Stream, scope: Scope): unknown => {
+    const matching = patterns.filter(([expression]) => expression.test(name)).map(([, part]) => part)
+    const key = matching.map((part) => patterns.findIndex(([, each]) => each === part)).join(' ')
+    const part = matching.length > 1 ? { allOf: matching } : (matching[0] ?? rest)
+    const generate = compiled.get(key) ?? compile(part, below(at, 'entry'))
+    compiled.set(key, generate)
+    return generate(stream, scope)
+  }
+}
