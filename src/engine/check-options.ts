@@ -1,8 +1,8 @@
 import type { ErrorCase } from './error-case.ts'
 import { PageTable } from './fixtures/page-table.ts'
 import { createChecker } from './model/checker.ts'
-import { flatten } from './model/merge.ts'
-import { createResolver, isObject, propertiesOf, type Schema } from './model/schema.ts'
+import { fieldsOf } from './model/fields.ts'
+import { createResolver, isObject, type Schema } from './model/schema.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -24,7 +24,7 @@ export function findOptionProblem(options: RouteOptions, parameters: readonly st
 // Options that name a field name one that is there.
 function findNameProblem(options: RouteOptions<Schema>, parameters: readonly string[]): string | undefined {
   const { input, output, listCount, filterBy, seedFrom } = options
-  const inputFields = input === undefined ? parameters : fieldsOf(input)
+  const inputFields = input === undefined ? parameters : namesOf(input)
   const named = { seedFrom, filterBy, listCount: typeof listCount === 'string' ? listCount : undefined }
   for (const [option, field] of Object.entries(named)) {
     if (field !== undefined && !inputFields.includes(field)) {
@@ -32,7 +32,7 @@ function findNameProblem(options: RouteOptions<Schema>, parameters: readonly str
     }
   }
   if (filterBy === undefined) return undefined
-  const outputFields = output === undefined ? [] : fieldsOf(itemModelOf(output))
+  const outputFields = output === undefined ? [] : namesOf(itemModelOf(output))
   if (outputFields.includes(filterBy)) return undefined
   return `filterBy names the output field '${filterBy}', which is not there. Fields: ${outputFields.join(', ') || 'none'}`
 }
@@ -53,8 +53,8 @@ function findPageProblem({ output, pageTable }: RouteOptions<Schema>): string | 
   return undefined
 }
 
-function fieldsOf(model: Schema): string[] {
-  return propertiesOf(flatten(model, createResolver(model))).map(([name]) => name)
+function namesOf(model: Schema): string[] {
+  return [...fieldsOf(model, createResolver(model)).keys()]
 }
 
 function describe(value: unknown): string {

@@ -2,8 +2,8 @@ import { InputInvalid, type InputIssue } from '../sim-error.ts'
 import type { Call } from './call.ts'
 import { createChecker, type Violation } from './model/checker.ts'
 import { coerceText } from './model/coerce.ts'
-import { createResolver, isObject, propertiesOf, type Schema, type SchemaOrBoolean } from './model/schema.ts'
-import { flatten } from './model/merge.ts'
+import { fieldsOf } from './model/fields.ts'
+import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './model/schema.ts'
 import { parseQuery } from './query.ts'
 import type { Route } from './route.ts'
 
@@ -20,7 +20,7 @@ export type ReadInput = (call: Call, params: Readonly<Record<string, string>>) =
 export function createInputReader(route: Route): ReadInput {
   const model = route.options.input ?? parametersModel(route.parameters)
   const resolve = createResolver(model)
-  const properties = new Map(propertiesOf(flatten(model, resolve)))
+  const properties = fieldsOf(model, resolve)
   const checker = createChecker(model, { defaults: true })
   const source = route.method === 'GET' ? 'query' : 'body'
   const needsBody = requiresBody(route, properties)

@@ -33,7 +33,10 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
     const known = compiled.get(part)
     if (known !== undefined) return known
     try {
-      ajv ??= createAjv(options.defaults ?? false).addSchema({ ...(rewrite(root) as Schema), $id: base })
+      ajv ??= createAjv(options.defaults ?? false).addSchema({
+        ...nameOnce(rewrite(root) as Schema),
+        $id: base,
+      })
       const validate = ajv.compile(part === root ? { $ref: base } : (rewrite(part, base) as Schema))
       compiled.set(part, validate)
       return validate
@@ -57,6 +60,22 @@ const BASE = 'sim://model/'
 // Where the model's own name places it: what a reference to that name, or to a part's, is relative to.
 function baseOf({ $id: id }: Schema): string {
   return absolute(typeof id === 'string' ? id.replace(/#.*$/, '') : '', BASE)
+}
+
+// A model that holds a part twice has it twice under one name; the validator takes a name once.
+function nameOnce(root: Schema): Schema {
+  const names = new Set<string>()
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (!isObject(value)) return value
+    const { $id: name, ...others } = value
+    const isAgain = typeof name === 'string' && names.has(name)
+    if (typeof name === 'string') names.add(name)
+    return Object.fromEntries(
+      Object.entries(isAgain ? others : value).map(([key, part]) => [key, visit(part)]),
+    )
+  }
+  return visit(root) as Schema
 }
 
 function absolute(reference: string, base: string): string {

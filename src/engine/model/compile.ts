@@ -4,9 +4,10 @@ import { createChecker, type Checker } from './checker.ts'
 import type { Compiler } from './compiler.ts'
 import type { Generate } from './generate.ts'
 import { createHeights } from './height.ts'
-import { compileKind, nothing } from './kind.ts'
+import { compileKind } from './kind.ts'
 import { compileLinks, linksOf } from './linked.ts'
 import { createFold } from './merge.ts'
+import { nothing } from './nothing.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
 import { createResolver, modelName, type Schema, type SchemaOrBoolean } from './schema.ts'
@@ -22,7 +23,8 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
   const fold = createFold(resolve)
   const heights = createHeights(resolve, fold)
   const model = modelName(root)
-  if (heights.of(root) === Infinity) throw new ModelNotGenerable(`${model} requires itself without end`)
+  if (heights.of(root) === Infinity)
+    throw new ModelNotGenerable(`${model} requires itself without end, or what nothing fits`)
 
   const compile = (schema: SchemaOrBoolean, at: Position): Generate => {
     const generate = compileUnlinked(schema, at)

@@ -5,7 +5,7 @@ import { propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean 
 
 /** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where every value would be endless. */
 export interface Heights {
-  of(schema: SchemaOrBoolean): number
+  of(this: void, schema: SchemaOrBoolean): number
 }
 
 /** Measures schemas of one document. Results are kept for each fold. */

@@ -1,7 +1,7 @@
-import { ModelNotGenerable } from '../../sim-error.ts'
 import { compileArray } from './array.ts'
 import type { Compiler } from './compiler.ts'
-import { placeName, type Position } from './position.ts'
+import { nothing } from './nothing.ts'
+import type { Position } from './position.ts'
 import type { Generate } from './generate.ts'
 import { kindOf, schemaOf, schemasOf } from './keywords.ts'
 import { compileNumber } from './number.ts'
@@ -37,13 +37,6 @@ const KINDS: ReadonlyMap<string, CompileKind> = new Map<string, CompileKind>([
   ['boolean', () => (stream) => stream.next() < 0.5],
   ['null', () => () => null],
 ])
-
-/** Reports, when a value is asked for, that there can be none. */
-export function nothing(at: Position): Generate {
-  return () => {
-    throw new ModelNotGenerable(`${placeName(at)}: its schema allows no value at all`)
-  }
-}
 
 // Other keywords beside `enum` may refuse some of its values.
 function fittingOf(schema: Schema, values: readonly unknown[], { checker }: Compiler): readonly unknown[] {

@@ -62,13 +62,14 @@ function compileMultiples(step: number, ranges: readonly Range[], schema: Schema
   if (last < first)
     return () => [first, last].map(multiple).find((value) => isWithin(value, schema)) ?? multiple(first)
 
+  // Validators divide, and 0.07 / 0.01 is not whole.
+  const divisor = numberOf(schema, 'multipleOf') ?? 1
   return (stream) => {
-    let index = stream.integer(first, last)
-    // Validators divide, and 0.07 / 0.01 is not whole.
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && (multiple(index) / step) % 1 !== 0; attempt++) {
-      index = stream.integer(first, last)
+    let value = multiple(stream.integer(first, last))
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && (value / divisor) % 1 !== 0; attempt++) {
+      value = multiple(stream.integer(first, last))
     }
-    return multiple(index)
+    return value
   }
 }
 

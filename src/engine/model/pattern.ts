@@ -29,7 +29,7 @@ const MOST_ATTEMPTS = 10
  * @throws SyntaxError for a pattern that cannot be drawn from at all
  */
 export function compilePattern(pattern: string, bounds: Bounds): (stream: Stream) => string {
-  const source = regExp(spellOutClasses(pattern)).source
+  const source = regExp(spellOut(pattern)).source
   const drawing = createDrawing(source)
   drawing.max = Math.max(bounds.least, Math.min(bounds.most, USUAL_REPEATS))
   let sized: Drawing | undefined
@@ -102,16 +102,23 @@ function fixRepeats(token: Token, repeats: number): void {
   for (const part of parts) if (typeof part === 'object') fixRepeats(part, repeats)
 }
 
-// The drawing library does not know Unicode classes; their best known members stand for them.
-function spellOutClasses(pattern: string): string {
-  let inside = false
-  return pattern.replace(/\\p\{(?:\w+=)?(\w+)\}|\\.|[[\]]/gs, (token, name: string | undefined) => {
-    if (token === '[' || token === ']') inside = token === '['
-    const members = CLASSES.get(name ?? '')
-    if (members === undefined) return token
-    return inside ? members : `[${members}]`
+// The drawing library knows neither names of groups nor Unicode classes: numbers and well-known members stand for them.
+function spellOut(pattern: string): string {
+  const groups: (string | undefined)[] = []
+  let inClass = false
+  return pattern.replace(TOKEN, (token: string, unicode?: string, reference?: string, group?: string) => {
+    if (token === '[' || token === ']') inClass = token === '['
+    if (token.startsWith('(') && !inClass) {
+      groups.push(group)
+      return '('
+    }
+    const members = CLASSES.get(unicode ?? '')
+    if (members !== undefined) return inClass ? members : `[${members}]`
+    return reference === undefined ? token : `\\${groups.indexOf(reference) + 1}`
   })
 }
+
+const TOKEN = /\\p\{(?:\w+=)?(\w+)\}|\\k<(\w+)>|\\.|\(\?<(\w+)>|\((?!\?)|[[\]]/gs
 
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ...['L', 'Letter', 'Alphabetic', 'Alpha'].map((name) => [name, 'A-Za-z'] as const),

@@ -1,28 +1,34 @@
 import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import type { Position } from './position.ts'
 import type { Generate } from './generate.ts'
 import { schemasOf } from './keywords.ts'
 import { holdsLink } from './linked.ts'
+import { nothing } from './nothing.ts'
+import type { Position } from './position.ts'
 import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 const NULL_SHARE = 0.1
 
 /** One member of `anyOf` or `oneOf`: null seldom, and never where another member holds links to keep. */
 export function compileUnion(schema: Schema, at: Position, compiler: Compiler): Generate {
-  const { heights, compileUnlinked } = compiler
-  const members = membersOf(schema, compiler).filter((member) => heights.of(member) !== Infinity)
-  const values = members
-    .filter((member) => !isNull(member, compiler))
-    .map((member) => compileUnlinked(member, at))
-  const [smallest = false] = members.toSorted((a, b) => heights.of(a) - heights.of(b))
-  const small = compileUnlinked(smallest, at)
-  const nullShare = values.length === members.length || holdsLink(schema, compiler.resolve) ? 0 : NULL_SHARE
+  const { heights } = compiler
+  const members = membersOf(schema, compiler)
+    .filter((member) => heights.of(member) !== Infinity)
+    .map((member) => ({
+      generate: compiler.compileUnlinked(member, at),
+      height: heights.of(member),
+      isNull: isNull(member, compiler),
+    }))
+  if (members.length === 0) return nothing(at)
+  const least = Math.min(...members.map(({ height }) => height))
+  const smallest = members.filter(({ height }) => height === least)
+  const values = members.filter(({ isNull }) => !isNull)
+  const usual = values.length > 0 ? values : members
+  const nullShare = usual.length === members.length || holdsLink(schema, compiler.resolve) ? 0 : NULL_SHARE
 
   return (stream, scope) => {
-    if (scope.depth > MOST_DEPTH) return small(stream, scope)
-    if (stream.next() < nullShare) return null
-    const generate = stream.pick(values) ?? small
-    return generate(stream, scope)
+    const isDeep = scope.depth > MOST_DEPTH
+    if (!isDeep && stream.next() < nullShare) return null
+    return stream.pick(isDeep ? smallest : usual)?.generate(stream, scope)
   }
 }
 

@@ -1,5 +1,5 @@
-import { createResolver, propertiesOf, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
-import { flatten } from '../model/merge.ts'
+import { fieldsOf } from '../model/fields.ts'
+import { createResolver, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
 import { itemModelOf } from '../output.ts'
 import type { Route } from '../route.ts'
 
@@ -27,7 +27,7 @@ export function addressOf(route: Route, routes: readonly Route[]): Address {
   const template = route.path.replace(LAST_PARAMETER, '') || '/'
   const idName = ownId ?? idNameBelow(template, routes)
   const model = modelAt(route, template, routes)
-  const properties = new Map(model === undefined ? [] : propertiesOf(flatten(model, createResolver(model))))
+  const properties = model === undefined ? new Map<string, never>() : fieldsOf(model, createResolver(model))
   const idField = [idName, 'id'].find((name) => name !== undefined && properties.has(name))
 
   return {
