@@ -1,58 +1,101 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { SimAPI } from '../src/api.ts'
+import { list } from '../src/engine/model/list.ts'
+import { PageParams, PaginatedResponse } from '../src/engine/model/pages.ts'
 import { createMemoryStore } from '../src/engine/store/memory-store.ts'
 import type { Collection } from '../src/engine/store/store.ts'
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000]
 const ROUNDS = 5
-const OPERATIONS = 2_000
 
-interface Work {
+interface Work<Subject> {
   readonly name: string
-  run(collection: Collection, size: number, step: number): void
+  run(subject: Subject, size: number, step: number): unknown
 }
 
-// Each deletes or adds as much as the other, so that a collection keeps its size from round to round.
-const WORKS: readonly Work[] = [
-  { name: 'read by id', run: (collection, size, step) => void collection.get(String((step * 7919) % size)) },
-  { name: 'page in the middle', run: (collection, size) => void collection.page(size >> 1, 20) },
+// Each adds as much as another deletes, so that a collection keeps its size from round to round.
+const STORE_WORK: readonly Work<Collection>[] = [
+  { name: 'read by id', run: (collection, size, step) => collection.get(String((step * 7919) % size)) },
+  { name: 'page in the middle', run: (collection, size) => collection.page(size >> 1, 20) },
   { name: 'insert', run: (collection, _size, step) => collection.set(`new-${step}`, { id: `new-${step}` }) },
-  { name: 'delete', run: (collection, _size, step) => void collection.delete(`new-${step}`) },
+  { name: 'delete', run: (collection, _size, step) => collection.delete(`new-${step}`) },
 ]
 
-function fill(size: number): Collection {
+const created: number[] = []
+const REQUESTS: readonly Work<FastifyInstance>[] = [
+  { name: 'GET by id', run: (app, size, step) => app.inject(`/items/${1 + ((step * 7919) % size)}`) },
+  { name: 'GET a page in the middle', run: (app, size) => app.inject(`/pages?limit=20&offset=${size >> 1}`) },
+  {
+    name: 'POST',
+    async run(app) {
+      created.push((await app.inject({ method: 'POST', url: '/items' })).json<{ id: number }>().id)
+    },
+  },
+  { name: 'DELETE', run: (app) => app.inject({ method: 'DELETE', url: `/items/${created.shift()}` }) },
+]
+
+function createCollection(size: number): Collection {
   const collection = createMemoryStore().collection('/items')
-  for (let id = 0; id < size; id++) collection.set(String(id), { id: String(id), name: `Item ${id}` })
+  for (let id = 1; id <= size; id++) collection.set(String(id), { id, name: `Item ${id}` })
   return collection
 }
 
-function microseconds(work: Work, collection: Collection, size: number): number {
-  const start = performance.now()
-  for (let step = 0; step < OPERATIONS; step++) work.run(collection, size, step)
-  return ((performance.now() - start) * 1000) / OPERATIONS
+function createApp(size: number): FastifyInstance {
+  const Item = Type.Object({ id: Type.Integer(), name: Type.String() })
+  const api = new SimAPI({ seed: 1, stateful: true, store: { maxItems: 2_000_000 } })
+  api
+    .get('/items', { output: list(Item) })
+    .post('/items', { output: Item })
+    .get('/items/{id}', { output: Item })
+  api.delete('/items/{id}').get('/pages', { input: PageParams, output: PaginatedResponse(Item) })
+  for (const path of ['/items', '/pages']) {
+    const collection = api.store.collection(path)
+    for (let id = 1; id <= size; id++) collection.set(String(id), { id, name: `Item ${id}` })
+    collection.assigned = size
+  }
+  return api.asWebApp()
+}
+
+async function measure<Subject>(
+  works: readonly Work<Subject>[],
+  create: (size: number) => Subject,
+  steps: number,
+) {
+  const subjects = SIZES.map(create)
+  const times = new Map<string, number[]>()
+  // The first round only warms up; sizes take turns, so that what else the machine does meets all alike.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [index, size] of SIZES.entries()) {
+      for (const { name, run } of works) {
+        const start = performance.now()
+        for (let step = 0; step < steps; step++) await run(subjects[index]!, size, step)
+        const key = `${name} ${size}`
+        if (round > 0)
+          times.set(key, [...(times.get(key) ?? []), ((performance.now() - start) * 1000) / steps])
+      }
+    }
+  }
+  return works.map(({ name }) => ({
+    name,
+    medians: SIZES.map((size) => median(times.get(`${name} ${size}`) ?? [])),
+  }))
 }
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
-const collections = SIZES.map(fill)
-const times = new Map<string, number[]>()
-for (let round = 0; round <= ROUNDS; round++) {
-  for (const [index, size] of SIZES.entries()) {
-    for (const work of WORKS) {
-      const time = microseconds(work, collections[index], size)
-      const key = `${work.name} ${size}`
-      // The first round only warms up.
-      if (round > 0) times.set(key, [...(times.get(key) ?? []), time])
-    }
-  }
+function table(title: string, rows: Awaited<ReturnType<typeof measure>>): string {
+  const sizes = SIZES.map((size) => `${size.toLocaleString('en')} items`)
+  const lines = rows.map(({ name, medians }) => {
+    const ratio = (medians[0] ?? Number.NaN) / (medians.at(-1) ?? Number.NaN)
+    return `| ${[name, ...medians.map((time) => time.toFixed(1)), ratio.toFixed(2)].join(' | ')} |`
+  })
+  const head = `| ${[title, ...sizes, 'speed at the largest / smallest'].join(' | ')} |`
+  return [head, `|---${'|---'.repeat(sizes.length + 1)}|`, ...lines, ''].join('\n')
 }
 
-const lines = [
-  '| operation (µs, median of rounds) | ' + SIZES.map((size) => size.toLocaleString('en')).join(' | ') + ' |',
-]
-lines.push('|---|' + SIZES.map(() => '---').join('|') + '|')
-for (const { name } of WORKS) {
-  const medians = SIZES.map((size) => median(times.get(`${name} ${size}`) ?? []))
-  lines.push(`| ${name} | ${medians.map((time) => time.toFixed(2)).join(' | ')} |`)
-}
-process.stdout.write(`${lines.join('\n')}\n`)
+process.stdout.write(`${table('request without a socket (µs)', await measure(REQUESTS, createApp, 300))}\n`)
+process.stdout.write(table('store alone, awaited (µs)', await measure(STORE_WORK, createCollection, 2000)))
+process.exit(0)

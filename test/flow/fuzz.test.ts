@@ -136,9 +136,8 @@ describe('malformed requests', () => {
     const send = async (path: string, init: RequestInit): Promise<void> => {
       const response = await fetch(url + path, init)
       const answer: unknown = await response.json()
-      const what = `${init.method ?? 'GET'} ${path} ${String(init.body).slice(0, 80)} → ${response.status}`
-      expect(response.status >= 400 && response.status < 500, what).toBe(true)
-      expect(answer, what).toHaveProperty('detail')
+      const what = `${init.method ?? 'GET'} ${path}: ${response.status} ${JSON.stringify(answer).slice(0, 200)}`
+      expect(what).toMatch(/: 4\d\d \{.*"detail":/s)
       sent.set(response.status, (sent.get(response.status) ?? 0) + 1)
     }
     const bodyRequests = bodies.map(({ method, body, type }) => () => {
