@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { createRouteTable } from '../../engine/route-table.ts'
+import { ModelNotGenerable } from '../../sim-error.ts'
+import { createItem } from './create-item.ts'
+import { drawnStrategy, inputOf, paramsOf, type Drawn } from './drawn.ts'
+import { EndpointFailed } from './endpoint-failed.ts'
+import type { Endpoint, Sender } from './endpoint.ts'
+import { createJudge, type Judge } from './judge.ts'
+import { Mismatch } from './mismatch.ts'
+import { BASE_URL, buildRequest, type SentRequest } from './request.ts'
+import { reasonOf, send } from './send.ts'
+
+/**
+ * Sends many valid requests to an endpoint.
+ * @param open gives the sender of the next request; called before each
+ * @throws EndpointFailed with the smallest request that is answered wrongly
+ */
+export async function checkEndpoint(endpoint: Endpoint, open: () => Sender | Promise<Sender>): Promise<void> {
+  const { route, stored, numRuns = 100, seed, replayPath } = endpoint
+  const tools: Tools = { judge: createJudge(endpoint), reaches: createReach(endpoint) }
+  const drawn = fc.record({
+    main: drawnStrategy(route),
+    item: stored?.creation === undefined ? fc.constant(undefined) : drawnStrategy(stored.creation),
+  })
+  const property = fc.asyncProperty(drawn, async ({ main, item }) => {
+    await sendOne(endpoint, main, item, await open(), tools)
+  })
+  const details = await fc.check(property, {
+    numRuns,
+    ...(seed !== undefined && { seed }),
+    ...(replayPath !== undefined && { path: replayPath }),
+  })
+  if (!details.failed) return
+
+  const { errorInstance, counterexamplePath } = details
+  if (errorInstance instanceof Mismatch) {
+    const replay = { seed: details.seed, path: counterexamplePath ?? '', appSeed: endpoint.appSeed }
+    throw new EndpointFailed(route.key, errorInstance, replay)
+  }
+  if (errorInstance instanceof Error) throw errorInstance
+  throw new ModelNotGenerable(`${route.key}: hardly any path that is drawn for it leads to it`)
+}
+
+interface Tools {
+  readonly judge: Judge
+  readonly reaches: Reach
+}
+
+async function sendOne(
+  endpoint: Endpoint,
+  drawn: Drawn,
+  item: Drawn | undefined,
+  sender: Sender,
+  { judge, reaches }: Tools,
+): Promise<void> {
+  const { route, headers, baseUrl, pathParams } = endpoint
+  const own = paramsOf(route, drawn, pathParams)
+  const created = await createItem(endpoint, item, own, sender)
+  const params = { ...own, ...created.params }
+  const request = buildRequest(route, { input: drawn.input, params, headers, baseUrl })
+  fc.pre(reaches(request, params))
+
+  const at = { input: inputOf(route, drawn.input, params), requests: [...created.requests, request] }
+  const { response, text } = await send(request, sender).catch((cause: unknown) => {
+    throw new Mismatch(`no answer came: ${reasonOf(cause)}`, { ...at, answer: undefined }, cause)
+  })
+  if (created.mayBeAbsent && response.status === 404) return
+  const verdict = await judge({ input: at.input, response, text })
+  if (verdict === undefined) return
+  const { status, statusText } = response
+  throw new Mismatch(verdict.what, { ...at, answer: { status, statusText, text } }, verdict.cause)
+}
+
+type Reach = (request: SentRequest, params: Readonly<Record<string, string>>) => boolean
+
+// A text such as `me` may lead to another route, and two dots to none.
+function createReach({ route, routes, baseUrl = BASE_URL }: Endpoint): Reach {
+  const table = createRouteTable(routes.includes(route) ? routes : [route])
+  const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  return ({ url }, params) => {
+    const match = table.match(route.method, new URL(url).pathname.slice(prefix.length))
+    return match?.route === route && route.parameters.every((name) => match.params[name] === params[name])
+  }
+}

@@ -1,0 +1,5 @@
+export { createClient, type Client, type ClientRequest } from './client.ts'
+export type { Invariant, InvariantContext } from './endpoint/endpoint.ts'
+export type { AppTarget } from './open-app.ts'
+export { simPropertyTests, type PropertyTests } from './sim-property-tests.ts'
+export { simTest, type SimFixtures } from './sim-test.ts'

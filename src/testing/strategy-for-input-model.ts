@@ -1,0 +1,20 @@
+import type fc from 'fast-check'
+import type { Model, Schema } from '../engine/model/schema.ts'
+import { compileStrategy } from './strategy/compile-strategy.ts'
+
+/** How inputs are drawn. */
+export interface StrategyOptions {
+  /** How often a model may occur within itself. Default: 2. */
+  readonly maxDepth?: number
+}
+
+/**
+ * A fast-check arbitrary of valid inputs of a model, any JSON Schema; optional fields are sometimes absent.
+ * @throws ModelNotGenerable when no input is valid; where only drawing can tell, when drawing
+ */
+export function strategyForInputModel<Input = Record<string, unknown>>(
+  model: Model,
+  options: StrategyOptions = {},
+): fc.Arbitrary<Input> {
+  return compileStrategy(model as Schema, options) as fc.Arbitrary<Input>
+}

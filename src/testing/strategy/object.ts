@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { numberOf, requiredOf } from '../../engine/model/keywords.ts'
+import { propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { entriesStrategy, schemaOfEntry, withPatterns } from './entries.ts'
+import { below, impossible, type Place, type Strategies } from './strategies.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Objects: required fields always, optional ones sometimes, and the further entries that a record allows. */
+export function objectStrategy(schema: Schema, at: Place, strategies: Strategies): fc.Arbitrary<Values> {
+  const required = new Set(requiredOf(schema))
+  const [least, most] = [
+    numberOf(schema, 'minProperties') ?? 0,
+    numberOf(schema, 'maxProperties') ?? Infinity,
+  ]
+  if (least > most || required.size > most) throw impossible(at)
+
+  const declared = propertiesOf(schema).map(
+    ([name, part]) => [name, withPatterns(schema, name, part)] as const,
+  )
+  const undeclared = [...required].filter((name) => !declared.some(([known]) => known === name))
+  const parts = [...declared, ...undeclared.map((name) => [name, schemaOfEntry(schema, name)] as const)]
+  const fields = parts
+    .filter(([name, part]) => required.has(name) || isPossible(part, at, strategies))
+    .map(([name, part]) => ({ name, isRequired: required.has(name), strategy: fieldStrategy(name, part) }))
+
+  const extras = entriesStrategy(schema, at, strategies, {
+    known: new Set(parts.map(([name]) => name)),
+    least: Math.max(0, least - fields.length),
+    most: most - required.size,
+  })
+  const own = least === 0 && most === Infinity ? anyFields(fields, at) : countedFields(fields, least, most)
+  return fc.tuple(own, extras).map(([values, more]) => {
+    return Object.fromEntries([...Object.entries(values), ...more].slice(0, most))
+  })
+
+  function fieldStrategy(name: string, part: SchemaOrBoolean): fc.Arbitrary<unknown> {
+    const strategy = strategies.strategyFor(part, below(at, name))
+    return at.field === '' ? strategies.adaptField(name, part, strategy) : strategy
+  }
+}
+
+interface Field {
+  readonly name: string
+  readonly isRequired: boolean
+  readonly strategy: fc.Arbitrary<unknown>
+}
+
+// An optional field is absent from every third object; from every other one where models lie in themselves.
+function anyFields(fields: readonly Field[], at: Place): fc.Arbitrary<Values> {
+  const freq = at.depth === 0 ? 3 : 2
+  const strategies = fields.map(({ name, isRequired, strategy }) => [
+    name,
+    isRequired ? strategy : fc.option(strategy, { nil: ABSENT, freq }),
+  ])
+  const all: fc.Arbitrary<Values> = fc.record(Object.fromEntries(strategies), { noNullPrototype: true })
+  return all.map((values) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ABSENT)),
+  )
+}
+
+const ABSENT = Symbol('absent')
+
+function countedFields(fields: readonly Field[], least: number, most: number): fc.Arbitrary<Values> {
+  const optional = fields.filter(({ isRequired }) => !isRequired).map(({ name }) => name)
+  const needed = fields.length - optional.length
+  const chosen = fc.subarray(optional, {
+    minLength: Math.min(optional.length, Math.max(0, least - needed)),
+    maxLength: Math.min(optional.length, Math.max(0, most - needed)),
+  })
+  const strategies = fields.map(({ name, strategy }) => [name, strategy])
+  const all: fc.Arbitrary<Values> = fc.record(Object.fromEntries(strategies), { noNullPrototype: true })
+  return fc.tuple(all, chosen).map(([values, names]) => {
+    const kept = fields.filter(({ name, isRequired }) => isRequired || names.includes(name))
+    return Object.fromEntries(kept.map(({ name }) => [name, values[name]]))
+  })
+}
+
+// Whether an optional field can be there. Deep in a model that holds itself, only fields without parts are.
+function isPossible(part: SchemaOrBoolean, at: Place, { heights, isDeep }: Strategies): boolean {
+  return isDeep(at) ? heights.of(part) === 0 : heights.of(part) !== Infinity
+}

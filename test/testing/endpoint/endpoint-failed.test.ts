@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { EndpointFailed } from '../../../src/testing/endpoint/endpoint-failed.ts'
+import { Mismatch } from '../../../src/testing/endpoint/mismatch.ts'
+import { SimError } from '../../../src/sim-error.ts'
+
+const request = { method: 'GET', url: 'http://h/a', headers: {} }
+
+describe('EndpointFailed', () => {
+  it('is a named error that keeps its cause', () => {
+    const cause = new Error('why')
+    const error = new EndpointFailed(
+      'GET /a',
+      new Mismatch('what', { input: 1, requests: [], answer: undefined }, cause),
+      {
+        seed: 1,
+        path: '0',
+      },
+    )
+    expect(error).toBeInstanceOf(SimError)
+    expect([error.name, error.code, error.cause]).toEqual(['EndpointFailed', 'SIM_ENDPOINT_FAILED', cause])
+  })
+
+  it('tells all there is to know', () => {
+    const answer = { status: 599, statusText: '', text: 'text' }
+    const mismatch = new Mismatch('what', {
+      input: { a: 1 },
+      requests: [request, { ...request, method: 'PUT' }],
+      answer,
+    })
+    expect(new EndpointFailed('GET /a', mismatch, { seed: 5, path: '1:2', appSeed: 'x' }).message)
+      .toBe(`GET /a: what
+
+Input: {"a":1}
+Response: 599
+text
+Replay: { seed: 5, replayPath: '1:2' }; the app's seed is "x"
+
+Reproduce with curl:
+curl -i 'http://h/a'
+curl -i -X PUT 'http://h/a'
+
+Or JavaScript:
+await fetch('http://h/a')
+await fetch('http://h/a', {
+  method: 'PUT',
+})`)
+  })
+
+  it('tells what there is when there is no input and no answer', () => {
+    const mismatch = new Mismatch('what', { input: undefined, requests: [request], answer: undefined })
+    expect(new EndpointFailed('GET /a', mismatch, { seed: 5, path: '' }).message).toContain(`
+Input: none
+Response: none
+Replay: { seed: 5, replayPath: '' }
+
+`)
+  })
+})
