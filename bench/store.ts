@@ -69,7 +69,7 @@ async function measure<Subject>(
     for (const [index, size] of SIZES.entries()) {
       for (const { name, run } of works) {
         const start = performance.now()
-        for (let step = 0; step < steps; step++) await run(subjects[index]!, size, step)
+        for (let step = 0; step < steps; step++) await run(subjects[index] as Subject, size, step)
         const key = `${name} ${size}`
         if (round > 0)
           times.set(key, [...(times.get(key) ?? []), ((performance.now() - start) * 1000) / steps])

@@ -62,6 +62,7 @@ describe('registration', () => {
     [{ status: 99 }, 'status must be a status from 200 to 599'],
     [{ headers: { a: 1 } }, 'headers must be texts by name'],
     [{ output: [] }, 'output must be a JSON Schema object'],
+    [{ input: list(Named) }, 'input must be a model of an object, whose fields are the input'],
     [{ pageTable: {} }, 'pageTable must be a PageTable'],
     [
       { pageTable: new PageTable({ pages: { '': [] } }) },

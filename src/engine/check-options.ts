@@ -2,7 +2,7 @@ import type { ErrorCase } from './error-case.ts'
 import { PageTable } from './fixtures/page-table.ts'
 import { createChecker } from './model/checker.ts'
 import { fieldsOf } from './model/fields.ts'
-import { createResolver, isObject, type Schema } from './model/schema.ts'
+import { createResolver, isObject, typesOf, type Schema } from './model/schema.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -80,6 +80,11 @@ function isStatus(value: unknown, least = 200): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= 599
 }
 
+function isObjectModel(value: unknown): boolean {
+  const types = isObject(value) ? typesOf(value) : []
+  return types.length === 0 || types.includes('object')
+}
+
 function isStep(value: unknown): boolean {
   return isObject(value) && isStatus(value['status'])
 }
@@ -89,7 +94,8 @@ function isCount(value: unknown): boolean {
 }
 
 const CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
-  input: model,
+  input: (value) =>
+    model(value) ?? (isObjectModel(value) ? undefined : 'a model of an object, whose fields are the input'),
   output: model,
   status: (value) => (isStatus(value) ? undefined : 'a status from 200 to 599'),
   headers: (value) =>

@@ -1,13 +1,15 @@
 import { InputInvalid, type InputIssue } from '../sim-error.ts'
 import type { Call } from './call.ts'
-import { createChecker, type Violation } from './model/checker.ts'
-import { coerceText } from './model/coerce.ts'
+import { createChecker, regExp, type Violation } from './model/checker.ts'
+import { createTextReader, type ReadText } from './model/coerce.ts'
 import { fieldsOf } from './model/fields.ts'
-import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './model/schema.ts'
+import { schemaEntriesOf, schemaOf } from './model/keywords.ts'
+import { flatten } from './model/merge.ts'
+import { createResolver, isObject, type Schema } from './model/schema.ts'
 import { parseQuery } from './query.ts'
 import type { Route } from './route.ts'
 
-/** A request's validated input: every field its model has, with defaults filled in. */
+/** A request's validated input: the fields its model has, with defaults filled in. */
 export type Input = Readonly<Record<string, unknown>>
 
 /**
@@ -19,55 +21,90 @@ export type ReadInput = (call: Call, params: Readonly<Record<string, string>>) =
 /** Makes the reader of a route's input. GET reads the query, other methods the JSON body; path parameters join both. */
 export function createInputReader(route: Route): ReadInput {
   const model = route.options.input ?? parametersModel(route.parameters)
-  const resolve = createResolver(model)
-  const properties = fieldsOf(model, resolve)
   const checker = createChecker(model, { defaults: true })
+  const fields = createFieldReaders(model)
   const source = route.method === 'GET' ? 'query' : 'body'
-  const needsBody = requiresBody(route, properties)
+  const readSource = createSourceReader(route, fields)
 
-  const coerce = ([name, raw]: readonly [string, string | readonly string[]]): [string, unknown] => [
-    name,
-    coerceText(raw, properties.get(name) ?? true, resolve),
-  ]
   return (call, params) => {
-    const bound = Object.entries(params).filter(([name]) => properties.has(name))
-    const own =
-      source === 'query' ? Object.entries(parseQuery(call.search)).map(coerce) : bodyEntries(call, needsBody)
-    const input: Input = Object.fromEntries([...own, ...bound.map(coerce)])
+    const own = readSource(call)
+    const bound = Object.entries(params).flatMap(([name, text]): [string, unknown][] => {
+      const read = fields.declared.get(name)
+      return read === undefined ? [] : [[name, read(text)]]
+    })
+    const input: Input = Object.fromEntries([...own, ...bound])
 
     const violations = checker.check(input)
-    if (violations.length === 0) return input
-    const fromPath = new Set(bound.map(([name]) => name))
-    throw new InputInvalid(violations.map((violation) => issueOf(violation, input, source, fromPath)))
+    if (violations.length > 0) {
+      const fromPath = new Set(bound.map(([name]) => name))
+      throw new InputInvalid(violations.map((violation) => issueOf(violation, input, source, fromPath)))
+    }
+    return fields.isClosed ? input : withoutUnknown(input, fields)
   }
 }
 
 // A route without an input model takes its path's parameters, as texts.
 function parametersModel(parameters: readonly string[]): Schema {
+  const properties = Object.fromEntries(parameters.map((name) => [name, { type: 'string' }]))
+  return { type: 'object', properties }
+}
+
+interface FieldReaders {
+  readonly declared: ReadonlyMap<string, ReadText>
+  /** How to read a field that the model does not name. */
+  readonly other: (name: string) => ReadText
+  /** Whether every field that passes validation is one the model speaks of. */
+  readonly isClosed: boolean
+}
+
+function createFieldReaders(model: Schema): FieldReaders {
+  const resolve = createResolver(model)
+  const flat = flatten(model, resolve)
+  const fields = [...fieldsOf(model, resolve)]
+  const rest = schemaOf(flat, 'additionalProperties')
+  const patterns = schemaEntriesOf(flat, 'patternProperties').map(
+    ([pattern, part]) => [regExp(pattern), createTextReader(part, resolve)] as const,
+  )
+  const readRest = createTextReader(rest ?? true, resolve)
   return {
-    type: 'object',
-    properties: Object.fromEntries(parameters.map((name) => [name, { type: 'string' }])),
+    declared: new Map(fields.map(([name, schema]) => [name, createTextReader(schema, resolve)])),
+    other: (name) => patterns.find(([expression]) => expression.test(name))?.[1] ?? readRest,
+    isClosed: fields.length === 0 || rest !== undefined || patterns.length > 0,
   }
+}
+
+type Entries = readonly (readonly [string, unknown])[]
+
+function createSourceReader(route: Route, { declared, other }: FieldReaders): (call: Call) => Entries {
+  if (route.options.input === undefined) return () => []
+  if (route.method !== 'GET') {
+    const needsBody = requiresBody(route, [...declared.keys()])
+    return (call) => bodyEntries(call, needsBody)
+  }
+  return ({ search }) =>
+    Object.entries(parseQuery(search)).map(([name, raw]) => [name, (declared.get(name) ?? other(name))(raw)])
 }
 
 // A body is needed where the model has fields that neither the path nor an empty DELETE can give.
-function requiresBody(
-  { method, options, parameters }: Route,
-  properties: ReadonlyMap<string, SchemaOrBoolean>,
-): boolean {
-  if (options.input === undefined || method === 'GET' || method === 'DELETE') return false
-  return [...properties.keys()].some((name) => !parameters.includes(name))
+function requiresBody({ method, parameters }: Route, fields: readonly string[]): boolean {
+  return method !== 'DELETE' && fields.some((name) => !parameters.includes(name))
 }
 
-function bodyEntries({ body }: Call, needsBody: boolean): [string, unknown][] {
+function bodyEntries({ body }: Call, needsBody: boolean): Entries {
   if (isObject(body)) return Object.entries(body)
-  if (body === undefined || body === null) {
-    if (!needsBody) return []
-    throw new InputInvalid([
-      { type: 'missing', loc: ['body'], msg: 'Field required: a JSON body', input: null },
-    ])
+  if (body !== undefined && body !== null) {
+    throw new InputInvalid([{ type: 'object_type', loc: ['body'], msg: 'Value must be object', input: body }])
   }
-  throw new InputInvalid([{ type: 'object_type', loc: ['body'], msg: 'Value must be object', input: body }])
+  if (!needsBody) return []
+  const msg = 'Field required: a JSON body'
+  throw new InputInvalid([{ type: 'missing', loc: ['body'], msg, input: null }])
+}
+
+// What a model leaves open is accepted and ignored, so that it changes no answer.
+function withoutUnknown(input: Input, { declared }: FieldReaders): Input {
+  const entries = Object.entries(input)
+  const known = entries.filter(([name]) => declared.has(name))
+  return known.length === entries.length ? input : Object.fromEntries(known)
 }
 
 function issueOf(
@@ -77,30 +114,34 @@ function issueOf(
   fromPath: ReadonlySet<string>,
 ): InputIssue {
   const place = typeof path[0] === 'string' && fromPath.has(path[0]) ? 'path' : source
-  const parent = keyword === 'required' ? path.slice(0, -1) : path
-  const value = parent.reduce<unknown>(
-    (at, key) => (at as Record<string | number, unknown> | undefined)?.[key],
-    input,
-  )
-  return { type: TYPES[keyword] ?? keyword, loc: [place, ...path], msg: message, input: value ?? null }
+  const value = valueAt(input, keyword === 'required' ? path.slice(0, -1) : path)
+  return { type: TYPES.get(keyword) ?? keyword, loc: [place, ...path], msg: message, input: value ?? null }
+}
+
+function valueAt(input: Input, path: Violation['path']): unknown {
+  let value: unknown = input
+  for (const key of path) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string | number, unknown>)[key]
+  }
+  return value
 }
 
 /** Names that clients of this error format know; a keyword without one keeps its own name. */
-const TYPES: Readonly<Record<string, string>> = {
-  required: 'missing',
-  type: 'type_error',
-  enum: 'enum',
-  const: 'literal_error',
-  additionalProperties: 'extra_forbidden',
-  unevaluatedProperties: 'extra_forbidden',
-  minimum: 'greater_than_equal',
-  exclusiveMinimum: 'greater_than',
-  maximum: 'less_than_equal',
-  exclusiveMaximum: 'less_than',
-  minLength: 'string_too_short',
-  maxLength: 'string_too_long',
-  minItems: 'too_short',
-  maxItems: 'too_long',
-  pattern: 'string_pattern_mismatch',
-  multipleOf: 'multiple_of',
-}
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['required', 'missing'],
+  ['type', 'type_error'],
+  ['const', 'literal_error'],
+  ['additionalProperties', 'extra_forbidden'],
+  ['unevaluatedProperties', 'extra_forbidden'],
+  ['minimum', 'greater_than_equal'],
+  ['exclusiveMinimum', 'greater_than'],
+  ['maximum', 'less_than_equal'],
+  ['exclusiveMaximum', 'less_than'],
+  ['minLength', 'string_too_short'],
+  ['maxLength', 'string_too_long'],
+  ['minItems', 'too_short'],
+  ['maxItems', 'too_long'],
+  ['pattern', 'string_pattern_mismatch'],
+  ['multipleOf', 'multiple_of'],
+])

@@ -6,7 +6,9 @@ export function parseQuery(search: string): Query {
   const entries = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
     const known = entries.get(name)
-    entries.set(name, known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value])
+    if (known === undefined) entries.set(name, value)
+    else if (typeof known === 'string') entries.set(name, [known, value])
+    else known.push(value)
   }
   return Object.fromEntries(entries)
 }

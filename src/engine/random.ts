@@ -29,7 +29,7 @@ export class Stream {
   childOf(text: string): Stream {
     return new Stream(
       mix(this.#a, this.#b, hashText(text)),
-      mix(this.#b ^ CHILD, this.#a, hashText(text, CHILD)),
+      mix(this.#b ^ CHILD, this.#a, hashWith(text, CHILD, 0x9e3779b1)),
     )
   }
 
@@ -43,12 +43,14 @@ export class Stream {
     return this.uint32() / TWO_POW_32
   }
 
-  /** An integer in [min, max], both included. Precise up to 2^53 values. */
+  /** An integer in [min, max], both included and whole. Every one has the same chance in ranges of up to 2^53. */
   integer(min: number, max: number): number {
-    const values = max - min + 1
-    if (values <= TWO_POW_32) return min + Math.floor(this.next() * values)
-    const fraction = (this.uint32() * 2 ** 21 + (this.uint32() >>> 11)) / 2 ** 53
-    return Math.min(max, min + Math.floor(fraction * values))
+    const span = max - min
+    if (span < TWO_POW_32) return min + Math.floor(this.next() * (span + 1))
+    const share = (this.uint32() * 2 ** 21 + (this.uint32() >>> 11)) / 2 ** 53
+    if (span < 2 ** 53) return min + Math.floor(share * (span + 1))
+    // In two parts, since the span itself may be more than the greatest number.
+    return Math.min(max, Math.max(min, Math.floor(min * (1 - share) + max * share)))
   }
 
   /** One of the items; `undefined` when there are none. */
@@ -70,9 +72,13 @@ function mix(a: number, b: number, salt: number): number {
 }
 
 /** A 32-bit hash of a text, for salts (FNV-1a over UTF-16 code units). */
-export function hashText(text: string, basis = 0x811c9dc5): number {
+export function hashText(text: string): number {
+  return hashWith(text, 0x811c9dc5, 0x01000193)
+}
+
+function hashWith(text: string, basis: number, prime: number): number {
   let hash = basis
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), prime)
   return hash ^ (hash >>> 15)
 }
 

@@ -1,4 +1,4 @@
-import type { Method, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 /** A route that answers a path, with the path's parameters, percent-decoded. */
 export interface Match {
@@ -8,21 +8,16 @@ export interface Match {
 
 /** Finds the route of a method and path. */
 export interface RouteTable {
+  /** HEAD is answered by the GET route. */
   match(method: string, path: string): Match | undefined
   /** The methods that a path is declared with, HEAD and OPTIONS included; empty for an unknown path. */
   allowed(path: string): readonly string[]
 }
 
-interface Node {
-  readonly fixed: Map<string, Node>
-  readonly mixed: { readonly expression: RegExp; readonly text: string; readonly node: Node }[]
-  open: Node | undefined
-  readonly routes: Map<string, Route>
-}
-
 /**
- * A tree over path segments. A literal segment wins over one with literal parts, and that over a bare parameter;
- * a branch that has no route for the method is left for the next best. A trailing slash makes no difference.
+ * A tree over path segments. A literal segment wins over one with literal parts, and that over a bare parameter; of
+ * several with literal parts, the first declared wins. A branch that has no route for the method is left for the next
+ * best. A trailing slash makes no difference.
  */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const root = createNode()
@@ -30,21 +25,15 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
 
   return {
     match(method, path) {
-      const segments = segmentsOf(path)
-      const found = find(root, segments, 0, [], (node) => node.routes.has(method))
-      const head =
-        method === 'HEAD' ? find(root, segments, 0, [], (node) => node.routes.has('GET')) : undefined
-      const hit = found ?? head
-      const route = hit?.node.routes.get(found === undefined ? 'GET' : method)
-      return route === undefined || hit === undefined
-        ? undefined
-        : { route, params: named(route, hit.values) }
+      const wanted = method === 'HEAD' ? 'GET' : method
+      const hit = find(root, segmentsOf(path), 0, [], (node) => node.routes.get(wanted))
+      return hit && { route: hit.found, params: namedValues(hit.found, hit.values) }
     },
     allowed(path) {
       const methods = new Set<string>()
       find(root, segmentsOf(path), 0, [], (node) => {
         for (const method of node.routes.keys()) methods.add(method)
-        return false
+        return undefined
       })
       if (methods.has('GET')) methods.add('HEAD')
       return methods.size === 0 ? [] : [...methods, 'OPTIONS']
@@ -52,14 +41,25 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
   }
 }
 
-function createNode(): Node {
-  return { fixed: new Map(), mixed: [], open: undefined, routes: new Map<Method, Route>() }
+interface Node {
+  /** Below a literal segment. */
+  readonly fixed: Map<string, Node>
+  /** Below a segment of literals and parameters, in the order they were declared. */
+  readonly mixed: Mixed[]
+  /** Below a bare parameter. */
+  open: Node | undefined
+  readonly routes: Map<string, Route>
 }
 
-function segmentsOf(path: string): string[] {
-  const segments = path.split('/').slice(1)
-  if (segments.at(-1) === '') segments.pop()
-  return segments
+interface Mixed {
+  /** The segment without its parameters' names. */
+  readonly shape: string
+  readonly expression: RegExp
+  readonly node: Node
+}
+
+function createNode(): Node {
+  return { fixed: new Map(), mixed: [], open: undefined, routes: new Map() }
 }
 
 function addRoute(root: Node, route: Route): void {
@@ -68,28 +68,36 @@ function addRoute(root: Node, route: Route): void {
   node.routes.set(route.method, route)
 }
 
+// Of the request target `*`, which is no path, nothing is declared; but an empty one is the root.
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/')
+  if (segments[0] === '') segments.shift()
+  if (segments.at(-1) === '') segments.pop()
+  return segments
+}
+
 const PARAMETER = /\{[^{}]+\}/g
 
 function childOf(node: Node, segment: string): Node {
-  if (!/\{[^{}]+\}/.test(segment)) {
+  const shape = segment.replace(PARAMETER, '{}')
+  if (shape === segment) {
     const literal = decode(segment)
     const child = node.fixed.get(literal) ?? createNode()
     node.fixed.set(literal, child)
     return child
   }
-  if (/^\{[^{}]+\}$/.test(segment)) return (node.open ??= createNode())
+  if (shape === '{}') return (node.open ??= createNode())
 
-  const text = segment.replace(PARAMETER, '{}')
-  const known = node.mixed.find((each) => each.text === text)
+  const known = node.mixed.find((each) => each.shape === shape)
   if (known !== undefined) return known.node
-  const literals = text.split('{}').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const child = createNode()
-  node.mixed.push({ expression: new RegExp(`^${literals.join('(.+?)')}$`, 's'), text, node: child })
-  return child
+  const literals = shape.split('{}').map((literal) => decode(literal).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const child = { shape, expression: new RegExp(`^${literals.join('(.+?)')}$`, 's'), node: createNode() }
+  node.mixed.push(child)
+  return child.node
 }
 
 interface Hit {
-  readonly node: Node
+  readonly found: Route
   readonly values: readonly string[]
 }
 
@@ -98,23 +106,24 @@ function find(
   segments: readonly string[],
   depth: number,
   values: readonly string[],
-  accepts: (node: Node) => boolean,
+  routeOf: (node: Node) => Route | undefined,
 ): Hit | undefined {
   const segment = segments[depth]
-  if (segment === undefined) return node.routes.size > 0 && accepts(node) ? { node, values } : undefined
+  if (segment === undefined) {
+    const found = routeOf(node)
+    return found && { found, values }
+  }
   const text = decode(segment)
-
   const fixed = node.fixed.get(text)
-  const hit = fixed && find(fixed, segments, depth + 1, values, accepts)
+  const hit = fixed && find(fixed, segments, depth + 1, values, routeOf)
   if (hit !== undefined) return hit
   for (const { expression, node: child } of node.mixed) {
     const parts = expression.exec(text)
-    const mixed = parts && find(child, segments, depth + 1, [...values, ...parts.slice(1)], accepts)
+    const mixed = parts && find(child, segments, depth + 1, [...values, ...parts.slice(1)], routeOf)
     if (mixed) return mixed
   }
-  return node.open === undefined || text === ''
-    ? undefined
-    : find(node.open, segments, depth + 1, [...values, text], accepts)
+  if (node.open === undefined || text === '') return undefined
+  return find(node.open, segments, depth + 1, [...values, text], routeOf)
 }
 
 // A malformed escape stands for itself; no parameter is lost and nothing throws.
@@ -127,6 +136,6 @@ function decode(segment: string): string {
   }
 }
 
-function named(route: Route, values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(route.parameters.map((name, index) => [name, values[index] ?? '']))
+function namedValues({ parameters }: Route, values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? '']))
 }

@@ -50,6 +50,7 @@ describe('a model', () => {
       'with a definition that allows everything',
       { type: 'object', required: ['a'], properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: true } },
     ],
+    ['with a number of a whole format', { type: 'number', format: 'int32' }],
     [
       'of an older draft',
       {

@@ -1,7 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { ModelInvalid } from '../../sim-error.ts'
-import { isObject, LINK, modelName, type Schema } from './schema.ts'
+import { modelName, type Schema } from './schema.ts'
+import { baseOf, formOfModel, formOfPart } from './validator-form.ts'
 
 /** One place where a value breaks its schema. */
 export interface Violation {
@@ -33,11 +34,8 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
     const known = compiled.get(part)
     if (known !== undefined) return known
     try {
-      ajv ??= createAjv(options.defaults ?? false).addSchema({
-        ...nameOnce(rewrite(root) as Schema),
-        $id: base,
-      })
-      const validate = ajv.compile(part === root ? { $ref: base } : (rewrite(part, base) as Schema))
+      ajv ??= createAjv(options.defaults ?? false).addSchema(formOfModel(root, base))
+      const validate = ajv.compile(part === root ? { $ref: base } : formOfPart(part, base))
       compiled.set(part, validate)
       return validate
     } catch (error) {
@@ -53,64 +51,6 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
     },
     fits: (value, part = root) => validatorOf(part)(value),
   }
-}
-
-const BASE = 'sim://model/'
-
-// Where the model's own name places it: what a reference to that name, or to a part's, is relative to.
-function baseOf({ $id: id }: Schema): string {
-  return absolute(typeof id === 'string' ? id.replace(/#.*$/, '') : '', BASE)
-}
-
-// A model that holds a part twice has it twice under one name; the validator takes a name once.
-function nameOnce(root: Schema): Schema {
-  const names = new Set<string>()
-  const visit = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(visit)
-    if (!isObject(value)) return value
-    const { $id: name, ...others } = value
-    const isAgain = typeof name === 'string' && names.has(name)
-    if (typeof name === 'string') names.add(name)
-    return Object.fromEntries(
-      Object.entries(isAgain ? others : value).map(([key, part]) => [key, visit(part)]),
-    )
-  }
-  return visit(root) as Schema
-}
-
-function absolute(reference: string, base: string): string {
-  if (reference.startsWith('#')) return `${base}${reference}`
-  return URL.canParse(reference, base) ? new URL(reference, base).href : base
-}
-
-/**
- * A copy of a schema for the validator, whose tuples are written as 2020-12 has it.
- * @param base for a part of a model: its references mean the model at this address, and it names nothing again
- */
-function rewrite(schema: unknown, base?: string): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => rewrite(each, base))
-  if (!isObject(schema)) return schema
-  const copies = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-    if (VALUES.has(keyword)) return [[keyword, value]]
-    if (NAMED.has(keyword) && isObject(value)) {
-      const parts = Object.entries(value).map(([name, part]) => [name, rewrite(part, base)] as const)
-      return [[keyword, Object.fromEntries(parts)]]
-    }
-    if (base === undefined || typeof value !== 'string') return [[keyword, rewrite(value, base)]]
-    if (keyword === '$id' || keyword === '$anchor') return []
-    return [[keyword, keyword === '$ref' ? absolute(value, base) : value]]
-  })
-  return withTuple(Object.fromEntries(copies))
-}
-
-// Keywords whose value is no schema, and those whose value is schemas by name.
-const VALUES = new Set(['const', 'enum', 'default', 'example', 'examples', LINK])
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-
-function withTuple(schema: Record<string, unknown>): Schema {
-  if (!Array.isArray(schema['items'])) return schema
-  const { items, additionalItems = true, ...others } = schema
-  return { ...others, prefixItems: items, items: additionalItems }
 }
 
 function createAjv(useDefaults: boolean): Ajv2020 {
@@ -143,7 +83,7 @@ let metaSchema: Ajv2020 | undefined
 /** What is wrong with a schema as a schema, by the 2020-12 meta-schema; empty when nothing is. */
 export function checkSchema(schema: Schema): readonly Violation[] {
   metaSchema ??= new Ajv2020({ strict: false, logger: false, allErrors: true })
-  if (metaSchema.validateSchema(rewrite(schema) as Schema) === true) return []
+  if (metaSchema.validateSchema(formOfModel(schema)) === true) return []
   return (metaSchema.errors ?? []).map((error) => violation(error))
 }
 

@@ -14,7 +14,7 @@ interface Range {
 
 /** A number within its bounds and on its multiples; where they leave room, one its field's name suggests. */
 export function compileNumber(schema: Schema, at: Position): Generate {
-  const isWhole = typesOf(schema).includes('integer')
+  const isWhole = typesOf(schema).includes('integer') || /^int(32|64)$/.test(String(schema['format']))
   const multipleOf = numberOf(schema, 'multipleOf')
   const step =
     multipleOf === undefined ? (isWhole ? 1 : undefined) : isWhole ? wholeStep(multipleOf) : multipleOf

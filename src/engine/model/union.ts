@@ -34,7 +34,7 @@ export function compileUnion(schema: Schema, at: Position, compiler: Compiler): 
 
 // Each member with what stands beside the union; one of each list where there are both `anyOf` and `oneOf`.
 function membersOf(schema: Schema, { fold }: Compiler): readonly SchemaOrBoolean[] {
-  const { anyOf, oneOf, ...base } = schema
+  const { anyOf: _anyOf, oneOf: _oneOf, ...base } = schema
   const lists = [schemasOf(schema, 'anyOf'), schemasOf(schema, 'oneOf')].filter((list) => list !== undefined)
   return lists
     .reduce((left, right) => left.flatMap((a) => right.map((b) => ({ allOf: [a, b] }))))
