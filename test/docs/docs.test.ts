@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readBlocks } from './markdown.ts'
+import { findTypeErrors, runBlock, type Done, type Page } from './run-block.ts'
+import { createWorkspace } from './workspace.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const GUIDES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.md'),
+)
+const PAGES = ['README.md', ...GUIDES.map((name) => `docs/${name}`)].toSorted()
+
+/** A page that names this port takes a server of the reader's for granted. */
+const READERS_PORT = 3000
+/** Nothing ever listens here: pages use it for a server that is down. */
+const DEAD_PORT = 1
+const READERS_SERVER = `exec node --input-type=module -e "
+  import { createExampleUpstream } from '${join(ROOT, 'dist/examples/upstream.js')}'
+  const server = createExampleUpstream().listen(0, '127.0.0.1', () =>
+    console.log('listening on http://127.0.0.1:' + server.address().port))"`
+
+const done: Done[] = []
+
+// Most of the time goes by while commands start, so the pages run side by side, each in its own order.
+describe.concurrent.for(PAGES)('%s', (name) => {
+  const blocks = readBlocks(name, readFileSync(join(ROOT, name), 'utf8'))
+  let page: Page
+  let count = 0
+
+  beforeAll(async () => {
+    const workspace = await createWorkspace()
+    const assumed = async (port: number): Promise<void> => {
+      if (port === READERS_PORT) await workspace.serve(READERS_SERVER, port)
+      else if (port !== DEAD_PORT) throw new Error(`Nothing on the page listens on port ${port}`)
+    }
+    page = { file: join(ROOT, name), workspace, assumed, printed: async () => '' }
+  })
+  afterAll(() => page.workspace.close())
+
+  it.sequential.for(blocks.map((block) => [block.line, block.language, block] as const))(
+    'line %i: %s',
+    { timeout: 90_000 },
+    async ([, , block]) => {
+      const how = await runBlock(block, page)
+      expect(how).not.toBe('')
+      done.push(how)
+      count++
+    },
+  )
+
+  it.sequential('has scripts that fit their types', { timeout: 90_000 }, async () => {
+    expect(await findTypeErrors(page)).toBe('')
+  })
+
+  it.sequential('was run, every block of it', () => {
+    expect(blocks.length).toBeGreaterThan(0)
+    expect(count).toBe(blocks.length)
+  })
+})
+
+afterAll(() => {
+  const kinds = [...new Set(done)].map((kind) => `${done.filter((each) => each === kind).length} ${kind}`)
+  process.stdout.write(`docs: ${done.length} blocks on ${PAGES.length} pages (${kinds.join(', ')})\n`)
+})

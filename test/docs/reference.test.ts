@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import { loadConfig } from '../../src/config/load-config.ts'
+import * as errors from '../../src/sim-error.ts'
+import { runSim } from '../flow/sim-process.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const PAGES = readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+
+/** The rows of a page's tables that have a column of this title, by cells. */
+function rowsOf(page: string, title: string): string[][] {
+  return read(page)
+    .split('\n\n')
+    .map((paragraph) => paragraph.split('\n').map((line) => line.split('|').slice(1, -1)))
+    .filter(([head = []]) => head.some((cell) => cell.trim() === title))
+    .flatMap((lines) => lines.slice(2).map((cells) => cells.map((cell) => cell.trim())))
+}
+
+/** What an error's message lists after a word. */
+function listedBy(act: () => unknown, word: string): string[] {
+  try {
+    act()
+  } catch (error) {
+    return new RegExp(`${word}: (.*)$`).exec((error as Error).message)?.[1]?.split(', ') ?? []
+  }
+  return []
+}
+
+describe('the page of errors', () => {
+  const documented = rowsOf('docs/troubleshooting.md', 'Code')
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => read(`src/${name}`))
+  const classes = sources
+    .flatMap((source) => [...source.matchAll(/^export class (\w+) extends SimError \{\n([^]*?)^\}/gm)])
+    .map(([, name = '', body = '']) => {
+      const [, code = ''] = /readonly code = '(\w+)'/.exec(body) ?? []
+      const [, status = 'as asked'] = /readonly statusCode = (\d+)/.exec(body) ?? []
+      return [`\`${name}\``, `\`${code}\``, status]
+    })
+
+  it('tells every error class with its code and status, and none that is gone', () => {
+    expect(documented.map((cells) => cells.slice(0, 3)).toSorted()).toEqual(classes.toSorted())
+  })
+
+  it('is compared with every class that is exported for users', () => {
+    const names = classes.map(([name]) => name)
+    const exported = Object.values(errors).filter((each) => each.prototype instanceof errors.SimError)
+    expect(exported.length).toBeGreaterThan(30)
+    expect(names).toEqual(expect.arrayContaining(exported.map(({ name }) => `\`${name}\``)))
+  })
+
+  it('says of each why it comes and what to do', () => {
+    expect(documented.filter((cells) => cells.length !== 5 || cells.includes(''))).toEqual([])
+  })
+})
+
+describe('the page of options', () => {
+  it('tells every option of a route and of an app, and none that is gone', () => {
+    const unknown = { noSuchOption: 1 } as object
+    const ofRoutes = listedBy(() => new SimAPI().get('/', unknown), 'Options')
+    const ofApps = listedBy(() => new SimAPI(unknown), 'Options')
+    expect(Math.min(ofRoutes.length, ofApps.length)).toBeGreaterThan(8)
+    const documented = rowsOf('docs/options.md', 'Option').flatMap(([names = '']) => namesIn(names))
+    expect(documented.toSorted()).toEqual([...ofRoutes, ...ofApps].toSorted())
+  })
+})
+
+describe('the page of commands', () => {
+  it('tells every key of a config file, and none that is gone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sim-docs-keys-'))
+    await writeFile(join(folder, 'sim.yaml'), 'no_such_key_at_all: 1\n')
+    await writeFile(join(folder, 'store.yaml'), 'store: { no_such_key_at_all: 1 }\n')
+    const keys = listedBy(() => loadConfig('sim.yaml', folder), 'Keys')
+    const ofStore = listedBy(() => loadConfig('store.yaml', folder), 'Keys')
+    await rm(folder, { recursive: true })
+
+    const known = [...keys.filter((key) => key !== 'store'), ...ofStore.map((key) => `store.${key}`)]
+    expect(Math.min(keys.length, ofStore.length * 9)).toBeGreaterThan(8)
+    const documented = rowsOf('docs/cli.md', 'Key').flatMap(([names = '']) => namesIn(names))
+    expect(documented.toSorted()).toEqual(known.toSorted())
+  })
+
+  it('tells every command and option, and none that is gone', async () => {
+    const help = async (command: string): Promise<string> => {
+      const { stdout, stderr } = await runSim([...command.split(' '), '--help'])
+      return `${stdout}${stderr}`
+    }
+    const commandsIn = (text: string): string[] =>
+      [...text.matchAll(/^ +sim ([a-z]+(?: [a-z]+)?)(?= |$)/gm)].map(([, name = '']) => name)
+    const top = commandsIn((await help('')).split('Examples:')[0] ?? '')
+    const commands = (
+      await Promise.all(
+        top.map(async (name) => {
+          const inner = commandsIn((await help(name)).split('Examples:')[0] ?? '')
+          return inner.length > 0 ? inner.filter((each) => each.startsWith(name)) : [name]
+        }),
+      )
+    ).flat()
+    expect(commands).toContain('run')
+
+    const texts = await Promise.all(commands.map(help))
+    const options = texts.flatMap((text) => [...text.matchAll(/(?<=\s)--([a-z][a-z-]+)/g)])
+    const prose = read('docs/cli.md').replace(/^```[^]*?^```/gm, '')
+    const told = namesIn(prose).flatMap((code) => [...code.matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)])
+    const unique = (matches: RegExpMatchArray[]): string[] =>
+      [...new Set(matches.map(([, name = '']) => name))].toSorted()
+    expect(unique(told)).toEqual(unique(options))
+    for (const command of commands) expect(prose).toContain(`\`sim ${command}`)
+  })
+})
+
+describe('the links between pages', () => {
+  it('lead to pages and headings that are there', () => {
+    const anchorsOf = (file: string): string[] =>
+      [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\w\s-]/g, '')
+          .replaceAll(' ', '-'),
+      )
+    const links = [...PAGES, 'README.md'].flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([, path = '', anchor]) => ({
+        page,
+        file: path === '' ? page : join(dirname(page), path),
+        anchor,
+      })),
+    )
+    expect(links.length).toBeGreaterThan(20)
+    const broken = links.filter(
+      ({ file, anchor }) =>
+        !existsSync(join(ROOT, file)) || (anchor !== undefined && !anchorsOf(file).includes(anchor)),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('start at an index that has every page', () => {
+    const index = read('docs/README.md')
+    const pages = PAGES.filter((page) => page !== 'docs/README.md')
+    expect(pages.filter((page) => !index.includes(`](${page.slice('docs/'.length)}):`))).toEqual([])
+    expect(pages.length).toBeGreaterThan(8)
+  })
+})

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { runningServer, type RunningServer } from './running-server.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+/** What a reader's project has installed. */
+const PACKAGES = ['typebox', 'vitest', 'fastify', 'express', 'fast-check', 'jiti', 'typescript', '@types']
+const COMMANDS = ['vitest', 'jiti', 'tsc']
+const MOST_SECONDS = 60
+
+/** How a command ended, and all that a terminal showed meanwhile. */
+export interface Ended {
+  readonly code: number | null
+  readonly shown: string
+}
+
+/** A reader's project in a temporary folder, with the servers that run in it. */
+export interface Workspace {
+  readonly folder: string
+  write(file: string, text: string): Promise<void>
+  exists(file: string): boolean
+  /** Runs a bash script to its end. */
+  run(script: string): Promise<Ended>
+  /** Starts a command that serves, in place of the one that served the same port of the page. */
+  serve(command: string, port: number): Promise<RunningServer>
+  /** A script with the page's ports replaced by those the servers really have. */
+  toReal(script: string): string
+  /** Ends every server and removes the folder. */
+  close(): Promise<void>
+}
+
+/** A new project with `sim` on its path, as built, and the package and its companions installed. */
+export async function createWorkspace(): Promise<Workspace> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'sim-docs-')))
+  await install(folder)
+  const servers = new Map<number, RunningServer>()
+  const running = new Set<ChildProcess>()
+
+  const start = (script: string, detached = false): ChildProcess =>
+    spawn('bash', ['-c', `set -eo pipefail; exec 2>&1\n${script}`], {
+      cwd: folder,
+      env: environment(folder),
+      detached,
+    })
+  const toReal = (script: string): string =>
+    script.replace(/\b127\.0\.0\.1:(\d+)/g, (whole, port: string) => servers.get(Number(port))?.host ?? whole)
+  const toPage = (shown: string): string =>
+    [...servers].reduce((text, [port, { host }]) => text.replaceAll(host, `127.0.0.1:${port}`), shown)
+
+  return {
+    folder,
+    toReal,
+    exists: (file) => existsSync(join(folder, file)),
+    async write(file, text) {
+      await mkdir(dirname(join(folder, file)), { recursive: true })
+      await writeFile(join(folder, file), `${text}\n`)
+    },
+    async run(script) {
+      const child = start(toReal(script), true)
+      running.add(child)
+      const { code, shown } = await ended(child)
+      running.delete(child)
+      return { code, shown: toPage(shown) }
+    },
+    async serve(command, port) {
+      await servers.get(port)?.stop()
+      servers.delete(port)
+      const server = await runningServer(start(toReal(command)), port)
+      servers.set(port, server)
+      return server
+    },
+    async close() {
+      running.forEach(kill)
+      await Promise.all([...servers.values()].map((server) => server.stop()))
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function install(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '.bin'), { recursive: true })
+  await symlink(ROOT, join(modules, 'sim-gateway'))
+  for (const name of PACKAGES) await symlink(join(ROOT, 'node_modules', name), join(modules, name))
+  for (const name of COMMANDS)
+    await symlink(join(ROOT, 'node_modules/.bin', name), join(modules, '.bin', name))
+
+  const sim = join(modules, '.bin/sim')
+  await writeFile(sim, `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist/src/cli/main.js')}' "$@"\n`)
+  await chmod(sim, 0o755)
+  await writeFile(join(folder, 'package.json'), '{ "name": "docs", "private": true, "type": "module" }\n')
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }))
+  await writeFile(join(folder, 'node_modules/.curlrc'), 'silent\nshow-error\nmax-time = 30\n')
+}
+
+const COMPILER_OPTIONS = {
+  ...{ target: 'es2023', module: 'nodenext', types: ['node'], noEmit: true, strict: true },
+  ...{ allowImportingTsExtensions: true, skipLibCheck: true, exactOptionalPropertyTypes: true },
+}
+
+// What the surrounding test run is told must not reach the commands of a reader.
+function environment(folder: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|NODE_|npm_|FORCE_COLOR|.*_PROXY$)/i.test(name),
+  )
+  return {
+    ...Object.fromEntries(own),
+    PATH: `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`,
+    CURL_HOME: join(folder, 'node_modules'),
+    NO_COLOR: '1',
+    TZ: 'UTC',
+  }
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  let shown = ''
+  child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString('utf8')))
+  const timer = setTimeout(() => kill(child), MOST_SECONDS * 1000)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearTimeout(timer)
+  return { code, shown }
+}
+
+// A script leads a group of its own, so that what it has started ends with it.
+function kill({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}
