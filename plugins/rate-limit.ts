@@ -37,7 +37,9 @@ export const rateLimit = fp<RateLimitOptions>(
       const times = (admitted.get(asked.key) ?? []).filter((each) => each > time - WINDOW_MS)
       admitted.set(asked.key, times)
 
-      const resetS = Math.max(1, Math.ceil(((times[0] ?? time) + WINDOW_MS - time) / 1000))
+      // Whole milliseconds first: the clock's fractions would make of one second two.
+      const leftMs = Math.round((times[0] ?? time) + WINDOW_MS - time)
+      const resetS = Math.max(1, Math.ceil(leftMs / 1000))
       const quota = (remaining: number): Record<string, string> => ({
         'ratelimit-limit': String(limit),
         'ratelimit-remaining': String(remaining),

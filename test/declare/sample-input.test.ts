@@ -70,6 +70,5 @@ describe('the sample input', () => {
   it('is none where nothing fits', () => {
     const input = { type: 'object', properties: { a: { type: 'integer', not: {} } }, required: ['a'] }
     expect(sample('POST', '/x', { input })).toBeUndefined()
-    expect(sample('POST', '/x', { input: { type: 'string' } })).toBeUndefined()
   })
 })

@@ -51,6 +51,14 @@ describe('rateLimit', () => {
     })
   })
 
+  it('tells whole seconds on a clock with fractions', async () => {
+    const { app, statusAt } = await appWith(1)
+    for (const ms of [1234.5678, 7919.1, 99_999.9999]) {
+      await statusAt(ms)
+      expect((await app.inject('/')).headers['ratelimit-reset']).toBe('1')
+    }
+  })
+
   it.for([[undefined], [0], [-1]] as const)('admits everything with the limit %j', async ([limit]) => {
     const { statusAt } = await appWith(limit)
     for (let i = 0; i < 20; i++) expect(await statusAt(0)).toBe(200)
