@@ -4,11 +4,12 @@ import { loadConfig } from './config/load-config.ts'
 import { checkSimOptions, type SimOptions } from './config/sim-options.ts'
 import { createEngine, MOST_STORED, type Engine } from './engine/engine.ts'
 import { checkLinks } from './engine/links/check-links.ts'
+import { declaringDirectory } from './engine/fixtures/declaring-directory.ts'
 import './engine/links/built-in.ts'
 import type { RouteOptions } from './engine/route-options.ts'
 import { createRoute, joinRoutes, type Method, type Route } from './engine/route.ts'
 import { createMemoryStore } from './engine/store/memory-store.ts'
-import { seedCollection } from './engine/store/seed.ts'
+import { readSeed, seedCollection, type SeedFixture } from './engine/store/seed.ts'
 import type { Store } from './engine/store/store.ts'
 import { createChainState, type ChainState } from './gateway/chain.ts'
 import { createGateway, gatewayPlugin, type GatewayOptions } from './gateway/gateway.ts'
@@ -140,11 +141,13 @@ export class SimAPI {
 
   /**
    * Starts a collection such as `/users` with items, as if they had been created: all of them or none.
-   * @throws SeedInvalid when an item does not fit the collection's model; ItemExists when an id comes twice
+   * @param items the items, or where in a JSON file their list lies; the path is relative to the calling file
+   * @throws SeedInvalid when there is no such list, an item does not fit the collection's model; ItemExists when an id comes twice
    */
-  seedStore(path: string, items: readonly unknown[]): void {
+  seedStore(path: string, items: readonly unknown[] | SeedFixture): void {
     const maxItems = this.#options.store?.maxItems ?? MOST_STORED
-    seedCollection(path, items, { store: this.store, routes: this.#routes, seed: this.seed, maxItems })
+    const list = Array.isArray(items) ? items : readSeed(items as SeedFixture, declaringDirectory())
+    seedCollection(path, list, { store: this.store, routes: this.#routes, seed: this.seed, maxItems })
   }
 
   /** Saves the store to a file, which is replaced whole. @throws SnapshotInvalid when it cannot be written */

@@ -1,4 +1,5 @@
 export { SimAPI } from './api.ts'
+export type { SeedFixture } from './engine/store/seed.ts'
 export type { SimOptions } from './config/sim-options.ts'
 export type { Answer, Call } from './engine/call.ts'
 export type { Engine } from './engine/engine.ts'

@@ -36,6 +36,22 @@ describe('a seeded store', () => {
     expect(await read(api, '/users/7')).toEqual({ id: 7, name: 'Ada' })
   })
 
+  it('takes its items from a fixture, whose path is relative to the calling file', async () => {
+    const file = join(import.meta.dirname, 'seed-fixture.json')
+    writeFileSync(file, JSON.stringify({ users: [{ id: 1, name: 'Ada' }], one: {} }))
+    const api = users()
+    api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/users' })
+    expect(await read(api, '/users/1')).toEqual({ id: 1, name: 'Ada' })
+    expect(() => api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/one' })).toThrow(
+      "'/one' is no list",
+    )
+    expect(() => api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/two' })).toThrow(
+      "'two' is missing",
+    )
+    expect(() => api.seedStore('/users', { path: 'nowhere.json' })).toThrow('nowhere.json is not there')
+    rmSync(file)
+  })
+
   it('takes concrete paths of nested collections', async () => {
     const api = users()
     api.seedStore('/orgs/7/users', [{ id: 1, name: 'Ada' }])

@@ -1,4 +1,5 @@
 import { ItemExists, SeedInvalid, StoreFull } from '../../sim-error.ts'
+import { findInFixture, readFixture } from '../fixtures/json-fixtures.ts'
 import { createChecker } from '../model/checker.ts'
 import { isObject } from '../model/schema.ts'
 import { itemModelOf } from '../output.ts'
@@ -15,6 +16,22 @@ export interface SeedOptions {
   readonly routes: readonly Route[]
   readonly seed: Seed
   readonly maxItems: number
+}
+
+/** A list of items in a JSON file. */
+export interface SeedFixture {
+  readonly path: string
+  /** Keys and list indexes joined by slashes that lead to the list. Default: the whole document. */
+  readonly pointer?: string
+}
+
+/** The list that a fixture file holds. @throws SeedInvalid when it is missing or none */
+export function readSeed({ path, pointer = '' }: SeedFixture, base: string): readonly unknown[] {
+  const document = readFixture({ path, base })
+  const found = 'miss' in document ? document : findInFixture(document.value, pointer)
+  if ('miss' in found) throw new SeedInvalid(found.miss)
+  if (Array.isArray(found.value)) return found.value
+  throw new SeedInvalid(`${path}: what lies at '${pointer}' is no list`)
 }
 
 /**
