@@ -28,4 +28,37 @@ export type { Model } from './engine/model/schema.ts'
 export type { RouteOptions } from './engine/route-options.ts'
 export type { Route } from './engine/route.ts'
 export { createGateway, type GatewayOptions } from './gateway/gateway.ts'
-export * as errors from './sim-error.ts'
+export {
+  AppInvalid,
+  BodyTooLarge,
+  ConfigInvalid,
+  DuplicateRoute,
+  ExportIncomplete,
+  FileNotWritten,
+  FixtureMiss,
+  InputInvalid,
+  ItemExists,
+  ItemNotFound,
+  LinkMismatch,
+  LinksInvalid,
+  MethodNotAllowed,
+  ModelInvalid,
+  ModelNotGenerable,
+  NotListening,
+  OptionInvalid,
+  PageTokenInvalid,
+  RateLimited,
+  RecordingUnusable,
+  ResponseInvalid,
+  RouteNotFound,
+  SeedInvalid,
+  SimError,
+  SimulatedFailure,
+  SnapshotInvalid,
+  StoreFull,
+  TargetInvalid,
+  Unauthorized,
+  UpstreamTimeout,
+  UpstreamUnreachable,
+  UsageInvalid,
+} from './sim-error.ts'
