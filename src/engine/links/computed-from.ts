@@ -9,7 +9,7 @@ type Compute = (...values: any[]) => unknown
 /** A function of sibling fields, which are resolved first, whatever order they are declared in. */
 export const ComputedFrom = defineLink('computedFrom', {
   resolve: ({ siblings }, fields: readonly string[], compute: Compute) =>
-    compute(...fields.map((field) => siblings[field])),
+    compute(...fields.map((field) => (Object.hasOwn(siblings, field) ? siblings[field] : undefined))),
   siblings: (fields: readonly string[], _compute: Compute) => fields,
   toData: (fields: readonly string[], _compute: Compute) => ({ fields }),
   fromData(data): [readonly string[], Compute] {
@@ -34,5 +34,6 @@ function fillTemplate(fields: readonly string[], template: string): Compute {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? '')
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

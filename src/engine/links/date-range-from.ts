@@ -1,4 +1,5 @@
 import { defineLink, KEEP } from './link.ts'
+import { textsOf } from './texts-of.ts'
 
 const DAY_MS = 86_400_000
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -11,7 +12,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([
  */
 export const DateRangeFrom = defineLink('dateRangeFrom', {
   resolve({ input, random, schema }, startField: string, endField: string) {
-    const [start, end] = [input[startField], input[endField]].map(String) as [string, string]
+    const [start, end] = [textAt(input, startField), textAt(input, endField)]
     const startMs = readMoment(start)
     const lastMs = readMoment(end)
     if (Number.isNaN(startMs) || Number.isNaN(lastMs)) return KEEP
@@ -22,11 +23,22 @@ export const DateRangeFrom = defineLink('dateRangeFrom', {
     return schema['format'] === 'date' ? moment.slice(0, 10) : moment
   },
   inputFields: (start: string, end: string) => [start, end],
+  fromData: textsOf('dateRangeFrom takes the names of two input fields: [<start>, <end>]', 2),
 })
+
+function textAt(input: Readonly<Record<string, unknown>>, field: string): string {
+  const value = input[field]
+  return typeof value === 'string' ? value : ''
+}
 
 // A time without an offset counts as UTC, so that the answer does not depend on where the gateway runs.
 function readMoment(text: string): number {
-  if (PLAIN_DATE.test(text)) return Date.parse(text)
-  const [, date, time, offset = 'Z'] = DATE_TIME.exec(text) ?? []
-  return date === undefined ? Number.NaN : Date.parse(`${date}T${time}${offset.toUpperCase()}`)
+  const [, date = text, time = '00:00', offset = 'Z'] = DATE_TIME.exec(text) ?? []
+  return isDay(date) ? Date.parse(`${date}T${time}${offset.toUpperCase()}`) : Number.NaN
+}
+
+// The 30th of February reads as a day of March.
+function isDay(date: string): boolean {
+  const moment = PLAIN_DATE.test(date) ? new Date(`${date}T00:00Z`) : new Date(Number.NaN)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date)
 }

@@ -1,7 +1,11 @@
 import { defineLink, KEEP } from './link.ts'
+import { textsOf } from './texts-of.ts'
 
 /** The value of a request header, whatever the case of its name; the first one when it came several times. */
-export const FromHeader = defineLink('fromHeader', ({ headers }, name: string) => {
-  const value = headers[name.toLowerCase()]
-  return (typeof value === 'string' ? value : value?.[0]) ?? KEEP
+export const FromHeader = defineLink('fromHeader', {
+  resolve({ headers }, name: string) {
+    const value = Object.hasOwn(headers, name.toLowerCase()) ? headers[name.toLowerCase()] : undefined
+    return (typeof value === 'string' ? value : value?.[0]) ?? KEEP
+  },
+  fromData: textsOf('fromHeader takes the name of a header'),
 })

@@ -21,17 +21,17 @@ export const KEEP: unique symbol = Symbol.for('sim-gateway.keep')
 /** How one kind of link works. Built-in links and users' links are made of the same parts. */
 export interface LinkDefinition<Args extends readonly unknown[]> {
   /** The field's value; `KEEP` or `undefined` leaves the field generated. */
-  resolve(context: LinkContext, ...args: Args): unknown
+  resolve(this: void, context: LinkContext, ...args: Args): unknown
   /** Names of the input fields it reads, so that a name the input model lacks is found at build. */
-  inputFields?(...args: Args): readonly string[]
+  inputFields?(this: void, ...args: Args): readonly string[]
   /** Names of the sibling fields it needs first. */
-  siblings?(...args: Args): readonly string[]
+  siblings?(this: void, ...args: Args): readonly string[]
   /** What is wrong with the arguments as far as can be told before any request, such as a missing file. */
-  problems?(...args: Args): readonly string[]
+  problems?(this: void, ...args: Args): readonly string[]
   /** The arguments as `x-sim-link` carries them in data files. Default: the only argument, or all in an array. */
-  toData?(...args: Args): unknown
+  toData?(this: void, ...args: Args): unknown
   /** The way back; throws when the data is not of the link's form. */
-  fromData?(data: unknown): Args
+  fromData?(this: void, data: unknown): Args
 }
 
 /** The keyword a link function returns: spread it into a schema, or pass it as a schema's options. */
@@ -68,9 +68,8 @@ export function defineLink<Args extends readonly unknown[]>(
   definition: LinkDefinition<Args> | LinkDefinition<Args>['resolve'],
 ): LinkFunction<Args> {
   const parts = typeof definition === 'function' ? { resolve: definition } : definition
-  const toData = parts.toData ?? ((...args: Args): unknown => (args.length === 1 ? args[0] : args))
-  const fromData =
-    parts.fromData ?? ((data: unknown) => (Array.isArray(data) ? data : [data]) as unknown as Args)
+  const toData = parts.toData ?? dataOf
+  const fromData = parts.fromData ?? ((data: unknown) => argumentsOf(data) as unknown as Args)
 
   const bind = (args: Args): BoundLink => ({
     name,
@@ -79,10 +78,21 @@ export function defineLink<Args extends readonly unknown[]>(
     resolve: (context) => parts.resolve(context, ...args),
     problems: () => parts.problems?.(...args) ?? [],
   })
-  const link = (...args: Args): Link => ({
-    [LINK]: Object.defineProperty({ [name]: toData(...args) }, BOUND, { value: bind(args) }),
-  })
+  const link = (...args: Args): Link => linkTo(bind(args), { [name]: toData(...args) })
   return Object.assign(link, { linkName: name, fromData: (data: unknown) => bind(fromData(data)) })
+}
+
+function linkTo(bound: BoundLink, keyword: Record<string, unknown>): Link {
+  return { [LINK]: Object.defineProperty(keyword, BOUND, { value: bound }) }
+}
+
+// A single argument stands for itself, unless it would be taken for several.
+function dataOf(...args: readonly unknown[]): unknown {
+  return args.length === 1 && !Array.isArray(args[0]) ? args[0] : args
+}
+
+function argumentsOf(data: unknown): readonly unknown[] {
+  return Array.isArray(data) ? data : [data]
 }
 
 const registered = new Map<string, (data: unknown) => BoundLink>()
@@ -116,4 +126,9 @@ export function bindLink(keyword: unknown): BoundLink {
     )
   }
   return fromData(keyword[name])
+}
+
+/** Reads an `x-sim-link` keyword from data as the link it is. */
+export function linkFromData(keyword: Readonly<Record<string, unknown>>): Link {
+  return linkTo(bindLink(keyword), { ...keyword })
 }

@@ -1,9 +1,10 @@
 import { regExp } from './checker.ts'
+import { isContradiction } from './contradiction.ts'
 import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, schemasOf } from './keywords.ts'
 import { createFold, type Fold } from './merge.ts'
 import { propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
-/** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where every value would be endless. */
+/** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where it would be endless or there is none. */
 export interface Heights {
   of(this: void, schema: SchemaOrBoolean): number
 }
@@ -64,6 +65,7 @@ function measure(schema: Schema, heightOf: HeightOf): number {
 }
 
 function measureKind(kind: string, schema: Schema, heightOf: HeightOf): number {
+  if (isContradiction(kind, schema)) return Infinity
   if (kind === 'array') return 1 + largest(neededItems(schema).map(heightOf))
   return kind === 'object' ? 1 + Math.max(...neededFields(schema, heightOf)) : 0
 }

@@ -132,7 +132,8 @@ function hasItems(schema: Schema): boolean {
 }
 
 function both(a: SchemaOrBoolean | undefined, b: SchemaOrBoolean | undefined): SchemaOrBoolean | undefined {
-  if (a === undefined || a === true || a === b) return b
-  if (b === undefined || b === true) return a
+  if (a === undefined || b === undefined) return a ?? b
+  if (a === true || a === b) return b
+  if (b === true) return a
   return a === false || b === false ? false : { allOf: [a, b] }
 }

@@ -1,6 +1,7 @@
 import type { Position } from './position.ts'
 import type { Generate } from './generate.ts'
 import { numberOf } from './keywords.ts'
+import { nothing } from './nothing.ts'
 import { numberByName } from './number-by-name.ts'
 import { typesOf, type Schema } from './schema.ts'
 
@@ -19,7 +20,9 @@ export function compileNumber(schema: Schema, at: Position): Generate {
   const step =
     multipleOf === undefined ? (isWhole ? 1 : undefined) : isWhole ? wholeStep(multipleOf) : multipleOf
   const ranges = rangesOf(schema, at)
-  return step === undefined ? compileDecimals(ranges, schema) : compileMultiples(step, ranges, schema)
+  const generate =
+    step === undefined ? compileDecimals(ranges, schema) : compileMultiples(step, ranges, schema)
+  return generate ?? nothing(at)
 }
 
 // The bounds as declared, and before them those that the field's name suggests; an open side is a thousand away.
@@ -39,19 +42,21 @@ function rangesOf(schema: Schema, at: Position): readonly [Range, ...Range[]] {
   return named !== undefined && named.min < named.max ? [named, declared] : [declared]
 }
 
-function compileDecimals([{ min, max }]: readonly [Range, ...Range[]], schema: Schema): Generate {
+function compileDecimals([{ min, max }]: readonly [Range, ...Range[]], schema: Schema): Generate | undefined {
   const decimals = Math.max(2, decimalsOf(min), decimalsOf(max))
+  const middle = min / 2 + max / 2
+  if (!isWithin(middle, schema)) return undefined
   return (stream) => {
     const share = stream.next()
     // In halves, since the span itself may be more than the greatest number.
     const exact = min * (1 - share) + max * share
     const rounded = Number(exact.toFixed(decimals))
-    return isWithin(rounded, schema) ? rounded : isWithin(exact, schema) ? exact : min / 2 + max / 2
+    return isWithin(rounded, schema) ? rounded : isWithin(exact, schema) ? exact : middle
   }
 }
 
-/** Multiples of a step from the first of the ranges that has any. */
-function compileMultiples(step: number, ranges: readonly Range[], schema: Schema): Generate {
+/** Multiples of a step from the first of the ranges that has any; `undefined` where none has. */
+function compileMultiples(step: number, ranges: readonly Range[], schema: Schema): Generate | undefined {
   const decimals = decimalsOf(step)
   const multiple = (index: number): number => {
     const rounded = Number((index * step).toFixed(decimals))
@@ -59,8 +64,11 @@ function compileMultiples(step: number, ranges: readonly Range[], schema: Schema
   }
   const spans = ranges.map((range) => spanOf(range, step, (index) => isWithin(multiple(index), schema)))
   const { first, last } = spans.find((span) => span.first <= span.last) ?? spans[0] ?? { first: 0, last: 0 }
-  if (last < first)
-    return () => [first, last].map(multiple).find((value) => isWithin(value, schema)) ?? multiple(first)
+  if (last < first) {
+    // Beyond an open side's thousand, or lost to a rounded division.
+    const only = [first, last].map(multiple).find((value) => isWithin(value, schema))
+    return only === undefined ? undefined : () => only
+  }
 
   // Validators divide, and 0.07 / 0.01 is not whole.
   const divisor = numberOf(schema, 'multipleOf') ?? 1

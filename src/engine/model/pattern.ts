@@ -35,12 +35,13 @@ export function compilePattern(pattern: string, bounds: Bounds): (stream: Stream
   let sized: Drawing | undefined
 
   return (stream) => {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const text = draw(drawing, stream)
-      if (isWithin(text, bounds)) return text
+    let text = ''
+    for (let attempt = 0; attempt < 2 * MOST_ATTEMPTS; attempt++) {
+      if (attempt === MOST_ATTEMPTS) sized ??= createSized(source, bounds)
+      text = draw(attempt < MOST_ATTEMPTS ? drawing : (sized ?? drawing), stream)
+      if (isWithin(text, bounds)) break
     }
-    sized ??= createSized(source, bounds)
-    return draw(sized, stream)
+    return text
   }
 }
 
@@ -102,7 +103,7 @@ function fixRepeats(token: Token, repeats: number): void {
   for (const part of parts) if (typeof part === 'object') fixRepeats(part, repeats)
 }
 
-// The drawing library knows neither names of groups nor Unicode classes: numbers and well-known members stand for them.
+// What the drawing library does not know, in words it does: named groups, Unicode classes and small hexadecimal digits.
 function spellOut(pattern: string): string {
   const groups: (string | undefined)[] = []
   let inClass = false
@@ -114,11 +115,12 @@ function spellOut(pattern: string): string {
     }
     const members = CLASSES.get(unicode ?? '')
     if (members !== undefined) return inClass ? members : `[${members}]`
+    if (/^\\[xu][\da-f]/i.test(token)) return token.slice(0, 2) + token.slice(2).toUpperCase()
     return reference === undefined ? token : `\\${groups.indexOf(reference) + 1}`
   })
 }
 
-const TOKEN = /\\p\{(?:\w+=)?(\w+)\}|\\k<(\w+)>|\\.|\(\?<(\w+)>|\((?!\?)|[[\]]/gs
+const TOKEN = /\\p\{(?:\w+=)?(\w+)\}|\\k<(\w+)>|\\x[\da-f]{2}|\\u[\da-f]{4}|\\.|\(\?<(\w+)>|\((?!\?)|[[\]]/gis
 
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ...['L', 'Letter', 'Alphabetic', 'Alpha'].map((name) => [name, 'A-Za-z'] as const),

@@ -27,33 +27,57 @@ export function compileString(schema: Schema, at: Position, { checker }: Compile
   if (pattern !== undefined) {
     const expression = regExp(pattern)
     const fitsPattern: Fits = (text) => expression.test(text) && isWithin(text, bounds)
-    const draws = [format ?? named, drawFromPattern(pattern, bounds)].filter((draw) => draw !== undefined)
-    return firstFitting(draws, format === undefined ? fitsPattern : fits, bounds)
+    const ways = [
+      { draw: format, attempts: 20 },
+      { draw: named, attempts: format === undefined ? 4 : 0 },
+      ...waysOfPattern(pattern, bounds),
+    ]
+    return firstFitting(ways, format === undefined ? fitsPattern : fits, bounds)
   }
   const draw = format ?? named ?? wordsOf
   if (bounds.least === 0 && bounds.most === Infinity) return draw
   if (format === undefined) return (stream) => fitLength(draw(stream), bounds, stream)
   const short = shortTextOfFormat(name)
-  return firstFitting(short === undefined ? [format] : [format, short], fits, bounds)
+  return firstFitting(
+    [
+      { draw: format, attempts: 20 },
+      { draw: short, attempts: 20 },
+    ],
+    fits,
+    bounds,
+  )
 }
 
-function drawFromPattern(pattern: string, bounds: Bounds): Draw | undefined {
+/** A way to draw texts, and how often to try it. */
+interface Way {
+  readonly draw: Draw | undefined
+  readonly attempts: number
+}
+
+// A text may go on after what a pattern without an end asks for.
+function waysOfPattern(pattern: string, bounds: Bounds): readonly Way[] {
   try {
-    return compilePattern(pattern, bounds)
+    const draw = compilePattern(pattern, bounds)
+    const longer: Draw = (stream) => draw(stream) + lettersOf(stream, stream.integer(1, 3))
+    return [
+      { draw: pattern.endsWith('$') ? undefined : longer, attempts: 4 },
+      { draw, attempts: 20 },
+    ]
   } catch {
-    return undefined
+    return []
   }
 }
 
-const ATTEMPTS_EACH = 20
 const RETRY = hashText('another text')
 
 // Draws by each way in turn until a text fits, then makes the last one longer or shorter; it is kept when nothing fits.
-function firstFitting(draws: readonly Draw[], fits: Fits, bounds: Bounds): Generate {
+function firstFitting(ways: readonly Way[], fits: Fits, bounds: Bounds): Generate {
+  const draws = ways.flatMap(({ draw, attempts }) =>
+    Array.from({ length: attempts }, () => draw ?? []).flat(),
+  )
   return (stream) => {
     let text = ''
-    for (let attempt = 0; attempt < draws.length * ATTEMPTS_EACH; attempt++) {
-      const draw = draws[Math.floor(attempt / ATTEMPTS_EACH)] ?? wordsOf
+    for (const [attempt, draw] of draws.entries()) {
       text = draw(attempt === 0 ? stream : stream.child(RETRY + attempt))
       if (fits(text)) return text
     }

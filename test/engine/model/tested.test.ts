@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import type { Schema } from '../../../src/engine/model/schema.ts'
+import { fittingValuesOf, valuesOf } from './generating.ts'
+
+describe('meetByTrying', () => {
+  it.for<Schema>([
+    { type: 'integer', not: { multipleOf: 2 } },
+    { type: 'string', not: { pattern: 'a' }, maxLength: 6 },
+    { enum: [1, 2, 3, 4], not: { enum: [2, 3] } },
+    { allOf: [{ type: 'integer', multipleOf: 2 }, { multipleOf: 3 }] },
+    { allOf: [{ type: 'string', pattern: '^[a-z]' }, { pattern: '^\\w{3}$' }] },
+    { type: 'object', properties: { a: { type: 'integer' } }, unevaluatedProperties: false },
+    { allOf: [{ properties: { a: true } }], type: 'object', unevaluatedProperties: false },
+    { type: 'array', prefixItems: [true], unevaluatedItems: false },
+    {
+      type: 'object',
+      properties: { a: {} },
+      dependentSchemas: { a: { required: ['b'], properties: { b: {} } } },
+    },
+    {
+      oneOf: ['cat', 'dog'].map((kind) => ({
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { const: kind }, name: { type: 'string' } },
+      })),
+    },
+  ])('meets %j', (schema) => {
+    if ('dependentSchemas' in schema) expect(valuesOf(schema, 1)).toHaveLength(1)
+    else fittingValuesOf(schema, 30)
+  })
+
+  it('gives the first attempt where none fits', () => {
+    expect(valuesOf({ const: 1, not: { const: 1 } }, 1)).toEqual([1])
+  })
+
+  it('gives the same value for the same place, however many attempts that takes', () => {
+    const model = { type: 'integer', not: { multipleOf: 2 } }
+    expect(valuesOf(model, 30)).toEqual(valuesOf(model, 30))
+  })
+})
