@@ -28,25 +28,20 @@ export function checkLinks(route: Route): LinkProblems {
   const inputFields = inputFieldsOf(route)
 
   const visitPlace = (place: Place): void => {
-    for (const { link } of linksOf(place.schema, resolve)) {
-      for (const problem of findUnbound(link, inputFields, place)) {
-        unbound.add(`${route.key}: ${placeName(place.at)}: ${link.name}${problem}`)
+    const where = `${route.key}: ${placeName(place.at)}`
+    try {
+      for (const { link } of linksOf(place.schema, resolve)) {
+        for (const problem of findUnbound(link, inputFields, place))
+          unbound.add(`${where}: ${link.name}${problem}`)
       }
+    } catch (error) {
+      fatal.add(`${where}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  const visitFields = ({ at, properties }: Fields): void => checkOrder(at.model, properties, resolve)
-
-  // Whatever a visit throws is about its place, and the others are still to be seen.
-  const report =
-    <Visited extends { readonly at: Place['at'] }>(visit: (visited: Visited) => void) =>
-    (visited: Visited) => {
-      try {
-        visit(visited)
-      } catch (error) {
-        fatal.add(`${route.key}: ${placeName(visited.at)}: ${messageOf(error)}`)
-      }
-    }
-  visitModel(model, resolve, report(visitPlace), report(visitFields))
+  const visitFields = (fields: Fields): void => {
+    for (const problem of findCircles(fields, resolve)) fatal.add(`${route.key}: ${problem}`)
+  }
+  visitModel(model, resolve, visitPlace, visitFields)
   return { fatal: [...fatal], unbound: [...unbound] }
 }
 
@@ -66,11 +61,12 @@ function findUnbound(link: BoundLink, inputFields: ReadonlySet<string>, { siblin
   ]
 }
 
-function checkOrder(model: string, properties: Fields['properties'], resolve: Resolve): void {
-  orderFields(model, new Map(properties.map(([name, part]) => [name, siblingsOf(part, resolve)])))
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof LinksInvalid) return error.problems.join('; ')
-  return error instanceof Error ? error.message : String(error)
+// Fields whose links cannot be read have no place in a circle; what is wrong with them is found where they stand.
+function findCircles({ at, properties }: Fields, resolve: Resolve): readonly string[] {
+  try {
+    orderFields(at.model, new Map(properties.map(([name, part]) => [name, siblingsOf(part, resolve)])))
+    return []
+  } catch (error) {
+    return error instanceof LinksInvalid ? error.problems : []
+  }
 }

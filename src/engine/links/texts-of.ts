@@ -1,6 +1,6 @@
 import { ModelInvalid } from '../../sim-error.ts'
 
-/** Reads the only argument of a link from data, which must be a text. @throws ModelInvalid saying what the link takes */
+/** Reads a link's only argument, a text, from data. @throws ModelInvalid saying what the link takes */
 export function textsOf(usage: string): (data: unknown) => [string]
 /** Reads the two arguments of a link, which must be texts. */
 export function textsOf(usage: string, count: 2): (data: unknown) => [string, string]

@@ -1,8 +1,8 @@
 import { hashText } from '../random.ts'
 import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import { itemOf, type Position } from './position.ts'
 import type { Generate } from './generate.ts'
 import { itemsOf, numberOf, schemaOf } from './keywords.ts'
+import { itemOf, type Position } from './position.ts'
 import type { Schema } from './schema.ts'
 
 const MOST_USUAL = 3

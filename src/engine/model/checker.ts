@@ -1,5 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ModelInvalid } from '../../sim-error.ts'
 import { modelName, type Schema } from './schema.ts'
 import { baseOf, formOfModel, formOfPart } from './validator-form.ts'

@@ -1,9 +1,9 @@
 import { hashText, type Stream } from '../random.ts'
 import { regExp } from './checker.ts'
 import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import { below, type Position } from './position.ts'
 import type { Generate, Scope } from './generate.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from './keywords.ts'
+import { below, type Position } from './position.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 import { setEntry, type Entries } from './set-entry.ts'
 
@@ -13,7 +13,7 @@ export type AddEntries = (value: Entries, stream: Stream, scope: Scope) => void
 const MOST_USUAL = 3
 const ENTRY = hashText('an entry')
 
-/** The entries that an object needs beside its fields: required names without a field, those of a record or a minimum. */
+/** The entries an object needs beside its fields: required names without one, those of a record or a minimum. */
 export function compileEntries(schema: Schema, at: Position, compiler: Compiler): AddEntries | undefined {
   const declared = new Set(propertiesOf(schema).map(([name]) => name))
   const missing = neededNames(schema, declared).filter((name) => !declared.has(name))

@@ -3,7 +3,7 @@ export function lastName(field: string): string {
   return field.slice(field.lastIndexOf('.') + 1).replace(/\[.*\]$/, '')
 }
 
-/** The name as all its spellings share it: `firstName`, `first_name` and `first-name`; `tags` holds what `tag` holds. */
+/** The name that `firstName`, `first_name` and `first-name` share; the items of `tags` are called `tag`. */
 export function plainName(field: string): string {
   const name = lastName(field)
     .replace(/[^a-z0-9]/gi, '')

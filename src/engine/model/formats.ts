@@ -8,7 +8,7 @@ export function textOfFormat(format: string): Draw | undefined {
   return FORMATS.get(format)
 }
 
-/** How to draw the shortest texts of a format, for schemas that leave little room; undefined where all are as long. */
+/** How to draw short texts of a format, for schemas that leave little room; undefined where all are as long. */
 export function shortTextOfFormat(format: string): Draw | undefined {
   return SHORT.get(format)
 }
@@ -53,7 +53,14 @@ export function ipv4(stream: Stream): string {
 
 /** Hexadecimal digits; at most eight. */
 export function hex(stream: Stream, digits: number): string {
-  return stream.uint32().toString(16).padStart(8, '0').slice(0, digits)
+  const bits = stream.uint32()
+  return (byteOf(bits >>> 24) + byteOf(bits >>> 16) + byteOf(bits >>> 8) + byteOf(bits)).slice(0, digits)
+}
+
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function byteOf(bits: number): string {
+  return BYTES[bits & 0xff] ?? ''
 }
 
 /** Lower-case ASCII letters and digits of a text. */

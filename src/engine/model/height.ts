@@ -4,7 +4,7 @@ import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, schem
 import { createFold, type Fold } from './merge.ts'
 import { propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
-/** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where it would be endless or there is none. */
+/** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where it is endless or there is none. */
 export interface Heights {
   of(this: void, schema: SchemaOrBoolean): number
 }

@@ -49,7 +49,7 @@ export function itemsOf(schema: Schema): Items {
   return { first: old ?? schemasOf(schema, 'prefixItems') ?? [], rest: rest ?? true }
 }
 
-/** The type of value a schema is about: the first it names, else the one its keywords speak of; a text without any. */
+/** The type a schema is about: the first it names, else the one its keywords speak of; a text without any. */
 export function kindOf(schema: Schema): string {
   const [type] = typesOf(schema)
   return (

@@ -3,9 +3,9 @@ import { LinkMismatch, SimError } from '../../sim-error.ts'
 import { KEEP, linkOf, type BoundLink } from '../links/link.ts'
 import { createTextReader, type ReadText } from './coerce.ts'
 import type { Compiler } from './compiler.ts'
-import { placeName, type Position } from './position.ts'
 import type { Generate, Scope } from './generate.ts'
 import { schemasOf } from './keywords.ts'
+import { placeName, type Position } from './position.ts'
 import { isObject, LINK, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 /** A link and the schema it is written on. */

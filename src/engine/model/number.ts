@@ -1,12 +1,12 @@
-import type { Position } from './position.ts'
 import type { Generate } from './generate.ts'
 import { numberOf } from './keywords.ts'
 import { nothing } from './nothing.ts'
 import { numberByName } from './number-by-name.ts'
+import type { Position } from './position.ts'
 import { typesOf, type Schema } from './schema.ts'
 
 const DEFAULT_SPAN = 1000
-const MOST_ATTEMPTS = 20
+const MOST_SEARCHED = 1000
 
 interface Range {
   readonly min: number
@@ -70,15 +70,19 @@ function compileMultiples(step: number, ranges: readonly Range[], schema: Schema
     return only === undefined ? undefined : () => only
   }
 
-  // Validators divide, and 0.07 / 0.01 is not whole.
+  // Validators divide, and 0.07 / 0.01 is not whole; the nearer to zero, the more quotients are.
   const divisor = numberOf(schema, 'multipleOf') ?? 1
+  const divides = (index: number): boolean => (multiple(index) / divisor) % 1 === 0
+  const least = Math.min(Math.max(0, first), last - MOST_SEARCHED)
+  const sure = Number.isInteger(divisor) ? [] : wholesFrom(Math.max(first, least), last).filter(divides)
   return (stream) => {
-    let value = multiple(stream.integer(first, last))
-    for (let attempt = 0; attempt < MOST_ATTEMPTS && (value / divisor) % 1 !== 0; attempt++) {
-      value = multiple(stream.integer(first, last))
-    }
-    return value
+    const index = stream.integer(first, last)
+    return multiple(divides(index) ? index : (stream.pick(sure) ?? index))
   }
+}
+
+function wholesFrom(first: number, last: number): number[] {
+  return Array.from({ length: Math.min(last - first, MOST_SEARCHED) + 1 }, (_, offset) => first + offset)
 }
 
 interface Span {

@@ -3,13 +3,13 @@ import { orderFields } from '../links/order.ts'
 import { hashText } from '../random.ts'
 import { regExp } from './checker.ts'
 import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import { below, type Position } from './position.ts'
 import { compileEntries } from './entries.ts'
 import type { Generate } from './generate.ts'
 import { kindOf, numberOf, requiredOf, schemaEntriesOf } from './keywords.ts'
 import { siblingsOf } from './linked.ts'
-import { setEntry, type Entries } from './set-entry.ts'
+import { below, type Position } from './position.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { setEntry, type Entries } from './set-entry.ts'
 
 interface Field {
   readonly name: string
@@ -20,7 +20,7 @@ interface Field {
   readonly small: boolean
 }
 
-/** An object with all its declared fields, links resolved in the order they need each other, and its extra entries. */
+/** An object with all its declared fields, links resolved in the order they need each other, and further entries. */
 export function compileObject(schema: Schema, at: Position, compiler: Compiler): Generate {
   const fields = compileFields(schema, at, compiler)
   const ordered = inLinkOrder(fields, schema, at, compiler)

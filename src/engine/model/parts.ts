@@ -1,6 +1,6 @@
 import { MOST_DEPTH } from './compiler.ts'
-import type { Position } from './position.ts'
 import type { Generate } from './generate.ts'
+import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
 
 /** Makes the generator of a part, given its fold and its position. */

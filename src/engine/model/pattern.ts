@@ -103,7 +103,7 @@ function fixRepeats(token: Token, repeats: number): void {
   for (const part of parts) if (typeof part === 'object') fixRepeats(part, repeats)
 }
 
-// What the drawing library does not know, in words it does: named groups, Unicode classes and small hexadecimal digits.
+// What the drawing library does not know, as it knows it: named groups, Unicode classes, small hexadecimal digits.
 function spellOut(pattern: string): string {
   const groups: (string | undefined)[] = []
   let inClass = false

@@ -1,4 +1,3 @@
-import { ModelInvalid } from '../../sim-error.ts'
 import { itemsOf, schemaEntriesOf, schemaOf, schemasOf } from './keywords.ts'
 import { createFold } from './merge.ts'
 import { below, itemOf, positionWithin, type Position } from './position.ts'
@@ -39,9 +38,8 @@ export function visitModel(
   const foldOrNothing = (schema: SchemaOrBoolean): SchemaOrBoolean => {
     try {
       return fold(schema)
-    } catch (error) {
-      if (error instanceof ModelInvalid) return false
-      throw error
+    } catch {
+      return false
     }
   }
   const visitInside = (folded: Schema, at: Position, beside: Fields['properties']): void => {

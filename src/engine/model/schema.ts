@@ -39,7 +39,7 @@ export function propertiesOf(schema: Schema): [string, SchemaOrBoolean][] {
 /** Finds the schema that a `$ref` names. @throws ModelInvalid when it is not there */
 export type Resolve = (reference: string) => Schema
 
-/** Resolves references inside a document: a JSON pointer, an `$anchor`, the `$id` of a part, or an `$id` and a pointer. */
+/** Resolves references inside a document: a JSON pointer, an `$anchor`, or the `$id` of a part and either of them. */
 export function createResolver(root: Schema): Resolve {
   let named: ReadonlyMap<string, Schema> | undefined
   const resolved = new Map<string, Schema>()

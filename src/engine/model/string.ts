@@ -1,11 +1,11 @@
 import { hashText, type Stream } from '../random.ts'
 import { regExp } from './checker.ts'
 import type { Compiler } from './compiler.ts'
-import type { Position } from './position.ts'
 import { shortTextOfFormat, textOfFormat } from './formats.ts'
 import type { Generate } from './generate.ts'
 import { numberOf, textOf } from './keywords.ts'
 import { compilePattern, isWithin, type Bounds } from './pattern.ts'
+import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
 import { textByName, wordsOf } from './text-by-name.ts'
 
@@ -37,15 +37,12 @@ export function compileString(schema: Schema, at: Position, { checker }: Compile
   const draw = format ?? named ?? wordsOf
   if (bounds.least === 0 && bounds.most === Infinity) return draw
   if (format === undefined) return (stream) => fitLength(draw(stream), bounds, stream)
-  const short = shortTextOfFormat(name)
-  return firstFitting(
-    [
-      { draw: format, attempts: 20 },
-      { draw: short, attempts: 20 },
-    ],
-    fits,
-    bounds,
-  )
+  const ways = [format, shortTextOfFormat(name)].map((each) => ({ draw: each, attempts: 20 }))
+  const drawFitting = firstFitting(ways, fits, bounds)
+  return (stream, scope) => {
+    const text = format(stream)
+    return isWithin(text, bounds) ? text : drawFitting(stream, scope)
+  }
 }
 
 /** A way to draw texts, and how often to try it. */
@@ -70,7 +67,7 @@ function waysOfPattern(pattern: string, bounds: Bounds): readonly Way[] {
 
 const RETRY = hashText('another text')
 
-// Draws by each way in turn until a text fits, then makes the last one longer or shorter; it is kept when nothing fits.
+// Draws by each way in turn until a text fits, then resizes the last one, which is kept when nothing fits.
 function firstFitting(ways: readonly Way[], fits: Fits, bounds: Bounds): Generate {
   const draws = ways.flatMap(({ draw, attempts }) =>
     Array.from({ length: attempts }, () => draw ?? []).flat(),
@@ -91,10 +88,14 @@ const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
 function fitLength(text: string, bounds: Bounds, stream: Stream): string {
   if (isWithin(text, bounds)) return text
   const { least, most } = bounds
-  const points = Array.from(text)
-  if (points.length > most) return points.slice(0, most).join('').trimEnd().padEnd(most, 'a')
-  return lettersOf(stream, least - points.length) + text
+  // Most texts have no pairs of units, and can be cut anywhere.
+  const points = PAIRED.test(text) ? Array.from(text) : text
+  if (points.length <= most) return lettersOf(stream, least - points.length) + text
+  const cut = typeof points === 'string' ? points.slice(0, most) : points.slice(0, most).join('')
+  return cut.trimEnd().padEnd(most, 'a')
 }
+
+const PAIRED = /[\ud800-\udfff]/
 
 // A text made to fit in several ways, for formats and patterns that allow one of them.
 function resized(text: string, bounds: Bounds, stream: Stream): string[] {
@@ -104,5 +105,7 @@ function resized(text: string, bounds: Bounds, stream: Stream): string[] {
 }
 
 function lettersOf(stream: Stream, length: number): string {
-  return Array.from({ length }, () => stream.pick(LETTERS)).join('')
+  let letters = ''
+  for (let index = 0; index < length; index++) letters += stream.pick(LETTERS) ?? ''
+  return letters
 }

@@ -1,7 +1,7 @@
 import type { Stream } from '../random.ts'
+import { lastName, plainName } from './field-name.ts'
 import { asciiOf, dateTime, email, hex, hostname, ipv4, slug, url, uuid } from './formats.ts'
 import type { Position } from './position.ts'
-import { lastName, plainName } from './field-name.ts'
 import { pickWord, type WordList } from './words.ts'
 
 type Draw = (stream: Stream) => string
@@ -17,7 +17,13 @@ export function textByName({ model, field }: Position): Draw | undefined {
 
 /** Two to four words. */
 export function wordsOf(stream: Stream): string {
-  return Array.from({ length: stream.integer(2, 4) }, () => pickWord('word', stream)).join(' ')
+  return manyWords(stream, stream.integer(2, 4))
+}
+
+function manyWords(stream: Stream, count: number): string {
+  let text = pickWord('word', stream)
+  for (let word = 1; word < count; word++) text += ` ${pickWord('word', stream)}`
+  return text
 }
 
 const words =
@@ -35,7 +41,7 @@ const numbered =
 const sentence =
   (least: number, most: number): Draw =>
   (stream) => {
-    const text = Array.from({ length: stream.integer(least, most) }, () => pickWord('word', stream)).join(' ')
+    const text = manyWords(stream, stream.integer(least, most))
     return `${text[0]?.toUpperCase()}${text.slice(1)}.`
   }
 

@@ -12,7 +12,7 @@ function absolute(reference: string, base: string): string {
   return URL.canParse(reference, base) ? new URL(reference, base).href : base
 }
 
-/** A model as the validator takes it: tuples as 2020-12 has them, and each name once, however often its part is held. */
+/** A model as the validator takes it: tuples as 2020-12 has them, and each name once, however often it is there. */
 export function formOfModel(model: Schema, base?: string): Schema {
   const names = new Set<unknown>(base === undefined ? [] : [model['$id']])
   const form = copy(model, (keyword, value) => {
@@ -24,7 +24,7 @@ export function formOfModel(model: Schema, base?: string): Schema {
   return base === undefined ? form : { ...form, $id: base }
 }
 
-/** A part of a model as the validator takes it: its references mean the model at an address, and it names nothing again. */
+/** A part as the validator takes it: its references mean the model at an address, and it names nothing again. */
 export function formOfPart(part: Schema, base: string): Schema {
   return copy(part, (keyword, value) => {
     if (typeof value !== 'string') return [[keyword, value]]

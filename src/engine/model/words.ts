@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type { Faker } from '@faker-js/faker'
+import { createRequire } from 'node:module'
 import type { Stream } from '../random.ts'
 
 /** Words of one kind, such as first names. */

@@ -45,6 +45,13 @@ describe('compileNumber', () => {
     for (const value of valuesOf({ type: 'number' })) expect(String(value)).toMatch(/^\d+(\.\d{1,2})?$/)
   })
 
+  it('is a multiple for a validator that divides, where few multiples are', () => {
+    fittingValuesOf({ type: 'integer', multipleOf: 0.0003 }, 20_000)
+    fittingValuesOf({ type: 'integer', multipleOf: 0.07, minimum: 100 }, 20_000)
+    fittingValuesOf({ type: 'integer', multipleOf: 0.0003, minimum: 0, maximum: 1_000_000 }, 20_000)
+    fittingValuesOf({ type: 'number', multipleOf: 0.0003, minimum: -1_000_000, maximum: 0 }, 20_000)
+  })
+
   it('is never negative zero', () => {
     const values = valuesOf({ type: 'integer', multipleOf: 5, minimum: -2, maximum: 2 })
     expect(values.every((value) => Object.is(value, 0))).toBe(true)

@@ -28,6 +28,7 @@ describe('textByName', () => {
     ['created_at', /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/],
     ['updatedAt', /^20\d\d-\d\d-\d\dT/],
     ['due_date', /^20\d\d-\d\d-\d\d$/],
+    ['date', /^20\d\d-\d\d-\d\d$/],
     ['dateOfBirth', /^(19[5-9]\d|200[0-5])-\d\d-\d\d$/],
     ['website', /^https:\/\//],
     ['avatar_url', /^https:\/\/images\.example\.com\//],

@@ -17,6 +17,7 @@ describe('compileUnion', () => {
     },
     { type: ['string', 'integer', 'null'], minLength: 4, minimum: 7 },
     { anyOf: [false, text] },
+    { anyOf: [true, { type: 'null' }] },
     {
       type: 'object',
       properties: { a: text, b: text, c: {} },
