@@ -22,8 +22,14 @@ import {
 import { mount, type Parent } from './gateway/mount.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 import { toOpenApi } from './openapi/to-openapi.ts'
-import { LinksInvalid } from './sim-error.ts'
+import { LinksInvalid, OptionInvalid } from './sim-error.ts'
 import { readSnapshot, writeSnapshot } from './store-file.ts'
+
+/** Options that win over an app's own where it is served. */
+export interface Overrides extends Pick<SimOptions, 'seed' | 'stateful' | 'dynamic'> {
+  /** Whether the seed was drawn after all, so that `seedFrom` may stand in for it. */
+  readonly seedDrawn?: boolean
+}
 
 const BRAND = Symbol.for('sim-gateway.SimAPI')
 
@@ -37,6 +43,7 @@ export class SimAPI {
   readonly #options: SimOptions
   readonly #state: ChainState = createChainState()
   readonly #routes: Route[] = []
+  #document: (() => OpenApiDocument) | undefined
   readonly #middleware: Middleware[] = []
 
   /** @throws OptionInvalid when an option is not known or has a value it cannot have */
@@ -83,6 +90,21 @@ export class SimAPI {
     return this.#declare('DELETE', path, options, handler)
   }
 
+  /**
+   * Adds routes that were made elsewhere, such as those of an API description, as they are.
+   * @param document the OpenAPI document that describes them; made when it is first asked for
+   * @throws DuplicateRoute when one of them answers what another route does
+   * @throws OptionInvalid when another document describes routes of the app already
+   */
+  addRoutes(routes: readonly Route[], document?: () => OpenApiDocument): this {
+    joinRoutes([...this.#routes, ...routes])
+    if (document !== undefined && this.#document !== undefined)
+      throw new OptionInvalid('SimAPI: the routes of an app can be described by one document only')
+    this.#document ??= document
+    for (const route of routes) this.#routes.push(route)
+    return this
+  }
+
   /** The declared routes, in order. */
   get routes(): readonly Route[] {
     return [...this.#routes]
@@ -95,12 +117,16 @@ export class SimAPI {
 
   /**
    * The engine that answers the routes declared so far.
-   * @param overrides a seed or store in place of the app's own
+   * @param overrides a store or options in place of the app's own
    * @throws LinksInvalid when links cannot work
    */
-  engine(overrides: { readonly seed?: number | undefined; readonly store?: Store } = {}): Engine {
-    const problems = this.#routes.map(checkLinks)
-    const { validateLinks, validateResponses, verboseErrors, stateful, store } = this.#options
+  engine(overrides: Overrides & { readonly store?: Store } = {}): Engine {
+    // The links of a description's routes are checked when they are first asked, as all of their models are.
+    const problems = this.#routes.filter(({ operation }) => operation === undefined).map(checkLinks)
+    const { validateLinks, validateResponses, verboseErrors, store } = this.#options
+    const stateful = (overrides.stateful ?? this.#options.stateful) === true
+    const dynamic = overrides.dynamic ?? this.#options.dynamic
+    const isAnyStateful = stateful || this.#routes.some(({ operation }) => operation?.stateful === true)
     const found = problems.flatMap(({ fatal, unbound }) => [
       ...fatal,
       ...(validateLinks === true ? unbound : []),
@@ -109,10 +135,11 @@ export class SimAPI {
     return createEngine({
       routes: this.#routes,
       seed: overrides.seed ?? this.seed,
-      seedDrawn: overrides.seed === undefined && this.#options.seed === undefined,
+      seedDrawn: overrides.seedDrawn ?? (overrides.seed === undefined && this.#options.seed === undefined),
       ...(validateResponses !== undefined && { validateResponses }),
       ...(verboseErrors !== undefined && { verboseErrors }),
-      ...(stateful === true && { store: overrides.store ?? this.store }),
+      ...(dynamic !== undefined && { dynamic }),
+      ...(isAnyStateful && { store: overrides.store ?? this.store, stateful }),
       ...(store?.maxItems !== undefined && { maxItems: store.maxItems }),
     })
   }
@@ -165,13 +192,16 @@ export class SimAPI {
     this.#state.scenarios.reset()
   }
 
-  /** The OpenAPI 3.1 document of the declared routes. */
-  openapi(): OpenApiDocument {
-    return toOpenApi(this.#routes, this.#options)
+  /**
+   * The OpenAPI 3.1 document of the declared routes.
+   * @param examples a sampled success answer per route key
+   */
+  openapi(examples?: ReadonlyMap<string, unknown>): OpenApiDocument {
+    return toOpenApi(this.#routes, { ...this.#options, described: this.#document?.() }, examples)
   }
 
   /** What a gateway needs to serve this app. */
-  gatewayOptions(overrides: { readonly seed?: number | undefined } = {}): GatewayOptions {
+  gatewayOptions(overrides: Overrides = {}): GatewayOptions {
     return {
       engine: this.engine(overrides),
       state: this.#state,

@@ -22,7 +22,7 @@ export abstract class SimError extends Error {
   }
 }
 
-/** One thing wrong with a request's input; `loc` starts with `query`, `path` or `body`. */
+/** One thing wrong with a request's input; `loc` starts with `query`, `path`, `header`, `cookie` or `body`. */
 export interface InputIssue {
   readonly type: string
   readonly loc: readonly (string | number)[]
@@ -30,22 +30,25 @@ export interface InputIssue {
   readonly input: unknown
 }
 
-/** The bearer token is missing, malformed or not on the list. Never says which token was presented. */
+/** The credentials are missing, malformed or not on the list. Never says which were presented. */
 export class Unauthorized extends SimError {
   override readonly name = 'Unauthorized'
   readonly code = 'SIM_UNAUTHORIZED'
   readonly statusCode = 401
+  readonly #challenges: readonly string[]
 
-  constructor() {
-    super('Unauthorized')
+  /** @param needs what credentials are needed, where there is more than one bearer token to choose from */
+  constructor(challenges: readonly string[] = ['Bearer'], needs?: string) {
+    super(needs === undefined ? 'Unauthorized' : `Unauthorized: send ${needs}`)
+    this.#challenges = challenges
   }
 
   override get headers(): Record<string, string> {
-    return { 'www-authenticate': 'Bearer' }
+    return { 'www-authenticate': this.#challenges.join(', ') }
   }
 
   override get body(): unknown {
-    return { detail: 'Unauthorized' }
+    return { detail: this.message }
   }
 }
 
@@ -100,6 +103,24 @@ export class BodyTooLarge extends SimError {
   }
 }
 
+/** The request body has a content type, charset or content encoding that the operation does not take. */
+export class MediaTypeUnsupported extends SimError {
+  override readonly name = 'MediaTypeUnsupported'
+  readonly code = 'SIM_MEDIA_TYPE_UNSUPPORTED'
+  readonly statusCode = 415
+  readonly #accepted: Readonly<Record<string, string>>
+
+  /** @param header what names, in the answer, the values there are (RFC 9110, section 15.5.16) */
+  constructor(what: string, accepted: readonly string[], header = 'accept', options?: ErrorOptions) {
+    super(`${what} is not one this operation takes: send ${accepted.join(' or ')}`, options)
+    this.#accepted = { [header]: accepted.join(', ') }
+  }
+
+  override get headers(): Readonly<Record<string, string>> {
+    return this.#accepted
+  }
+}
+
 /** An error the route's options asked for: a mapped error, a scenario step or a random failure. */
 export class SimulatedFailure extends SimError {
   override readonly name = 'SimulatedFailure'
@@ -124,8 +145,10 @@ export class RouteNotFound extends SimError {
   readonly code = 'SIM_ROUTE_NOT_FOUND'
   readonly statusCode = 404
 
-  constructor(method: string, path: string) {
-    super(`No route is declared for ${method} ${path}, and the gateway has no upstream to forward it to`)
+  constructor(method: string, path: string, hint = '') {
+    super(
+      `No route is declared for ${method} ${path}, and the gateway has no upstream to forward it to${hint === '' ? '' : `. ${hint}`}`,
+    )
   }
 }
 
@@ -339,6 +362,19 @@ export class ConfigInvalid extends SimError {
   }
 }
 
+/** A file of data-only routes is malformed or holds what cannot be: one problem each, with file, line and key. */
+export class RouteFileInvalid extends SimError {
+  override readonly name = 'RouteFileInvalid'
+  readonly code = 'SIM_ROUTE_FILE_INVALID'
+  readonly statusCode = 500
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
 /** A check of an app found problems. The message has one line for each, and their count. */
 export class AppInvalid extends SimError {
   override readonly name = 'AppInvalid'
@@ -372,4 +408,50 @@ export class SnapshotInvalid extends SimError {
   override readonly name = 'SnapshotInvalid'
   readonly code = 'SIM_SNAPSHOT_INVALID'
   readonly statusCode = 500
+}
+
+/** A request prefers a status that the description does not declare for its operation. */
+export class ResponseNotDeclared extends SimError {
+  override readonly name = 'ResponseNotDeclared'
+  readonly code = 'SIM_RESPONSE_NOT_DECLARED'
+  readonly statusCode = 404
+
+  constructor(route: string, status: string, declared: readonly string[]) {
+    super(`${route} declares no response ${status}; it declares ${declared.join(', ') || 'none'}`)
+  }
+}
+
+/** A request prefers an example that the description does not have for the response. */
+export class ExampleNotDeclared extends SimError {
+  override readonly name = 'ExampleNotDeclared'
+  readonly code = 'SIM_EXAMPLE_NOT_DECLARED'
+  readonly statusCode = 404
+
+  constructor(route: string, example: string, declared: readonly string[]) {
+    super(`${route} has no example '${example}' for this response; it has ${declared.join(', ') || 'none'}`)
+  }
+}
+
+/** The response has no form that the request accepts. */
+export class NotAcceptable extends SimError {
+  override readonly name = 'NotAcceptable'
+  readonly code = 'SIM_NOT_ACCEPTABLE'
+  readonly statusCode = 406
+
+  constructor(accept: string, types: readonly string[]) {
+    super(`The request accepts ${accept}, but the response is ${types.join(' or ')}`)
+  }
+}
+
+/** An API description of which nothing can be served, or which gets something wrong where that is not let pass. */
+export class DescriptionInvalid extends SimError {
+  override readonly name = 'DescriptionInvalid'
+  readonly code = 'SIM_DESCRIPTION_INVALID'
+  readonly statusCode = 500
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
 }

@@ -3,6 +3,7 @@ import type { CommandModule } from 'yargs'
 import { exportFixtures } from '../declare/export-fixtures.ts'
 import { loadApi } from '../declare/load-api.ts'
 import { withTarget, type TargetOption } from './options.ts'
+import { printProblems } from './print-problems.ts'
 import { reportUnsampled } from './report-unsampled.ts'
 
 interface ExportFixturesOptions extends TargetOption {
@@ -25,7 +26,9 @@ export const exportFixturesCommand: CommandModule<object, ExportFixturesOptions>
       .example('$0 export fixtures app.ts', 'Write fixtures/users_GET.json and so on')
       .example('$0 export fixtures app.ts:api -o src/mocks', 'Write them elsewhere'),
   async handler({ target, output }) {
-    const unsampled = await exportFixtures(await loadApi(target, 'exported'), resolve(output))
+    const loaded = await loadApi(target, 'exported')
+    printProblems([loaded])
+    const unsampled = await exportFixtures(loaded.api, resolve(output))
     process.stdout.write(`Wrote fixtures to ${output}\n`)
     reportUnsampled(unsampled)
   },

@@ -6,6 +6,7 @@ import { loadApi } from '../declare/load-api.ts'
 import { sampleRoutes } from '../declare/sample-routes.ts'
 import { writeFileWhole } from '../declare/write-file.ts'
 import { withTarget, type TargetOption } from './options.ts'
+import { printProblems } from './print-problems.ts'
 import { reportUnsampled } from './report-unsampled.ts'
 
 interface ExportOpenapiOptions extends TargetOption {
@@ -39,7 +40,9 @@ export const exportOpenapi: CommandModule<object, ExportOpenapiOptions> = {
       .example('$0 export openapi app.ts', 'Print the document')
       .example('$0 export openapi app.ts --examples -o openapi.yaml', 'Write it as YAML, with examples'),
   async handler({ target, output, examples, format }) {
-    const api = await loadApi(target, 'exported')
+    const loaded = await loadApi(target, 'exported')
+    const { api } = loaded
+    printProblems([loaded])
     const samples = examples ? await sampleRoutes(api) : []
     const text = documentText(describeApi(api, samples), format ?? formatOf(output))
     if (output === '-') process.stdout.write(text)

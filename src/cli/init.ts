@@ -9,6 +9,7 @@ import { scaffold } from './scaffold.ts'
 interface InitOptions {
   directory: string
   config: boolean
+  data: boolean
   force: boolean
 }
 
@@ -18,13 +19,15 @@ export const init: CommandModule<object, InitOptions> = {
   describe: 'Write a first app that runs as it is',
   builder: (yargs) =>
     yargs
-      .positional('directory', { type: 'string', default: '.', describe: 'Where to write app.ts' })
+      .positional('directory', { type: 'string', default: '.', describe: 'Where to write it' })
       .option('config', { alias: 'c', type: 'boolean', default: false, describe: 'Write a sim.yaml too' })
+      .option('data', { type: 'boolean', default: false, describe: 'Write routes.yaml in place of app.ts' })
       .option('force', { type: 'boolean', default: false, describe: 'Replace files that are there already' })
       .example('$0 init', 'Write app.ts here')
-      .example('$0 init demo --config', 'Write demo/app.ts and demo/sim.yaml'),
-  handler({ directory, config, force }) {
-    const files = Object.entries(scaffold(config))
+      .example('$0 init demo --config', 'Write demo/app.ts and demo/sim.yaml')
+      .example('$0 init --data', 'Write routes.yaml, which needs no code'),
+  handler({ directory, config, data, force }) {
+    const files = Object.entries(scaffold({ config, data }))
     const there = files.map(([name]) => join(directory, name)).filter((file) => existsSync(resolve(file)))
     if (there.length > 0 && !force) {
       const verb = there.length === 1 ? 'is' : 'are'
@@ -32,7 +35,7 @@ export const init: CommandModule<object, InitOptions> = {
     }
     for (const [name, text] of files) writeFileWhole(resolve(directory, name), text)
     const wrote = files.map(([name]) => `Wrote ${join(directory, name)}\n`)
-    const next = nextCommands(directory).map((command) => `Next: ${command}\n`)
+    const next = nextCommands(directory, { data }).map((command) => `Next: ${command}\n`)
     process.stdout.write([...wrote, ...next].join(''))
   },
 }

@@ -1,18 +1,25 @@
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 
-const NEEDED = ['sim-gateway', 'typebox']
+/** What the first file of an app needs, and how it is called. */
+const APP = { file: 'app.ts', needed: ['sim-gateway', 'typebox'] }
+const DATA = { file: 'routes.yaml', needed: ['sim-gateway'] }
 
 /** What to type after `sim init`, so that the app in the directory runs: installing first where something is missing. */
-export function nextCommands(directory: string, env: NodeJS.ProcessEnv = process.env): string[] {
+export function nextCommands(
+  directory: string,
+  { data }: { readonly data: boolean },
+  env: NodeJS.ProcessEnv = process.env,
+): string[] {
+  const { file, needed } = data ? DATA : APP
   const place = relative('.', directory)
-  const isInstalled = NEEDED.every((name) => canImport(name, directory))
+  const isInstalled = needed.every((name) => canImport(name, directory))
   // `npx sim` finds a command that is not on the path.
   const sim = env['npm_command'] === 'exec' ? 'npx sim' : 'sim'
   return [
     ...(place === '' ? [] : [`cd ${quoted(place)}`]),
-    ...(isInstalled ? [] : [`npm install ${NEEDED.join(' ')}`]),
-    `${sim} run app.ts`,
+    ...(isInstalled ? [] : [`npm install ${needed.join(' ')}`]),
+    `${sim} run ${file}`,
   ]
 }
 

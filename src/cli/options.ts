@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs'
+import type { LoadOptions } from '../declare/target.ts'
 import { UsageInvalid } from '../sim-error.ts'
 
 /** Options of every command that serves. */
@@ -54,6 +55,61 @@ export function withTarget<T>(yargs: Argv<T>): Argv<T & TargetOption> {
   return yargs.positional('target', {
     type: 'string',
     demandOption: true,
-    describe: 'module[:attr] of a SimAPI (.ts, .js, .mjs)',
+    describe: targetText(),
   })
+}
+
+/** What a command takes as its target. @param exported what a module of it may export */
+export function targetText(exported = 'a SimAPI'): string {
+  return `module[:attr] of ${exported} (.ts, .js, .mjs), or a .yaml or .json file: routes or an OpenAPI description`
+}
+
+/** Options of every command that serves what targets declare. */
+export interface AppOptions {
+  stateful: boolean | undefined
+  dynamic: boolean | undefined
+  strict: boolean
+}
+
+/** Adds `--stateful`, `--dynamic` and `--strict`. */
+export function withAppOptions<T>(yargs: Argv<T>): Argv<T & AppOptions> {
+  return yargs
+    .option('stateful', {
+      type: 'boolean',
+      describe: 'Keep what is created, and read, change and delete it by id',
+    })
+    .option('dynamic', {
+      type: 'boolean',
+      describe: 'Generate answers that a description gives examples of',
+    })
+    .option('strict', {
+      type: 'boolean',
+      default: false,
+      describe: 'Refuse a description that gets anything wrong',
+    })
+}
+
+/** The option of every command that can serve files as they change. */
+export interface WatchOptions {
+  watch: boolean
+}
+
+/** Adds `--watch`. */
+export function withWatch<T>(yargs: Argv<T>): Argv<T & WatchOptions> {
+  return yargs.option('watch', {
+    alias: 'w',
+    type: 'boolean',
+    default: false,
+    describe: 'Serve changed files without dropping connections',
+  })
+}
+
+/** How a command's options have its targets loaded and served. */
+export function loadOptionsOf({
+  stateful,
+  dynamic,
+  strict,
+  seed,
+}: AppOptions & Pick<ServeOptions, 'seed'>): LoadOptions {
+  return { strict, options: { seed, stateful, dynamic } }
 }

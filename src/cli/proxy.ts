@@ -1,14 +1,31 @@
+import type { FastifyInstance } from 'fastify'
 import type { CommandModule } from 'yargs'
-import { joinApps } from '../declare/join-apps.ts'
+import { joinApps, joinLoaded } from '../declare/join-apps.ts'
+import { requireApi } from '../declare/load-api.ts'
+import type { LoadedApi, Target } from '../declare/target.ts'
+import { createVersions } from '../declare/watch/versions.ts'
+import type { Seed } from '../engine/random.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import type { ChainDefaults } from '../gateway/chain.ts'
 import { UsageInvalid } from '../sim-error.ts'
 import { createLog } from './log.ts'
-import { whole, within, withServeOptions, type ServeOptions } from './options.ts'
+import {
+  loadOptionsOf,
+  whole,
+  withAppOptions,
+  within,
+  withServeOptions,
+  withWatch,
+  type AppOptions,
+  type ServeOptions,
+  type WatchOptions,
+} from './options.ts'
+import { printProblems } from './print-problems.ts'
 import { printSeed } from './print-seed.ts'
 import { serve } from './serve.ts'
+import { serveWatched } from './watch.ts'
 
-interface ProxyOptions extends ServeOptions {
+interface ProxyOptions extends ServeOptions, AppOptions, WatchOptions {
   upstream: string | undefined
   routes: string[]
   record: string | undefined
@@ -25,7 +42,11 @@ export const proxy: CommandModule<object, ProxyOptions> = {
   command: 'proxy',
   describe: 'Serve declared routes in front of an upstream, with chaos and recording',
   builder: (yargs) =>
-    (withServeOptions(yargs, 8080) as unknown as ReturnType<typeof withServeOptions<ProxyOptions>>)
+    (
+      withWatch(withAppOptions(withServeOptions(yargs, 8080))) as unknown as ReturnType<
+        typeof withServeOptions<ProxyOptions>
+      >
+    )
       .option('upstream', { type: 'string', describe: 'Base URL that undeclared requests are forwarded to' })
       .option('routes', {
         type: 'string',
@@ -62,24 +83,39 @@ export const proxy: CommandModule<object, ProxyOptions> = {
         'Fail one in ten, repeatably',
       ),
   async handler(options) {
-    const { upstream, routes, record, host, port, seed } = options
+    const { upstream, routes, record, host, port } = options
     if (upstream === undefined && routes.length === 0) {
       throw new UsageInvalid('sim proxy needs --upstream URL, --routes <target>, or both')
     }
     if (upstream === undefined && record !== undefined) {
       throw new UsageInvalid('--record saves what is forwarded, so it needs --upstream URL')
     }
-    const joined = await joinApps(routes, seed)
-    const app = createGateway({
-      ...joined,
-      upstream,
-      record,
-      defaults: defaultsOf(options),
-      logger: createLog(),
-    })
-    await serve(app, { host, port })
-    printSeed(joined.engine.seed)
+    if (options.watch && record !== undefined) {
+      throw new UsageInvalid(
+        '--watch serves a new gateway for each change, and --record writes from a single one',
+      )
+    }
+    const load = loadOptionsOf(options)
+    const defaults = defaultsOf(options)
+    let seed: Seed | undefined
+    const build = (apps: readonly LoadedApi[]): FastifyInstance => {
+      printProblems(apps)
+      const joined = joinLoaded(apps, load)
+      seed = joined.engine.seed
+      return createGateway({ ...joined, upstream, record, defaults, logger: createLog() })
+    }
+    if (options.watch) {
+      const versions = createVersions(routes, load)
+      await serveWatched(versions, ({ targets }) => build(appsOf(targets, routes)), { host, port })
+    } else {
+      await serve(build((await joinApps(routes, load)).apps), { host, port })
+    }
+    if (seed !== undefined) printSeed(seed)
   },
+}
+
+function appsOf(targets: readonly Target[], names: readonly string[]): LoadedApi[] {
+  return targets.map((target, index) => requireApi(target, names[index] ?? '', 'joined'))
 }
 
 function defaultsOf(options: ProxyOptions): ChainDefaults {

@@ -1,6 +1,19 @@
-/** The files of a first app by name. An app that gets a `sim.yaml` takes its options from it. */
-export function scaffold(withConfig: boolean): Readonly<Record<string, string>> {
-  return withConfig ? { 'app.ts': app(FROM_CONFIG), 'sim.yaml': CONFIG } : { 'app.ts': app(FROM_CODE) }
+import { routesFile } from './scaffold-data.ts'
+
+/** What a first app is made of. */
+export interface ScaffoldOptions {
+  /** Write a `sim.yaml`, which the app takes its options from. */
+  readonly config: boolean
+  /** Write the routes as data, in place of code. */
+  readonly data: boolean
+}
+
+/** The files of a first app by name, the target of `sim run` first. */
+export function scaffold({ config, data }: ScaffoldOptions): Readonly<Record<string, string>> {
+  const first = data
+    ? { 'routes.yaml': routesFile(config) }
+    : { 'app.ts': app(config ? FROM_CONFIG : FROM_CODE) }
+  return { ...first, ...(config && { 'sim.yaml': CONFIG }) }
 }
 
 const IMPORTS = ["import { FromInput, list, SimAPI } from 'sim-gateway'", "import Type from 'typebox'"].join(
@@ -11,7 +24,8 @@ const FROM_CODE = 'export const api = new SimAPI({ seed: 42 })'
 const FROM_CONFIG = `// Options come from sim.yaml, found from the working directory upwards.
 export const api = SimAPI.fromConfig()`
 
-const CONFIG = `# Options of app.ts. Each can be left out.
+const CONFIG = `# yaml-language-server: $schema=./node_modules/sim-gateway/config/sim.schema.json
+# Options of the app. Each can be left out.
 
 # The same seed gives the same answers. Without one, a seed is drawn at each start.
 seed: 42

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { Server } from 'node:http'
 import { NotListening } from '../sim-error.ts'
 
 /** Where to listen. */
@@ -8,6 +8,13 @@ export interface Address {
   readonly port: number
 }
 
+/** What can listen and be closed, such as a Fastify app. */
+export interface Listening {
+  readonly server: Server
+  listen(address: Address): Promise<unknown>
+  close(): Promise<void>
+}
+
 const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 50
 
@@ -15,14 +22,14 @@ const IDLE_CHECK_MS = 50
  * Listens, prints the address on stdout, and drains and exits 0 on SIGINT and SIGTERM.
  * @throws NotListening when the address cannot be had
  */
-export async function serve(app: FastifyInstance, { host, port }: Address): Promise<void> {
+export async function serve(app: Listening, { host, port }: Address): Promise<void> {
   await listen(app, { host, port })
   const { port: actual } = app.server.address() as { readonly port: number }
   process.stdout.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${actual}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void drain(app))
 }
 
-async function listen(app: FastifyInstance, address: Address): Promise<void> {
+async function listen(app: Listening, address: Address): Promise<void> {
   try {
     await app.listen(address)
   } catch (error) {
@@ -41,7 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 // Answers under way may finish; streams that never end are cut when the time is up.
-async function drain(app: FastifyInstance): Promise<void> {
+async function drain(app: Listening): Promise<void> {
   setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
   // A connection whose last answer went out after the closing began would stay open for the next request.
   setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref()

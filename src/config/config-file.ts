@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { basename, extname, isAbsolute, relative } from 'node:path'
+import { basename, extname } from 'node:path'
 import { ConfigInvalid } from '../sim-error.ts'
 import { isTable, valueAt, type ConfigSource, type LineProblem, type ReadSource } from './config-source.ts'
+import { fileName } from './file-name.ts'
 import { readJson } from './read-json.ts'
 import { readOptions } from './read-options.ts'
 import { readToml } from './read-toml.ts'
@@ -50,7 +51,7 @@ export function readConfigFile(file: string): SimOptions {
 function sourceOf(file: string, text: string): ConfigSource {
   const read = READERS[extname(file).toLowerCase()]
   if (read !== undefined) return read(text)
-  throw new ConfigInvalid([`${nameOf(file)}: a config file is a .yaml, .yml, .json or .toml file`])
+  throw new ConfigInvalid([`${fileName(file)}: a config file is a .yaml, .yml, .json or .toml file`])
 }
 
 // A TOML file of another name may hold either the table or the keys alone.
@@ -72,16 +73,11 @@ function readText(file: string): string {
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const reason = missing ? 'there is no such file' : `it cannot be read: ${(error as Error).message}`
-    throw new ConfigInvalid([`${nameOf(file)}: ${reason}`], { cause: error })
+    throw new ConfigInvalid([`${fileName(file)}: ${reason}`], { cause: error })
   }
 }
 
 function invalid(file: string, problems: readonly LineProblem[]): ConfigInvalid {
   const inOrder = problems.toSorted((a, b) => a.line - b.line)
-  return new ConfigInvalid(inOrder.map(({ line, message }) => `${nameOf(file)}:${line}: ${message}`))
-}
-
-function nameOf(file: string): string {
-  const near = relative(process.cwd(), file)
-  return near.startsWith('..') || isAbsolute(near) ? file : near
+  return new ConfigInvalid(inOrder.map(({ line, message }) => `${fileName(file)}:${line}: ${message}`))
 }

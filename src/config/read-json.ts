@@ -1,7 +1,13 @@
+import { findDeepNesting } from './nesting.ts'
 import { KeyLines, type ConfigSource, type LineProblem } from './config-source.ts'
 
 /** Reads JSON. A key that comes twice is a problem, though JSON itself would let it pass. */
 export function readJson(text: string): ConfigSource {
+  const deep = findDeepNesting(text)
+  if (deep !== undefined) {
+    const problems = [{ line: deep, message: 'not valid JSON here: it is nested too deep' }]
+    return { value: undefined, problems, lineOf: () => deep }
+  }
   const { lines, twice, line } = scan(text)
   try {
     return { value: JSON.parse(text), problems: twice, lineOf: (keys) => lines.of(keys) }
@@ -53,7 +59,12 @@ function scan(text: string): Scan {
     }
   }
   const readValue = (token: string, path: readonly string[]): void => {
-    if (token === '[') return entries(']', (first, index) => readValue(first, [...path, String(index)]))
+    if (token === '[') {
+      return entries(']', (first, index) => {
+        lines.add([...path, String(index)], lineHere())
+        readValue(first, [...path, String(index)])
+      })
+    }
     if (token !== '{') return void JSON.parse(token)
     entries('}', (key) => {
       expect(key.slice(0, 1), '"')

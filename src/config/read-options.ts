@@ -1,5 +1,5 @@
 import { isTable, type ConfigSource, type LineProblem } from './config-source.ts'
-import { nearest } from './nearest.ts'
+import { shown, snakeCase, unknownKey } from './keys.ts'
 import { OPTION_CHECKS, STORE_CHECKS, type Check, type SimOptions } from './sim-options.ts'
 
 /** The options of a file and all that is wrong with them. */
@@ -29,6 +29,8 @@ export function readOptions(table: unknown, source: ConfigSource, at: readonly s
     const known = new Map(Object.keys(checks).map((name) => [snakeCase(name), name]))
     for (const [key, value] of Object.entries(entries)) {
       const [keys, name] = [[...above, key], known.get(key)]
+      // What editors check the file against.
+      if (key === '$schema' && above.length === 0) continue
       if (name === undefined) tell(keys, unknownKey(keys, [...known.keys()]))
       else if (NESTED[name] !== undefined && isTable(value))
         options[name] = readTable(value, NESTED[name], keys)
@@ -45,21 +47,4 @@ export function readOptions(table: unknown, source: ConfigSource, at: readonly s
     return { options: {}, problems }
   }
   return { options: readTable(table, FILE_CHECKS, []), problems }
-}
-
-function unknownKey(keys: readonly string[], known: readonly string[]): string {
-  const like = nearest(keys.at(-1) ?? '', known)
-  const hint = like === undefined ? `Keys: ${known.join(', ')}` : `Did you mean '${like}'?`
-  return `unknown key '${keys.join('.')}'. ${hint}`
-}
-
-function snakeCase(text: string): string {
-  return text.replace(
-    /([a-z])([A-Z])/g,
-    (_pair, before: string, after: string) => `${before}_${after.toLowerCase()}`,
-  )
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'number' ? String(value) : (JSON.stringify(value)?.slice(0, 80) ?? typeof value)
 }

@@ -1,10 +1,19 @@
-import { isAlias, isMap, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml'
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+} from 'yaml'
+import { findExpansion } from './expansion.ts'
 import { findDeepNesting } from './nesting.ts'
 import type { ConfigSource, LineProblem } from './config-source.ts'
 
-const MOST_ALIASES = 100
-
-/** Reads YAML. Tags are refused, aliases expand only so far, and nesting has an end. */
+/** Reads YAML. Tags are refused, aliases and merge keys expand only so far, and nesting has an end. */
 export function readYaml(text: string): ConfigSource {
   // A parser that runs out of stack may take the whole process with it.
   const deep = findDeepNesting(text)
@@ -13,7 +22,7 @@ export function readYaml(text: string): ConfigSource {
     return { value: undefined, problems, lineOf: () => deep }
   }
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
+  const document = parseDocument(text, { lineCounter: lines, ...PARSING })
   const lineAt = (offset: number): number => lines.linePos(offset).line
   const problems = problemsOf(document, text, lineAt)
   const malformed = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
@@ -25,11 +34,13 @@ export function readYaml(text: string): ConfigSource {
   }
 }
 
+const PARSING = { prettyErrors: false, logLevel: 'error', merge: true } as const
+
 function problemsOf(document: Document, text: string, lineAt: (offset: number) => number): LineProblem[] {
   const told = new Set<string>()
   return [...document.errors, ...document.warnings].flatMap(({ code, message, pos: [start] }) => {
     if (code === 'DUPLICATE_KEY') {
-      const [key = ''] = /^("[^"]*"|'[^']*'|[^:\s]+)/.exec(text.slice(start)) ?? []
+      const [key = ''] = /^("[^"]*"|'[^']*'|.+?(?=\s*:(?:\s|$)))/.exec(text.slice(start)) ?? []
       return [{ line: lineAt(start), message: `the key '${key.replace(/^["']|["']$/g, '')}' comes twice` }]
     }
     // One mistake is met again on the way out of all that it stands in.
@@ -42,14 +53,15 @@ function problemsOf(document: Document, text: string, lineAt: (offset: number) =
 type Read = { readonly value: unknown } | { readonly problems: readonly LineProblem[] }
 
 function toData(document: Document, lineAt: (offset: number) => number): Read {
+  const refuse = (problem: string): Read => ({
+    problems: [{ line: lineAt(offsetOfAlias(document)), message: `not valid YAML: ${problem}` }],
+  })
   try {
-    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
-    // Refuses an alias that stands within what it names.
-    JSON.stringify(value)
-    return { value }
+    const value: unknown = document.toJS({ maxAliasCount: -1 })
+    const problem = findExpansion(value)
+    return problem === undefined ? { value } : refuse(problem)
   } catch (error) {
-    const [message = ''] = (error as Error).message.split('\n')
-    return { problems: [{ line: lineAt(offsetOfAlias(document)), message: `not valid YAML: ${message}` }] }
+    return refuse((error as Error).message.split('\n')[0] ?? '')
   }
 }
 
@@ -70,6 +82,11 @@ function offsetOf(document: Document, keys: readonly string[]): number {
   let node: unknown = document.contents
   for (const key of keys) {
     if (isAlias(node)) node = node.resolve(document)
+    if (isSeq(node)) {
+      node = node.items[Number(key)]
+      offset = (node as Node | undefined)?.range?.[0] ?? offset
+      continue
+    }
     const pair = isMap(node)
       ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
       : undefined

@@ -6,6 +6,8 @@ export interface SimOptions {
   readonly seed?: number | undefined
   /** Keep what is created in memory, and read, change and delete it by id. */
   readonly stateful?: boolean | undefined
+  /** Generate answers that an API description gives examples of. Requests may ask for it with `Prefer: dynamic=true`. */
+  readonly dynamic?: boolean | undefined
   /** Check each answer against its output model before it is stored or sent. */
   readonly validateResponses?: boolean | undefined
   /** Refuse to build an app whose links name fields that are not there. */
@@ -52,6 +54,7 @@ export const STORE_CHECKS: Readonly<Record<keyof StoreOptions, Check>> = { maxIt
 export const OPTION_CHECKS: Readonly<Record<keyof SimOptions, Check>> = {
   seed: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
   stateful: flag,
+  dynamic: flag,
   validateResponses: flag,
   validateLinks: flag,
   verboseErrors: flag,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { SimAPI } from '../api.ts'
 import { createEngine, type Engine } from '../engine/engine.ts'
 import { isObject } from '../engine/model/schema.ts'
+import { mediaKindOf } from '../engine/operation/media-type.ts'
 import type { Match } from '../engine/route-table.ts'
 import type { Route } from '../engine/route.ts'
 import { createMemoryStore } from '../engine/store/memory-store.ts'
@@ -46,7 +47,7 @@ export function createCalmGateway(
     async send({ method, url, headers, payload }) {
       logged = ''
       const response = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
-      const body: unknown = response.payload === '' ? undefined : JSON.parse(response.payload)
+      const body = bodyOf(response.payload, String(response.headers['content-type']))
       const status = response.statusCode
       const broke = status === 500 && isObject(body) && typeof body['error'] === 'string'
       return { status, body, reason: logged === '' ? detailOf(body) : logged, broke }
@@ -60,13 +61,16 @@ export function createCalmGateway(
 // The app's own engine knows its links best; it cannot leave out routes that do not work.
 function engineOf(api: SimAPI, routes: readonly Route[], store: Store, seed: number | undefined): Engine {
   if (routes.length === api.routes.length) return api.engine({ seed, store })
-  const { stateful, validateResponses = false, verboseErrors = false } = api.options
+  const { stateful, dynamic, validateResponses = false, verboseErrors = false } = api.options
   return createEngine({
     routes,
     seed: seed ?? api.seed,
     validateResponses,
     verboseErrors,
-    store: stateful === true ? store : undefined,
+    store:
+      stateful === true || routes.some(({ operation }) => operation?.stateful === true) ? store : undefined,
+    stateful: stateful === true,
+    dynamic: dynamic === true,
   })
 }
 
@@ -97,6 +101,12 @@ function calm(engine: Engine): Engine {
     readInput: (match, call) => engine.readInput(original(match), call),
     answer: (match, call, input) => engine.answer(original(match), call, input),
   }
+}
+
+// What is no JSON is the text that it is.
+function bodyOf(payload: string, type: string): unknown {
+  if (payload === '') return undefined
+  return mediaKindOf(type) === 'json' ? JSON.parse(payload) : payload
 }
 
 function detailOf(body: unknown): string {

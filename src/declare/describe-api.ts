@@ -1,6 +1,5 @@
 import type { SimAPI } from '../api.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
-import { toOpenApi } from '../openapi/to-openapi.ts'
 import type { Sample } from './sample-routes.ts'
 
 /** The OpenAPI document of an app's routes, with the bodies of sampled answers as examples. */
@@ -9,5 +8,5 @@ export function describeApi(api: SimAPI, samples: readonly Sample[] = []): OpenA
   for (const sample of samples) {
     if (sample.kind === 'answered' && sample.body !== undefined) examples.set(sample.route.key, sample.body)
   }
-  return toOpenApi(api.routes, api.options, examples)
+  return api.openapi(examples)
 }

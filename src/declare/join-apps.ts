@@ -1,21 +1,32 @@
 import { randomInt } from 'node:crypto'
-import type { SimAPI } from '../api.ts'
 import { joinEngines } from '../engine/join-engines.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import { loadApi } from './load-api.ts'
+import type { LoadedApi, LoadOptions } from './target.ts'
+
+/** The routes of several targets, and what was found while they were loaded. */
+export interface JoinedApps {
+  readonly options: GatewayOptions
+  readonly apps: readonly LoadedApi[]
+}
 
 /**
  * What a gateway needs to answer the routes of several targets; each app goes on answering its own, in its own way.
- * @param seed in place of the apps' own seeds; without it, chaos is drawn from the first app's
+ * @param load options that win over those of the apps; without a seed, chaos is drawn from the first app's
  * @throws TargetInvalid when a target is not an app of declared routes; DuplicateRoute when two answer the same
  */
-export async function joinApps(targets: readonly string[], seed?: number): Promise<GatewayOptions> {
-  const apis: SimAPI[] = []
-  for (const target of targets) apis.push(await loadApi(target, 'joined'))
-  const joined = apis.map((api) => api.gatewayOptions({ seed }))
+export async function joinApps(targets: readonly string[], load: LoadOptions = {}): Promise<JoinedApps> {
+  const apps: LoadedApi[] = []
+  for (const target of targets) apps.push(await loadApi(target, 'joined', undefined, load))
+  return { apps, options: joinLoaded(apps, load) }
+}
+
+/** What a gateway needs to answer the routes of apps that are loaded. @throws DuplicateRoute as `joinApps` does */
+export function joinLoaded(apps: readonly LoadedApi[], { options = {} }: LoadOptions): GatewayOptions {
+  const joined = apps.map(({ api, overrides }) => api.gatewayOptions({ ...options, ...overrides }))
   const engines = joined.map(({ engine }) => engine)
   return {
-    engine: joinEngines(engines, seed ?? apis[0]?.seed ?? randomInt(2 ** 31)),
+    engine: joinEngines(engines, options.seed ?? engines[0]?.seed ?? randomInt(2 ** 31)),
     middleware: joined.flatMap(({ middleware = [] }) => middleware),
     cors: joined.map(({ cors }) => cors).find((cors) => cors !== undefined && cors !== false),
   }

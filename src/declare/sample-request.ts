@@ -9,6 +9,13 @@ export interface SampleRequest {
   readonly payload?: string
 }
 
+/** A request whose path is not filled in yet. */
+export interface Draft {
+  /** The texts of the path's parameters that were drawn for it. */
+  readonly parameters: Readonly<Record<string, string>>
+  request(parameters: Readonly<Record<string, string>>): SampleRequest
+}
+
 /** The request that carries an input to a route, with the credentials the route asks for. */
 export function createSampleRequest(
   route: Route,

@@ -1,12 +1,12 @@
 import type { SimAPI } from '../api.ts'
-import type { Input } from '../engine/input.ts'
 import type { Seed } from '../engine/random.ts'
 import type { Route } from '../engine/route.ts'
 import { createCalmGateway, type CalmGateway } from './calm-gateway.ts'
 import { findCreator, isOfItem } from './find-creator.ts'
-import { createSampleInput, type SampleInput } from './sample-input.ts'
+import { createSampleInput } from './sample-input.ts'
+import { createOperationDrafts } from './sample-operation.ts'
 import { sampleParameters } from './sample-parameters.ts'
-import { createSampleRequest } from './sample-request.ts'
+import { createSampleRequest, type Draft } from './sample-request.ts'
 
 /** What came of sampling a route. */
 export type Sample = AnsweredSample | UnansweredSample
@@ -44,7 +44,7 @@ export async function sampleRoutes(api: SimAPI, routes: readonly Route[] = api.r
     routes,
     seed,
     stateful: api.options.stateful === true,
-    inputs: new Map(),
+    drafts: new Map(),
   }
   try {
     const samples: Sample[] = []
@@ -55,12 +55,15 @@ export async function sampleRoutes(api: SimAPI, routes: readonly Route[] = api.r
   }
 }
 
+/** Makes requests to a route: another one for each attempt; `undefined` when no input was found. */
+type Drafts = (attempt: number) => Draft | undefined
+
 interface Sampler {
   readonly gateway: CalmGateway
   readonly routes: readonly Route[]
   readonly seed: Seed
   readonly stateful: boolean
-  readonly inputs: Map<Route, SampleInput>
+  readonly drafts: Map<Route, Drafts>
 }
 
 // A refusal may be due to the input that was drawn, such as one that a mapped error speaks of.
@@ -75,16 +78,16 @@ async function sampleRoute(route: Route, sampler: Sampler): Promise<Sample> {
 }
 
 async function attemptRoute(route: Route, sampler: Sampler, attempt: number): Promise<Sample> {
-  const { gateway, routes, seed, stateful } = sampler
+  const { gateway, stateful } = sampler
   gateway.reset()
   try {
-    const input = inputOf(route, sampler, attempt)
-    if (input === undefined) return { kind: 'refused', route, reason: NO_INPUT }
-    const chosen = sampleParameters(route, routes, input, seed)
-    const { parameters, missing } = stateful
-      ? await createItem(route, chosen, sampler, attempt)
-      : { parameters: chosen }
-    const { status, body, reason, broke } = await gateway.send(createSampleRequest(route, input, parameters))
+    const draft = draftOf(route, sampler, attempt)
+    if (draft === undefined) return { kind: 'refused', route, reason: NO_INPUT }
+    const isStateful = route.operation?.stateful ?? stateful
+    const { parameters, missing }: Prepared = isStateful
+      ? await createItem(route, draft.parameters, sampler, attempt)
+      : draft
+    const { status, body, reason, broke } = await gateway.send(draft.request(parameters))
     if (status < 400 || status === route.options.status) return { kind: 'answered', route, status, body }
     if (broke) return { kind: 'failed', route, reason }
     const because = status === 404 && isOfItem(route) && missing !== undefined ? ` (${missing})` : ''
@@ -96,10 +99,24 @@ async function attemptRoute(route: Route, sampler: Sampler, attempt: number): Pr
 
 const NO_INPUT = 'no input was found that fits its input model'
 
-function inputOf(route: Route, { inputs, seed }: Sampler, attempt: number): Input | undefined {
-  const sample = inputs.get(route) ?? createSampleInput(route, seed)
-  inputs.set(route, sample)
-  return sample(attempt)
+function draftOf(route: Route, { drafts, routes, seed }: Sampler, attempt: number): Draft | undefined {
+  const drafted = drafts.get(route) ?? createDrafts(route, routes, seed)
+  drafts.set(route, drafted)
+  return drafted(attempt)
+}
+
+function createDrafts(route: Route, routes: readonly Route[], seed: Seed): Drafts {
+  if (route.operation !== undefined) return createOperationDrafts(route, route.operation, seed)
+  const sample = createSampleInput(route, seed)
+  return (attempt) => {
+    const input = sample(attempt)
+    return (
+      input && {
+        parameters: sampleParameters(route, routes, input, seed),
+        request: (parameters) => createSampleRequest(route, input, parameters),
+      }
+    )
+  }
 }
 
 interface Prepared {
@@ -118,12 +135,12 @@ async function createItem(
   const creator = findCreator(route, sampler.routes)
   if (creator === undefined)
     return { parameters, missing: 'no POST or PUT route is declared that creates an item' }
-  const input = inputOf(creator, sampler, attempt)
-  if (input === undefined) return { parameters, missing: `${creator.key}, which creates items: ${NO_INPUT}` }
+  const draft = draftOf(creator, sampler, attempt)
+  if (draft === undefined) return { parameters, missing: `${creator.key}, which creates items: ${NO_INPUT}` }
 
   const values = route.parameters.map((name) => parameters[name] ?? '')
   const own = Object.fromEntries(creator.parameters.map((name, index) => [name, values[index] ?? '']))
-  const { status, reason } = await sampler.gateway.send(createSampleRequest(creator, input, own))
+  const { status, reason } = await sampler.gateway.send(draft.request(own))
   if (status >= 400)
     return { parameters, missing: `${creator.key}, which creates items, answered ${status}: ${reason}` }
 

@@ -3,6 +3,7 @@ import { checkLinks } from '../engine/links/check-links.ts'
 import { LINK } from '../engine/model/schema.ts'
 import { joinRoutes, type Route } from '../engine/route.ts'
 import { checkAnswers } from './check-answers.ts'
+import { checkExamples } from './check-examples.ts'
 import { checkModels } from './check-models.ts'
 import { findShadowed } from './find-shadowed.ts'
 import { distinct, routeProblem, type Problem } from './problem.ts'
@@ -11,6 +12,8 @@ import { distinct, routeProblem, type Problem } from './problem.ts'
 export interface Validation {
   readonly problems: readonly Problem[]
   readonly warnings: readonly Problem[]
+  /** What a description says that is not simulated. */
+  readonly notes: readonly string[]
   /** How many routes were checked. */
   readonly routes: number
   /** How many links their output models have. */
@@ -30,20 +33,43 @@ export async function validateApp(api: SimAPI): Promise<Validation> {
       ...checked.flatMap(({ fatal, other }) => [...fatal, ...other]),
       ...answers.problems,
     ]),
-    warnings: distinct([...findShadowed(routes), ...answers.warnings]),
+    warnings: distinct([
+      ...findShadowed(routes),
+      ...checked.flatMap(({ warnings }) => warnings),
+      ...routes.flatMap(checkExamples),
+      ...answers.warnings,
+    ]),
+    notes: [],
     routes: routes.length,
     links: routes.reduce((sum, { options }) => sum + countLinks(options.output), 0),
   }
 }
 
-function checkRoute(route: Route): { fatal: readonly Problem[]; other: readonly Problem[] } {
+interface CheckedRoute {
+  readonly fatal: readonly Problem[]
+  readonly other: readonly Problem[]
+  readonly warnings: readonly Problem[]
+}
+
+function checkRoute(route: Route): CheckedRoute {
   const models = checkModels(route)
   try {
     const { fatal, unbound } = checkLinks(route)
     const linkProblem = (message: string): Problem => routeProblem('link', route.key, message)
-    return { fatal: [...models, ...fatal.map(linkProblem)], other: unbound.map(linkProblem) }
+    const other = unbound.map(linkProblem)
+    // A description's models are shared: what one operation's input has, another's need not have.
+    const isShared = route.operation !== undefined
+    return {
+      fatal: [...models, ...fatal.map(linkProblem)],
+      other: isShared ? [] : other,
+      warnings: isShared ? other : [],
+    }
   } catch (error) {
-    return { fatal: [...models, routeProblem('model', route.key, (error as Error).message)], other: [] }
+    return {
+      fatal: [...models, routeProblem('model', route.key, (error as Error).message)],
+      other: [],
+      warnings: [],
+    }
   }
 }
 

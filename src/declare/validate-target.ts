@@ -13,10 +13,18 @@ import { validateApp, type Validation } from './validate-app.ts'
 export async function validateTarget(target: string, directory = process.cwd()): Promise<Validation> {
   const config = checkConfig(target, directory)
   try {
-    const found = await validateApp(await loadApi(target, 'checked', directory))
-    return { ...found, problems: [...config, ...found.problems] }
+    const { api, problems, notes = [] } = await loadApi(target, 'checked', directory, { thorough: true })
+    const found = await validateApp(api)
+    const own = problems.map(targetProblem)
+    return { ...found, notes, problems: distinct([...config, ...own, ...found.problems]) }
   } catch (error) {
-    return { problems: distinct([...config, ...problemsOf(error)]), warnings: [], routes: 0, links: 0 }
+    return {
+      problems: distinct([...config, ...problemsOf(error)]),
+      warnings: [],
+      notes: [],
+      routes: 0,
+      links: 0,
+    }
   }
 }
 
@@ -33,6 +41,11 @@ function checkConfig(target: string, directory: string): Problem[] {
 function problemsOf(error: unknown): Problem[] {
   if (error instanceof ConfigInvalid) return error.problems.map((message) => ({ kind: 'config', message }))
   if (error instanceof LinksInvalid) return error.problems.map((message) => ({ kind: 'link', message }))
-  if (SimError.is(error)) return [{ kind: 'target', message: oneLine(error.message) }]
-  throw error
+  if (!SimError.is(error)) throw error
+  const problems = 'problems' in error && Array.isArray(error.problems) ? error.problems : [error.message]
+  return problems.map(targetProblem)
+}
+
+function targetProblem(message: string): Problem {
+  return { kind: 'target', message: oneLine(message) }
 }

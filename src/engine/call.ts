@@ -11,12 +11,14 @@ export interface Call {
   readonly scheme: 'http' | 'https'
   /** Authority: host and, where it is not the scheme's default, port. */
   readonly host: string
+  /** The path below which the app is mounted, without a slash at its end. */
+  readonly prefix?: string
   /** Percent-encoded, without the query. */
   readonly path: string
   /** Raw query string, without the question mark. */
   readonly search: string
   readonly headers: Headers
-  /** The request body as parsed JSON; absent until it is read, and where there is none. */
+  /** The request body as a JSON value, whatever it was written in; absent until it is read, and where there is none. */
   readonly body?: unknown
 }
 
@@ -25,4 +27,12 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** How the body is written; absent for plain JSON. */
+  readonly content?: WrittenContent
+}
+
+/** A body as it is sent. */
+export interface WrittenContent {
+  readonly type: string
+  readonly data: string | Uint8Array
 }

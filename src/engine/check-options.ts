@@ -8,11 +8,11 @@ import type { RouteOptions } from './route-options.ts'
 
 /** What is wrong with a route's options, naming the option; `undefined` when nothing is. */
 export function findOptionProblem(options: RouteOptions, parameters: readonly string[]): string | undefined {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(CHECKS, name))
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(ROUTE_CHECKS, name))
   if (unknown !== undefined)
-    return `there is no option '${unknown}'. Options: ${Object.keys(CHECKS).join(', ')}`
+    return `there is no option '${unknown}'. Options: ${Object.keys(ROUTE_CHECKS).join(', ')}`
   for (const [name, value] of Object.entries(options)) {
-    const wanted = value === undefined ? undefined : CHECKS[name as keyof RouteOptions](value)
+    const wanted = value === undefined ? undefined : ROUTE_CHECKS[name as keyof RouteOptions](value)
     if (wanted !== undefined) return `${name} must be ${wanted}, not ${describe(value)}`
   }
   return (
@@ -93,7 +93,8 @@ function isCount(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value) && value >= 0)
 }
 
-const CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
+/** What each option of a route must be. */
+export const ROUTE_CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
   input: (value) =>
     model(value) ?? (isObjectModel(value) ? undefined : 'a model of an object, whose fields are the input'),
   output: model,

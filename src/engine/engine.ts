@@ -1,5 +1,6 @@
 import type { Answer, Call } from './call.ts'
-import { createAnswerer, type AnswerOptions, type Answerer } from './answer.ts'
+import { createAnswerer } from './answer.ts'
+import type { Answerer, AnswerOptions } from './answerer.ts'
 import { createInputReader, type Input, type ReadInput } from './input.ts'
 import type { Seed } from './random.ts'
 import { createRouteTable, type Match } from './route-table.ts'
@@ -13,8 +14,12 @@ export interface EngineOptions {
   /** Whether the seed was drawn, so that `seedFrom` may stand in for it. */
   readonly seedDrawn?: boolean
   readonly validateResponses?: boolean
-  /** Where items are stored; absent for an app that is not stateful. */
+  /** Where items are stored; absent where no route is stateful. */
   readonly store?: Store | undefined
+  /** Whether routes are stateful that do not say so themselves. Default: where there is a store. */
+  readonly stateful?: boolean
+  /** Generate bodies where a description has examples. */
+  readonly dynamic?: boolean
   /** The most items a collection may hold. */
   readonly maxItems?: number
   readonly verboseErrors?: boolean
@@ -51,6 +56,8 @@ export function createEngine(options: EngineOptions): Engine {
     seedDrawn: options.seedDrawn ?? false,
     validateResponses: options.validateResponses ?? false,
     store: options.store,
+    stateful: options.stateful ?? options.store !== undefined,
+    dynamic: options.dynamic ?? false,
     maxItems: options.maxItems ?? MOST_STORED,
     verboseErrors: options.verboseErrors ?? false,
   }

@@ -1,11 +1,11 @@
-import { InputInvalid, type InputIssue } from '../sim-error.ts'
+import { InputInvalid } from '../sim-error.ts'
 import type { Call } from './call.ts'
-import { createChecker, regExp, type Violation } from './model/checker.ts'
+import { inputIssue } from './input-issue.ts'
+import { createChecker } from './model/checker.ts'
 import { createTextReader, type ReadText } from './model/coerce.ts'
-import { fieldsOf } from './model/fields.ts'
-import { schemaEntriesOf, schemaOf } from './model/keywords.ts'
-import { flatten } from './model/merge.ts'
-import { createResolver, isObject, type Schema } from './model/schema.ts'
+import { fieldSchemasOf } from './model/field-schemas.ts'
+import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './model/schema.ts'
+import { createOperationReader } from './operation/operation-input.ts'
 import { parseQuery } from './query.ts'
 import type { Route } from './route.ts'
 
@@ -20,6 +20,7 @@ export type ReadInput = (call: Call, params: Readonly<Record<string, string>>) =
 
 /** Makes the reader of a route's input. GET reads the query, other methods the JSON body; path parameters join both. */
 export function createInputReader(route: Route): ReadInput {
+  if (route.operation !== undefined) return createOperationReader(route.path, route.operation)
   const model = route.options.input ?? parametersModel(route.parameters)
   const checker = createChecker(model, { defaults: true })
   const fields = createFieldReaders(model)
@@ -37,7 +38,11 @@ export function createInputReader(route: Route): ReadInput {
     const violations = checker.check(input)
     if (violations.length > 0) {
       const fromPath = new Set(bound.map(([name]) => name))
-      throw new InputInvalid(violations.map((violation) => issueOf(violation, input, source, fromPath)))
+      const placeOf = (name: unknown): string =>
+        typeof name === 'string' && fromPath.has(name) ? 'path' : source
+      throw new InputInvalid(
+        violations.map((violation) => inputIssue(violation, input, [placeOf(violation.path[0])])),
+      )
     }
     return fields.isClosed ? input : withoutUnknown(input, fields)
   }
@@ -59,17 +64,17 @@ interface FieldReaders {
 
 function createFieldReaders(model: Schema): FieldReaders {
   const resolve = createResolver(model)
-  const flat = flatten(model, resolve)
-  const fields = [...fieldsOf(model, resolve)]
-  const rest = schemaOf(flat, 'additionalProperties')
-  const patterns = schemaEntriesOf(flat, 'patternProperties').map(
-    ([pattern, part]) => [regExp(pattern), createTextReader(part, resolve)] as const,
-  )
-  const readRest = createTextReader(rest ?? true, resolve)
+  const { declared, other, isClosed } = fieldSchemasOf(model, resolve)
+  const others = new Map<SchemaOrBoolean, ReadText>()
   return {
-    declared: new Map(fields.map(([name, schema]) => [name, createTextReader(schema, resolve)])),
-    other: (name) => patterns.find(([expression]) => expression.test(name))?.[1] ?? readRest,
-    isClosed: fields.length === 0 || rest !== undefined || patterns.length > 0,
+    declared: new Map([...declared].map(([name, schema]) => [name, createTextReader(schema, resolve)])),
+    other(name) {
+      const schema = other(name)
+      const read = others.get(schema) ?? createTextReader(schema, resolve)
+      others.set(schema, read)
+      return read
+    },
+    isClosed,
   }
 }
 
@@ -106,42 +111,3 @@ function withoutUnknown(input: Input, { declared }: FieldReaders): Input {
   const known = entries.filter(([name]) => declared.has(name))
   return known.length === entries.length ? input : Object.fromEntries(known)
 }
-
-function issueOf(
-  { keyword, path, message }: Violation,
-  input: Input,
-  source: string,
-  fromPath: ReadonlySet<string>,
-): InputIssue {
-  const place = typeof path[0] === 'string' && fromPath.has(path[0]) ? 'path' : source
-  const value = valueAt(input, keyword === 'required' ? path.slice(0, -1) : path)
-  return { type: TYPES.get(keyword) ?? keyword, loc: [place, ...path], msg: message, input: value ?? null }
-}
-
-function valueAt(input: Input, path: Violation['path']): unknown {
-  let value: unknown = input
-  for (const key of path) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<string | number, unknown>)[key]
-  }
-  return value
-}
-
-/** Names that clients of this error format know; a keyword without one keeps its own name. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['required', 'missing'],
-  ['type', 'type_error'],
-  ['const', 'literal_error'],
-  ['additionalProperties', 'extra_forbidden'],
-  ['unevaluatedProperties', 'extra_forbidden'],
-  ['minimum', 'greater_than_equal'],
-  ['exclusiveMinimum', 'greater_than'],
-  ['maximum', 'less_than_equal'],
-  ['exclusiveMaximum', 'less_than'],
-  ['minLength', 'string_too_short'],
-  ['maxLength', 'string_too_long'],
-  ['minItems', 'too_short'],
-  ['maxItems', 'too_long'],
-  ['pattern', 'string_pattern_mismatch'],
-  ['multipleOf', 'multiple_of'],
-])

@@ -8,7 +8,7 @@ export interface Match {
 
 /** Finds the route of a method and path. */
 export interface RouteTable {
-  /** HEAD is answered by the GET route. */
+  /** HEAD is answered by the GET route, unless one of its own is declared. */
   match(method: string, path: string): Match | undefined
   /** The methods that a path is declared with, HEAD and OPTIONS included; empty for an unknown path. */
   allowed(path: string): readonly string[]
@@ -25,8 +25,9 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
 
   return {
     match(method, path) {
-      const wanted = method === 'HEAD' ? 'GET' : method
-      const hit = find(root, segmentsOf(path), 0, [], (node) => node.routes.get(wanted))
+      const other = method === 'HEAD' ? 'GET' : method
+      const routeOf = ({ routes }: Node): Route | undefined => routes.get(method) ?? routes.get(other)
+      const hit = find(root, segmentsOf(path), 0, [], routeOf)
       return hit && { route: hit.found, params: namedValues(hit.found, hit.values) }
     },
     allowed(path) {
@@ -36,7 +37,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
         return undefined
       })
       if (methods.has('GET')) methods.add('HEAD')
-      return methods.size === 0 ? [] : [...methods, 'OPTIONS']
+      return methods.size === 0 ? [] : [...methods.add('OPTIONS')]
     },
   }
 }
@@ -69,7 +70,7 @@ function addRoute(root: Node, route: Route): void {
 }
 
 // Of the request target `*`, which is no path, nothing is declared; but an empty one is the root.
-function segmentsOf(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   const segments = path.split('/')
   if (segments[0] === '') segments.shift()
   if (segments.at(-1) === '') segments.pop()

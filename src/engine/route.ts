@@ -1,10 +1,12 @@
 import { DuplicateRoute, OptionInvalid } from '../sim-error.ts'
 import { findOptionProblem } from './check-options.ts'
-import type { Schema } from './model/schema.ts'
+import { isObject, type Schema } from './model/schema.ts'
+import { isStandard, schemaOfModel, type Role } from './model/standard.ts'
+import type { Operation } from './operation/operation.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** The methods a route can be declared for. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** The methods a route can be declared for; the last three by an API description only. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE'
 
 /** A route as the engine answers it. */
 export interface Route {
@@ -16,6 +18,8 @@ export interface Route {
   /** Names of the path's parameters, in order. */
   readonly parameters: readonly string[]
   readonly options: RouteOptions<Schema>
+  /** What an API description says beyond the options, for a route declared by one. */
+  readonly operation?: Operation
 }
 
 /**
@@ -25,9 +29,26 @@ export interface Route {
 export function createRoute(method: Method, path: string, options: RouteOptions): Route {
   const key = `${method} ${path}`
   const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
-  const problem = findPathProblem(path, parameters) ?? findOptionProblem(options, parameters)
+  const known = { ...options, ...schemasOf(key, options) }
+  const problem = findPathProblem(path, parameters) ?? findOptionProblem(known, parameters)
   if (problem !== undefined) throw new OptionInvalid(`${key}: ${problem}`)
-  return { method, path, key, parameters, options: options as RouteOptions<Schema> }
+  return { method, path, key, parameters, options: known as RouteOptions<Schema> }
+}
+
+// The models as JSON Schema. What is no model at all is left to the checks of the options.
+function schemasOf(key: string, options: RouteOptions): Partial<Record<Role, Schema>> {
+  const roles = (['input', 'output'] as const).filter(
+    (role) => isStandard(options[role]) || isObject(options[role]),
+  )
+  return Object.fromEntries(
+    roles.map((role) => {
+      try {
+        return [role, schemaOfModel(options[role] ?? {}, role)]
+      } catch (error) {
+        throw new OptionInvalid(`${key}: ${role}: ${(error as Error).message}`, { cause: error })
+      }
+    }),
+  )
 }
 
 function findPathProblem(path: string, parameters: readonly string[]): string | undefined {
@@ -38,11 +59,16 @@ function findPathProblem(path: string, parameters: readonly string[]): string | 
   return twice === undefined ? undefined : `the path names the parameter '${twice}' twice`
 }
 
+/** What paths that answer the same requests have in common. */
+export function shapeOf(path: string): string {
+  return path.replace(/\{[^{}]+\}/g, '{}').replace(/(.)\/$/, '$1')
+}
+
 /** The routes of several sources in one list. @throws DuplicateRoute when two answer the same method and path */
 export function joinRoutes(routes: readonly Route[]): readonly Route[] {
   const taken = new Set<string>()
   for (const { method, path } of routes) {
-    const shape = `${method} ${path.replace(/\{[^{}]+\}/g, '{}').replace(/(.)\/$/, '$1')}`
+    const shape = `${method} ${shapeOf(path)}`
     if (taken.has(shape)) throw new DuplicateRoute(method, path)
     taken.add(shape)
   }

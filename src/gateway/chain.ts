@@ -6,6 +6,7 @@ import { rateLimit } from '../../plugins/rate-limit.ts'
 import { createCounters, type Counters } from '../engine/counters.ts'
 import { chaosDraws, type Seed } from '../engine/random.ts'
 import type { RouteOptions } from '../engine/route-options.ts'
+import { credentialsFor } from './credentials.ts'
 import { visitOf } from './visit.ts'
 
 /** What the plugins do to requests whose route does not say otherwise, and to everything that is forwarded. */
@@ -39,6 +40,7 @@ export async function registerChain(
 
   await app.register(auth, {
     tokens: (request) => optionsOf(request).bearerTokens ?? defaults.bearerTokens,
+    security: (request) => credentialsFor(visitOf(request).match?.route.operation, visitOf(request).call),
   })
   await app.register(rateLimit, {
     rule: (request) => {

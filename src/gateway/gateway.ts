@@ -1,17 +1,20 @@
-import { METHODS } from 'node:http'
+import { METHODS, type IncomingMessage } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
 import { createCounters } from '../engine/counters.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Route } from '../engine/route.ts'
 import fastifyCors from '@fastify/cors'
 import { createChainState, registerChain, type ChainDefaults, type ChainState } from './chain.ts'
 import { createDescribe } from './describe.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { readJsonBody } from './read-body.ts'
+import { readOperationBody } from './read-operation-body.ts'
 import { createMode } from './modes.ts'
 import { readCall, routableUrl } from './read-call.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
@@ -52,7 +55,7 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
     rewriteUrl: routableUrl,
     return503OnClosing: false,
   })
-  addEveryMethod(app)
+  takeEveryMethod(app)
   app.register(gatewayPlugin(options))
   return app
 }
@@ -74,8 +77,8 @@ export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) =
     await registerCors(app, options.cors)
     await applyMiddleware(app, options.middleware ?? [])
     app.addHook('onRequest', async (request) => enter(request, app.prefix, engine))
-    app.addHook('preValidation', async (request) => {
-      await readInput(request, engine)
+    app.addHook('preValidation', async (request, reply) => {
+      await readInput(request, reply, engine)
       visitOf(request).ordinal = arrivals.next(visitOf(request).key)
     })
     await registerChain(app, engine.seed, state, defaults)
@@ -109,10 +112,10 @@ async function openRecorder(app: FastifyInstance, directory: string): Promise<Re
   })
 }
 
-function addEveryMethod(app: FastifyInstance): void {
+// A method without a body, to Fastify, is one whose content type it leaves alone, missing or malformed as it may be.
+function takeEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method))
-      app.addHttpMethod(method, { hasBody: true })
+    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
 }
 
@@ -123,10 +126,21 @@ function enter(request: FastifyRequest, prefix: string, engine: Engine): void {
   setVisit(request, { call, match, key, input: {}, ordinal: 0 })
 }
 
-async function readInput(request: FastifyRequest, engine: Engine): Promise<void> {
+async function readInput(request: FastifyRequest, reply: FastifyReply, engine: Engine): Promise<void> {
   const visit = visitOf(request)
   if (visit.match === undefined) return
-  const readsBody = visit.match.route.method !== 'GET'
-  if (readsBody) visit.call = { ...visit.call, body: await readJsonBody(request.raw) }
+  try {
+    const body = await readBody(request.raw, visit.match.route)
+    if (body !== undefined) visit.call = { ...visit.call, body }
+  } catch (error) {
+    // What is still to come of a body given up midway would stand in the way of the connection's next request.
+    if (request.raw.destroyed) reply.header('connection', 'close')
+    throw error
+  }
   visit.input = engine.readInput(visit.match, visit.call)
+}
+
+async function readBody(request: IncomingMessage, { method, operation }: Route): Promise<unknown> {
+  if (operation !== undefined) return operation.body && readOperationBody(request, operation.body)
+  return method === 'GET' ? undefined : readJsonBody(request)
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
 import { MethodNotAllowed, RouteNotFound } from '../sim-error.ts'
+import { basePathHint } from './base-path-hint.ts'
 import type { Describe } from './describe.ts'
 import type { HeaderPair } from './headers.ts'
 import { urlOf } from './read-call.ts'
@@ -43,7 +44,7 @@ function simulate(
 
   const allowed = engine.allowed(call.path)
   if (allowed.length > 0) throw new MethodNotAllowed(call.method, call.path, allowed)
-  throw new RouteNotFound(call.method, call.path)
+  throw new RouteNotFound(call.method, call.path, basePathHint(engine, call.path))
 }
 
 function forward(

@@ -11,6 +11,7 @@ export function readCall(request: FastifyRequest, prefix: string): Call {
     method: request.method,
     scheme: request.protocol,
     host: request.host,
+    ...(prefix !== '' && { prefix }),
     path: path.startsWith('/') ? path : `/${path}`,
     search: mark < 0 ? '' : url.slice(mark + 1),
     headers: request.headers,

@@ -5,8 +5,10 @@ import { SimError } from '../sim-error.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends a simulated answer. */
-export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+export function sendAnswer(reply: FastifyReply, { status, headers, body, content }: Answer): FastifyReply {
   reply.code(status).headers(headers)
+  // As bytes, so that the type is sent as the description writes it.
+  if (content !== undefined) return reply.type(content.type).send(Buffer.from(content.data))
   return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(body))
 }
 

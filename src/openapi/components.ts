@@ -14,8 +14,12 @@ export interface Components {
 /**
  * Names models: equal ones share a name, and different ones of one name are told apart by a number.
  * @param reserved models whose titles no other model gets, used or not
+ * @param taken names that no model gets
  */
-export function createComponents(reserved: readonly Schema[] = []): Components {
+export function createComponents(
+  reserved: readonly Schema[] = [],
+  taken: readonly string[] = [],
+): Components {
   const compare = createModelComparison()
   const names = new Map<Located, string>()
   const owners = new Map<string, Located>()
@@ -24,6 +28,7 @@ export function createComponents(reserved: readonly Schema[] = []): Components {
   const claim = (model: Located, wanted: string): string => {
     for (let number = 1; ; number++) {
       const name = number === 1 ? wanted : `${wanted}${number}`
+      if (taken.includes(name)) continue
       const owner = owners.get(name)
       if (owner === undefined) {
         owners.set(name, model)

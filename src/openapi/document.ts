@@ -3,7 +3,7 @@ import type { Schema, SchemaOrBoolean } from '../engine/model/schema.ts'
 
 /** An OpenAPI 3.1 document, as far as declared routes need one. */
 export interface OpenApiDocument {
-  readonly openapi: '3.1.0'
+  readonly openapi: `3.1.${string}` | `3.2.${string}`
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly { readonly url: string }[]
   readonly tags?: readonly { readonly name: string }[]

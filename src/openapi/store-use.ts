@@ -1,5 +1,5 @@
 import { outputKind } from '../engine/output.ts'
-import type { Route } from '../engine/route.ts'
+import type { Method, Route } from '../engine/route.ts'
 import { addressOf, type Address } from '../engine/store/address.ts'
 
 /** What a stateful route does with one stored item. */
@@ -16,7 +16,12 @@ export function storeUseOf(route: Route, routes: readonly Route[]): StoreUse | u
   if (route.method === 'DELETE') return isItem ? { does: 'remove', address } : undefined
   if (outputKind(route.options.output) !== 'single') return undefined
   if (route.method === 'POST') return { does: 'create', address }
-  return isItem ? { does: BY_ID[route.method], address } : undefined
+  const does = BY_ID[route.method]
+  return isItem && does !== undefined ? { does, address } : undefined
 }
 
-const BY_ID = { GET: 'find', PUT: 'replace', PATCH: 'overlay' } as const
+const BY_ID: Readonly<Partial<Record<Method, StoreUse['does']>>> = {
+  GET: 'find',
+  PUT: 'replace',
+  PATCH: 'overlay',
+}

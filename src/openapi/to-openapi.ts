@@ -1,5 +1,6 @@
 import type { Route } from '../engine/route.ts'
 import { createComponents } from './components.ts'
+import { joinDocuments, operationIdsOf, withExamples } from './described.ts'
 import type { OpenApiDocument, PathItem } from './document.ts'
 import { ERROR, VALIDATION_ERROR } from './errors.ts'
 import { takeOperationId } from './operation-name.ts'
@@ -16,6 +17,8 @@ export interface ApiInfo {
   readonly description?: string | undefined
   /** Base URLs. */
   readonly servers?: readonly string[] | undefined
+  /** The document that describes those of the routes that have an operation. */
+  readonly described?: OpenApiDocument | undefined
   /** Whether the app keeps items, and so may not find them. */
   readonly stateful?: boolean | undefined
   /** Whether a stateful 404 says what was looked for. */
@@ -32,8 +35,31 @@ export function toOpenApi(
   info: ApiInfo = {},
   examples: ReadonlyMap<string, unknown> = new Map(),
 ): OpenApiDocument {
-  const models = createComponents([ERROR, VALIDATION_ERROR])
+  const { described } = info
+  if (described === undefined) return documentOf(routes, info, examples)
+  const shown = withExamples(described, routes, examples)
+  const { title = shown.info.title, version = shown.info.version, servers } = info
+  const named = {
+    ...shown,
+    info: { ...shown.info, title, version },
+    ...(servers !== undefined && servers.length > 0 && { servers: servers.map((url) => ({ url })) }),
+  }
+  const own = routes.filter(({ operation }) => operation === undefined)
+  return own.length === 0 ? named : joinDocuments(named, documentOf(own, info, examples))
+}
+
+function documentOf(
+  routes: readonly Route[],
+  info: ApiInfo,
+  examples: ReadonlyMap<string, unknown>,
+): OpenApiDocument {
+  const { described } = info
+  const models = createComponents(
+    [ERROR, VALIDATION_ERROR],
+    Object.keys(described?.components?.schemas ?? {}),
+  )
   const paths = pathsOf({
+    taken: described === undefined ? [] : operationIdsOf(described),
     routes,
     stateful: info.stateful === true,
     verboseErrors: info.verboseErrors === true,
@@ -64,9 +90,11 @@ export function toOpenApi(
 }
 
 /** Paths that differ in the names of parameters alone are one: the first route's names count for all. */
-function pathsOf(context: OperationContext): Record<string, PathItem> {
+function pathsOf(
+  context: OperationContext & { readonly taken: readonly string[] },
+): Record<string, PathItem> {
   const first = new Map<string, Route>()
-  const operationIds = new Set<string>()
+  const operationIds = new Set<string>(context.taken)
   const paths = new Map<string, PathItem>()
   for (const route of context.routes) {
     const shape = route.path.replace(/\{[^{}]+\}/g, '{}')

@@ -1,5 +1,6 @@
 import type fc from 'fast-check'
-import type { Model, Schema } from '../engine/model/schema.ts'
+import type { Model } from '../engine/model/schema.ts'
+import { schemaOfModel } from '../engine/model/standard.ts'
 import { compileStrategy } from './strategy/compile-strategy.ts'
 
 /** How inputs are drawn. */
@@ -16,5 +17,5 @@ export function strategyForInputModel<Input = Record<string, unknown>>(
   model: Model,
   options: StrategyOptions = {},
 ): fc.Arbitrary<Input> {
-  return compileStrategy(model as Schema, options) as fc.Arbitrary<Input>
+  return compileStrategy(schemaOfModel(model, 'input'), options) as fc.Arbitrary<Input>
 }

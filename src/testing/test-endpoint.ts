@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { SimAPI } from '../api.ts'
-import type { Model, Schema } from '../engine/model/schema.ts'
+import type { Model } from '../engine/model/schema.ts'
+import { schemaOfModel } from '../engine/model/standard.ts'
 import { createRoute, type Method, type Route } from '../engine/route.ts'
 import { OptionInvalid } from '../sim-error.ts'
 import { createClient } from './client.ts'
@@ -69,9 +70,11 @@ export async function testEndpoint(
 }
 
 function routeOf({ route, method, path, input, output }: EndpointTest, routes: readonly Route[]): Route {
-  const models = { ...(input !== undefined && { input }), ...(output !== undefined && { output }) }
-  if (route !== undefined)
-    return { ...route, options: { ...route.options, ...(models as Record<string, Schema>) } }
+  const models = {
+    ...(input !== undefined && { input: schemaOfModel(input, 'input') }),
+    ...(output !== undefined && { output: schemaOfModel(output, 'output') }),
+  }
+  if (route !== undefined) return { ...route, options: { ...route.options, ...models } }
   if (method === undefined || path === undefined)
     throw new OptionInvalid('testEndpoint needs a route, or a method and a path')
   const known = routes.find((each) => each.method === method && each.path === path)

@@ -56,6 +56,33 @@ describe('sim init', () => {
     })
   })
 
+  it.for([[[]], [['--config']]] as const)('writes the same app as data %j', async ([flags]) => {
+    using folder = project()
+    const { stdout } = await runSim(['init', '--data', ...flags], folder.path)
+    const wrote = flags.length === 0 ? 'Wrote routes.yaml\n' : 'Wrote routes.yaml\nWrote sim.yaml\n'
+    expect(stdout).toBe(`${wrote}Next: sim run routes.yaml\n`)
+    expect(await runSim(['validate', 'routes.yaml'], folder.path)).toEqual({
+      code: 0,
+      stdout: 'OK: 3 routes, 4 links\n',
+      stderr: '',
+    })
+    const answers = async (file: string): Promise<unknown> => {
+      const server = await startSim(['run', file], folder.path)
+      const users = await (await fetch(`${server.url}/users?city=Paris`)).json()
+      const created = await post(`${server.url}/users`, { name: 'Ada', email: 'ada@example.org' })
+      const answered = [
+        users,
+        await (await fetch(`${server.url}/users/7`)).json(),
+        created.status,
+        await created.json(),
+      ]
+      await server.stop()
+      return answered
+    }
+    await runSim(['init', ...flags, '--force'], folder.path)
+    expect(await answers('routes.yaml')).toEqual(await answers('app.ts'))
+  })
+
   it('makes the directory, and its app reads the sim.yaml there', async () => {
     using folder = project()
     const { stdout } = await runSim(['init', 'a demo', '-c'], folder.path)
@@ -67,7 +94,7 @@ describe('sim init', () => {
     const { code, stderr } = await runSim(['run', 'app.ts'], join(folder.path, 'a demo'))
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/sim\.yaml:14: list_count must be a whole number/),
+      expect.stringMatching(/sim\.yaml:15: list_count must be a whole number/),
     ])
   })
 
@@ -117,7 +144,7 @@ describe('sim init', () => {
 describe('the commands after sim init', () => {
   it('install what is missing', () => {
     using folder = temporaryFolder()
-    expect(nextCommands(folder.path, {}).slice(1)).toEqual([
+    expect(nextCommands(folder.path, { data: false }, {}).slice(1)).toEqual([
       'npm install sim-gateway typebox',
       'sim run app.ts',
     ])
@@ -125,7 +152,9 @@ describe('the commands after sim init', () => {
 
   it('go through npx where npx was used', () => {
     using folder = project()
-    expect(nextCommands(folder.path, { npm_command: 'exec' }).at(-1)).toBe('npx sim run app.ts')
-    expect(nextCommands('.', {})[0]).not.toMatch(/^cd/)
+    expect(nextCommands(folder.path, { data: false }, { npm_command: 'exec' }).at(-1)).toBe(
+      'npx sim run app.ts',
+    )
+    expect(nextCommands('.', { data: false }, {})[0]).not.toMatch(/^cd/)
   })
 })

@@ -7,6 +7,8 @@ import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folde
 
 const shared = globalThis as { simTest?: object }
 
+const SEVEN = { options: { seed: 7 } }
+
 let folder: TemporaryFolder
 beforeAll(() => {
   shared.simTest = { api: (path: string) => new SimAPI({ seed: 1 }).get(path), web: () => Fastify() }
@@ -23,8 +25,8 @@ afterAll(() => {
 
 describe('an app of declared routes', () => {
   it('is loaded', async () => {
-    const { routes } = await loadApi('a.mjs', 'checked', folder.path)
-    expect(routes.map(({ key }) => key)).toEqual(['GET /a'])
+    const { api } = await loadApi('a.mjs', 'checked', folder.path)
+    expect(api.routes.map(({ key }) => key)).toEqual(['GET /a'])
   })
 
   it('is not a web app', async () => {
@@ -36,18 +38,18 @@ describe('an app of declared routes', () => {
 
 describe('joined apps', () => {
   it('answer all their routes under one seed', async () => {
-    const { engine } = await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`], 7)
+    const { engine } = (await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`], SEVEN)).options
     expect(engine.seed).toBe(7)
     expect(engine.routes.map(({ key }) => key)).toEqual(['GET /a', 'GET /b'])
   })
 
   it('keep the seed of the first of them where none is given', async () => {
     const loaded = await loadApi(`${folder.path}/a.mjs`, 'joined')
-    const { engine } = await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`])
-    expect(engine.seed).toBe(loaded.seed)
+    const { engine } = (await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`])).options
+    expect(engine.seed).toBe(loaded.api.seed)
   })
 
   it('are none of them web apps', async () => {
-    await expect(joinApps([`${folder.path}/web.mjs`], 7)).rejects.toThrow('can be joined')
+    await expect(joinApps([`${folder.path}/web.mjs`], SEVEN)).rejects.toThrow('can be joined')
   })
 })

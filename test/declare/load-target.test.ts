@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import Fastify from 'fastify'
+import { createJiti } from 'jiti'
 import { SimAPI } from '../../src/api.ts'
-import { findTargetFile, loadTarget, type Target } from '../../src/declare/load-target.ts'
+import { findTargetFile, loadTarget } from '../../src/declare/load-target.ts'
+import type { Target } from '../../src/declare/target.ts'
 import { TargetInvalid } from '../../src/sim-error.ts'
 import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
 
@@ -82,6 +84,13 @@ describe('loading a target', () => {
       expect(shared.simLoads).toBeLessThan(2)
     },
   )
+
+  it('does not mind what another loader kept of the module', async () => {
+    folder.write('node_modules/legacy/index.js', 'module.exports = () => globalThis.simTest.api()\n')
+    const file = folder.write('legacy.ts', "import make from 'legacy'\nexport const api: object = make()\n")
+    await createJiti(import.meta.url).import(file)
+    expect((await load('legacy.ts', { fresh: true })).kind).toBe('api')
+  })
 
   it('tells the file a target lies in', () => {
     expect(findTargetFile('one:api', folder.path)).toBe(`${folder.path}/one.ts`)

@@ -40,7 +40,13 @@ describe('an app that works', () => {
   })
 
   it('without routes is fine', async () => {
-    expect(await validateApp(new SimAPI())).toEqual({ problems: [], warnings: [], routes: 0, links: 0 })
+    expect(await validateApp(new SimAPI())).toEqual({
+      problems: [],
+      warnings: [],
+      notes: [],
+      routes: 0,
+      links: 0,
+    })
   })
 })
 

@@ -47,6 +47,7 @@ describe('a target', () => {
     expect(await validateTarget('api.mjs', folder.path)).toEqual({
       problems: [],
       warnings: [],
+      notes: [],
       routes: 1,
       links: 0,
     })

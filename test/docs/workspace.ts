@@ -8,7 +8,10 @@ import { runningServer, type RunningServer } from './running-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What a reader's project has installed. */
-const PACKAGES = ['typebox', 'vitest', 'fastify', 'express', 'fast-check', 'jiti', 'typescript', '@types']
+const PACKAGES = [
+  ...['typebox', 'vitest', 'fastify', 'express', 'fast-check', 'jiti', 'typescript', '@types'],
+  ...['zod', 'arktype', 'valibot', '@valibot'],
+]
 const COMMANDS = ['vitest', 'jiti', 'tsc']
 const MOST_SECONDS = 60
 

@@ -108,6 +108,17 @@ describe('a stateful app', () => {
     expect([status, (body as { detail: Body[] }).detail[0]?.['loc']]).toEqual([422, ['path', 'id']])
   })
 
+  it('names the path parameter, as the route writes it, in the refusal of an id', async () => {
+    const { call } = users({}, '/orgs/{org}/users', 'user_id')
+    const { status, body } = await call('PUT', '/orgs/7/users/not-a-uuid', {})
+    const [issue] = (body as { detail: Body[] }).detail
+    expect([status, issue?.['loc'], issue?.['msg']]).toEqual([
+      422,
+      ['path', 'user_id'],
+      "Value does not fit the id field 'id'",
+    ])
+  })
+
   it('overlays with PATCH what the request supplies, and nothing else', async () => {
     const { call } = users()
     const created = (await call('POST', '/users', { name: 'Ada', team: 'core' })).body

@@ -10,6 +10,8 @@ export interface SimServer {
   readonly process: ChildProcess
   /** What it has printed on stderr so far. */
   stderr(): string
+  /** Resolves once what it has printed on stderr, from a position on, matches. */
+  prints(wanted: RegExp, from?: number): Promise<void>
   /** Asks it to end and resolves with its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -44,6 +46,17 @@ export async function startSim(args: readonly string[], cwd = process.cwd()): Pr
     url,
     process: child,
     stderr,
+    prints: (wanted, from = 0) =>
+      new Promise((seen, fail) => {
+        const look = (): void => {
+          if (!wanted.test(stderr().slice(from))) return
+          child.stderr.off('data', look)
+          seen()
+        }
+        child.stderr.on('data', look)
+        child.once('close', () => fail(new Error(`It ended before it printed ${wanted}: ${stderr()}`)))
+        look()
+      }),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null) return child.exitCode
       child.kill(signal)

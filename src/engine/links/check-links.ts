@@ -5,6 +5,7 @@ import { visitModel, type Fields, type Place } from '../model/places.ts'
 import { placeName } from '../model/position.ts'
 import { createResolver, type Resolve } from '../model/schema.ts'
 import { itemModelOf } from '../output.ts'
+import type { Operation } from '../operation/operation.ts'
 import type { Route } from '../route.ts'
 import type { BoundLink } from './link.ts'
 import { orderFields } from './order.ts'
@@ -45,8 +46,18 @@ export function checkLinks(route: Route): LinkProblems {
   return { fatal: [...fatal], unbound: [...unbound] }
 }
 
-function inputFieldsOf({ options: { input }, parameters }: Route): ReadonlySet<string> {
+function inputFieldsOf({ options: { input }, parameters, operation }: Route): ReadonlySet<string> {
+  if (operation !== undefined) return new Set(operationFieldsOf(operation))
   return new Set(input === undefined ? parameters : fieldsOf(input, createResolver(input)).keys())
+}
+
+// What an operation reads is one object: its parameters, and the fields of whichever body comes.
+function operationFieldsOf({ parameters, body }: Operation): string[] {
+  const models = [...(body?.content.values() ?? [])].flatMap(({ model }) =>
+    model === undefined ? [] : [model],
+  )
+  const fields = models.flatMap((model) => [...fieldsOf(model, createResolver(model)).keys()])
+  return [...parameters.map(({ name }) => name), ...fields, 'body']
 }
 
 function findUnbound(link: BoundLink, inputFields: ReadonlySet<string>, { siblings, at }: Place): string[] {

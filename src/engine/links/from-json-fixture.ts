@@ -1,7 +1,7 @@
-import { FixtureMiss, ModelInvalid } from '../../sim-error.ts'
+import { FixtureMiss } from '../../sim-error.ts'
 import { declaringDirectory } from '../fixtures/declaring-directory.ts'
 import { findInFixture, readFixture, type FixturePlace, type Found } from '../fixtures/json-fixtures.ts'
-import { isObject } from '../model/schema.ts'
+import { isFlag, isText, isTexts, readFixtureOptions, type FixtureForm } from './fixture-options.ts'
 import { defineLink, KEEP } from './link.ts'
 
 /** Where in a JSON file a value lies. */
@@ -20,6 +20,14 @@ interface Placed extends JsonFixtureOptions {
   readonly base?: string
 }
 
+const FORM: FixtureForm = {
+  path: isText,
+  pointer: isText,
+  variantFrom: isText,
+  variants: isTexts,
+  strict: isFlag,
+}
+
 const link = defineLink('fromJsonFixture', {
   resolve({ input }, path: string, options: Placed) {
     const { variantFrom, variants = {}, strict = false } = options
@@ -33,12 +41,13 @@ const link = defineLink('fromJsonFixture', {
     return pointers.flatMap((pointer) => missOf(find(path, options, pointer)))
   },
   toData: (path: string, { base: _base, ...options }: Placed) => ({ path, ...options }),
-  fromData(data): [string, Placed] {
-    if (!isObject(data) || typeof data['path'] !== 'string' || typeof data['pointer'] !== 'string') {
-      throw new ModelInvalid('fromJsonFixture takes { path, pointer, variantFrom, variants, strict }')
-    }
-    const { path, ...options } = data
-    return [path, options as unknown as Placed]
+  fromData(data, base): [string, Placed] {
+    const { path, ...options } = readFixtureOptions(
+      data,
+      FORM,
+      'fromJsonFixture takes { path, pointer, variantFrom, variants, strict }',
+    )
+    return [String(path), { ...(options as unknown as Placed), ...(base !== undefined && { base }) }]
   },
 })
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ModelInvalid } from '../../sim-error.ts'
 import { declaringDirectory } from '../fixtures/declaring-directory.ts'
 import type { Found } from '../fixtures/json-fixtures.ts'
 import { isObject } from '../model/schema.ts'
 import { findAt, missOf, valueOf } from './from-json-fixture.ts'
+import { isFlag, isText, isTexts, readFixtureOptions, type FixtureForm } from './fixture-options.ts'
 import { defineLink } from './link.ts'
 
 /** Which item of a list in a JSON file is meant. */
@@ -24,18 +24,27 @@ interface Placed extends NestedFixtureOptions {
 
 type Input = Readonly<Record<string, unknown>>
 
+const FORM: FixtureForm = {
+  path: isText,
+  pointer: isText,
+  where: isTexts,
+  index: Number.isInteger,
+  strict: isFlag,
+}
+
 const link = defineLink('fromNestedFixture', {
   resolve: ({ input }, path: string, options: Placed) =>
     valueOf(findItem(path, options, input), options.strict ?? false, path),
   inputFields: (_path: string, { where = {} }: Placed) => Object.values(where),
   problems: (path: string, { where: _where, ...options }: Placed) => missOf(findItem(path, options, {})),
   toData: (path: string, { base: _base, ...options }: Placed) => ({ path, ...options }),
-  fromData(data): [string, Placed] {
-    if (!isObject(data) || typeof data['path'] !== 'string' || typeof data['pointer'] !== 'string') {
-      throw new ModelInvalid('fromNestedFixture takes { path, pointer, where, index, strict }')
-    }
-    const { path, ...options } = data
-    return [path, options as unknown as Placed]
+  fromData(data, base): [string, Placed] {
+    const { path, ...options } = readFixtureOptions(
+      data,
+      FORM,
+      'fromNestedFixture takes { path, pointer, where, index, strict }',
+    )
+    return [String(path), { ...(options as unknown as Placed), ...(base !== undefined && { base }) }]
   },
 })
 

@@ -30,8 +30,11 @@ export interface LinkDefinition<Args extends readonly unknown[]> {
   problems?(this: void, ...args: Args): readonly string[]
   /** The arguments as `x-sim-link` carries them in data files. Default: the only argument, or all in an array. */
   toData?(this: void, ...args: Args): unknown
-  /** The way back; throws when the data is not of the link's form. */
-  fromData?(this: void, data: unknown): Args
+  /**
+   * The way back; throws when the data is not of the link's form.
+   * @param base the directory that paths in the data are relative to, where one is known
+   */
+  fromData?(this: void, data: unknown, base?: string): Args
 }
 
 /** The keyword a link function returns: spread it into a schema, or pass it as a schema's options. */
@@ -55,8 +58,11 @@ const BOUND = Symbol.for('sim-gateway.link')
 export interface LinkFunction<Args extends readonly unknown[]> {
   (...args: Args): Link
   readonly linkName: string
-  readonly fromData: (data: unknown) => BoundLink
+  readonly fromData: ReadLink
 }
+
+/** Makes a link of its data. @param base the directory that paths in the data are relative to */
+type ReadLink = (data: unknown, base?: string) => BoundLink
 
 /**
  * Makes a link: `const FromEnv = defineLink('fromEnv', (context, name: string) => process.env[name])`,
@@ -79,7 +85,10 @@ export function defineLink<Args extends readonly unknown[]>(
     problems: () => parts.problems?.(...args) ?? [],
   })
   const link = (...args: Args): Link => linkTo(bind(args), { [name]: toData(...args) })
-  return Object.assign(link, { linkName: name, fromData: (data: unknown) => bind(fromData(data)) })
+  return Object.assign(link, {
+    linkName: name,
+    fromData: (data: unknown, base?: string) => bind(fromData(data, base)),
+  })
 }
 
 function linkTo(bound: BoundLink, keyword: Record<string, unknown>): Link {
@@ -95,11 +104,16 @@ function argumentsOf(data: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : [data]
 }
 
-const registered = new Map<string, (data: unknown) => BoundLink>()
+const registered = new Map<string, ReadLink>()
 
 /** Makes a link known by name to data files and OpenAPI documents. A later link of the same name replaces it. */
 export function registerLink<Args extends readonly unknown[]>(link: LinkFunction<Args>): void {
   registered.set(link.linkName, link.fromData)
+}
+
+/** The names of the links that data may use. */
+export function linkNames(): readonly string[] {
+  return [...registered.keys()]
 }
 
 /**
@@ -112,7 +126,7 @@ export function linkOf(schema: SchemaOrBoolean): BoundLink | undefined {
 }
 
 /** Reads the value of an `x-sim-link` keyword. */
-export function bindLink(keyword: unknown): BoundLink {
+export function bindLink(keyword: unknown, base?: string): BoundLink {
   if (!isObject(keyword)) throw new ModelInvalid(`${LINK} must be an object such as { fromInput: name }`)
   const bound = (keyword as { [BOUND]?: BoundLink })[BOUND]
   if (bound !== undefined) return bound
@@ -121,14 +135,15 @@ export function bindLink(keyword: unknown): BoundLink {
   if (name === undefined || others.length > 0) throw new ModelInvalid(`${LINK} must name exactly one link`)
   const fromData = registered.get(name)
   if (fromData === undefined) {
-    throw new ModelInvalid(
-      `${LINK} names no known link: '${name}'. Known: ${[...registered.keys()].join(', ')}`,
-    )
+    throw new ModelInvalid(`${LINK} names no known link: '${name}'. Known: ${linkNames().join(', ')}`)
   }
-  return fromData(keyword[name])
+  return fromData(keyword[name], base)
 }
 
-/** Reads an `x-sim-link` keyword from data as the link it is. */
-export function linkFromData(keyword: Readonly<Record<string, unknown>>): Link {
-  return linkTo(bindLink(keyword), { ...keyword })
+/**
+ * Reads an `x-sim-link` keyword from data as the link it is.
+ * @param base the directory that paths in the data are relative to
+ */
+export function linkFromData(keyword: Readonly<Record<string, unknown>>, base?: string): Link {
+  return linkTo(bindLink(keyword, base), { ...keyword })
 }

@@ -13,9 +13,9 @@ export const WhenInput = defineLink('whenInput', {
   problems: (_field: string, _equals: unknown, then: Link) => bindLink(then[LINK]).problems(),
   siblings: (_field: string, _equals: unknown, then: Link) => bindLink(then[LINK]).siblings,
   toData: (field: string, equals: unknown, then: Link) => ({ field, equals, then: then[LINK] }),
-  fromData(data): [string, unknown, Link] {
+  fromData(data, base): [string, unknown, Link] {
     if (isObject(data) && typeof data['field'] === 'string' && 'equals' in data && isObject(data['then'])) {
-      return [data['field'], data['equals'], linkFromData(data['then'])]
+      return [data['field'], data['equals'], linkFromData(data['then'], base)]
     }
     throw new ModelInvalid('whenInput takes { field: <name>, equals: <value>, then: { <link> } }')
   },

@@ -64,7 +64,8 @@ function createAjv(useDefaults: boolean): Ajv2020 {
     useDefaults,
     // Who sends 0.07 where multiples of 0.01 are asked for is right, though a division of the two is not whole.
     ...(useDefaults && { multipleOfPrecision: 6 }),
-    code: { regExp: Object.assign(regExp, { code: 'new RegExp' }) },
+    // Code that is made shorter before it is compiled takes half as long again to compile, and runs no faster for it.
+    code: { regExp: Object.assign(regExp, { code: 'new RegExp' }), optimize: false },
   })
   return addFormats.default(ajv)
 }

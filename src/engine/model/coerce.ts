@@ -24,7 +24,7 @@ export function createTextReader(schema: SchemaOrBoolean, resolve: Resolve): Rea
 }
 
 function createReader(schema: SchemaOrBoolean, fold: Fold): ReadText {
-  const alternatives = alternativesOf(schema, fold)
+  const alternatives = unfold(schema, fold)
   const list = alternatives.find((each) => kindOf(each) === 'array')
   let readItem: ReadText | undefined
 
@@ -64,8 +64,12 @@ function accepts(schema: Schema, value: unknown): boolean {
   return types.includes(type) || (type === 'number' && types.includes('integer'))
 }
 
-/** The folds without a union of which a value has to fit one. */
-function alternativesOf(schema: SchemaOrBoolean, fold: Fold): readonly Schema[] {
+/** The schemas without a union of which a value has to fit one. */
+export function alternativesOf(schema: SchemaOrBoolean, resolve: Resolve): readonly Schema[] {
+  return unfold(schema, createFold(resolve))
+}
+
+function unfold(schema: SchemaOrBoolean, fold: Fold): readonly Schema[] {
   const alternatives: Schema[] = []
   const seen = new Set<Schema>()
   const visit = (part: SchemaOrBoolean): void => {

@@ -47,7 +47,7 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
     return folded === schema && schema !== root ? compileFold(folded, within) : compilePart(folded, within)
   }
   const compileFold = (folded: Schema, at: Position): Generate =>
-    meetByTrying(folded, compileKind(folded, at, compiler), compiler)
+    meetByTrying(folded, compileKind(folded, at, compiler), at, compiler)
   const compilePart = createParts(compileFold)
 
   const compiler: Compiler = { compile, compileUnlinked, compileLink, resolve, fold, checker, heights }

@@ -2,7 +2,7 @@ import { regExp } from './checker.ts'
 import { isContradiction } from './contradiction.ts'
 import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, schemasOf } from './keywords.ts'
 import { createFold, type Fold } from './merge.ts'
-import { propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { isOfType, propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 /** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where it is endless or there is none. */
 export interface Heights {
@@ -54,9 +54,12 @@ type HeightOf = (schema: SchemaOrBoolean) => number
 /** The height of a fold, given those of its parts; asks for each part it needs. */
 function measure(schema: Schema, heightOf: HeightOf): number {
   if (Object.hasOwn(schema, 'const')) return 0
-  const values = schema['enum']
-  if (Array.isArray(values)) return values.length > 0 ? 0 : Infinity
   const types = typesOf(schema)
+  const values = schema['enum']
+  if (Array.isArray(values)) {
+    const isFitting = (value: unknown): boolean => types.some((type) => isOfType(value, type))
+    return (types.length === 0 ? values.length > 0 : values.some(isFitting)) ? 0 : Infinity
+  }
   const kinds = types.length > 0 ? types : [kindOf(schema)]
   const own = Math.min(...kinds.map((kind) => measureKind(kind, schema, heightOf)))
   const unions = ['anyOf', 'oneOf'].map((keyword) => schemasOf(schema, keyword))

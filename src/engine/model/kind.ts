@@ -6,7 +6,7 @@ import { nothing } from './nothing.ts'
 import { compileNumber } from './number.ts'
 import { compileObject } from './object.ts'
 import type { Position } from './position.ts'
-import { isObject, typesOf, type Schema } from './schema.ts'
+import { isOfType, typesOf, type Schema } from './schema.ts'
 import { compileString } from './string.ts'
 import { compileUnion } from './union.ts'
 
@@ -60,13 +60,6 @@ const VALIDATING = new Set([
   ...['pattern', 'format', 'anyOf', 'oneOf', 'not', 'if', 'minItems', 'maxItems', 'items', 'prefixItems'],
   ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'contains'],
 ])
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value)
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type
-}
 
 // Objects are copied, so that whoever changes an answer does not change the model.
 function compileConstants(values: readonly unknown[]): Generate {

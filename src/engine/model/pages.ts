@@ -1,4 +1,5 @@
 import { PAGE } from '../output.ts'
+import { withItem } from './list.ts'
 import { modelName, type Model, type Schema } from './schema.ts'
 
 /** Input fields of a page by offset: `limit` (10 unless given) and `offset` (0 unless given). */
@@ -13,30 +14,30 @@ export const PageParams = {
 
 /** The output of a route that answers one page by offset: `items`, the true `total`, `limit` and `offset`. */
 export function PaginatedResponse(model: Model): Schema {
-  return {
+  return withItem(model, (item) => ({
     type: 'object',
-    title: `Paginated${modelName(model as Schema, 'Response')}`,
+    title: `Paginated${modelName(item, 'Response')}`,
     [PAGE]: 'offset',
     required: ['items', 'total', 'limit', 'offset'],
     properties: {
-      items: { type: 'array', items: model },
+      items: { type: 'array', items: item },
       total: { type: 'integer', minimum: 0 },
       limit: { type: 'integer', minimum: 0 },
       offset: { type: 'integer', minimum: 0 },
     },
-  }
+  }))
 }
 
 /** The output of a route that answers one page by token: `items` and `next_page_token`, null on the last page. */
 export function PageSlice(model: Model): Schema {
-  return {
+  return withItem(model, (item) => ({
     type: 'object',
-    title: `${modelName(model as Schema, 'Page')}Slice`,
+    title: `${modelName(item, 'Page')}Slice`,
     [PAGE]: 'token',
     required: ['items', 'next_page_token'],
     properties: {
-      items: { type: 'array', items: model },
+      items: { type: 'array', items: item },
       next_page_token: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     },
-  }
+  }))
 }

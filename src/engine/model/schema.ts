@@ -30,6 +30,14 @@ export function typesOf(schema: Schema): readonly string[] {
   return Array.isArray(type) ? type.filter((each): each is string => typeof each === 'string') : []
 }
 
+/** Whether a value is of a type that the `type` keyword names. */
+export function isOfType(value: unknown, type: string): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return isObject(value)
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+}
+
 /** The schemas of an object's properties, in the order they are declared. */
 export function propertiesOf(schema: Schema): [string, SchemaOrBoolean][] {
   const properties = schema['properties']

@@ -1,8 +1,9 @@
 import { hashText } from '../random.ts'
 import type { Compiler } from './compiler.ts'
 import type { Generate } from './generate.ts'
-import { schemasOf } from './keywords.ts'
+import { requiredOf, schemasOf } from './keywords.ts'
 import { VERIFY } from './merge.ts'
+import type { Position } from './position.ts'
 import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 // Keywords that no kind builds into its values, or not in all combinations.
@@ -23,11 +24,13 @@ const MOST_ATTEMPTS = 50
 const RETRY = hashText('another attempt')
 
 /** Meets hard keywords by trying: values are generated without them until one fits; the first when none does. */
-export function meetByTrying(folded: Schema, generate: Generate, { fold, checker }: Compiler): Generate {
+export function meetByTrying(folded: Schema, generate: Generate, at: Position, compiler: Compiler): Generate {
+  const { fold, checker } = compiler
   const asked = (folded[VERIFY] ?? folded) as Schema
   const isHard = (keyword: string): boolean =>
     TESTED.has(keyword) && !(keyword === 'oneOf' && areApart(schemasOf(folded, 'oneOf'), fold))
   if (asked === folded && !Object.keys(folded).some(isHard)) return generate
+  let members: readonly Generate[] | undefined
 
   return (stream, scope) => {
     const first = generate(stream, scope)
@@ -36,8 +39,28 @@ export function meetByTrying(folded: Schema, generate: Generate, { fold, checker
       const value = generate(stream.child(RETRY + attempt), scope)
       if (checker.fits(value, asked)) return value
     }
+    members ??= membersOf(folded, at, compiler)
+    for (const member of members) {
+      const value = member(stream.child(RETRY), scope)
+      if (checker.fits(value, asked)) return value
+    }
     return first
   }
+}
+
+// Chance may take long to find a member of `oneOf` that others do not cover, and never leaves out a field whose
+// presence makes a value fit two of them: so each member in turn, first whole, then with what it requires alone.
+function membersOf(folded: Schema, at: Position, compiler: Compiler): readonly Generate[] {
+  const { oneOf: _, ...rest } = folded
+  const whole: Schema[] = (schemasOf(folded, 'oneOf') ?? []).map((member) => ({ allOf: [rest, member] }))
+  const bare = whole.map((member) => {
+    const folded = compiler.fold(member)
+    const { length } = typeof folded === 'boolean' ? [] : requiredOf(folded)
+    return { allOf: [member, { maxProperties: length }] }
+  })
+  return [...whole, ...bare]
+    .filter((member) => compiler.heights.of(member) !== Infinity)
+    .map((member) => compiler.compileUnlinked(member, at))
 }
 
 // Members of different types never fit together.

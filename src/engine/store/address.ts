@@ -1,5 +1,6 @@
 import { fieldsOf } from '../model/fields.ts'
 import { createResolver, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
+import { resourceOf, type Resource } from '../operation/stateful/resource.ts'
 import { itemModelOf } from '../output.ts'
 import type { Route } from '../route.ts'
 
@@ -10,6 +11,10 @@ export interface Address {
   /** The field of the model that holds the id; `undefined` where the model has none. */
   readonly idField: string | undefined
   readonly idSchema: SchemaOrBoolean
+  /** The path parameter that holds the id, as the route writes it; `undefined` for a collection's own route. */
+  readonly parameter: string | undefined
+  /** The model of an item. */
+  readonly model: Schema | undefined
   /** The concrete path of the collection for one request's parameters. */
   collection(params: Readonly<Record<string, string>>): string
   /** The id in one request's path. */
@@ -23,6 +28,8 @@ const LAST_PARAMETER = /\/\{([^{}]+)\}$/
  * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
  */
 export function addressOf(route: Route, routes: readonly Route[]): Address {
+  const resource = route.operation === undefined ? undefined : resourceOf(route, routes)
+  if (resource !== undefined) return addressOfResource(route.path, resource)
   const [, ownId] = LAST_PARAMETER.exec(route.path) ?? []
   const template = route.path.replace(LAST_PARAMETER, '') || '/'
   const idName = ownId ?? idNameBelow(template, routes)
@@ -33,11 +40,31 @@ export function addressOf(route: Route, routes: readonly Route[]): Address {
   return {
     kind: ownId === undefined ? 'collection' : 'item',
     idField,
+    parameter: ownId,
+    model,
     idSchema: (idField === undefined ? undefined : properties.get(idField)) ?? true,
-    collection: (params) =>
-      template.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? '')),
+    collection: (params) => fillTemplate(template, params),
     id: (params) => params[ownId ?? ''] ?? '',
   }
+}
+
+/** Where the items of a described resource are stored, for the route of a path. */
+export function addressOfResource(path: string, { template, idField, idSchema, shape }: Resource): Address {
+  const ownId = path === template ? undefined : LAST_PARAMETER.exec(path)?.[1]
+  return {
+    kind: ownId === undefined ? 'collection' : 'item',
+    idField,
+    idSchema,
+    parameter: ownId,
+    model: shape.item,
+    collection: (params) => fillTemplate(template, params),
+    id: (params) => params[ownId ?? ''] ?? '',
+  }
+}
+
+/** A path template with its parameters' values. */
+export function fillTemplate(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
 function idNameBelow(template: string, routes: readonly Route[]): string | undefined {
@@ -52,7 +79,7 @@ function modelAt(route: Route, template: string, routes: readonly Route[]): Sche
   const own = route.options.output
   if (own !== undefined) return itemModelOf(own)
   const sibling = routes.find(
-    ({ path, options }) => options.output !== undefined && path.replace(LAST_PARAMETER, '') === template,
+    ({ path, options }) => path.replace(LAST_PARAMETER, '') === template && options.output !== undefined,
   )
   return sibling?.options.output === undefined ? undefined : itemModelOf(sibling.options.output)
 }

@@ -1,8 +1,10 @@
 import { createChecker } from '../model/checker.ts'
+import { createTextReader } from '../model/coerce.ts'
 import { compileGenerator } from '../model/compile.ts'
 import { uuid } from '../model/formats.ts'
-import { typesOf, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
+import { createResolver, typesOf, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
 import { contentStream, type Seed, type Stream } from '../random.ts'
+import type { Address } from './address.ts'
 import type { Collection } from './store.ts'
 
 /** The next id of a collection: one that no stored item has, and none that `isTaken` besides. */
@@ -41,4 +43,18 @@ function candidates(schema: SchemaOrBoolean): (ordinal: number, stream: Stream) 
   if (checker.fits(uuid(contentStream('', '')))) return (_ordinal, stream) => uuid(stream)
   const generate = compileGenerator(plain, checker)
   return (_ordinal, stream) => generate(stream, { route: '', input: {}, headers: {}, depth: 0 })
+}
+
+/** Reads a path's id as the type of the id's field; `undefined` when it cannot be one. */
+export function createIdReader({
+  idSchema,
+  idField,
+}: Pick<Address, 'idSchema' | 'idField'>): (text: string) => unknown {
+  if (typeof idSchema === 'boolean' || idField === undefined) return (text) => text
+  const checker = createChecker(idSchema)
+  const read = createTextReader(idSchema, createResolver(idSchema))
+  return (text) => {
+    const id = read(text)
+    return checker.fits(id) ? id : undefined
+  }
 }

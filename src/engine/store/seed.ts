@@ -2,7 +2,6 @@ import { ItemExists, SeedInvalid, StoreFull } from '../../sim-error.ts'
 import { findInFixture, readFixture } from '../fixtures/json-fixtures.ts'
 import { createChecker } from '../model/checker.ts'
 import { isObject } from '../model/schema.ts'
-import { itemModelOf } from '../output.ts'
 import type { Seed } from '../random.ts'
 import { createRouteTable } from '../route-table.ts'
 import type { Route } from '../route.ts'
@@ -42,8 +41,8 @@ export function readSeed({ path, pointer = '' }: SeedFixture, base: string): rea
 export function seedCollection(path: string, items: readonly unknown[], options: SeedOptions): void {
   const { store, routes, seed, maxItems } = options
   const route = routeOf(path, routes)
-  const { idField, idSchema } = addressOf(route, routes)
-  const checker = createChecker(itemModelOf(route.options.output ?? {}))
+  const { idField, idSchema, model } = addressOf(route, routes)
+  const checker = createChecker(model ?? {})
   const collection = store.collection(path)
   const assignId = createIds(idSchema, seed)
   if (collection.size + items.length > maxItems) throw new StoreFull(path, maxItems)
@@ -67,10 +66,17 @@ export function seedCollection(path: string, items: readonly unknown[], options:
   for (const [key, item] of good) collection.set(key, item)
 }
 
+// The models of a description are made when they are first asked for, and here only one is needed.
+function hasOutput({ operation, options }: Route): boolean {
+  return operation !== undefined || options.output !== undefined
+}
+
 function routeOf(path: string, routes: readonly Route[]): Route {
-  const table = createRouteTable(routes.filter(({ options }) => options.output !== undefined))
-  const match = table.match('GET', path) ?? table.match('POST', path)
-  if (match !== undefined) return match.route
+  for (const method of ['GET', 'POST'] as const) {
+    const table = createRouteTable(routes.filter((route) => route.method === method && hasOutput(route)))
+    const match = table.match(method, path)
+    if (match !== undefined) return match.route
+  }
   throw new SeedInvalid(
     `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
   )

@@ -15,6 +15,7 @@ describe('createHeights', () => {
     [0, {}],
     [0, { const: { deep: {} } }],
     [0, { enum: [[]] }],
+    [0, { type: ['object', 'string'], enum: ['a'] }],
     [1, { type: 'object', properties: { a: { $ref: '#' } } }],
     [1, { type: 'array', items: { $ref: '#' } }],
     [2, requiring('a', { type: 'array', items: { $ref: '#' } })],
@@ -57,6 +58,7 @@ describe('createHeights', () => {
     },
     requiring('a', false),
     { enum: [] },
+    { type: 'object', enum: ['a'] },
     { anyOf: [false] },
   ])('is endless for %j', (schema) => {
     expect(heightOf(schema)).toBe(Infinity)

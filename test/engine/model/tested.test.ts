@@ -29,6 +29,29 @@ describe('meetByTrying', () => {
     else fittingValuesOf(schema, 30)
   })
 
+  it('finds the one member of a large union that stands apart from the others', () => {
+    const named = (name: string): Schema => ({ type: 'object', required: [name], properties: { [name]: {} } })
+    const members = [{ type: 'object' }, ...Array.from({ length: 60 }, (_, index) => named(`a${index}`))]
+    expect(fittingValuesOf({ oneOf: members }, 30)).toEqual(Array(30).fill({}))
+  })
+
+  it.for<Schema>([
+    {
+      type: 'object',
+      properties: { type: { enum: ['a', 'b'] }, id: { type: 'integer' }, name: { type: 'string' } },
+      oneOf: [{ required: ['id'] }, { required: ['name'] }],
+    },
+    {
+      oneOf: ['id', 'name'].map((name) => ({
+        type: 'object',
+        properties: { id: { type: 'integer' }, name: { type: 'string' } },
+        required: [name],
+      })),
+    },
+  ])('leaves out what would make a value fit two members of %j', (schema) => {
+    fittingValuesOf(schema, 30)
+  })
+
   it('gives the first attempt where none fits', () => {
     expect(valuesOf({ const: 1, not: { const: 1 } }, 1)).toEqual([1])
   })

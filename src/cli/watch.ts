@@ -1,0 +1,44 @@
+import { relative } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { LoadedVersion, Versions } from '../declare/watch/versions.ts'
+import { watchFiles } from '../declare/watch/watch-files.ts'
+import { createHotServer } from './hot-server.ts'
+import { serve, type Address } from './serve.ts'
+
+/** Makes an app of loaded targets. */
+export type Build = (version: LoadedVersion) => FastifyInstance
+
+/**
+ * Serves the first version of some targets, and a new one whenever one of their files changes. One that cannot be
+ * loaded or built is told, and the last one goes on answering.
+ * @throws SimError as loading does, for the first version
+ */
+export async function serveWatched(versions: Versions, build: Build, address: Address): Promise<void> {
+  const first = await versions.load()
+  const server = await createHotServer(build(first))
+  first.begin()
+  let told: string | undefined
+
+  const reload = async (changed: readonly string[]): Promise<void> => {
+    try {
+      const next = await versions.load()
+      await server.replace(build(next), () => next.begin().forEach(tell))
+      tell(`reloaded: ${changed.map((file) => relative(process.cwd(), file)).join(', ')} changed`)
+      told = undefined
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason !== told) tell(`${reason}\nnot reloaded: the last good version goes on answering`)
+      told = reason
+    }
+  }
+  const watch = await watchFiles(versions.files(), async (changed) => {
+    await reload(changed)
+    watch.follow(versions.files())
+  })
+  const close = async (): Promise<void> => void (await Promise.all([server.close(), watch.close()]))
+  await serve({ ...server, close }, address)
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,25 @@
+import { nearest } from './nearest.ts'
+
+/** What is wrong with a key that nobody knows. */
+export function unknownKey(keys: readonly string[], known: readonly string[]): string {
+  return `unknown key '${keys.join('.')}'. ${hintAt(keys.at(-1) ?? '', known)}`
+}
+
+/** Which of the known names may be meant by one that is not known. */
+export function hintAt(name: string, known: readonly string[], what = 'Keys'): string {
+  const like = nearest(name, known)
+  return like === undefined ? `${what}: ${known.join(', ') || 'none'}` : `Did you mean '${like}'?`
+}
+
+/** The name that a camelCase option has in data; other words of a text stay as they are. */
+export function snakeCase(text: string): string {
+  return text.replace(
+    /([a-z])([A-Z])/g,
+    (_pair, before: string, after: string) => `${before}_${after.toLowerCase()}`,
+  )
+}
+
+/** A value for a message, cut short. */
+export function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (JSON.stringify(value)?.slice(0, 80) ?? typeof value)
+}

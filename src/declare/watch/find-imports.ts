@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+const MODULE = /\.[cm]?[jt]s$/
+const SPECIFIER =
+  /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?:'(\.[^'\n]*)'|"(\.[^"\n]*)"|`(\.[^`\n$]*)`)/g
+const ENDINGS = [
+  '',
+  '.ts',
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.mts',
+  '.cts',
+  '.json',
+  '/index.ts',
+  '/index.js',
+  '/index.mjs',
+]
+
+/**
+ * The files that a module imports by a relative path, and those that these import, the module itself first. They are
+ * found by reading, so that they are known even of a module that cannot be loaded. An import that leads nowhere is told
+ * as it is written, since a file may come to be there.
+ */
+export function findImports(file: string): readonly string[] {
+  const found = new Set<string>()
+  const visit = (path: string): void => {
+    if (found.has(path)) return
+    found.add(path)
+    if (MODULE.test(path)) specifiersIn(path).forEach((specifier) => visit(resolveFrom(path, specifier)))
+  }
+  visit(file)
+  return [...found]
+}
+
+function specifiersIn(file: string): string[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return [...text.matchAll(SPECIFIER)].map(([, single, double, plain]) => single ?? double ?? plain ?? '')
+}
+
+function resolveFrom(file: string, specifier: string): string {
+  const path = resolve(dirname(file), specifier)
+  // TypeScript lets a module be imported by the name it is compiled to.
+  const source = path.replace(/\.([cm]?)js$/, '.$1ts')
+  const candidates = [...ENDINGS.map((ending) => path + ending), source]
+  return candidates.find((each) => /\.\w+$/.test(each) && existsSync(each)) ?? path
+}

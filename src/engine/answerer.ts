@@ -1,0 +1,24 @@
+import type { Answer, Call } from './call.ts'
+import type { Input } from './input.ts'
+import type { Seed } from './random.ts'
+import type { Match } from './route-table.ts'
+import type { Store } from './store/store.ts'
+
+/** What the answers of all routes of an engine have in common. */
+export interface AnswerOptions {
+  readonly seed: Seed
+  /** Whether the seed was drawn, so that `seedFrom` may stand in for it. */
+  readonly seedDrawn: boolean
+  readonly validateResponses: boolean
+  /** Where items are stored; absent where no route is stateful. */
+  readonly store?: Store | undefined
+  /** Whether routes are stateful that do not say so themselves. */
+  readonly stateful: boolean
+  /** Whether bodies are generated where a description has examples. */
+  readonly dynamic: boolean
+  readonly maxItems: number
+  readonly verboseErrors: boolean
+}
+
+/** Answers the calls of one route whose input was read. */
+export type Answerer = (call: Call, match: Match, input: Input) => Answer

@@ -1,0 +1,32 @@
+import type { Credential } from '../../plugins/auth.ts'
+import type { Call } from '../engine/call.ts'
+import type { Operation, SecurityScheme } from '../engine/operation/operation.ts'
+import { cookiePairs, formPairs } from '../engine/operation/pairs.ts'
+import { headerOf } from '../engine/operation/parameter-source.ts'
+
+/** The credentials that an operation asks of a call, in alternatives. */
+export function credentialsFor(
+  operation: Operation | undefined,
+  call: Call,
+): readonly (readonly Credential[])[] {
+  return operation?.security.map((all) => all.map((scheme) => credentialOf(scheme, call))) ?? []
+}
+
+const PLACES = { header: 'the header', query: 'the query parameter', cookie: 'the cookie' } as const
+
+function credentialOf(scheme: SecurityScheme, call: Call): Credential {
+  if (scheme.kind !== 'apiKey') return { kind: scheme.kind }
+  const { field: name } = scheme
+  return {
+    kind: 'apiKey',
+    name,
+    place: `${PLACES[scheme.in]} ${name}`,
+    value: valueAt(scheme.in, name, call),
+  }
+}
+
+function valueAt(place: keyof typeof PLACES, name: string, { headers, search }: Call): string | undefined {
+  if (place === 'header') return headerOf(headers, name.toLowerCase())
+  const pairs = place === 'query' ? formPairs(search) : cookiePairs(headerOf(headers, 'cookie') ?? '')
+  return pairs.find(([each]) => each === name)?.[1]
+}

@@ -1,0 +1,120 @@
+import { isObject } from '../../engine/model/schema.ts'
+import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
+import { referenceOf, type Library } from './library.ts'
+import { childOf, entriesOf, itemsOf, pointerOf, type Node } from './node.ts'
+import type { Problem } from './problem.ts'
+import { findCircles, type Composition } from './circles.ts'
+import { createCompositions } from './compositions.ts'
+import { KEYWORDS } from './schema-keywords.ts'
+import { unusedOf, type Unused } from './unused.ts'
+
+/** What going through a description once found. */
+export interface Checked {
+  readonly problems: readonly Problem[]
+  /** Schemas whose reference leads nowhere, or back to what they are part of; they stand for anything. */
+  readonly broken: ReadonlySet<unknown>
+  /** The schemas that extend a schema by their `allOf`, by what they extend. */
+  readonly children: ReadonlyMap<unknown, readonly Node[]>
+  /** What is described and not simulated. */
+  readonly unused: readonly Unused[]
+}
+
+/** Goes through a whole description once: each reference, each schema, and each part's form. Linear. */
+export function checkDescription(library: Library): Checked {
+  const problems: Problem[] = []
+  const broken = new Set<unknown>()
+  const children = new Map<unknown, Node[]>()
+  const compositions: Composition[] = []
+  const compositionsOf = createCompositions(library)
+  const unused: Unused[] = []
+  const seen = new Map<unknown, Set<Kind>>()
+  const waiting: (readonly [Node, Kind])[] = [[library.root, 'document']]
+  const tell = (node: Node, message: string): void => void problems.push({ node, message })
+
+  const visit = (node: Node, kind: Kind): void => {
+    const { value } = node
+    if (typeof value === 'boolean' && kind === 'schema') return
+    if (!isObject(value)) return tell(node, `must be ${KIND_NAMES[kind]}, not ${describe(value)}`)
+    // A value that an alias repeats, or that references name, is looked at once for each kind.
+    const kinds = seen.get(value) ?? new Set()
+    if (kinds.has(kind)) return
+    seen.set(value, kinds.add(kind))
+    const reference = referenceOf(node)
+    if (reference !== undefined) visitReference(node, reference, kind)
+    if (kind === 'schema') visitSchema(node, value)
+    else if (reference === undefined || kind === 'pathItem') visitFields(node, kind)
+  }
+  const visitReference = (node: Node, reference: string, kind: Kind): void => {
+    const target = library.find(reference, node.source)
+    if (typeof target !== 'string') return void waiting.push([target, kind])
+    broken.add(node.value)
+    tell(node, `refers to ${asWritten(reference, node)}: ${target}`)
+  }
+  const visitFields = (node: Node, kind: Kind): void => {
+    unused.push(...unusedOf(node, kind))
+    if (kind === 'callback') {
+      for (const part of entriesOf(node)) if (!isExtension(part.key)) waiting.push([part, 'pathItem'])
+      return
+    }
+    for (const [name, field] of Object.entries(FIELDS[kind])) {
+      const part = childOf(node, name)
+      if (part !== undefined) visitField(part, field)
+    }
+  }
+  const visitField = (part: Node, { holds, kind }: Field): void => {
+    if (holds === 'one') return void waiting.push([part, kind])
+    const isRight = holds === 'list' ? Array.isArray(part.value) : isObject(part.value)
+    if (!isRight) {
+      const form = holds === 'list' ? 'a list' : 'an object with names as keys'
+      return tell(part, `must be ${form}, not ${describe(part.value)}`)
+    }
+    for (const each of holds === 'list' ? itemsOf(part) : entriesOf(part))
+      if (holds === 'list' || !isExtension(each.key) || kind === 'schema') waiting.push([each, kind])
+  }
+  const visitSchema = (node: Node, value: Record<string, unknown>): void => {
+    for (const key of Object.keys(value)) {
+      const keyword = KEYWORDS.get(key)
+      if (keyword === undefined) continue
+      const part = childOf(node, key)
+      if (part === undefined) continue
+      const wanted = keyword.check(part.value)
+      if (wanted !== undefined) tell(part, `must be ${wanted}, not ${describe(part.value)}`)
+      else if (Array.isArray(part.value) && keyword.holds !== 'plain')
+        for (const each of itemsOf(part)) waiting.push([each, 'schema'])
+      else if (keyword.holds === 'one') waiting.push([part, 'schema'])
+      else if (keyword.holds === 'named') for (const each of entriesOf(part)) waiting.push([each, 'schema'])
+    }
+    visitComposition(node)
+  }
+  const visitComposition = (node: Node): void => {
+    for (const member of itemsOf(childOf(node, 'allOf'))) {
+      const base = referenceOf(member) === undefined ? undefined : library.follow(member)
+      if (typeof base === 'object') children.set(base.value, [...(children.get(base.value) ?? []), node])
+    }
+    compositions.push(...compositionsOf(node))
+  }
+
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) visit(...next)
+  for (const { node, text } of findCircles(compositions)) {
+    broken.add(node.value)
+    tell(node, text)
+  }
+  return { problems, broken, children, unused }
+}
+
+// A reference of a converted description, as its text has it.
+function asWritten(reference: string, { source }: Node): string {
+  if (source.placeInText === undefined || !reference.startsWith('#/')) return reference
+  return pointerOf(source.placeInText(reference.slice(2).split('/')))
+}
+
+function isExtension(name: string): boolean {
+  return name.startsWith('x-')
+}
+
+/** A value as messages show it. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

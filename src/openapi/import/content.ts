@@ -1,0 +1,96 @@
+import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation/operation.ts'
+import { isObject } from '../../engine/model/schema.ts'
+import { followed, type Description } from './description.ts'
+import type { Direction } from './discriminator.ts'
+import { lazy } from './lazy.ts'
+import { referenceOf } from './library.ts'
+import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
+
+/** Bodies by media type, as a `content` has them. */
+export function contentOf(node: Node | undefined, direction: Direction, description: Description): Content {
+  const types = entriesOf(node).filter(({ value }) => isObject(value))
+  return new Map(types.map((each) => [each.key, mediaTypeOf(each, direction, description)]))
+}
+
+function mediaTypeOf(given: Node, direction: Direction, description: Description): MediaType {
+  const node = followed(description, given) ?? given
+  const schema = childOf(node, 'schema')
+  const encoding = encodingOf(childOf(node, 'encoding'), description)
+  const model = lazy(() => (schema === undefined ? undefined : description.models.model(schema, direction)))
+  const examples = lazy(() => examplesOf(node, description))
+  return {
+    get model() {
+      return model()
+    },
+    get examples() {
+      return examples()
+    },
+    ...(encoding !== undefined && { encoding }),
+  }
+}
+
+/** The examples beside a schema, or else those of the schema itself. */
+export function examplesOf(node: Node, description: Description): readonly Example[] {
+  const own = childOf(node, 'example')
+  const named = entriesOf(childOf(node, 'examples')).flatMap((each): Example[] => {
+    const value = followed(description, each)
+    const held = value && childOf(value, 'value')
+    return held === undefined ? [] : [{ name: each.key, value: held.value }]
+  })
+  const beside = [...(own === undefined ? [] : [{ name: DEFAULT, value: own.value }]), ...named]
+  return beside.length > 0
+    ? beside
+    : schemaExamples(followed(description, childOf(node, 'schema')), description)
+}
+
+const DEFAULT = 'default'
+
+// A name for each, since one of several is asked for by its name.
+function schemaExamples(schema: Node | undefined, description: Description): readonly Example[] {
+  if (schema === undefined || !isObject(schema.value)) return []
+  const several = childOf(schema, 'examples')
+  const given = [
+    childOf(schema, 'example'),
+    ...itemsOf(several),
+    ...entriesOf(several),
+    childOf(schema, 'default'),
+  ]
+  const values = given.flatMap((node) => (node === undefined ? [] : valuesOf(node, description)))
+  return values.map((value, index) => ({ name: index === 0 ? DEFAULT : `${DEFAULT}${index + 1}`, value }))
+}
+
+// Some descriptions name an example of their components where a value should stand.
+function valuesOf(node: Node, description: Description): unknown[] {
+  if (!referenceOf(node)?.startsWith('#/components/examples/')) return [node.value]
+  const example = followed(description, node)
+  const value = example && childOf(example, 'value')
+  return value === undefined ? [] : [value.value]
+}
+
+function encodingOf(node: Node | undefined, description: Description): Record<string, Encoding> | undefined {
+  const fields = entriesOf(node).map((each): [string, Encoding] => {
+    const field = followed(description, each) ?? each
+    const [contentType, style, explode] = [
+      textAt(field, 'contentType'),
+      styleAt(field),
+      flagAt(field, 'explode'),
+    ]
+    return [
+      each.key,
+      {
+        ...(contentType !== undefined && { contentType }),
+        ...(style !== undefined && { style }),
+        ...(explode !== undefined && { explode }),
+      },
+    ]
+  })
+  return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}
+
+const STYLES = new Set(['simple', 'label', 'matrix', 'form', 'spaceDelimited', 'pipeDelimited', 'deepObject'])
+
+/** The `style` of a parameter, header or field; `undefined` where there is none that is known. */
+export function styleAt(node: Node): Parameter['style'] | undefined {
+  const style = textAt(node, 'style')
+  return style !== undefined && STYLES.has(style) ? (style as Parameter['style']) : undefined
+}

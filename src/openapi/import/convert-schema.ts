@@ -1,0 +1,140 @@
+import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { referenceOf } from './library.ts'
+import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
+import { KEYWORDS } from './schema-keywords.ts'
+
+/** What the conversion of a schema asks of those around it. */
+export interface Conversion {
+  /** Whether siblings of a `$ref` count, as they do since OpenAPI 3.1. */
+  hasSiblings(): boolean
+  /** Whether `nullable` counts where no type stands beside it. */
+  readonly takesNull: boolean
+  /** What stands for a schema that is a `$ref`; `within` is whether it stands in an `allOf`. */
+  reference(node: Node, within: boolean): SchemaOrBoolean
+  /** Names of properties that are not part of a message in this direction, or need not be. */
+  hidden(node: Node): { readonly left: ReadonlySet<string>; readonly optional: ReadonlySet<string> }
+  /** What a member of a union is asked for besides, so that it is the member which the discriminator names. */
+  discriminate(union: Node, member: Node): Schema | undefined
+}
+
+/** A schema of OpenAPI as JSON Schema 2020-12. Keywords whose value cannot be are left out. */
+export function convertSchema(node: Node, conversion: Conversion, within = false): SchemaOrBoolean {
+  const { value } = node
+  if (typeof value === 'boolean') return value
+  if (!isObject(value)) return true
+  if (referenceOf(node) !== undefined) return convertReference(node, conversion, within)
+  return convertOwn(node, conversion)
+}
+
+function convertReference(node: Node, conversion: Conversion, within: boolean): SchemaOrBoolean {
+  const target = conversion.reference(node, within)
+  const own = conversion.hasSiblings() ? convertOwn(node, conversion) : placedOf(node)
+  if (Object.keys(own).length === 0) return target
+  if (!isObject(target)) return { allOf: [target], ...own }
+  return '$ref' in own ? { allOf: [target], ...own } : { ...target, ...own }
+}
+
+/** What stands beside a `$ref` and speaks of its place, whatever the version says of siblings. */
+export function placedOf(node: Node): Schema {
+  const entries = PLACED.flatMap((key) => {
+    const value = childOf(node, key)?.value
+    return value === undefined || KEYWORDS.get(key)?.check(value) !== undefined ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+const PLACED = [LINK, 'readOnly', 'writeOnly']
+
+function convertOwn(node: Node, conversion: Conversion): Schema {
+  const converted: Record<string, unknown> = {}
+  const { left, optional } = conversion.hidden(node)
+  for (const [key, value] of Object.entries(node.value as object) as [string, unknown][]) {
+    const keyword = KEYWORDS.get(key)
+    if (keyword === undefined || LEFT_OUT.has(key) || keyword.check(value) !== undefined) continue
+    const part = childOf(node, key)
+    if (part === undefined) continue
+    if (keyword.holds === 'plain') converted[key] = value
+    else if (key === 'properties') converted[key] = named(part, conversion, left)
+    else if (keyword.holds === 'named') converted[key] = named(part, conversion)
+    else if (Array.isArray(value))
+      converted[key] = itemsOf(part).map((each) => member(node, key, each, conversion))
+    else converted[key] = convertSchema(part, conversion)
+  }
+  return modern(withRequired(converted, optional), conversion.takesNull)
+}
+
+function named(part: Node, conversion: Conversion, left?: ReadonlySet<string>): Schema {
+  const kept = entriesOf(part).filter(({ key }) => left?.has(key) !== true)
+  return Object.fromEntries(kept.map((each) => [each.key, convertSchema(each, conversion)]))
+}
+
+function member(node: Node, key: string, each: Node, conversion: Conversion): SchemaOrBoolean {
+  const converted = convertSchema(each, conversion, key === 'allOf')
+  const asked = key === 'anyOf' || key === 'oneOf' ? conversion.discriminate(node, each) : undefined
+  return asked === undefined ? converted : { allOf: [converted, asked] }
+}
+
+// What is documentation, or said in another way. Definitions are reached by references.
+const LEFT_OUT = new Set([
+  ...[
+    'discriminator',
+    'description',
+    'deprecated',
+    '$comment',
+    'example',
+    'examples',
+    '$defs',
+    'definitions',
+  ],
+])
+
+function withRequired(
+  converted: Record<string, unknown>,
+  optional: ReadonlySet<string>,
+): Record<string, unknown> {
+  const { required, ...others } = converted
+  if (!Array.isArray(required)) return converted
+  const names = (required as string[]).filter((name) => !optional.has(name))
+  return names.length === 0 ? others : { ...others, required: names }
+}
+
+/**
+ * Says in keywords of 2020-12 what OpenAPI 3.0 says in its own.
+ * @param takesNull whether `nullable` counts where no type stands beside it
+ */
+export function modern(schema: Record<string, unknown>, takesNull = true): Schema {
+  const { nullable, example, examples, exclusiveMinimum, exclusiveMaximum, items, additionalItems, ...rest } =
+    schema
+  const shown = Array.isArray(examples)
+    ? (examples as unknown[])
+    : isObject(examples)
+      ? Object.values(examples)
+      : []
+  const all = [...(example === undefined ? [] : [example]), ...shown]
+  const others: Record<string, unknown> = {
+    ...rest,
+    ...(Array.isArray(items)
+      ? { prefixItems: items as unknown, ...(additionalItems !== undefined && { items: additionalItems }) }
+      : items !== undefined && { items }),
+    ...(all.length > 0 && { examples: all }),
+  }
+  bound(others, 'minimum', 'exclusiveMinimum', exclusiveMinimum)
+  bound(others, 'maximum', 'exclusiveMaximum', exclusiveMaximum)
+  return nullable === true ? withNull(others, takesNull) : others
+}
+
+function bound(schema: Record<string, unknown>, plain: string, exclusive: string, value: unknown): void {
+  if (typeof value === 'number') schema[exclusive] = value
+  if (value !== true || schema[plain] === undefined) return
+  schema[exclusive] = schema[plain]
+  delete schema[plain]
+}
+
+function withNull(schema: Record<string, unknown>, takesNull: boolean): Schema {
+  const { type } = schema
+  if (type !== undefined) return { ...schema, type: [...new Set([...[type].flat(), 'null'])] }
+  const composed = ['allOf', 'anyOf', 'oneOf', '$ref'].some((keyword) => keyword in schema)
+  if (!composed || !takesNull) return schema
+  const { [LINK]: link, ...own } = schema
+  return { anyOf: [own, { type: 'null' }], ...(link !== undefined && { [LINK]: link }) }
+}

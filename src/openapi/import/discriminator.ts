@@ -1,0 +1,154 @@
+import { isObject, type Schema } from '../../engine/model/schema.ts'
+import type { Checked } from './check.ts'
+import { componentName } from './component-name.ts'
+import { referenceOf, type Library } from './library.ts'
+import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
+
+/** Which way a message goes. */
+export type Direction = 'request' | 'response'
+
+/** How the discriminators of a description bind the schemas they choose between. */
+export interface Discriminators {
+  /** What a member of a union is asked for, so that its property says which member it is. */
+  forMember(union: Node, member: Node, direction: Direction): Schema | undefined
+  /** What a schema that has or extends a discriminator is asked for, so that the property says that it is itself. */
+  forItself(schema: Node, direction: Direction): Schema | undefined
+  /** The schemas that may stand where a schema with a discriminator is named; none where only itself may. */
+  childrenOf(schema: Node, direction: Direction): readonly Node[]
+  /** Whether a schema is another one where it is named than where it is extended. */
+  isBound(schema: Node): boolean
+}
+
+/** A discriminator of a description. */
+interface Discriminator {
+  readonly node: Node
+  readonly property: string
+  /** The schemas by the values that are mapped to them. */
+  readonly mapping: readonly (readonly [value: string, schema: Node])[]
+}
+
+/** Reads the discriminators of a description when they are asked for. */
+export function createDiscriminators(
+  library: Library,
+  { children }: Pick<Checked, 'children'>,
+): Discriminators {
+  const known = new Map<unknown, Discriminator | undefined>()
+  const followed = (node: Node): Node | undefined => {
+    const target = library.follow(node)
+    return typeof target === 'string' ? undefined : target
+  }
+  const discriminatorOf = (schema: Node): Discriminator | undefined => {
+    if (!known.has(schema.value)) known.set(schema.value, read(schema, library))
+    return known.get(schema.value)
+  }
+  const basesOf = (schema: Node, seen = new Set<unknown>()): Node[] => {
+    if (seen.has(schema.value)) return []
+    seen.add(schema.value)
+    const members = itemsOf(childOf(schema, 'allOf')).filter((member) => referenceOf(member) !== undefined)
+    return members
+      .map(followed)
+      .filter((base) => base !== undefined)
+      .flatMap((base) => [base, ...basesOf(base, seen)])
+  }
+  const descendantsOf = (schema: Node, seen = new Set<unknown>([schema.value])): Node[] =>
+    (children.get(schema.value) ?? []).flatMap((child) => {
+      if (seen.has(child.value) || componentName(child) === undefined) return []
+      seen.add(child.value)
+      return [child, ...descendantsOf(child, seen)]
+    })
+
+  const constraint = (
+    discriminator: Discriminator,
+    schema: Node,
+    direction: Direction,
+  ): Schema | undefined => {
+    const { property, mapping } = discriminator
+    const mapped = mapping.filter(([, target]) => target.value === schema.value).map(([value]) => value)
+    const name = componentName(schema)
+    // Who writes requests by hand spells a name that no mapping gives in more ways than one.
+    const implied = direction === 'response' && name !== undefined ? [name] : []
+    const own = valuesOf(schema, property, followed)
+    const names = (mapped.length > 0 ? mapped : implied).filter((value) => own?.includes(value) ?? true)
+    if (names.length === 0) return undefined
+    const value: Schema = names.length === 1 ? { const: names[0] } : { enum: names }
+    return { type: 'object', properties: { [property]: value }, required: [property] }
+  }
+  const isUnion = (schema: Node): boolean =>
+    ['anyOf', 'oneOf'].some((keyword) => childOf(schema, keyword) !== undefined)
+
+  return {
+    forMember(union, member, direction) {
+      const discriminator = discriminatorOf(union)
+      const schema = referenceOf(member) === undefined ? undefined : followed(member)
+      return discriminator && schema && constraint(discriminator, schema, direction)
+    },
+    forItself(schema, direction) {
+      const holders = isUnion(schema) ? basesOf(schema) : [schema, ...basesOf(schema)]
+      const base = holders.find((each) => discriminatorOf(each) !== undefined)
+      const discriminator = base && discriminatorOf(base)
+      return discriminator && constraint(discriminator, schema, direction)
+    },
+    childrenOf(schema, direction) {
+      const discriminator = isUnion(schema) ? undefined : discriminatorOf(schema)
+      if (discriminator === undefined) return []
+      const own = [...descendantsOf(schema), schema]
+      const extending = new Set(own.map(({ value }) => value))
+      // A schema that chooses in its turn might choose this one again, without end.
+      const chooses = (target: Node): boolean => discriminatorOf(target) !== undefined || isUnion(target)
+      const mapped = discriminator.mapping
+        .map(([, target]) => target)
+        .filter((target) => extending.has(target.value) || !chooses(target))
+      const all = mapped.length === 0 && direction === 'response' ? own : mapped
+      return [...new Map(all.map((node) => [node.value, node])).values()]
+    },
+    isBound(schema) {
+      if (!isObject(schema.value)) return false
+      if (discriminatorOf(schema) !== undefined) return true
+      return basesOf(schema).some((base) => discriminatorOf(base) !== undefined)
+    },
+  }
+}
+
+function read(schema: Node, library: Library): Discriminator | undefined {
+  const node = childOf(schema, 'discriminator')
+  if (node === undefined || !isObject(node.value)) return undefined
+  const property = node.value['propertyName']
+  if (typeof property !== 'string') return undefined
+  const mapping = entriesOf(childOf(node, 'mapping')).flatMap((entry): [string, Node][] => {
+    const target = typeof entry.value === 'string' ? targetOf(entry.value, node, library) : undefined
+    return target === undefined ? [] : [[entry.key, target]]
+  })
+  return { node, property, mapping }
+}
+
+// A plain name is that of a component; anything else is a reference.
+function targetOf(text: string, { source }: Node, library: Library): Node | undefined {
+  const named = /^[\w.-]+$/.test(text) ? library.find(`#/components/schemas/${text}`, source) : undefined
+  const found = typeof named === 'object' ? named : library.find(text, source)
+  const target = typeof found === 'string' ? found : library.follow(found)
+  return typeof target === 'string' ? undefined : target
+}
+
+/** The values that a schema itself allows for a property; `undefined` where it says nothing of them. */
+function valuesOf(
+  schema: Node,
+  property: string,
+  followed: (node: Node) => Node | undefined,
+  seen = new Set<unknown>(),
+): readonly unknown[] | undefined {
+  const target = followed(schema)
+  if (target === undefined || seen.has(target.value)) return undefined
+  seen.add(target.value)
+  const properties = childOf(target, 'properties')
+  const part = properties && childOf(properties, property)
+  const own = part && followed(part)
+  if (own !== undefined && isObject(own.value)) {
+    if (Object.hasOwn(own.value, 'const')) return [own.value['const']]
+    if (Array.isArray(own.value['enum'])) return own.value['enum'] as unknown[]
+  }
+  for (const member of itemsOf(childOf(target, 'allOf'))) {
+    const values = valuesOf(member, property, followed, seen)
+    if (values !== undefined) return values
+  }
+  return undefined
+}

@@ -1,0 +1,98 @@
+/** The objects of a description. */
+export type Kind =
+  | ('document' | 'components' | 'pathItem' | 'operation' | 'parameter' | 'requestBody' | 'mediaType')
+  | (
+      | 'encoding'
+      | 'response'
+      | 'header'
+      | 'schema'
+      | 'example'
+      | 'link'
+      | 'callback'
+      | 'securityScheme'
+      | 'server'
+    )
+
+/** What a field holds: an object of a kind, several by name, or a list of them. */
+export interface Field {
+  readonly holds: 'one' | 'named' | 'list'
+  readonly kind: Kind
+}
+
+const one = (kind: Kind): Field => ({ holds: 'one', kind })
+const named = (kind: Kind): Field => ({ holds: 'named', kind })
+const list = (kind: Kind): Field => ({ holds: 'list', kind })
+
+/** The methods that a path item may name and that routes are declared for. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+
+const BODY = { schema: one('schema'), examples: named('example') }
+
+/** The fields of each kind that hold objects. What a schema holds is told by its keywords. */
+export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
+  document: {
+    paths: named('pathItem'),
+    webhooks: named('pathItem'),
+    'x-webhooks': named('pathItem'),
+    components: one('components'),
+    servers: list('server'),
+  },
+  components: {
+    schemas: named('schema'),
+    responses: named('response'),
+    parameters: named('parameter'),
+    examples: named('example'),
+    requestBodies: named('requestBody'),
+    headers: named('header'),
+    securitySchemes: named('securityScheme'),
+    links: named('link'),
+    callbacks: named('callback'),
+    pathItems: named('pathItem'),
+  },
+  pathItem: {
+    ...Object.fromEntries(METHODS.map((method) => [method, one('operation')])),
+    query: one('operation'),
+    additionalOperations: named('operation'),
+    parameters: list('parameter'),
+    servers: list('server'),
+  },
+  operation: {
+    parameters: list('parameter'),
+    requestBody: one('requestBody'),
+    responses: named('response'),
+    callbacks: named('callback'),
+    servers: list('server'),
+  },
+  parameter: { ...BODY, content: named('mediaType') },
+  requestBody: { content: named('mediaType') },
+  mediaType: { ...BODY, encoding: named('encoding') },
+  encoding: { headers: named('header') },
+  response: { headers: named('header'), content: named('mediaType'), links: named('link') },
+  header: { ...BODY, content: named('mediaType') },
+  schema: {},
+  example: {},
+  link: {},
+  callback: {},
+  securityScheme: {},
+  server: {},
+}
+
+/** What a kind is called in messages. */
+export const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  document: 'an object',
+  components: 'an object',
+  pathItem: 'a path item',
+  operation: 'an operation',
+  parameter: 'a parameter',
+  requestBody: 'a request body',
+  mediaType: 'a media type',
+  encoding: 'an encoding',
+  response: 'a response',
+  header: 'a header',
+  schema: 'a schema',
+  example: 'an example',
+  link: 'a link',
+  callback: 'a callback',
+  securityScheme: 'a security scheme',
+  server: 'a server',
+}

@@ -1,0 +1,83 @@
+import { isObject } from '../../engine/model/schema.ts'
+import type { Route } from '../../engine/route.ts'
+import { DescriptionInvalid } from '../../sim-error.ts'
+import type { OpenApiDocument } from '../document.ts'
+import { checkDescription } from './check.ts'
+import type { Description } from './description.ts'
+import { documentOf } from './copy-document.ts'
+import { lazy } from './lazy.ts'
+import { createLibrary } from './library.ts'
+import { createModels } from './models.ts'
+import { rootOf, type Source } from './node.ts'
+import { placeProblems, problemLine, shortName, type PlacedProblem, type Problem } from './problem.ts'
+import { readText } from './read-text.ts'
+import { routesOf, type ReadRouteOptions } from './routes.ts'
+import { convertSwagger } from './swagger.ts'
+import type { Unused } from './unused.ts'
+
+/** What a description holds. */
+export interface ImportedDescription {
+  readonly routes: readonly Route[]
+  /** What it gets wrong, in the order of its files; the rest is served. */
+  readonly problems: readonly PlacedProblem[]
+  /** What it describes and is not simulated. */
+  readonly unused: readonly Unused[]
+  /** The files it was read from, its own first. */
+  readonly files: readonly string[]
+  /** The description as one OpenAPI 3.1 document; made when it is asked for. */
+  document(): OpenApiDocument
+}
+
+/**
+ * Reads an OpenAPI 3 or Swagger 2.0 description.
+ * @param text the file's content, without a byte order mark
+ * @throws DescriptionInvalid when nothing of it can be served
+ */
+export function importDescription(
+  file: string,
+  text: string,
+  readOptions: ReadRouteOptions = () => ({}),
+): ImportedDescription {
+  const { source, problems: textProblems } = sourceOf(file, text)
+  const library = createLibrary(source)
+  const checked = checkDescription(library)
+  const description: Description = { library, checked, models: createModels(library, checked) }
+  const problems: Problem[] = [...checked.problems]
+  const routes = routesOf(description, readOptions, (problem) => problems.push(problem))
+  const placed = placeProblems(problems).toSorted(
+    (a, b) => Number(a.file > b.file) - Number(a.file < b.file) || a.line - b.line,
+  )
+  return {
+    routes,
+    problems: distinct([...textProblems, ...placed]),
+    unused: checked.unused,
+    files: library.files(),
+    document: lazy(() => documentOf(description)),
+  }
+}
+
+function sourceOf(file: string, text: string): { source: Source; problems: PlacedProblem[] } {
+  const { format, value, problems } = readText(text, file)
+  const placed = problems.map(({ line, message }) => ({ file, line, pointer: '#', message }))
+  if (value === undefined) throw new DescriptionInvalid(placed.map((problem) => problemLine(problem)))
+  const own: Source = { file, text, format, value }
+  const source = isObject(value) && value['swagger'] !== undefined ? convertSwagger(own) : own
+  const problem = findVersionProblem(value)
+  if (problem !== undefined) throw new DescriptionInvalid([`${shortName(file)}: ${problem}`])
+  return { source: rootOf(source).source, problems: placed }
+}
+
+function findVersionProblem(value: unknown): string | undefined {
+  if (!isObject(value))
+    return `not an OpenAPI description: it holds ${Array.isArray(value) ? 'a list' : 'no object'}`
+  const { openapi, swagger } = value
+  if (openapi === undefined && swagger === undefined)
+    return "not an OpenAPI description: it has neither 'openapi' nor 'swagger' at its top"
+  const version = String(openapi ?? swagger)
+  if (openapi === undefined ? /^2(\.0)?$/.test(version) : /^3\.[012](\.|$)/.test(version)) return undefined
+  return `${openapi === undefined ? 'Swagger' : 'OpenAPI'} ${version} is not supported; OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are`
+}
+
+function distinct(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  return [...new Map(problems.map((each) => [`${each.file} ${each.pointer} ${each.message}`, each])).values()]
+}

@@ -1,0 +1,135 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { isObject } from '../../engine/model/schema.ts'
+import { childOf, rootOf, type Node, type Source } from './node.ts'
+import { readText } from './read-text.ts'
+
+/** The files of a description, and what their references mean. */
+export interface Library {
+  readonly root: Node
+  /** What a reference in a file names; a text says why there is none. */
+  find(reference: string, from: Source): Node | string
+  /** What a node stands for: itself, or what its `$ref` names in the end; a text says why there is none. */
+  follow(node: Node): Node | string
+  /** The files read so far, the description's own first. */
+  files(): readonly string[]
+}
+
+/** The library of a description. Other files are read when they are first referred to, from its directory or below. */
+export function createLibrary(source: Source): Library {
+  const home = dirname(source.file)
+  const sources = new Map<string, Source | string>([[source.file, source]])
+  const found = new Map<Source, Map<string, Node | string>>()
+  const open = (file: string): Source | string => {
+    const known = sources.get(file) ?? readSource(file, home)
+    sources.set(file, known)
+    return known
+  }
+
+  const look = (reference: string, from: Source): Node | string => {
+    const mark = reference.indexOf('#')
+    const [address, fragment] =
+      mark < 0 ? [reference, ''] : [reference.slice(0, mark), reference.slice(mark + 1)]
+    const named = namedIn(from).get(address === '' ? `#${fragment}` : address)
+    if (named !== undefined && (address === '' || fragment === '')) return named
+    if (/^[a-z][a-z\d+.-]*:/i.test(address) || address.startsWith('//'))
+      return 'references to other hosts are not followed: save the file beside the description'
+    const target = address === '' ? from : open(resolve(dirname(from.file), decoded(address)))
+    return typeof target === 'string' ? target : atFragment(target, fragment)
+  }
+  const library: Library = {
+    root: rootOf(source),
+    find(reference, from) {
+      const known = found.get(from) ?? new Map<string, Node | string>()
+      found.set(from, known)
+      const result = known.get(reference) ?? look(reference, from)
+      known.set(reference, result)
+      return result
+    },
+    follow(node) {
+      const seen = new Set<unknown>()
+      let at = node
+      for (let reference = referenceOf(at); reference !== undefined; reference = referenceOf(at)) {
+        if (seen.has(at.value)) return 'it leads back to itself'
+        seen.add(at.value)
+        const next = library.find(reference, at.source)
+        if (typeof next === 'string') return next
+        at = next
+      }
+      return at
+    },
+    files: () => [...sources].filter(([, each]) => typeof each !== 'string').map(([file]) => file),
+  }
+  return library
+}
+
+/** The `$ref` of a node, if it has one. */
+export function referenceOf({ value }: Node): string | undefined {
+  return isObject(value) && typeof value['$ref'] === 'string' ? value['$ref'] : undefined
+}
+
+function readSource(file: string, home: string): Source | string {
+  if (isOutside(file, home)) return `${file} lies outside of the description's directory`
+  try {
+    if (isOutside(realpathSync(file), realpathSync(home)))
+      return `${file} leads out of the description's directory`
+    const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    const { format, value, problems } = readText(text, file)
+    const [problem] = problems
+    if (value === undefined)
+      return problem === undefined ? `${file} is empty` : `${file}:${problem.line}: ${problem.message}`
+    return { file, text, format, value }
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return isMissing ? `there is no file ${file}` : `${file} could not be read: ${(error as Error).message}`
+  }
+}
+
+function isOutside(file: string, home: string): boolean {
+  const way = relative(home, file)
+  return way === '..' || way.startsWith('../') || isAbsolute(way)
+}
+
+function atFragment(source: Source, fragment: string): Node | string {
+  if (fragment !== '' && !fragment.startsWith('/')) return namedIn(source).get(`#${fragment}`) ?? NOT_THERE
+  const keys = fragment.split('/').slice(1).map(decoded)
+  const path = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  let node: Node | undefined = rootOf(source)
+  for (const key of source.placeInValue?.(path) ?? path) node = node && childOf(node, key)
+  return node ?? NOT_THERE
+}
+
+const NOT_THERE = 'it is not there'
+
+// A malformed escape stands for itself.
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const names = new WeakMap<Source, ReadonlyMap<string, Node>>()
+
+/** The schemas of a file that have a name of their own: an `$anchor`, or an `$id`. */
+function namedIn(source: Source): ReadonlyMap<string, Node> {
+  const known = names.get(source)
+  if (known !== undefined) return known
+  const named = new Map<string, Node>()
+  names.set(source, named)
+  if (!/\$(anchor|dynamicAnchor|id)\b/.test(source.text)) return named
+  const visit = (node: Node): void => {
+    const { value } = node
+    if (value === null || typeof value !== 'object') return
+    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+      const name = (value as Record<string, unknown>)[keyword]
+      if (typeof name === 'string') named.set(`#${name}`, node)
+    }
+    const id = (value as Record<string, unknown>)['$id']
+    if (typeof id === 'string') named.set(id.replace(/#$/, ''), node)
+    for (const key of Object.keys(value)) visit(childOf(node, key) as Node)
+  }
+  visit(rootOf(source))
+  return named
+}

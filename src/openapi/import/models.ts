@@ -1,0 +1,154 @@
+import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import type { Checked } from './check.ts'
+import { isDiscriminatedUnion } from './compositions.ts'
+import { componentName, nameOf } from './component-name.ts'
+import { convertSchema, placedOf, type Conversion } from './convert-schema.ts'
+import { createDiscriminators, type Direction } from './discriminator.ts'
+import { createHidden } from './hidden.ts'
+import { referenceOf, type Library } from './library.ts'
+import type { Node } from './node.ts'
+
+/** The models of a description. Each is made when it is first asked for, of what it reaches only. */
+export interface Models {
+  /** The model of a schema, in one object with all it refers to. */
+  model(schema: Node, direction: Direction): Schema
+}
+
+/** A schema that models refer to by name. */
+interface Definition {
+  readonly name: string
+  body: SchemaOrBoolean
+  readonly uses: Set<Definition>
+}
+
+/** A conversion under way: a definition whose body is made later. */
+type Task = () => void
+
+/** Makes the models of a description. */
+export function createModels(library: Library, checked: Checked): Models {
+  const makers = {
+    request: createMaker(library, checked, 'request'),
+    response: createMaker(library, checked, 'response'),
+  }
+  return { model: (schema, direction) => makers[direction](schema) }
+}
+
+function createMaker(library: Library, checked: Checked, direction: Direction): (schema: Node) => Schema {
+  const discriminators = createDiscriminators(library, checked)
+  const hidden = createHidden(library, direction)
+  const named = new Map<unknown, Definition>()
+  const bases = new Map<unknown, Definition>()
+  const taken = new Set<string>()
+  const models = new Map<unknown, Schema>()
+  const tasks: Task[] = []
+
+  const takeName = (wanted: string): string => {
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? wanted : `${wanted}${number}`
+      if (taken.has(name)) continue
+      taken.add(name)
+      return name
+    }
+  }
+  const define = (target: Node, isBase: boolean): Definition => {
+    const isOther = isBase && discriminators.isBound(target)
+    const definitions = isOther ? bases : named
+    const known = definitions.get(target.value)
+    if (known !== undefined) return known
+    const name = takeName(`${nameOf(target)}${isOther ? '.base' : ''}`)
+    const definition: Definition = { name, body: true, uses: new Set() }
+    definitions.set(target.value, definition)
+    // Bodies are made one after the other, since a chain of references may be longer than the stack.
+    tasks.push(() => {
+      definition.body = bodyOf(target, isOther, definition.uses)
+    })
+    return definition
+  }
+  const bodyOf = (target: Node, isBase: boolean, uses: Set<Definition>): SchemaOrBoolean => {
+    const conversion = conversionOf(uses)
+    const own = convertSchema(isBase ? withoutChoice(target) : target, conversion)
+    if (isBase || typeof own === 'boolean' || !discriminators.isBound(target)) return own
+    const asked = discriminators.forItself(target, direction)
+    const itself = asked === undefined ? own : { allOf: [own, asked] }
+    const children = discriminators.childrenOf(target, direction)
+    if (children.length === 0) return itself
+    return {
+      anyOf: children.map((child) => (child.value === target.value ? itself : use(child, false, uses))),
+    }
+  }
+  const use = (target: Node, isBase: boolean, uses: Set<Definition>): SchemaOrBoolean => {
+    if (typeof target.value === 'boolean') return target.value
+    const definition = define(target, isBase)
+    uses.add(definition)
+    return { $ref: `#/$defs/${definition.name}` }
+  }
+  const conversionOf = (uses: Set<Definition>): Conversion => ({
+    hasSiblings: () => siblingsCount(library),
+    // By the letter of OpenAPI 3.0.3 it does not count, so answers have no null there; authors mean it, so requests may.
+    takesNull: direction === 'request',
+    hidden,
+    reference(node, within) {
+      const target = checked.broken.has(node.value)
+        ? 'broken'
+        : library.find(referenceOf(node) ?? '', node.source)
+      return typeof target === 'string' ? {} : use(target, within, uses)
+    },
+    discriminate: (union, member) => discriminators.forMember(union, member, direction),
+  })
+  const make = (target: Node | undefined): Schema => {
+    const uses = new Set<Definition>()
+    const body = target === undefined ? true : bodyOf(target, false, uses)
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) task()
+    const definitions = Object.fromEntries(reachable(uses).map((each) => [each.name, each.body]))
+    const own: Schema = typeof body === 'object' ? body : body ? {} : { not: {} }
+    const title = target === undefined ? undefined : componentName(target)
+    return {
+      ...(title !== undefined && own['title'] === undefined && { title }),
+      ...own,
+      ...(Object.keys(definitions).length > 0 && { $defs: definitions }),
+    }
+  }
+  // A schema is one model, whoever names it.
+  return (schema) => {
+    const target = targetOf(schema, library, checked)
+    const known = models.get(target?.value) ?? make(target)
+    if (isObject(target?.value)) models.set(target.value, known)
+    return known
+  }
+}
+
+/** The schema that a model is made of: what a `$ref` names, where nothing stands beside it that counts. */
+function targetOf(schema: Node, library: Library, { broken }: Checked): Node | undefined {
+  let at = schema
+  for (const seen = new Set<unknown>(); referenceOf(at) !== undefined;) {
+    if (seen.has(at.value) || broken.has(at.value)) return undefined
+    seen.add(at.value)
+    const beside = Object.keys(at.value as object).filter((key) => !NOTES.has(key))
+    if (Object.keys(placedOf(at)).length > 0 || (beside.length > 0 && siblingsCount(library))) return at
+    const next = library.find(referenceOf(at) ?? '', at.source)
+    if (typeof next === 'string') return undefined
+    at = next
+  }
+  return at
+}
+
+const NOTES = new Set(['$ref', 'summary', 'description'])
+
+// A schema that extends a union with a discriminator is one of its members, and cannot be the choice itself.
+function withoutChoice(schema: Node): Node {
+  if (!isDiscriminatedUnion(schema)) return schema
+  const { anyOf: _anyOf, oneOf: _oneOf, ...value } = schema.value as Schema
+  return { ...schema, value }
+}
+
+/** Since OpenAPI 3.1, what stands beside a `$ref` counts as well. */
+function siblingsCount({ root }: Library): boolean {
+  const version = isObject(root.value) ? root.value['openapi'] : undefined
+  return !(typeof version === 'string' && version.startsWith('3.0'))
+}
+
+function reachable(uses: ReadonlySet<Definition>): Definition[] {
+  const found = new Set(uses)
+  for (const definition of found) for (const next of definition.uses) found.add(next)
+  return [...found].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

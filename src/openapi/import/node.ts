@@ -1,0 +1,78 @@
+import { isObject } from '../../engine/model/schema.ts'
+
+/** A file of a description, read. */
+export interface Source {
+  readonly file: string
+  readonly text: string
+  readonly format: 'json' | 'yaml'
+  /** Its content as OpenAPI 3 has it. */
+  readonly value: unknown
+  /** Where a place of `value` stands in the text, for a content that was converted. */
+  readonly placeInText?: (path: readonly string[]) => readonly string[]
+  /** Where a JSON pointer of the text leads in `value`, for a content that was converted. */
+  readonly placeInValue?: (path: readonly string[]) => readonly string[]
+}
+
+/** A value of a description, and where it stands. */
+export interface Node {
+  readonly source: Source
+  readonly value: unknown
+  readonly parent: Node | undefined
+  readonly key: string
+}
+
+/** The whole content of a file. */
+export function rootOf(source: Source): Node {
+  return { source, value: source.value, parent: undefined, key: '' }
+}
+
+/** What stands under a key or index; `undefined` where nothing does. */
+export function childOf(node: Node, key: string): Node | undefined {
+  const { source, value } = node
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined
+  const child = (value as Readonly<Record<string, unknown>>)[key]
+  return child === undefined ? undefined : { source, value: child, parent: node, key }
+}
+
+/** What stands under each key of an object, in order; nothing for what is no object. */
+export function entriesOf(node: Node | undefined): readonly Node[] {
+  return node === undefined || !isObject(node.value) ? [] : childrenOf(node)
+}
+
+/** The items of a list, in order; nothing for what is no list. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node === undefined || !Array.isArray(node.value) ? [] : childrenOf(node)
+}
+
+function childrenOf(parent: Node): Node[] {
+  return Object.entries(parent.value as object).map(([key, value]: [string, unknown]) => ({
+    source: parent.source,
+    value,
+    parent,
+    key,
+  }))
+}
+
+/** Keys and indexes from the file's root. */
+export function pathOf(node: Node): readonly string[] {
+  const path: string[] = []
+  for (let at: Node = node; at.parent !== undefined; at = at.parent) path.unshift(at.key)
+  return path
+}
+
+/** A path as a JSON pointer's fragment (RFC 6901), such as `#/paths/~1pets`. */
+export function pointerOf(path: readonly string[]): string {
+  return `#${path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
+}
+
+/** The text under a key; `undefined` for anything else. */
+export function textAt(node: Node, key: string): string | undefined {
+  const value = childOf(node, key)?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Whether a key holds `true`; `undefined` where it holds no boolean. */
+export function flagAt(node: Node, key: string): boolean | undefined {
+  const value = childOf(node, key)?.value
+  return typeof value === 'boolean' ? value : undefined
+}

@@ -1,0 +1,63 @@
+import { relative } from 'node:path'
+import { linesOf } from './lines.ts'
+import { pathOf, pointerOf, type Node, type Source } from './node.ts'
+
+/** Something wrong in a description, and where. */
+export interface Problem {
+  readonly node: Node
+  readonly message: string
+}
+
+/** A problem as it is told. */
+export interface PlacedProblem {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+  /** JSON pointer, such as `#/paths/~1pets/get`. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/** Finds the lines of problems, each file gone through once. */
+export function placeProblems(problems: readonly Problem[]): PlacedProblem[] {
+  const bySource = new Map<Source, Problem[]>()
+  for (const problem of problems) {
+    const { source } = problem.node
+    bySource.set(source, [...(bySource.get(source) ?? []), problem])
+  }
+  const placed = new Map<Problem, PlacedProblem>()
+  for (const [source, own] of bySource) {
+    const paths = own.map(({ node }) => placeInText(node))
+    const lines = linesOf(source, paths)
+    for (const [index, problem] of own.entries()) {
+      const pointer = pointerOf(paths[index] ?? [])
+      placed.set(problem, { file: source.file, line: lines[index] ?? 1, pointer, message: problem.message })
+    }
+  }
+  return problems.map((problem) => placed.get(problem) as PlacedProblem)
+}
+
+/** A problem in one line, such as `api.yaml:12: #/paths/~1pets: …`; the file as seen from a directory. */
+export function problemLine(
+  { file, line, pointer, message }: PlacedProblem,
+  directory = process.cwd(),
+): string {
+  return `${shortName(file, directory)}:${line}: ${pointer === '#' ? '' : `${pointer}: `}${message}`
+}
+
+/** A file's name as seen from a directory, where it lies below that. */
+export function shortName(file: string, directory = process.cwd()): string {
+  const short = relative(directory, file)
+  return short === '' || short.startsWith('..') ? file : short
+}
+
+/** Where a node stands, for messages: file, line and JSON pointer. */
+export function placeOf(node: Node): string {
+  const [line = 1] = linesOf(node.source, [placeInText(node)])
+  return `${shortName(node.source.file)}:${line} ${pointerOf(placeInText(node))}`
+}
+
+function placeInText(node: Node): readonly string[] {
+  const path = pathOf(node)
+  return node.source.placeInText?.(path) ?? path
+}

@@ -1,0 +1,95 @@
+import { isObject, type Schema } from '../../engine/model/schema.ts'
+import { successOf } from '../../engine/operation/choose-response.ts'
+import { mediaKindOf } from '../../engine/operation/media-type.ts'
+import type { Content, Operation } from '../../engine/operation/operation.ts'
+import type { RouteOptions } from '../../engine/route-options.ts'
+import type { Method, Route } from '../../engine/route.ts'
+import type { Description } from './description.ts'
+import { lazy } from './lazy.ts'
+import { childOf, itemsOf, textAt, type Node } from './node.ts'
+import { parametersOf } from './parameters.ts'
+import { placeOf } from './problem.ts'
+import { requestBodyOf, responsesOf } from './responses.ts'
+import { securityOf } from './security.ts'
+
+/** Where a route of a description comes from, and what is known of it from the start. */
+export interface RouteSource {
+  readonly method: Method
+  /** The path template below the host. */
+  readonly path: string
+  readonly basePath: string
+  readonly operation: Node
+  readonly pathItem: Node
+  /** What the description says of the simulation. */
+  readonly options: RouteOptions
+  readonly stateful: boolean | undefined
+}
+
+/** A route of a description. All that its operation says is read when it is first asked for. */
+export function routeOf(source: RouteSource, description: Description): Route {
+  const { method, path } = source
+  const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+  const operation = operationOf(source, parameters, description)
+  return {
+    method,
+    path,
+    key: `${method} ${path}`,
+    parameters,
+    options: optionsOf(source, operation),
+    operation,
+  }
+}
+
+function operationOf(source: RouteSource, inPath: readonly string[], description: Description): Operation {
+  const { operation, pathItem, basePath, stateful } = source
+  const place = lazy(() => placeOf(operation))
+  const parameters = lazy(() => parametersOf(operation, pathItem, inPath, description))
+  const body = lazy(() => requestBodyOf(operation, description))
+  const responses = lazy(() => responsesOf(operation, description))
+  const security = lazy(() => securityOf(operation, description))
+  return {
+    basePath,
+    stateful,
+    get place() {
+      return place()
+    },
+    get parameters() {
+      return parameters()
+    },
+    get body() {
+      return body()
+    },
+    get responses() {
+      return responses()
+    },
+    get security() {
+      return security()
+    },
+  }
+}
+
+function optionsOf({ operation: node, options }: RouteSource, operation: Operation): RouteOptions<Schema> {
+  const success = lazy(() => successOf(operation, options.status))
+  const [summary, description] = [textAt(node, 'summary'), textAt(node, 'description')]
+  const tags = itemsOf(childOf(node, 'tags')).map(({ value }) => String(value))
+  return {
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...(tags.length > 0 && { tags }),
+    ...(options as RouteOptions<Schema>),
+    // A getter gives what a spread would have made of every route at once.
+    get output() {
+      return modelOf(success().rule.content) as Schema
+    },
+    get status() {
+      return options.status ?? success().status
+    },
+  }
+}
+
+/** The model of a body: the JSON one where there are several. */
+function modelOf(content: Content): Schema | undefined {
+  const types = [...content]
+  const [, media] = types.find(([type]) => mediaKindOf(type) === 'json') ?? types[0] ?? []
+  return isObject(media?.model) ? media.model : undefined
+}

@@ -1,0 +1,77 @@
+import { isObject } from '../../engine/model/schema.ts'
+import { followed, type Description } from './description.ts'
+import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
+import { parameterKey } from './parameters.ts'
+import type { Problem } from './problem.ts'
+import { statusOf } from './responses.ts'
+
+/** What is wrong with an operation besides the form of its parts. All of it is served in spite of that. */
+export function findRouteProblems(
+  path: string,
+  operation: Node,
+  pathItem: Node,
+  description: Description,
+): Problem[] {
+  return [
+    ...findParameterProblems(path, operation, pathItem, description),
+    ...findResponseProblems(operation),
+    ...findSecurityProblems(operation, description),
+  ]
+}
+
+function findParameterProblems(
+  path: string,
+  operation: Node,
+  pathItem: Node,
+  description: Description,
+): Problem[] {
+  const problems: Problem[] = []
+  const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+  const described = new Set<string>()
+  for (const holder of [pathItem, operation]) {
+    const own = new Set<string>()
+    for (const given of itemsOf(childOf(holder, 'parameters'))) {
+      const node = followed(description, given)
+      if (node === undefined || !isObject(node.value)) continue
+      const key = parameterKey(node)
+      if (key === undefined) {
+        problems.push({ node, message: 'a parameter needs a name, and as in: path, query, header or cookie' })
+        continue
+      }
+      const name = `${key.in} ${key.name}`
+      if (own.has(name))
+        problems.push({ node: given, message: `the ${key.in} parameter '${key.name}' comes twice` })
+      own.add(name)
+      if (key.in === 'path' && !inPath.includes(key.name) && holder === operation)
+        problems.push({ node: given, message: `the path has no parameter '${key.name}'` })
+      described.add(name)
+    }
+  }
+  for (const name of inPath)
+    if (!described.has(`path ${name}`))
+      problems.push({
+        node: operation,
+        message: `the path's parameter '${name}' is not described; any text will do`,
+      })
+  return problems
+}
+
+function findResponseProblems(operation: Node): Problem[] {
+  const responses = childOf(operation, 'responses')
+  if (responses === undefined)
+    return [{ node: operation, message: 'has no responses; it answers an empty 200' }]
+  const keys = entriesOf(responses).filter(({ key }) => !key.startsWith('x-'))
+  return keys
+    .filter(({ key }) => statusOf(key) === undefined)
+    .map((node) => ({ node, message: `'${node.key}' is no status, no class such as 2XX, and not default` }))
+}
+
+function findSecurityProblems(operation: Node, { library: { root } }: Description): Problem[] {
+  const components = childOf(root, 'components')
+  const schemes = components && childOf(components, 'securitySchemes')
+  const has = (name: string): boolean => schemes !== undefined && childOf(schemes, name) !== undefined
+  return itemsOf(childOf(operation, 'security'))
+    .flatMap(entriesOf)
+    .filter(({ key }) => !has(key))
+    .map((node) => ({ node, message: `there is no security scheme '${node.key}'; it is not asked for` }))
+}

@@ -1,0 +1,122 @@
+import { compileGenerator } from '../../src/engine/model/compile.ts'
+import { contentStream, type Stream } from '../../src/engine/random.ts'
+import { isJson, textOf, type Json } from './json.ts'
+import type { Body, Operation, Parameter } from './operations.ts'
+import type { Schemas } from './schemas.ts'
+import { write, type Target } from './serialize.ts'
+
+/** A request as it goes over the wire. */
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | FormData | undefined
+}
+
+/** How much of what an operation takes is given: what it requires, or everything. */
+export type Extent = 'required' | 'everything'
+
+// Not parameters, whatever a description says (OpenAPI 3.1, Parameter Object).
+const RESERVED = new Set(['accept', 'content-type', 'authorization', 'content-length', 'host'])
+// Where a page begins, in words that only an earlier answer gives out: others are refused.
+const CURSORS = new Set(['after', 'before', 'continue', 'cursor', 'page_token'])
+const MOST_ATTEMPTS = 200
+
+/** Requests of one document's operations, with input made from the document's own schemas; each is made once. */
+export function createRequests(schemas: Schemas): (operation: Operation, extent: Extent) => Request {
+  const made = new Map<string, Request>()
+  return (operation, extent) => {
+    const key = `${operation.name} ${extent}`
+    const request = made.get(key) ?? createRequest(operation, extent, schemas, contentStream(1, key))
+    made.set(key, request)
+    return request
+  }
+}
+
+function createRequest(operation: Operation, extent: Extent, schemas: Schemas, stream: Stream): Request {
+  const target: Target = { path: operation.path, query: [], headers: {}, cookies: [] }
+  for (const parameter of operation.parameters) {
+    if (!isGiven(parameter, extent)) continue
+    const value = valueOf(parameter, schemas, stream)
+    if (value !== undefined) write(target, parameter, value)
+  }
+  for (const scheme of operation.credentials) present(target, scheme)
+  if (target.cookies.length > 0) target.headers['cookie'] = target.cookies.join('; ')
+  const { body } = operation
+  const isSent = body !== undefined && (body.required || extent === 'everything')
+  const sent = isSent ? writeBody(body, schemas, stream) : undefined
+  return {
+    method: operation.method,
+    path: target.query.length === 0 ? target.path : `${target.path}?${target.query.join('&')}`,
+    headers: { ...target.headers, ...sent?.headers },
+    body: sent?.body,
+  }
+}
+
+function isGiven(parameter: Parameter, extent: Extent): boolean {
+  if (parameter.in === 'header' && RESERVED.has(parameter.name.toLowerCase())) return false
+  if (parameter.required || parameter.in === 'path') return true
+  return extent === 'everything' && !CURSORS.has(parameter.name)
+}
+
+// A value that can stand in a request's head: nothing empty, nothing that a path or a header would swallow, and
+// nothing in several levels, which no style has a form for.
+function valueOf(parameter: Parameter, schemas: Schemas, stream: Stream): unknown {
+  const model = schemas.selfContained(parameter.schema ?? { type: 'string' })
+  const generate = compileGenerator(model)
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const value = generate(stream.childOf(`${parameter.in} ${parameter.name} ${attempt}`), scope())
+    if (isWritable(value, parameter)) return value
+  }
+  if (parameter.required) throw new Error(`No value of parameter ${parameter.name} can be written`)
+  return undefined
+}
+
+function isWritable(value: unknown, parameter: Parameter): boolean {
+  if (parameter.mediaType !== undefined) return true
+  if (Array.isArray(value)) {
+    return value.length > 0 && value.every((item) => !isJson(item) && isWritable(item, parameter))
+  }
+  if (isJson(value)) {
+    const parts = Object.entries(value)
+    return parts.length > 0 && parts.every(([, part]) => !isJson(part) && isWritable(part, parameter))
+  }
+  if (value === null || value === undefined) return false
+  const text = textOf(value)
+  if (parameter.in === 'header') return /^[!-~]+( [!-~]+)*$/.test(text)
+  return text !== '' && text !== '.' && text !== '..'
+}
+
+function present(target: Target, scheme: Json): void {
+  const { type, in: place, name, scheme: kind } = scheme
+  if (type === 'basic' || (type === 'http' && textOf(kind).toLowerCase() === 'basic')) {
+    target.headers['authorization'] = `Basic ${btoa('user:secret')}`
+  } else if (type !== 'apiKey') target.headers['authorization'] = 'Bearer secret'
+  else if (place === 'query') target.query.push(`${encodeURIComponent(textOf(name))}=secret`)
+  else if (place === 'cookie') target.cookies.push(`${textOf(name)}=secret`)
+  else target.headers[textOf(name).toLowerCase()] = 'secret'
+}
+
+function writeBody({ content }: Body, schemas: Schemas, stream: Stream): Pick<Request, 'headers' | 'body'> {
+  const types = [...content.keys()]
+  const type = types.find((each) => /[/+]json/.test(each)) ?? types[0] ?? 'application/json'
+  const schema = content.get(type)
+  const value = compileGenerator(schemas.selfContained(schema))(stream.childOf('body'), scope())
+  if (/[/+]json/.test(type)) return { headers: { 'content-type': type }, body: JSON.stringify(value) }
+  if (type === 'application/x-www-form-urlencoded') {
+    const fields = new URLSearchParams()
+    for (const [name, part] of Object.entries(value as Json)) fields.append(name, textOf(part))
+    return { headers: { 'content-type': type }, body: fields.toString() }
+  }
+  if (type !== 'multipart/form-data') return { headers: { 'content-type': type }, body: textOf(value) }
+  const form = new FormData()
+  for (const [name, part] of Object.entries(value as Json)) {
+    if (Array.isArray(part)) for (const item of part) form.append(name, textOf(item))
+    else form.append(name, textOf(part))
+  }
+  return { headers: {}, body: form }
+}
+
+function scope(): Parameters<ReturnType<typeof compileGenerator>>[1] {
+  return { route: 'corpus', input: {}, headers: {}, depth: 0 }
+}

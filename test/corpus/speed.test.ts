@@ -1,0 +1,32 @@
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { measureServer, median, type Measures } from '../../bench/measure-server.ts'
+import { fileOf, GITHUB } from './descriptions.ts'
+
+const SIM = resolve(import.meta.dirname, '../../dist/src/cli/main.js')
+const PRISM = join(import.meta.dirname, 'node_modules/@stoplight/prism-cli/dist/index.js')
+const ROUNDS = 3
+const QUESTIONS = ['/repos/octocat/hello-world', '/repos/octocat/hello-world/issues', '/user', '/gists'].map(
+  (path) => ({ method: 'GET', path }),
+)
+
+it("listens in half of Prism's time on GitHub's description, within 400 MiB", async () => {
+  const file = fileOf(GITHUB)
+  const sim: Measures[] = []
+  const prism: Measures[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    sim.push(await measureServer({ name: 'sim', args: [SIM, 'run', file, '--port', '0'] }, QUESTIONS))
+    prism.push(await measureServer({ name: 'prism', args: [PRISM, 'mock', '--port', '0', file] }, []))
+  }
+  const [ours, theirs] = [sim, prism].map((runs) => median(runs.map(({ start }) => start))) as [
+    number,
+    number,
+  ]
+  const memory = Math.max(...sim.map(({ usedMemory }) => usedMemory))
+  process.stdout.write(
+    `from start to listening: sim ${ours.toFixed(0)} ms, Prism ${theirs.toFixed(0)} ms (ratio ${(ours / theirs).toFixed(2)}); ` +
+      `sim's memory: ${memory.toFixed(0)} MiB\n`,
+  )
+  expect(ours / theirs).toBeLessThanOrEqual(0.5)
+  expect(memory).toBeLessThanOrEqual(400)
+})

@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkSchema, createChecker } from '../../../src/engine/model/checker.ts'
+import { compileGenerator } from '../../../src/engine/model/compile.ts'
+import type { Schema } from '../../../src/engine/model/schema.ts'
+import { contentStream } from '../../../src/engine/random.ts'
+import { arbitraryDescription } from './arbitrary-description.ts'
+import { answering, importData, importFile, routeOf, taking } from './read-file.ts'
+
+function answered(schema: unknown, schemas?: object, version?: string): Schema {
+  return importData(answering(schema, schemas, version)).routes[0]?.options.output ?? {}
+}
+
+function taken(schema: unknown, schemas?: object, version?: string): Schema {
+  const { operation } = routeOf(importData(taking(schema, schemas, version)), 'POST /a')
+  return operation.body?.content.get('application/json')?.model ?? {}
+}
+
+function generated(model: Schema, count = 30): unknown[] {
+  const generate = compileGenerator(model)
+  const scope = { route: 'GET /a', input: {}, headers: {}, depth: 0 }
+  return Array.from({ length: count }, (_, index) => generate(contentStream(7, 'GET /a').child(index), scope))
+}
+
+describe('a model', () => {
+  it.for([
+    [{ type: 'string', nullable: true }, { type: ['string', 'null'] }],
+    [
+      { type: 'integer', minimum: 1, exclusiveMinimum: true },
+      { type: 'integer', exclusiveMinimum: 1 },
+    ],
+    [
+      { type: 'integer', maximum: 1, exclusiveMaximum: false },
+      { type: 'integer', maximum: 1 },
+    ],
+    [{ type: 'string', example: 'a', description: 'b', externalDocs: {}, 'x-a': 1 }, { type: 'string' }],
+    [
+      { type: 'array', items: [{ type: 'string' }], additionalItems: false },
+      { type: 'array', prefixItems: [{ type: 'string' }], items: false },
+    ],
+    [
+      { type: 'strin', minLength: -1, pattern: '(', required: 'a', properties: [], maxLength: 3 },
+      { maxLength: 3 },
+    ],
+    [
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string', format: 'made-up' },
+      { type: 'string', format: 'made-up' },
+    ],
+    [
+      { type: 'string', 'x-sim-link': { fromInput: 'q' } },
+      { type: 'string', 'x-sim-link': { fromInput: 'q' } },
+    ],
+    [true, {}],
+    [false, { not: {} }],
+  ])('of %o is %o', ([schema, model]) => {
+    expect(answered(schema)).toEqual(model)
+  })
+
+  it('takes null where `nullable` stands without a type beside it, and never answers with it', () => {
+    const schema = { nullable: true, oneOf: [{ type: 'string' }, { type: 'integer' }] }
+    const { oneOf } = schema
+    expect(answered(schema)).toEqual({ oneOf })
+    expect(taken(schema)).toEqual({ anyOf: [{ oneOf }, { type: 'null' }] })
+  })
+
+  it('holds what it reaches, and nothing else', () => {
+    const schemas = {
+      A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
+      B: { type: 'object', properties: { a: { $ref: '#/components/schemas/A' } } },
+      C: { type: 'string' },
+    }
+    expect(Object.keys(answered({ $ref: '#/components/schemas/A' }, schemas)['$defs'] as object)).toEqual([
+      'A',
+      'B',
+    ])
+  })
+
+  it('counts what stands beside a reference since OpenAPI 3.1', () => {
+    const schemas = { A: { type: 'string' } }
+    const schema = { type: 'array', items: { $ref: '#/components/schemas/A', minLength: 2 } }
+    expect(answered(schema, schemas, '3.0.3')['items']).toEqual({ $ref: '#/$defs/A' })
+    expect(answered(schema, schemas, '3.1.0')['items']).toEqual({ $ref: '#/$defs/A', minLength: 2 })
+  })
+
+  it('keeps a link that stands beside a reference, in every version', () => {
+    const schema = { $ref: '#/components/schemas/A', 'x-sim-link': { fromInput: 'q' } }
+    expect(answered(schema, { A: { type: 'string' } })).toMatchObject({ 'x-sim-link': { fromInput: 'q' } })
+  })
+
+  it('is made once', () => {
+    const { routes } = importFile('pets.yaml')
+    expect(routes[2]?.options.output).toBe(routes[2]?.options.output)
+    expect(routes[2]?.options.output).toBe(routes[1]?.options.output)
+  })
+
+  it('of a chain of thousands of references is made', () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [
+        `S${index}`,
+        { type: 'object', properties: { next: { $ref: `#/components/schemas/S${index + 1}` } } },
+      ]),
+    )
+    const model = answered({ $ref: '#/components/schemas/S0' }, { ...schemas, S20000: { type: 'null' } })
+    expect(Object.keys(model['$defs'] as object)).toHaveLength(20_000)
+  })
+
+  it('is valid JSON Schema, whatever the description says', () => {
+    fc.assert(
+      fc.property(arbitraryDescription, (description) => {
+        for (const { options, operation } of importData(description).routes) {
+          const models = [options.output, ...(operation?.parameters.map(({ model }) => model) ?? [])]
+          for (const model of models) {
+            if (model === undefined) continue
+            expect(checkSchema(model)).toEqual([])
+            expect(() => createChecker(model).fits(null)).not.toThrow()
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('a property', () => {
+  const schema = {
+    type: 'object',
+    required: ['id', 'secret', 'name'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      secret: { type: 'string', writeOnly: true },
+      name: { type: 'string' },
+    },
+  }
+
+  it('that is read-only need not be in a request', () => {
+    expect(taken(schema)['required']).toEqual(['secret', 'name'])
+  })
+
+  it('that is write-only is in no answer', () => {
+    const model = answered(schema)
+    expect(model['required']).toEqual(['id', 'name'])
+    expect(Object.keys(model['properties'] as object)).toEqual(['id', 'name'])
+  })
+
+  it('may be required by another part of an allOf', () => {
+    const parts = {
+      allOf: [{ $ref: '#/components/schemas/Base' }, { required: ['id'] }],
+      required: ['id', 'name'],
+    }
+    const Base = { type: 'object', properties: { id: { $ref: '#/components/schemas/Id' }, name: {} } }
+    const model = taken(parts, { Base, Id: { type: 'integer', readOnly: true } })
+    expect(model).toMatchObject({ allOf: [{ $ref: '#/$defs/Base' }, {}], required: ['name'] })
+    expect(createChecker(model).fits({ name: 'x' })).toBe(true)
+  })
+})
+
+describe('a discriminator', () => {
+  const schemas = {
+    Car: {
+      type: 'object',
+      required: ['kind', 'doors'],
+      properties: { kind: { type: 'string' }, doors: { type: 'integer' } },
+    },
+    Boat: {
+      type: 'object',
+      required: ['kind', 'sails'],
+      properties: { kind: { type: 'string' }, sails: { type: 'integer' } },
+    },
+  }
+  const oneOf = [{ $ref: '#/components/schemas/Car' }, { $ref: '#/components/schemas/Boat' }]
+
+  it('gives each member the values that are mapped to it', () => {
+    const mapping = {
+      car: '#/components/schemas/Car',
+      van: 'Car',
+      boat: './api.yaml#/components/schemas/Boat',
+    }
+    const values = generated(
+      answered({ oneOf, discriminator: { propertyName: 'kind', mapping } }, schemas),
+    ) as Record<string, unknown>[]
+    for (const value of values) expect('doors' in value ? ['car', 'van'] : ['boat']).toContain(value['kind'])
+    expect(new Set(values.map(({ kind }) => kind)).size).toBeGreaterThan(1)
+  })
+
+  it('gives each member its name where nothing is mapped', () => {
+    const values = generated(answered({ oneOf, discriminator: { propertyName: 'kind' } }, schemas)) as Record<
+      string,
+      unknown
+    >[]
+    for (const value of values) expect(value['kind']).toBe('doors' in value ? 'Car' : 'Boat')
+  })
+
+  it('does not ask requests for names that are not mapped', () => {
+    const model = taken({ oneOf, discriminator: { propertyName: 'kind' } }, schemas)
+    expect(createChecker(model).fits({ kind: 'car', doors: 2 })).toBe(true)
+  })
+
+  it('leaves a member alone that says itself which values it has', () => {
+    const Car = {
+      ...schemas.Car,
+      properties: { ...schemas.Car.properties, kind: { type: 'string', enum: ['auto'] } },
+    }
+    const values = generated(
+      answered({ oneOf, discriminator: { propertyName: 'kind' } }, { ...schemas, Car }),
+    ) as Record<string, unknown>[]
+    for (const value of values) expect(value['kind']).toBe('doors' in value ? 'auto' : 'Boat')
+  })
+
+  it('of a schema that others extend chooses between them', () => {
+    const { options } = routeOf(importFile('pets.yaml'), 'GET /v1/animals')
+    const animals = generated(options.output ?? {}).flat() as Record<string, unknown>[]
+    expect(new Set(animals.map(({ species }) => species))).toEqual(new Set(['Animal', 'Cat', 'Dog']))
+    for (const animal of animals) {
+      expect('lives' in animal).toBe(animal['species'] === 'Cat')
+      expect('barks' in animal).toBe(animal['species'] === 'Dog')
+    }
+  })
+})

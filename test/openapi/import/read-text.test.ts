@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { linesOf } from '../../../src/openapi/import/lines.ts'
+import { readText } from '../../../src/openapi/import/read-text.ts'
+
+describe('a text', () => {
+  it.for([
+    ['{"a": [1]}', 'json', { a: [1] }],
+    ['a: [1]', 'yaml', { a: [1] }],
+    ['{a: 1}', 'yaml', { a: 1 }],
+    ['base: &b {x: 1}\nown: {<<: *b, y: 2}', 'yaml', { base: { x: 1 }, own: { x: 1, y: 2 } }],
+    ['day: 2020-01-01\nno: no', 'yaml', { day: '2020-01-01', no: 'no' }],
+  ] as const)('%s is read as %s', ([text, format, value]) => {
+    expect(readText(text, 'api.yaml')).toEqual({ format, value, problems: [] })
+  })
+
+  it('of a file that is JSON by its name is not taken for YAML', () => {
+    expect(readText('{a: 1}', 'api.json').problems).toEqual([
+      { line: 1, message: expect.stringMatching(/^not valid JSON/) as string },
+    ])
+  })
+
+  it('may have as many brackets as it likes where they are no nesting', () => {
+    expect(readText(`a: "${'['.repeat(10_000)}"\nb: '${'{'.repeat(10_000)}'`, 'api.yaml').problems).toEqual(
+      [],
+    )
+  })
+})
+
+describe('the lines of places', () => {
+  const json = '{\n"a": {\n"b": [\n1,\n{"c":\n"x, \\"]"}\n],\n"d": 2\n}\n}'
+  const yaml = 'a:\n  b:\n    - 1\n    - &x\n      c: 2\n  d: *x\ne: {f: 1,\n  g: 2}'
+
+  it.for([
+    [[], 1],
+    [['a'], 2],
+    [['a', 'b'], 3],
+    [['a', 'b', '1'], 5],
+    [['a', 'b', '1', 'c'], 5],
+    [['a', 'd'], 8],
+    [['a', 'gone', 'x'], 2],
+  ] as const)('of JSON: %o is on line %i', ([path, line]) => {
+    expect(linesOf({ file: '', text: json, format: 'json', value: {} }, [path])).toEqual([line])
+  })
+
+  it.for([
+    [[], 1],
+    [['a', 'b'], 2],
+    [['a', 'b', '1', 'c'], 5],
+    [['a', 'd', 'c'], 5],
+    [['e', 'g'], 8],
+    [['e', 'gone'], 7],
+  ] as const)('of YAML: %o is on line %i', ([path, line]) => {
+    expect(linesOf({ file: '', text: yaml, format: 'yaml', value: {} }, [path])).toEqual([line])
+  })
+})
