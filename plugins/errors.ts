@@ -12,6 +12,8 @@ export interface ErrorRule {
   }[]
   /** The step this request takes; called once, and only when no mapped error applied. */
   readonly step?: () => { readonly status: number; readonly detail?: unknown } | undefined
+  /** The status that this request fails with, where that was decided before. */
+  readonly status?: number | undefined
   /** Share of requests that fail, 0 to 1. */
   readonly rate?: number
   /** The statuses that random failures choose from, each as likely as the others. */
@@ -41,6 +43,7 @@ export const errors = fp<ErrorsOptions>(
         throw new SimulatedFailure(step.status, step.detail ?? 'Simulated error')
       }
       const draw = random(request)
+      if (asked.status !== undefined) throw new SimulatedFailure(asked.status, 'Simulated error')
       if ((asked.rate ?? 0) > 0 && draw() < (asked.rate ?? 0)) {
         const codes = asked.codes === undefined || asked.codes.length === 0 ? DEFAULT_CODES : asked.codes
         throw new SimulatedFailure(codes[Math.floor(draw() * codes.length)] ?? 500, 'Simulated error')

@@ -7,11 +7,11 @@ import { checkLinks } from './engine/links/check-links.ts'
 import { declaringDirectory } from './engine/fixtures/declaring-directory.ts'
 import './engine/links/built-in.ts'
 import type { RouteOptions } from './engine/route-options.ts'
-import { createRoute, joinRoutes, type Method, type Route } from './engine/route.ts'
+import { createRoute, joinRoutes, withHost, type Method, type Route } from './engine/route.ts'
 import { createMemoryStore } from './engine/store/memory-store.ts'
-import { readSeed, seedCollection, type SeedFixture } from './engine/store/seed.ts'
+import { hostedPath, readSeed, seedCollection, type SeedFixture } from './engine/store/seed.ts'
 import type { Store } from './engine/store/store.ts'
-import { createChainState, type ChainState } from './gateway/chain.ts'
+import { createChainState, type ChainState } from './gateway/chain-state.ts'
 import { createGateway, gatewayPlugin, type GatewayOptions } from './gateway/gateway.ts'
 import {
   checkMiddleware,
@@ -97,11 +97,13 @@ export class SimAPI {
    * @throws OptionInvalid when another document describes routes of the app already
    */
   addRoutes(routes: readonly Route[], document?: () => OpenApiDocument): this {
-    joinRoutes([...this.#routes, ...routes])
+    const { host } = this.#options
+    const own = host === undefined ? routes : routes.map((route) => withHost(route, host))
+    joinRoutes([...this.#routes, ...own])
     if (document !== undefined && this.#document !== undefined)
       throw new OptionInvalid('SimAPI: the routes of an app can be described by one document only')
     this.#document ??= document
-    for (const route of routes) this.#routes.push(route)
+    for (const route of own) this.#routes.push(route)
     return this
   }
 
@@ -163,7 +165,7 @@ export class SimAPI {
 
   /** Empties one collection of the store, such as `/users`, or all of them. */
   clearStore(path?: string): void {
-    this.store.clear(path)
+    this.store.clear(path === undefined ? undefined : hostedPath(path, this.#options.host))
   }
 
   /**
@@ -213,8 +215,9 @@ export class SimAPI {
 
   /** Other frameworks' users expect to write a handler; it is a placeholder. */
   #declare(method: Method, path: string, options: RouteOptions, _handler: unknown): this {
-    const { listCount } = this.#options
-    const route = createRoute(method, path, { ...(listCount !== undefined && { listCount }), ...options })
+    const { host, listCount } = this.#options
+    const defaults = { ...(host !== undefined && { host }), ...(listCount !== undefined && { listCount }) }
+    const route = createRoute(method, path, { ...defaults, ...options })
     joinRoutes([...this.#routes, route])
     this.#routes.push(route)
     return this

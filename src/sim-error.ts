@@ -92,6 +92,88 @@ export class InputInvalid extends SimError {
   }
 }
 
+/** A request names its session by a text that cannot be a session's key. */
+export class SessionKeyInvalid extends SimError {
+  override readonly name = 'SessionKeyInvalid'
+  readonly code = 'SIM_SESSION_KEY_INVALID'
+  readonly statusCode = 400
+
+  constructor(key: string) {
+    super(
+      `'${key.slice(0, 40)}' cannot be the key of a session: use 1 to 128 letters, digits and _ . ~ : @ -, ` +
+        'and name the session once',
+    )
+  }
+}
+
+/** The control plane does not answer this client. */
+export class ControlRefused extends SimError {
+  override readonly name = 'ControlRefused'
+  readonly code = 'SIM_CONTROL_REFUSED'
+  readonly statusCode = 403
+}
+
+/** The requests that came are not those that were expected. */
+export class VerificationFailed extends SimError {
+  override readonly name = 'VerificationFailed'
+  readonly code = 'SIM_VERIFICATION_FAILED'
+  readonly statusCode = 409
+
+  /** What was expected and did not come. */
+  readonly problems: readonly unknown[]
+
+  constructor(message: string, problems: readonly unknown[]) {
+    super(message)
+    this.problems = problems
+  }
+
+  override get body(): unknown {
+    return { detail: this.message, error: this.name, code: this.code, problems: this.problems }
+  }
+}
+
+/** There is no session of this key, or it ended. */
+export class SessionNotFound extends SimError {
+  override readonly name = 'SessionNotFound'
+  readonly code = 'SIM_SESSION_NOT_FOUND'
+  readonly statusCode = 404
+
+  constructor(key: string) {
+    super(`There is no session '${key}': it was never used, or has ended`)
+  }
+}
+
+/** The control plane is asked for items of an app that keeps none. */
+export class StoreAbsent extends SimError {
+  override readonly name = 'StoreAbsent'
+  readonly code = 'SIM_STORE_ABSENT'
+  readonly statusCode = 409
+
+  constructor() {
+    super('The app keeps no items: it is not stateful')
+  }
+}
+
+/** Chaos is described by rules that cannot be. */
+export class ChaosInvalid extends SimError {
+  override readonly name = 'ChaosInvalid'
+  readonly code = 'SIM_CHAOS_INVALID'
+  readonly statusCode = 422
+
+  /** What is wrong, each with the keys and indexes that lead to it. */
+  readonly problems: readonly { readonly path: readonly (string | number)[]; readonly message: string }[]
+
+  constructor(problems: ChaosInvalid['problems']) {
+    super(problems.map(({ path, message }) => `${['chaos', ...path].join('.')}: ${message}`).join('\n'))
+    this.problems = problems
+  }
+
+  override get body(): unknown {
+    const detail = this.problems.map(({ path, message }) => ({ loc: ['body', ...path], msg: message }))
+    return { detail, error: this.name, code: this.code }
+  }
+}
+
 /** The request body is larger than the gateway reads for a declared route. */
 export class BodyTooLarge extends SimError {
   override readonly name = 'BodyTooLarge'
@@ -240,6 +322,47 @@ export class UpstreamTimeout extends SimError {
 
   constructor(origin: string, cause: unknown) {
     super(`${origin} did not answer in time`, { cause })
+  }
+}
+
+/** A client asked for a request to be forwarded to a host that the gateway does not forward to. */
+export class TargetRefused extends SimError {
+  override readonly name = 'TargetRefused'
+  readonly code = 'SIM_TARGET_REFUSED'
+  readonly statusCode = 403
+
+  constructor(host: string, reason: string) {
+    super(`The gateway does not forward to ${host}: ${reason}`)
+  }
+}
+
+/** The mode asks for an upstream, and there is none for the request. */
+export class TargetMissing extends SimError {
+  override readonly name = 'TargetMissing'
+  readonly code = 'SIM_TARGET_MISSING'
+  readonly statusCode = 404
+
+  constructor(method: string, path: string, mode: string) {
+    super(
+      `No upstream takes ${method} ${path}, which mode '${mode}' forwards. Start with --upstream URL, or use the gateway as a proxy`,
+    )
+  }
+}
+
+/** No recorded request is like the one that was to be replayed. The body names the nearest ones. */
+export class NotRecorded extends SimError {
+  override readonly name = 'NotRecorded'
+  readonly code = 'SIM_NOT_RECORDED'
+  readonly statusCode = 404
+  readonly nearest: readonly unknown[]
+
+  constructor(method: string, url: string, nearest: readonly unknown[]) {
+    super(`${method} ${url} is not in the recording`)
+    this.nearest = nearest
+  }
+
+  override get body(): unknown {
+    return { detail: this.message, error: this.name, code: this.code, nearest: this.nearest }
   }
 }
 
@@ -454,4 +577,68 @@ export class DescriptionInvalid extends SimError {
     super(problems.join('\n'))
     this.problems = problems
   }
+}
+
+/** TLS with an upstream could not be agreed on, as a rule because its certificate is not trusted here. */
+export class UpstreamUntrusted extends SimError {
+  override readonly name = 'UpstreamUntrusted'
+  readonly code = 'SIM_UPSTREAM_UNTRUSTED'
+  readonly statusCode = 502
+
+  constructor(origin: string, cause: Error) {
+    super(
+      `No TLS with ${origin}: ${cause.message}. ` +
+        'Trust its authority with --upstream-ca FILE, or leave its certificate unchecked with --insecure HOST',
+      { cause },
+    )
+  }
+}
+
+/** A request that is no well-formed HTTP, or could be read in two ways. The connection is closed after the answer. */
+export class RequestMalformed extends SimError {
+  override readonly name = 'RequestMalformed'
+  readonly code = 'SIM_REQUEST_MALFORMED'
+  readonly statusCode: number
+
+  constructor(reason: string, options: ErrorOptions & { readonly statusCode?: number } = {}) {
+    super(`The request is malformed: ${reason}`, options)
+    this.statusCode = options.statusCode ?? 400
+  }
+
+  override get headers(): Record<string, string> {
+    return { connection: 'close' }
+  }
+}
+
+/** The proxy asks for a user name and password that the client did not send, or sent wrongly. Never says which. */
+export class ProxyAuthRequired extends SimError {
+  override readonly name = 'ProxyAuthRequired'
+  readonly code = 'SIM_PROXY_AUTH_REQUIRED'
+  readonly statusCode = 407
+
+  constructor() {
+    super('This proxy asks for a user name and password, as in http://user:password@host:port')
+  }
+
+  override get headers(): Record<string, string> {
+    return { 'proxy-authenticate': 'Basic realm="sim", charset="UTF-8"' }
+  }
+}
+
+/** A request inside an intercepted tunnel asks for another host than the tunnel leads to. */
+export class RequestMisdirected extends SimError {
+  override readonly name = 'RequestMisdirected'
+  readonly code = 'SIM_REQUEST_MISDIRECTED'
+  readonly statusCode = 421
+
+  constructor(host: string, tunnel: string) {
+    super(`This connection was opened to ${tunnel}, so it cannot be used to ask ${host}`)
+  }
+}
+
+/** The local certificate authority cannot be made, read or used. The message names the file and says what to do. */
+export class AuthorityUnusable extends SimError {
+  override readonly name = 'AuthorityUnusable'
+  readonly code = 'SIM_AUTHORITY_UNUSABLE'
+  readonly statusCode = 500
 }

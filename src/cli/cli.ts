@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import yargs from 'yargs'
 import { SimError, UsageInvalid } from '../sim-error.ts'
+import { ca } from './ca.ts'
+import { chaos } from './chaos.ts'
 import { exportCommand } from './export.ts'
 import { init } from './init.ts'
 import { proxy } from './proxy.ts'
@@ -22,6 +24,8 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
     .command(validate)
     .command(init)
     .command(exportCommand)
+    .command(chaos)
+    .command(ca)
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')

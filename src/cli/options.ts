@@ -4,21 +4,24 @@ import { UsageInvalid } from '../sim-error.ts'
 
 /** Options of every command that serves. */
 export interface ServeOptions {
-  port: number
-  host: string
+  port: number | undefined
+  host: string | undefined
   seed: number | undefined
 }
+
+/** Where a server listens unless told. */
+export const DEFAULT_HOST = '127.0.0.1'
 
 /** Adds `--port`, `--host` and `--seed`. */
 export function withServeOptions<T>(yargs: Argv<T>, defaultPort: number): Argv<T & ServeOptions> {
   return yargs
     .option('port', {
       type: 'number',
-      default: defaultPort,
+      defaultDescription: String(defaultPort),
       describe: 'Port to listen on; 0 picks a free one',
-      coerce: (value: number) => whole('port', value, 65_535),
+      coerce: (value: number | undefined) => (value === undefined ? undefined : whole('port', value, 65_535)),
     })
-    .option('host', { type: 'string', default: '127.0.0.1', describe: 'Address to listen on' })
+    .option('host', { type: 'string', defaultDescription: DEFAULT_HOST, describe: 'Address to listen on' })
     .option('seed', {
       type: 'number',
       describe: 'Makes content and chaos repeatable; drawn and printed if not given',
@@ -112,4 +115,12 @@ export function loadOptionsOf({
   seed,
 }: AppOptions & Pick<ServeOptions, 'seed'>): LoadOptions {
   return { strict, options: { seed, stateful, dynamic } }
+}
+
+/** A property that is there only when its value is. */
+export function given<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): Partial<Record<Key, Value>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<Key, Value>)
 }

@@ -5,8 +5,10 @@ import type { Target } from '../declare/target.ts'
 import { createVersions } from '../declare/watch/versions.ts'
 import type { Seed } from '../engine/random.ts'
 import { createGateway } from '../gateway/gateway.ts'
+import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
+  DEFAULT_HOST,
   loadOptionsOf,
   targetText,
   withAppOptions,
@@ -21,17 +23,19 @@ import { printSeed } from './print-seed.ts'
 import { serve } from './serve.ts'
 import { serveWatched } from './watch.ts'
 
-interface RunOptions extends ServeOptions, AppOptions, WatchOptions {
+interface RunOptions extends ServeOptions, AppOptions, WatchOptions, ControlFlags {
   target: string
   upstream: string | undefined
 }
+
+const DEFAULT_PORT = 8000
 
 /** `sim run <target>` */
 export const run: CommandModule<object, RunOptions> = {
   command: 'run <target>',
   describe: 'Serve declared routes',
   builder: (yargs) =>
-    withWatch(withAppOptions(withServeOptions(yargs, 8000)))
+    withControlOptions(withWatch(withAppOptions(withServeOptions(yargs, DEFAULT_PORT))))
       .positional('target', {
         type: 'string',
         demandOption: true,
@@ -41,15 +45,17 @@ export const run: CommandModule<object, RunOptions> = {
       .example('$0 run app.ts', 'Serve the only app of app.ts on port 8000')
       .example('$0 run app.ts:api --port 0 --seed 42', 'Choose the app, a free port and a seed')
       .example('$0 run api.yaml --watch', 'Serve a document, and what changes in it'),
-  async handler({ target, upstream, host, port, watch, ...given }) {
-    const load = loadOptionsOf(given)
+  async handler(flags) {
+    const { target, upstream, watch, host = DEFAULT_HOST, port = DEFAULT_PORT } = flags
+    const load = loadOptionsOf(flags)
+    const control = controlOf(flags)
     let seed: Seed | undefined
     const build = (loaded: Target): FastifyInstance => {
       if (loaded.kind === 'web') return loaded.app
       printProblems([loaded])
       const options = loaded.api.gatewayOptions({ ...load.options, ...loaded.overrides })
       seed = options.engine.seed
-      return createGateway({ ...options, upstream, logger: createLog() })
+      return createGateway({ ...options, upstream, control, logger: createLog() })
     }
     if (watch) {
       const versions = createVersions([target], load)

@@ -4,10 +4,9 @@ import { ConfigInvalid } from '../sim-error.ts'
 import { isTable, valueAt, type ConfigSource, type LineProblem, type ReadSource } from './config-source.ts'
 import { fileName } from './file-name.ts'
 import { readJson } from './read-json.ts'
-import { readOptions } from './read-options.ts'
+import { readOptions, type FileOptions } from './read-options.ts'
 import { readToml } from './read-toml.ts'
 import { readYaml } from './read-yaml.ts'
-import type { SimOptions } from './sim-options.ts'
 
 const READERS: Readonly<Record<string, ReadSource>> = {
   '.yaml': readYaml,
@@ -33,7 +32,7 @@ export function holdsOptions(file: string): boolean {
 }
 
 /** The options of one file. @throws ConfigInvalid with everything that is wrong with it */
-export function readConfigFile(file: string): SimOptions {
+export function readConfigFile(file: string): FileOptions {
   const source = sourceOf(file, readText(file))
   const keys = tableKeys(file, source)
   if (source.value === undefined) throw invalid(file, source.problems)

@@ -2,7 +2,12 @@ import { nearest } from './nearest.ts'
 
 /** What is wrong with a key that nobody knows. */
 export function unknownKey(keys: readonly string[], known: readonly string[]): string {
-  return `unknown key '${keys.join('.')}'. ${hintAt(keys.at(-1) ?? '', known)}`
+  return `unknown key '${nameOf(keys)}'. ${hintAt(keys.at(-1) ?? '', known)}`
+}
+
+/** Keys and indexes as people write them: `upstreams[0].url`. */
+export function nameOf(keys: readonly string[]): string {
+  return keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`)).join('')
 }
 
 /** Which of the known names may be meant by one that is not known. */

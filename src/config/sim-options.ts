@@ -1,7 +1,11 @@
+import { HOST_FORM, isHostPattern } from '../engine/host.ts'
 import { OptionInvalid } from '../sim-error.ts'
+import { count, flag, text, texts, type Check } from './checks.ts'
 
 /** Defaults of an app. */
 export interface SimOptions {
+  /** The host of all routes that do not name one, such as `api.example.com` or `*.example.com`. */
+  readonly host?: string | undefined
   /** Makes content and chaos repeatable. Without one, a seed is drawn. */
   readonly seed?: number | undefined
   /** Keep what is created in memory, and read, change and delete it by id. */
@@ -35,17 +39,8 @@ export interface StoreOptions {
   readonly maxItems?: number | undefined
 }
 
-/** Says what a value must be, or nothing when it is that. */
-export type Check = (value: unknown) => string | undefined
-
-const flag: Check = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
-const text: Check = (value) => (typeof value === 'string' ? undefined : 'a text')
-const texts: Check = (value) =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string') ? undefined : 'a list of texts'
-const count: Check = (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    ? undefined
-    : 'a whole number, 0 or more'
+/** What the store's options look like, for messages. */
+export const STORE_FORM = 'an object such as { maxItems: 1000 }'
 
 /** What each option of the store must be. */
 export const STORE_CHECKS: Readonly<Record<keyof StoreOptions, Check>> = { maxItems: count }
@@ -65,6 +60,7 @@ export const OPTION_CHECKS: Readonly<Record<keyof SimOptions, Check>> = {
   title: text,
   version: text,
   servers: texts,
+  host: (value) => (isHostPattern(value) ? undefined : HOST_FORM),
   configPath: text,
 }
 
@@ -76,7 +72,7 @@ function checkStore(value: unknown): string | undefined {
       if (!Object.hasOwn(STORE_CHECKS, name)) return false
       return bound === undefined || STORE_CHECKS[name as keyof StoreOptions](bound) === undefined
     })
-  return fits ? undefined : 'an object such as { maxItems: 1000 }'
+  return fits ? undefined : STORE_FORM
 }
 
 /** @throws OptionInvalid when an option is not known or has a value it cannot have */

@@ -1,3 +1,4 @@
+import { sampleHost } from '../engine/host.ts'
 import type { Input } from '../engine/input.ts'
 import type { Method, Route } from '../engine/route.ts'
 
@@ -24,17 +25,20 @@ export function createSampleRequest(
 ): SampleRequest {
   const { method, options } = route
   const [token] = options.bearerTokens ?? []
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const named = {
+    ...(options.host !== undefined && { host: sampleHost(options.host) }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
   const path = route.path
     .replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeURIComponent(parameters[name] ?? ''))
     .replace(/[^!-~]+/gu, encodeURIComponent)
   const rest = Object.entries(input).filter(([name]) => !route.parameters.includes(name))
 
-  if (method === 'GET') return { method, url: withQuery(path, rest), headers: authorization }
+  if (method === 'GET') return { method, url: withQuery(path, rest), headers: named }
   if (options.input === undefined || (method === 'DELETE' && rest.length === 0)) {
-    return { method, url: path, headers: authorization }
+    return { method, url: path, headers: named }
   }
-  const headers = { ...authorization, 'content-type': 'application/json' }
+  const headers = { ...named, 'content-type': 'application/json' }
   return { method, url: path, headers, payload: JSON.stringify(Object.fromEntries(rest)) }
 }
 

@@ -13,24 +13,23 @@ export function createAnswerer(route: Route, routes: readonly Route[], options: 
   }
   const output = createOutput(route, options)
   const validate = options.validateResponses ? createValidator(route, route.options.output) : undefined
-  const { store } = options
-  const isStateful = store !== undefined && options.stateful
-  const stateful = isStateful ? createStateful(route, routes, output, { ...options, store }) : undefined
+  const isStateful = options.store !== undefined && options.stateful
+  const stateful = isStateful ? createStateful(route, routes, output, options) : undefined
   const { status, headers = {} } = route.options
   const answerWith = (body: unknown): Answer =>
     body === undefined
       ? { status: status ?? (route.method === 'DELETE' ? 204 : 200), headers }
       : { status: status ?? 200, headers, body }
 
-  return (call, match, input) => {
-    if (stateful === undefined || route.options.pageTable !== undefined) {
+  return (call, match, input, store) => {
+    if (stateful === undefined || store === undefined || route.options.pageTable !== undefined) {
       const body = output.generate(call, input)
       validate?.(body)
       return answerWith(body)
     }
-    const { body, store } = stateful(call, match, input)
+    const { body, store: keep } = stateful(call, match, input, store)
     validate?.(body)
-    store?.()
+    keep?.()
     return answerWith(body)
   }
 }

@@ -20,5 +20,5 @@ export interface AnswerOptions {
   readonly verboseErrors: boolean
 }
 
-/** Answers the calls of one route whose input was read. */
-export type Answerer = (call: Call, match: Match, input: Input) => Answer
+/** Answers the calls of one route whose input was read, from the store that a call belongs to. */
+export type Answerer = (call: Call, match: Match, input: Input, store: Store | undefined) => Answer

@@ -1,5 +1,6 @@
 import type { ErrorCase } from './error-case.ts'
 import { PageTable } from './fixtures/page-table.ts'
+import { HOST_FORM, isHostPattern } from './host.ts'
 import { createChecker } from './model/checker.ts'
 import { fieldsOf } from './model/fields.ts'
 import { createResolver, isObject, typesOf, type Schema } from './model/schema.ts'
@@ -123,4 +124,5 @@ export const ROUTE_CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
   summary: text,
   description: text,
   tags: listOf((item) => typeof item === 'string', 'a list of texts'),
+  host: (value) => (isHostPattern(value) ? undefined : HOST_FORM),
 }

@@ -1,23 +1,28 @@
-import { LRUCache } from 'lru-cache'
-
 const MOST_KEYS = 100_000
 
 /** Counts requests by key. Bounded: a key not seen for a hundred thousand others starts again. */
 export interface Counters {
   /** How many came before this one. */
   next(key: string): number
+  /** How many came so far; this does not count. */
+  count(key: string): number
   reset(): void
 }
 
 /** Counters that all start at 0. */
 export function createCounters(): Counters {
-  const counts = new LRUCache<string, number>({ max: MOST_KEYS })
+  // In the order in which they were counted last. There may be many counters, so no room is taken beforehand.
+  const counts = new Map<string, number>()
   return {
     next(key) {
       const count = counts.get(key) ?? 0
+      counts.delete(key)
       counts.set(key, count + 1)
+      const [oldest] = counts.size > MOST_KEYS ? counts.keys() : []
+      if (oldest !== undefined) counts.delete(oldest)
       return count
     },
+    count: (key) => counts.get(key) ?? 0,
     reset: () => counts.clear(),
   }
 }

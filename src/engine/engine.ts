@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { Answer, Call } from './call.ts'
 import { createAnswerer } from './answer.ts'
 import type { Answerer, AnswerOptions } from './answerer.ts'
 import { createInputReader, type Input, type ReadInput } from './input.ts'
 import type { Seed } from './random.ts'
-import { createRouteTable, type Match } from './route-table.ts'
+import { createHostTable, type Asked } from './host-table.ts'
+import type { Match } from './route-table.ts'
 import { joinRoutes, type Route } from './route.ts'
 import type { Store } from './store/store.ts'
 
@@ -28,18 +30,28 @@ export interface EngineOptions {
 /** The most items a collection may hold unless told otherwise. */
 export const MOST_STORED = 1_000_000
 
+const MOST_SEEDS = 32
+
+/** What one session has in place of the engine's own. */
+export interface EngineState {
+  readonly store?: Store | undefined
+  readonly seed?: Seed | undefined
+}
+
 /** Answers calls to declared routes. Pure: the same call gets the same answer. */
 export interface Engine {
   readonly seed: Seed
+  /** Where items are stored unless a call brings a store of its own; absent for an app that is not stateful. */
+  readonly store?: Store | undefined
   readonly routes: readonly Route[]
   /** The declared route of a call, if there is one. */
-  match(call: Pick<Call, 'method' | 'path'>): Match | undefined
+  match(call: Asked): Match | undefined
   /** The methods a path is declared with; empty for a path that is not declared. */
-  allowed(path: string): readonly string[]
+  allowed(call: Omit<Asked, 'method'>): readonly string[]
   /** @throws InputInvalid when the request does not fit the route's input model */
   readInput(match: Match, call: Call): Input
-  /** The simulated answer to a call whose input was read. */
-  answer(match: Match, call: Call, input: Input): Answer
+  /** The simulated answer to a call whose input was read, from the engine's state or a session's. */
+  answer(match: Match, call: Call, input: Input, state?: EngineState): Answer
 }
 
 /**
@@ -48,9 +60,10 @@ export interface Engine {
  */
 export function createEngine(options: EngineOptions): Engine {
   const { routes, seed } = options
-  const table = createRouteTable(joinRoutes(routes))
+  const table = createHostTable(joinRoutes(routes))
   const readers = new Map<Route, ReadInput>()
-  const answerers = new Map<Route, Answerer>()
+  // What is compiled is shared by all stores; another seed has answerers of its own.
+  const answerers = new LRUCache<Seed, Map<Route, Answerer>>({ max: MOST_SEEDS })
   const shared: AnswerOptions = {
     seed,
     seedDrawn: options.seedDrawn ?? false,
@@ -65,17 +78,25 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     seed,
     routes,
-    match: ({ method, path }) => table.match(method, path),
-    allowed: (path) => table.allowed(path),
+    store: options.store,
+    match: (call) => table.match(call),
+    allowed: (call) => table.allowed(call),
     readInput({ route, params }, call) {
       const read = readers.get(route) ?? createInputReader(route)
       readers.set(route, read)
       return read(call, params)
     },
-    answer(match, call, input) {
-      const answer = answerers.get(match.route) ?? createAnswerer(match.route, routes, shared)
-      answerers.set(match.route, answer)
-      return answer(call, match, input)
+    answer(match, call, input, state = {}) {
+      const own = state.seed === undefined || state.seed === seed ? shared : reseeded(shared, state.seed)
+      const known = answerers.get(own.seed) ?? new Map<Route, Answerer>()
+      answerers.set(own.seed, known)
+      const answer = known.get(match.route) ?? createAnswerer(match.route, routes, own)
+      known.set(match.route, answer)
+      return answer(call, match, input, state.store ?? options.store)
     },
   }
+}
+
+function reseeded(options: AnswerOptions, seed: Seed): AnswerOptions {
+  return { ...options, seed, seedDrawn: false }
 }

@@ -4,6 +4,8 @@ import type { Model } from './model/schema.ts'
 
 /** What a declared route may be told. */
 export interface RouteOptions<ModelType = Model> {
+  /** The host that the route belongs to, such as `api.example.com` or `*.example.com`; without it, any. */
+  readonly host?: string | undefined
   /** The model of the request's input: query for GET, JSON body otherwise, and path parameters. */
   readonly input?: ModelType
   /** The model of the answer: one model, `list(model)`, `PaginatedResponse(model)` or `PageSlice(model)`. */

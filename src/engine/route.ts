@@ -13,7 +13,7 @@ export interface Route {
   readonly method: Method
   /** The path template, such as `/users/{id}`. */
   readonly path: string
-  /** Method and path: what seeds, counters and messages call the route. */
+  /** Method, host if it names one, and path: what seeds, counters and messages call the route. */
   readonly key: string
   /** Names of the path's parameters, in order. */
   readonly parameters: readonly string[]
@@ -27,7 +27,7 @@ export interface Route {
  * @throws OptionInvalid naming the route and the option that cannot be
  */
 export function createRoute(method: Method, path: string, options: RouteOptions): Route {
-  const key = `${method} ${path}`
+  const key = `${method} ${options.host ?? ''}${path}`
   const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
   const known = { ...options, ...schemasOf(key, options) }
   const problem = findPathProblem(path, parameters) ?? findOptionProblem(known, parameters)
@@ -59,16 +59,27 @@ function findPathProblem(path: string, parameters: readonly string[]): string | 
   return twice === undefined ? undefined : `the path names the parameter '${twice}' twice`
 }
 
+/** A route that answers for a host alone, unless it names one itself. What is read when it is asked for stays so. */
+export function withHost(route: Route, host: string): Route {
+  const { method, path, options } = route
+  if (options.host !== undefined) return route
+  const own = Object.defineProperties(
+    { host },
+    Object.getOwnPropertyDescriptors(options),
+  ) as RouteOptions<Schema>
+  return { ...route, key: `${method} ${host}${path}`, options: own }
+}
+
 /** What paths that answer the same requests have in common. */
 export function shapeOf(path: string): string {
   return path.replace(/\{[^{}]+\}/g, '{}').replace(/(.)\/$/, '$1')
 }
 
-/** The routes of several sources in one list. @throws DuplicateRoute when two answer the same method and path */
+/** The routes of several sources in one list. @throws DuplicateRoute when two answer the same method, host and path */
 export function joinRoutes(routes: readonly Route[]): readonly Route[] {
   const taken = new Set<string>()
-  for (const { method, path } of routes) {
-    const shape = `${method} ${shapeOf(path)}`
+  for (const { method, path, options } of routes) {
+    const shape = `${method} ${options.host?.toLowerCase() ?? ''}${shapeOf(path)}`
     if (taken.has(shape)) throw new DuplicateRoute(method, path)
     taken.add(shape)
   }

@@ -23,11 +23,10 @@ import {
 import type { Store } from './store/store.ts'
 
 /** Answers the requests of one route from the store. */
-export type Stateful = (call: Call, match: Match, input: Input) => Outcome
+export type Stateful = (call: Call, match: Match, input: Input, store: Store) => Outcome
 
 /** What all stateful routes share. */
 export interface StatefulOptions {
-  readonly store: Store
   readonly maxItems: number
   readonly verboseErrors: boolean
   readonly seed: Seed
@@ -58,9 +57,9 @@ export function createStateful(
     maxItems,
     verboseErrors,
   }
-  return (call, match, input) => {
+  return (call, match, input, store) => {
     const path = address.collection(match.params)
-    return operation(context, { call, match, input, collection: options.store.collection(path), path })
+    return operation(context, { call, match, input, collection: store.collection(path), path })
   }
 }
 

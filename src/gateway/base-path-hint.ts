@@ -1,12 +1,15 @@
+import type { Call } from '../engine/call.ts'
 import type { Engine } from '../engine/engine.ts'
 
 /** Where a path would have been found that is declared below a server's base path; `undefined` where it is not. */
 export function basePathHint(
   { routes, allowed }: Pick<Engine, 'routes' | 'allowed'>,
-  path: string,
+  { path, ...call }: Pick<Call, 'host' | 'path'>,
 ): string | undefined {
   const bases = new Set(routes.map(({ operation }) => operation?.basePath ?? ''))
-  const base = [...bases].find((each) => each !== '' && allowed(`${each}${path}`).length > 0)
+  const base = [...bases].find(
+    (each) => each !== '' && allowed({ ...call, path: `${each}${path}` }).length > 0,
+  )
   return base === undefined
     ? undefined
     : `The description's server has its operations below ${base}: ask for ${base}${path}`

@@ -6,40 +6,61 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { createCounters } from '../engine/counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Route } from '../engine/route.ts'
 import fastifyCors from '@fastify/cors'
-import { createChainState, registerChain, type ChainDefaults, type ChainState } from './chain.ts'
-import { createDescribe } from './describe.ts'
+import { createChainState, type ChainState } from './chain-state.ts'
+import { registerChain, type ChainDefaults } from './chain.ts'
+import { compileRules } from './chaos/chaos.ts'
+import { meetChaos } from './chaos/decide.ts'
+import { rulesOf } from './chaos/read-chaos.ts'
+import type { ChaosOptions } from './chaos/rule.ts'
+import type { ControlOptions } from './control/control.ts'
+import { checkToken } from './control/guard.ts'
+import { openControl } from './control/open-control.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { readJsonBody } from './read-body.ts'
+import { serverLimits, type Limits } from './limits.ts'
+import { answerByMode } from './modes.ts'
+import type { Modes } from './modes/choose-mode.ts'
+import type { Mode } from './modes/mode.ts'
+import { noteAnswer, noteVisit } from './note-visit.ts'
+import { prepareAnswerers, type AnswererOptions } from './open-answerers.ts'
 import { readOperationBody } from './read-operation-body.ts'
-import { createMode } from './modes.ts'
 import { readCall, routableUrl } from './read-call.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
 import { sendError } from './reply.ts'
-import { createUpstream } from './upstream.ts'
+import { readSession } from './sessions/session-key.ts'
+import { checkSessions, createSessions, type Sessions, type SessionsOptions } from './sessions/sessions.ts'
 import { setVisit, visitOf } from './visit.ts'
+import { createAccounts, type ReadUser } from './ways-in/accounts.ts'
+import { createIntercepts, type TlsOptions } from './ways-in/intercepts.ts'
+import { openWaysIn } from './ways-in/open-ways-in.ts'
+import { refuseUnparsable } from './ways-in/refuse.ts'
+import { GatewayRequest } from './ways-in/upgrade.ts'
+import { enterWay } from './ways-in/way-in.ts'
 
 /** What a gateway is made of. */
-export interface GatewayOptions {
-  /** Answers the declared routes. */
-  readonly engine: Engine
-  /** Base URL of the server that everything else is forwarded to; without one it is 404. */
-  readonly upstream?: string | undefined
-  /** Directory of the recording that forwarded exchanges are saved to. */
-  readonly record?: string | undefined
+export interface GatewayOptions extends AnswererOptions {
   /** What the plugins do where a route does not say otherwise, and to everything that is forwarded. */
   readonly defaults?: ChainDefaults
   readonly state?: ChainState
+  /** What befalls requests: waits, errors, broken connections and rate limits, by rules. */
+  readonly chaos?: ChaosOptions | undefined
+  /** How many clients may have state of their own, and for how long. */
+  readonly sessions?: SessionsOptions | undefined
+  /** Who may use the control plane. */
+  readonly control?: ControlOptions | undefined
   /** Plugins and middleware around everything, the outermost first. */
   readonly middleware?: readonly Middleware[]
   /** Answer CORS preflight requests: from any origin, or from the listed ones. */
   readonly cors?: boolean | readonly string[] | undefined
+  /** Whose TLS ends here, when clients use the gateway as a proxy. */
+  readonly tls?: TlsOptions | undefined
+  /** Who may use the gateway as a proxy: `user:password`, or `*:password` for any user. Without it, anyone. */
+  readonly proxyAuth?: readonly string[] | undefined
+  /** What a client may ask of the server before it is known what for. */
+  readonly limits?: Limits | undefined
   readonly logger?: FastifyBaseLogger
-  /** Makes the OpenAPI document of the declared routes; served where there is no upstream. */
-  readonly openapi?: () => unknown
 }
 
 /**
@@ -52,39 +73,65 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
     ...(logger !== undefined && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
+    // A request without Host is refused as all malformed ones are, so that nothing after it is read.
+    http: { IncomingMessage: GatewayRequest, requireHostHeader: false, ...serverLimits(options.limits) },
+    clientErrorHandler: refuseUnparsable,
     rewriteUrl: routableUrl,
     return503OnClosing: false,
   })
+  // All headers there is room for are read: one left out might be the one that tells where the body ends.
+  app.server.maxHeadersCount = 0
   takeEveryMethod(app)
-  app.register(gatewayPlugin(options))
+  app.register(gatewayPlugin(options, true))
   return app
 }
 
-/** The gateway as a plugin, so that it can also live inside another Fastify app. */
-export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) => Promise<void> {
+/**
+ * The gateway as a plugin, so that it can also live inside another Fastify app.
+ * @param ownsServer whether it may use all of the app's server, and not only the requests that it is given
+ */
+export function gatewayPlugin(
+  options: GatewayOptions,
+  ownsServer = false,
+): (app: FastifyInstance) => Promise<void> {
   const { engine, defaults = {}, state = createChainState() } = options
-  const upstream = options.upstream === undefined ? undefined : createUpstream(options.upstream)
+  const chaos = compileRules(rulesOf(options.chaos ?? {}))
+  checkSessions(options.sessions ?? {})
+  checkToken(options.control?.adminToken)
+  const openAnswerers = prepareAnswerers(options)
+  const readUser = createAccounts(options.proxyAuth)
 
   return async (app) => {
-    const recorder = options.record === undefined ? undefined : await openRecorder(app, options.record)
-    const arrivals = createCounters()
+    const answerers = await openAnswerers(app)
+    const sessions = createSessions({ engine, chain: state, chaos, ...options.sessions })
 
     // Bodies stay on the wire: a declared route reads its own, and everything else streams through.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
     app.setErrorHandler(sendError)
 
+    const recordings = recordingsOf(options)
+    const metrics = openControl(app, { sessions, answerers, recordings, control: options.control })
     await registerCors(app, options.cors)
     await applyMiddleware(app, options.middleware ?? [])
-    app.addHook('onRequest', async (request) => enter(request, app.prefix, engine))
+    app.addHook('onRequest', async (request, reply) => {
+      enter(request, app.prefix, sessions, answerers.modes, readUser)
+      noteVisit(visitOf(request), reply, metrics)
+    })
+    app.addHook('onSend', (request, _reply, payload, done) => {
+      noteAnswer(visitOf(request), payload)
+      done()
+    })
     app.addHook('preValidation', async (request, reply) => {
       await readInput(request, reply, engine)
-      visitOf(request).ordinal = arrivals.next(visitOf(request).key)
+      const visit = visitOf(request)
+      visit.ordinal = visit.session.arrivals.next(visit.key)
+      meetChaos(visit)
     })
-    await registerChain(app, engine.seed, state, defaults)
+    await registerChain(app, defaults)
 
-    const describe = options.openapi === undefined ? undefined : createDescribe(options.openapi)
-    const answer = createMode({ engine, upstream, recorder, describe })
+    const answer = (request: FastifyRequest, reply: FastifyReply): ReturnType<Mode> =>
+      answerByMode(request, reply, answerers)
     // With CORS on, its plugin answers OPTIONS and passes what is no preflight to the not-found handler.
     const taken = options.cors === undefined || options.cors === false ? [] : ['OPTIONS']
     const methods = app.supportedMethods.filter((method) => !taken.includes(method))
@@ -92,10 +139,19 @@ export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) =
     if (app.prefix === '') app.setNotFoundHandler(answer)
     else app.route({ method: methods, url: '/', handler: answer })
 
-    app.addHook('onClose', async () => {
-      await upstream?.close()
-      await recorder?.close()
-    })
+    if (ownsServer) {
+      const everything = (): boolean => readsEverything(options, answerers.modes)
+      const redirected = options.targets?.upstreams
+        ?.map(({ host }) => host)
+        .filter((host) => host !== undefined)
+      const intercepts = createIntercepts(options.tls ?? {}, {
+        routes: engine.routes,
+        redirected,
+        everything,
+      })
+      openWaysIn(app, { ...answerers, readUser, intercepts, caDirectory: options.tls?.caDirectory })
+    }
+    app.addHook('onClose', () => answerers.close())
   }
 }
 
@@ -105,11 +161,13 @@ async function registerCors(app: FastifyInstance, cors: GatewayOptions['cors']):
   await app.register(fastifyCors, { origin: cors === true ? '*' : [...cors], methods })
 }
 
-async function openRecorder(app: FastifyInstance, directory: string): Promise<Recorder> {
-  return createRecorder({
-    directory,
-    onError: (error) => app.log.error(`Recording stopped, traffic goes on: ${error.message}`),
-  })
+function recordingsOf({ record, recording }: GatewayOptions): readonly string[] {
+  return [...new Set([record, recording].filter((directory) => directory !== undefined))]
+}
+
+// What is recorded, replayed or compared has to be read, whoever it is for.
+function readsEverything({ record }: GatewayOptions, modes: Modes): boolean {
+  return record !== undefined || modes.names().some((name) => name !== 'simulate' && name !== 'forward')
 }
 
 // A method without a body, to Fastify, is one whose content type it leaves alone, missing or malformed as it may be.
@@ -119,11 +177,20 @@ function takeEveryMethod(app: FastifyInstance): void {
   }
 }
 
-function enter(request: FastifyRequest, prefix: string, engine: Engine): void {
-  const call = readCall(request, prefix)
-  const match = engine.match(call)
-  const key = match?.route.key ?? `${call.method} ${call.path}`
-  setVisit(request, { call, match, key, input: {}, ordinal: 0 })
+function enter(
+  request: FastifyRequest,
+  prefix: string,
+  sessions: Sessions,
+  modes: Modes,
+  readUser: ReadUser,
+): void {
+  const { isProxied, user } = enterWay(request.raw, readUser)
+  const { key: sessionKey, call } = readSession(readCall(request, prefix), user)
+  const session = sessions.of(sessionKey)
+  const mode = modes.of(call)
+  const match = mode === 'simulate' ? session.engine.match(call) : undefined
+  const key = match?.route.key ?? `${call.method} ${isProxied ? call.host : ''}${call.path}`
+  setVisit(request, { call, isProxied, mode, match, key, input: {}, session, ordinal: 0 })
 }
 
 async function readInput(request: FastifyRequest, reply: FastifyReply, engine: Engine): Promise<void> {

@@ -1,3 +1,5 @@
+import { SESSION_HEADER } from './sessions/session-key.ts'
+
 /** A header's name and value, as on the wire. */
 export type HeaderPair = [name: string, value: string]
 
@@ -5,6 +7,8 @@ export type HeaderPair = [name: string, value: string]
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization'],
+  // The session is between the client and this gateway.
+  SESSION_HEADER,
 ])
 
 /** The headers that may pass to the next hop: without the hop-by-hop ones and those that `Connection` names. */
@@ -14,7 +18,8 @@ export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
     .flatMap(([, value]) => value.split(','))
     .map((name) => name.trim().toLowerCase())
   const dropped = new Set([...HOP_BY_HOP, ...named])
-  return pairs.filter(([name]) => !dropped.has(name.toLowerCase()))
+  // What begins with a colon is HTTP/2's request line in the form of headers.
+  return pairs.filter(([name]) => !name.startsWith(':') && !dropped.has(name.toLowerCase()))
 }
 
 /** Name and value pairs from the flat list that Node and undici give. */

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Call } from '../engine/call.ts'
+import { wayOf } from './ways-in/way-in.ts'
 
 /** A request's head as a Call; its body is read later, and only where a declared route needs it. */
 export function readCall(request: FastifyRequest, prefix: string): Call {
-  const url = urlOf(request.raw)
+  const { scheme, host, url } = wayOf(request.raw)
   const mark = url.indexOf('?')
   const path = (mark < 0 ? url : url.slice(0, mark)).slice(prefix.length)
   return {
     method: request.method,
-    scheme: request.protocol,
-    host: request.host,
+    scheme,
+    host,
     ...(prefix !== '' && { prefix }),
     path: path.startsWith('/') ? path : `/${path}`,
     search: mark < 0 ? '' : url.slice(mark + 1),
@@ -18,25 +19,26 @@ export function readCall(request: FastifyRequest, prefix: string): Call {
   }
 }
 
-const WRITTEN = Symbol('the URL as the client wrote it')
-
 /**
- * A URL that Fastify's router takes: it refuses percent escapes that are no UTF-8, which an upstream may well know.
- * The URL as the client wrote it stays on the request, for `urlOf`.
+ * A URL that Fastify's router takes: only path and query, whatever form the client chose, and without percent escapes
+ * that are no UTF-8, which an upstream may well know. The URL as the client wrote it stays on the request.
  */
 export function routableUrl(request: Pick<IncomingMessage, 'url'>): string {
-  const { url = '/' } = request
-  if (!url.includes('%')) return url
+  const url = urlOf(request as IncomingMessage)
+  if (!url.includes('%')) return url.startsWith('/') ? url : '/'
   try {
     decodeURIComponent(url)
     return url
   } catch {
-    ;(request as { [WRITTEN]?: string })[WRITTEN] = url
     return url.replaceAll('%', '%25')
   }
 }
 
-/** Path and query as the client wrote them. */
-export function urlOf(request: Pick<IncomingMessage, 'url'>): string {
-  return (request as { [WRITTEN]?: string })[WRITTEN] ?? request.url ?? '/'
+/** Path and query as the client wrote them; `/` where the request is malformed, which is told when it is read. */
+export function urlOf(request: IncomingMessage): string {
+  try {
+    return wayOf(request).url
+  } catch {
+    return '/'
+  }
 }

@@ -33,6 +33,8 @@ export interface Recorder {
   begin(head: ExchangeHead): ExchangeTap
   /** Resolves when all that completed is written, and all that was abandoned is removed. */
   flush(): Promise<void>
+  /** Bytes of exchanges that wait to be written. */
+  backlog(): number
   /** Abandons what is under way, and resolves when the rest is written. */
   close(): Promise<void>
 }
@@ -128,6 +130,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   return {
     begin: (head) => (hasFailed || isClosed ? createIdleTap() : createTap(head)),
     flush: () => queue,
+    backlog: () => backlog,
     async close() {
       isClosed = true
       abandonAll('the recorder closed')

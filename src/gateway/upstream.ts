@@ -1,15 +1,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
-import { Agent, type Dispatcher } from 'undici'
-import { OptionInvalid, UpstreamTimeout, UpstreamUnreachable } from '../sim-error.ts'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
 import { endToEnd, pairsOf, type HeaderPair } from './headers.ts'
-import type { ExchangeTap, Recorder } from './recorder.ts'
+import type { Recorder } from './recorder.ts'
+import { changeHeaders, settledHost } from './targets/header-changes.ts'
+import type { Target } from './targets/targets.ts'
+import { createAgents, type Pool } from './upstream/agents.ts'
+import { answerTo, namedError } from './upstream/answer-to.ts'
+import { createConnect, type UpstreamTls } from './upstream/connector.ts'
+import { forwardUpgrade } from './upstream/forward-upgrade.ts'
+import { placeOf, type Place } from './upstream/place-of.ts'
+import { bodyOf, requestHeaders } from './upstream/request-of.ts'
+import { readUpstreamProxy, type ProxyAhead, type UpstreamProxy } from './upstream/tunnel-through.ts'
+import { upgradeOf } from './ways-in/upgrade.ts'
 
-/** A server that requests are forwarded to. */
+/** How upstreams are reached. */
+export interface UpstreamOptions {
+  readonly tls?: UpstreamTls | undefined
+  /** Another proxy that they are reached through. */
+  readonly proxy?: UpstreamProxy | undefined
+  /** How long an upstream may take to begin its answer; a minute unless told. */
+  readonly headersTimeoutMs?: number | undefined
+}
+
+/** The servers that requests are forwarded to. */
 export interface Upstream {
-  readonly origin: string
-  /** Streams a request to the upstream and its answer back; resolves when both have ended. */
+  /** Streams a request to its target and the answer back; resolves when both have ended. */
   forward(exchange: Forwarding): Promise<void>
+  /**
+   * Opens a connection of its own, for what is no request and answer.
+   * @throws UpstreamUnreachable, UpstreamTimeout
+   */
+  connect(place: Place): Promise<Socket>
+  /** What the pooled connections do, by server. */
+  pools(): readonly Pool[]
   close(): Promise<void>
 }
 
@@ -17,9 +43,10 @@ export interface Upstream {
 export interface Forwarding {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Path and query to ask for, as the client wrote them. */
-  readonly url: string
+  readonly target: Target
   readonly recorder?: Recorder | undefined
+  /** The request's body where some of it was read already; otherwise it comes from the request. */
+  readonly body?: Readable | undefined
   /** Called when the upstream's answer begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
 }
@@ -27,142 +54,76 @@ export interface Forwarding {
 const HEADERS_TIMEOUT_MS = 60_000
 
 /**
- * An upstream by its base URL, over pooled keep-alive connections.
+ * Reaches upstreams over pooled keep-alive connections, by HTTP/1.1 or HTTP/2 as TLS agrees on.
  * Bodies stream in both directions: the slower side sets the pace, and nothing is held back.
- * @throws OptionInvalid when the URL is not an absolute http or https URL
+ * @throws OptionInvalid for an option that cannot be
  */
-export function createUpstream(baseUrl: string, headersTimeoutMs = HEADERS_TIMEOUT_MS): Upstream {
-  const { origin, pathname } = readBaseUrl(baseUrl)
-  const basePath = pathname.replace(/\/$/, '')
-  // No time limit on bodies: an event stream may be silent for hours.
-  const agent = new Agent({ headersTimeout: headersTimeoutMs, bodyTimeout: 0 })
+export function createUpstream(options: UpstreamOptions = {}): Upstream {
+  const { tls, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options
+  const proxy = options.proxy === undefined ? undefined : readUpstreamProxy(options.proxy)
+  const open = createConnect(tls, proxy)
+  const agents = createAgents(open, headersTimeoutMs)
+  const connect: Upstream['connect'] = async (place) => {
+    try {
+      return await open(place, false)
+    } catch (error) {
+      throw namedError(`${place.hostname}:${place.port}`, error as Error)
+    }
+  }
 
   return {
-    origin,
-    close: () => agent.close(),
-    forward: ({ request, response, url, recorder, begin }) =>
-      new Promise<void>((resolve, reject) => {
-        const path = `${basePath}${url}`
-        const headers = endToEnd(pairsOf(request.rawHeaders))
-        const tap = recorder?.begin({
-          method: request.method ?? 'GET',
-          url: `${origin}${path}`,
-          httpVersion: `HTTP/${request.httpVersion}`,
-          headers,
-        })
-        const options: Dispatcher.DispatchOptions = {
-          origin,
-          path,
-          method: request.method ?? 'GET',
-          headers: requestHeaders(request, headers),
-          body: bodyOf(request, tap),
-        }
-        agent.dispatch(options, answerTo(response, { tap, begin, origin, resolve, reject }))
-      }),
-  }
-}
+    connect,
+    pools: () => agents.pools(),
+    close: () => agents.close(),
+    async forward({ request, response, target, recorder, body, begin }) {
+      // The parser hands out the first chunk of a body before it has looked at the next, which may be malformed.
+      if (request.headers['transfer-encoding'] !== undefined) await setImmediate()
+      if (hasLeft(request, response)) {
+        begin()
+        return void response.destroy()
+      }
+      const { origin, url, lookup } = target
+      const place = placeOf(origin, lookup)
+      const method = request.method ?? 'GET'
+      const pairs = changeHeaders(endToEnd(pairsOf(request.rawHeaders)), target.requestHeaders)
+      const named = settledHost(target.requestHeaders)
+      const headers = [...requestHeaders(request, pairs), ...(named === undefined ? [] : ['host', named])]
+      const change = (answered: HeaderPair[]): HeaderPair[] => changeHeaders(answered, target.responseHeaders)
 
-function readBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new OptionInvalid(`The upstream must be a URL such as http://127.0.0.1:3000, not '${text}'`)
-  }
-  return url
-}
-
-function requestHeaders(request: IncomingMessage, pairs: readonly HeaderPair[]): string[] {
-  // The upstream's own name goes into Host, and Expect was answered by this server (RFC 9110, section 10.1.1).
-  const kept = pairs.filter(([name]) => !/^(host|expect)$/i.test(name))
-  const trailers = /\btrailers\b/i.test(String(request.headers['te'])) ? ['te', 'trailers'] : []
-  return [...kept.flat(), ...trailers]
-}
-
-// The dispatch destroys a body it no longer wants, and with the request itself would go the client's connection.
-// So it gets a stream of its own, through which a recording gets its copy; the slowest reader sets the pace.
-function bodyOf(request: IncomingMessage, tap: ExchangeTap | undefined): Readable | null {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (encoding === undefined && (length === undefined || length === '0')) return null
-  const copy = tap?.requestBody
-  const body = new PassThrough({
-    transform(chunk, _encoding, done) {
-      if (copy === undefined || copy.write(chunk)) done(null, chunk)
-      else copy.once('drain', () => done(null, chunk))
-    },
-  })
-  request.once('close', () => {
-    if (!request.complete) body.destroy(new Error('the client left'))
-  })
-  // What the upstream leaves unread is read and dropped, so that the client can finish and hear the answer.
-  body.once('close', () => request.unpipe(body).resume())
-  return request.pipe(body)
-}
-
-interface Outcome {
-  readonly tap: ExchangeTap | undefined
-  readonly begin: () => readonly HeaderPair[]
-  readonly origin: string
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
-}
-
-/** Writes the upstream's answer to the client as it arrives. */
-function answerTo(response: ServerResponse, outcome: Outcome): Dispatcher.DispatchHandler {
-  const { tap, begin, origin, resolve, reject } = outcome
-  let recorded: Writable | undefined
-  let left = false
-
-  const slowDown = (controller: Dispatcher.DispatchController, slow: Writable): void => {
-    controller.pause()
-    slow.once('drain', () => {
-      if (!response.writableNeedDrain && recorded?.writableNeedDrain !== true) controller.resume()
-    })
-  }
-  return {
-    onRequestStart(controller) {
-      response.once('close', () => {
-        left = !response.writableFinished
-        if (left) controller.abort(new Error('the client left'))
+      const upgrade = upgradeOf(request)
+      if (upgrade !== undefined) {
+        const socket = await connect(place)
+        const host = named ?? new URL(origin).host
+        const asked = { method, url, host, headers: requestHeaders(request, pairs), request }
+        return forwardUpgrade({ ...asked, upgrade, response, socket, begin, change })
+      }
+      const head = { method, url: `${origin}${url}`, httpVersion: `HTTP/${request.httpVersion}` }
+      const tap = recorder?.begin({ ...head, headers: pairs })
+      const asked = { method, headers, body: bodyOf(request, body, tap), origin, path: url }
+      const isAhead = place.protocol === 'http:' && proxy?.serves(place.hostname, place.port) === true
+      return new Promise<void>((resolve, reject) => {
+        const answer = answerTo(response, { tap, begin, change, origin, resolve, reject })
+        if (isAhead) agents.of(undefined, 0).dispatch(inAbsoluteForm(asked, proxy), answer)
+        else agents.of(lookup, place.port).dispatch(asked, answer)
       })
     },
-    onResponseStart(controller, status, _headers, statusText = '') {
-      const pairs = endToEnd(pairsOf(controller.rawHeaders as Buffer[]))
-      if (status < 200) return writeInformation(response, status, pairs)
-      recorded = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: pairs })
-      const added = begin().filter(([name]) => !pairs.some(([other]) => other.toLowerCase() === name))
-      response.writeHead(status, statusText, [...pairs, ...added].flat())
-      // The head goes out at once, even while the body is silent; flushHeaders would write it as UTF-8.
-      response.write('', 'latin1')
-    },
-    onResponseData(controller, chunk) {
-      if (!response.write(chunk)) slowDown(controller, response)
-      if (recorded?.write(chunk) === false) slowDown(controller, recorded)
-    },
-    onResponseEnd(controller) {
-      const trailers = pairsOf((controller.rawTrailers ?? []) as Buffer[])
-      if (trailers.length > 0) response.addTrailers([...trailers])
-      response.end()
-      recorded?.end()
-      tap?.complete(trailers)
-      resolve()
-    },
-    onResponseError(_controller, error) {
-      tap?.abandon(error.message)
-      if (!left && !response.headersSent) return reject(namedError(origin, error))
-      response.destroy()
-      resolve()
-    },
   }
 }
 
-function writeInformation(response: ServerResponse, status: number, pairs: readonly HeaderPair[]): void {
-  if (status === 102) response.writeProcessing()
-  if (status === 103) {
-    response.writeEarlyHints(Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value])))
-  }
+// The client is gone since its request's head was read, or was refused because the rest of it is malformed.
+function hasLeft(request: IncomingMessage, response: ServerResponse): boolean {
+  const { stream } = response as { stream?: { destroyed: boolean } }
+  return stream === undefined ? response.destroyed || request.socket.writableEnded : stream.destroyed
 }
 
-function namedError(origin: string, error: Error): Error {
-  const code = (error as NodeJS.ErrnoException).code
-  const late = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT'
-  return late ? new UpstreamTimeout(origin, error) : new UpstreamUnreachable(origin, error)
+// A proxy ahead is asked for plain HTTP in absolute form (RFC 9112, section 3.2.2), and for a tunnel otherwise.
+function inAbsoluteForm(
+  asked: Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: readonly string[] },
+  proxy: ProxyAhead,
+): Dispatcher.DispatchOptions {
+  const opening = Object.entries(proxy.headers).flat()
+  const isNamed = asked.headers.some((each, index) => index % 2 === 0 && each === 'host')
+  const host = isNamed ? [] : ['host', new URL(asked.origin).host]
+  const headers = [...asked.headers, ...host, ...opening]
+  return { ...asked, origin: proxy.origin, path: `${asked.origin}${asked.path}`, headers }
 }

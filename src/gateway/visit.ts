@@ -2,17 +2,34 @@ import type { FastifyRequest } from 'fastify'
 import type { Call } from '../engine/call.ts'
 import type { Input } from '../engine/input.ts'
 import type { Match } from '../engine/route-table.ts'
+import type { ChaosDecision } from './chaos/decision.ts'
+import type { ModeName } from './modes/mode-name.ts'
+import type { Session } from './sessions/session.ts'
 
 /** What the gateway knows of one request while it passes through. */
 export interface Visit {
   call: Call
+  /** Whether the client named the host as that of a proxy's target: in absolute form, or by CONNECT. */
+  readonly isProxied: boolean
+  /** How the answer is come by. */
+  readonly mode: ModeName
+  /** Who answered; absent until then, and where the gateway itself did. */
+  source?: 'engine' | 'upstream' | 'recording'
+  /** How the upstream's answer differs from what was expected, in mode `diff`. */
+  drift?: readonly string[]
   /** The declared route that will answer; absent for what is forwarded. */
   readonly match: Match | undefined
   /** Names what is counted together: the declared route, or method and path of what is forwarded. */
   readonly key: string
   input: Input
+  /** State, counters, clock and chaos of the client that asks. */
+  readonly session: Session
   /** How many requests of this key came before. */
   ordinal: number
+  /** The JSON of a simulated answer, unless it is long. */
+  answer?: string | undefined
+  /** What befalls the request by its session's chaos. */
+  chaos?: ChaosDecision | undefined
 }
 
 const VISIT = Symbol('visit')

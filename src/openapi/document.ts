@@ -23,11 +23,19 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly tags?: readonly string[]
+  /** Where the operation is, if not where the others are. */
+  readonly servers?: readonly Server[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, Response>>
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly 'x-sim-options'?: Readonly<Record<string, unknown>>
+}
+
+/** A base URL. */
+export interface Server {
+  readonly url: string
+  readonly variables?: Readonly<Record<string, { readonly default: string }>>
 }
 
 /** A field of the path or of the query. */

@@ -1,6 +1,6 @@
 import type { Route } from '../engine/route.ts'
 import type { Components } from './components.ts'
-import type { Operation } from './document.ts'
+import type { Operation, Server } from './document.ts'
 import { inputModelOf } from './input-fields.ts'
 import { summaryOf } from './operation-name.ts'
 import { parametersOf } from './parameters.ts'
@@ -35,7 +35,7 @@ export function operationOf(
   context: OperationContext,
 ): Operation {
   const { routes, stateful, verboseErrors, examples, components, hide } = context
-  const { summary = summaryOf(route), description, tags = [] } = route.options
+  const { summary = summaryOf(route), description, tags = [], host } = route.options
   const input = inputModelOf(route)
   const parameters = parametersOf(route, names, input, components)
   const requestBody = requestBodyOf(route, input, components)
@@ -47,12 +47,19 @@ export function operationOf(
     summary,
     ...(description !== undefined && { description }),
     ...(tags.length > 0 && { tags }),
+    ...(host !== undefined && { servers: [serverOf(host)] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== undefined && { requestBody }),
     responses: responsesOf({ route, input, store, verboseErrors, example, components, hide }),
     ...(needsToken(route) && { security: [{ [BEARER]: [] }] }),
     ...(options !== undefined && { 'x-sim-options': options }),
   }
+}
+
+// A path has no host of its own in OpenAPI; a wildcard is a variable of the server's URL.
+function serverOf(host: string): Server {
+  if (!host.startsWith('*.')) return { url: `https://${host}` }
+  return { url: `https://{name}${host.slice(1)}`, variables: { name: { default: 'any' } } }
 }
 
 /** Whether a route is open to those with a bearer token only. */

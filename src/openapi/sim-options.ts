@@ -20,4 +20,5 @@ const NAMES: readonly (readonly [keyof RouteOptions, string])[] = [
   ['filterBy', 'filter_by'],
   ['seedFrom', 'seed_from'],
   ['scenario', 'scenario'],
+  ['host', 'host'],
 ]

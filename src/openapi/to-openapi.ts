@@ -99,9 +99,12 @@ function pathsOf(
   for (const route of context.routes) {
     const shape = route.path.replace(/\{[^{}]+\}/g, '{}')
     const { path, parameters } = first.get(shape) ?? route
+    const method = route.method.toLowerCase()
+    // A document has one operation for a method and path, whatever the hosts: the first declared.
+    if (Object.hasOwn(paths.get(path) ?? {}, method)) continue
     first.set(shape, first.get(shape) ?? route)
     const operation = operationOf(route, takeOperationId(route, operationIds), parameters, context)
-    paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation })
+    paths.set(path, { ...paths.get(path), [method]: operation })
   }
   return Object.fromEntries(paths)
 }

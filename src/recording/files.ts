@@ -1,6 +1,7 @@
-import { constants } from 'node:fs'
-import { access, mkdir, open, readFile, type FileHandle } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { access, mkdir, open, readFile, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../sim-error.ts'
 import { createBodyFile, removeStaleFiles, storeBody, type BodyFile } from './body-file.ts'
 import type { BodyNotes, Content, Exchange, PostData, Redacted } from './exchange.ts'
@@ -62,14 +63,49 @@ export async function* readExchanges(directory: string): AsyncGenerator<Redacted
  * @throws RecordingUnusable when its file is not there, or is not one of this recording's
  */
 export async function readBody(directory: string, body: Content | PostData): Promise<Buffer | undefined> {
-  const { _file: file } = body
-  if (file === undefined) return inlineBytes(body)
+  const path = filePath(directory, body)
+  return path === undefined ? inlineBytes(body) : readFile(path).catch(unreadable(path))
+}
+
+function filePath(directory: string, { _file: file }: Content | PostData): string | undefined {
   // A recording may come from someone else, and must not make us read other files.
-  if (!/^bodies\/[0-9a-f]{64}$/.test(file))
+  if (file !== undefined && !/^bodies\/[0-9a-f]{64}$/.test(file))
     throw new RecordingUnusable(`${file} is not the path of a recorded body`)
-  return readFile(join(directory, file)).catch((error: unknown) => {
-    throw new RecordingUnusable(`Cannot read ${join(directory, file)}: ${reasonOf(error)}`, { cause: error })
-  })
+  return file === undefined ? undefined : join(directory, file)
+}
+
+function unreadable(path: string): (error: unknown) => never {
+  return (error) => {
+    throw new RecordingUnusable(`Cannot read ${path}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** A recorded body that is too long to be read at once. */
+export interface StoredBody {
+  readonly bytes: number
+  open(): Readable
+}
+
+/**
+ * A recorded body to send: its bytes, or where it is longer than `most` a way to stream them; empty when there is none.
+ * @throws RecordingUnusable as `readBody` does
+ */
+export async function openBody(
+  directory: string,
+  body: Content | PostData,
+  most: number,
+): Promise<Buffer | StoredBody> {
+  const path = filePath(directory, body)
+  const bytes = path === undefined ? 0 : await stat(path).then(({ size }) => size, unreadable(path))
+  if (path === undefined || bytes <= most) return (await readBody(directory, body)) ?? Buffer.alloc(0)
+  return { bytes, open: () => createReadStream(path) }
+}
+
+/** A text that changes when something is added to a recording. @throws RecordingUnusable when there is none */
+export async function recordingState(directory: string): Promise<string> {
+  const path = exchangesPath(directory)
+  const { size, mtimeMs } = await stat(path).catch(unreadable(path))
+  return `${size} ${mtimeMs}`
 }
 
 function exchangesPath(directory: string): string {

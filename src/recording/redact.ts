@@ -46,7 +46,8 @@ function redactCookie(cookie: Cookie): Cookie {
   return { ...cookie, value: hide(cookie.value) }
 }
 
-function redactHeader({ name, value }: NameValue): NameValue {
+/** A header without its secrets. */
+export function redactHeader({ name, value }: NameValue): NameValue {
   return { name, value: redactHeaderValue(name.toLowerCase(), value) }
 }
 

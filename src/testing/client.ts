@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { SimAPI } from '../api.ts'
+import { SESSION_HEADER } from '../gateway/sessions/session-key.ts'
 
 /** What a request of `get`, `post` and the others may have. */
 export interface ClientRequest {
@@ -26,14 +27,21 @@ export interface Client extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** What all requests of a client have in common. */
+export interface ClientOptions {
+  /** The key of the session they belong to, so that clients of one app have state apart. */
+  readonly session?: string
+}
+
 const ORIGIN = 'http://localhost'
 
 /** A client of an app. @throws LinksInvalid when the app's links cannot work */
-export function createClient(app: SimAPI | FastifyInstance): Client {
+export function createClient(app: SimAPI | FastifyInstance, { session }: ClientOptions = {}): Client {
   const web = SimAPI.is(app) ? app.asWebApp() : app
 
   const fetch: Client['fetch'] = async (input, init) => {
     const request = new Request(typeof input === 'string' ? new URL(input, ORIGIN) : input, withDuplex(init))
+    if (session !== undefined) request.headers.set(SESSION_HEADER, session)
     const content = await contentOf(request, isStream(init?.body))
     const answer = await untilAborted(
       request.signal,

@@ -1,4 +1,4 @@
-export { createClient, type Client, type ClientRequest } from './client.ts'
+export { createClient, type Client, type ClientOptions, type ClientRequest } from './client.ts'
 export type { Invariant, InvariantContext } from './endpoint/endpoint.ts'
 export type { AppTarget } from './open-app.ts'
 export { simPropertyTests, type PropertyTests } from './sim-property-tests.ts'

@@ -38,8 +38,10 @@ describe('sim proxy', () => {
   })
 
   it.for([
-    [[], /^sim proxy needs --upstream URL, --routes <target>, or both\n/],
-    [['--routes', 'app.mjs', '--record', 'x'], /^--record saves what is forwarded/],
+    [['--mode', 'mock'], /Invalid values:\n.*Argument: mode, Given: "mock", Choices: "simulate", "forward"/],
+    [['--mode', 'record'], /^--mode record needs a directory to record to: --record <dir>/],
+    [['--mode', 'spy'], /^--mode spy needs a recording to read: --recording <dir>/],
+    [['--max-header-bytes', '-1'], /^--max-header-bytes must be a whole number from 0 to 1048576/],
     [['--latency-ms', '-1'], /^--latency-ms must be a number of 0 or more/],
     [['--error-rate', '1.1'], /^--error-rate must be a number from 0 to 1/],
     [
@@ -48,8 +50,7 @@ describe('sim proxy', () => {
     ],
     [['--rate-limit', '0.5'], /^--rate-limit must be a whole number/],
   ] as const)('refuses %j', async ([args, message]) => {
-    const target = args.length === 0 || args[0] === '--routes' ? [] : ['--routes', `${folder.path}/app.mjs`]
-    const { code, stderr } = await simHere('proxy', ...target, ...args)
+    const { code, stderr } = await simHere('proxy', '--routes', `${folder.path}/app.mjs`, ...args)
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 })

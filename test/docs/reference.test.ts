@@ -1,27 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
+import { GATEWAY_SPECS } from '../../src/config/gateway-config.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
+import type { Specs } from '../../src/config/read-table.ts'
 import * as errors from '../../src/sim-error.ts'
+import { namesIn, read, rowsOf } from './tables.ts'
 import { runSim } from '../flow/sim-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PAGES = readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)
-const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
-const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-
-/** The rows of a page's tables that have a column of this title, by cells. */
-function rowsOf(page: string, title: string): string[][] {
-  return read(page)
-    .split('\n\n')
-    .map((paragraph) => paragraph.split('\n').map((line) => line.split('|').slice(1, -1)))
-    .filter(([head = []]) => head.some((cell) => cell.trim() === title))
-    .flatMap((lines) => lines.slice(2).map((cells) => cells.map((cell) => cell.trim())))
-}
-
 /** What an error's message lists after a word. */
 function listedBy(act: () => unknown, word: string): string[] {
   try {
@@ -30,6 +21,15 @@ function listedBy(act: () => unknown, word: string): string[] {
     return new RegExp(`${word}: (.*)$`).exec((error as Error).message)?.[1]?.split(', ') ?? []
   }
   return []
+}
+
+/** The keys of a table in a config file, as pages name them. */
+function keysOf(specs: Specs, above: string): string[] {
+  return Object.entries(specs).flatMap(([name, spec]) => {
+    const key = `${above}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+    if (typeof spec === 'object' && 'table' in spec) return keysOf(spec.table, key)
+    return typeof spec === 'object' && 'each' in spec ? keysOf(spec.each, `${key}[]`) : [key]
+  })
 }
 
 describe('the page of errors', () => {
@@ -81,7 +81,8 @@ describe('the page of commands', () => {
     const ofStore = listedBy(() => loadConfig('store.yaml', folder), 'Keys')
     await rm(folder, { recursive: true })
 
-    const known = [...keys.filter((key) => key !== 'store'), ...ofStore.map((key) => `store.${key}`)]
+    const own = keys.filter((key) => key !== 'store' && key !== 'gateway')
+    const known = [...own, ...ofStore.map((key) => `store.${key}`), ...keysOf(GATEWAY_SPECS, 'gateway')]
     expect(Math.min(keys.length, ofStore.length * 9)).toBeGreaterThan(8)
     const documented = rowsOf('docs/cli.md', 'Key').flatMap(([names = '']) => namesIn(names))
     expect(documented.toSorted()).toEqual(known.toSorted())

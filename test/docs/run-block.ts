@@ -66,7 +66,7 @@ async function writeData(block: Block, page: Page, parse: (text: string) => unkn
   if (file === undefined)
     throw problemOf(block, 'data must be a file, or an output: name the file, or say <!-- output -->')
   parse(block.text)
-  await page.workspace.write(file, block.text)
+  await page.workspace.write(file, page.workspace.toReal(block.text))
   return 'written'
 }
 

@@ -11,6 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const PACKAGES = [
   ...['typebox', 'vitest', 'fastify', 'express', 'fast-check', 'jiti', 'typescript', '@types'],
   ...['zod', 'arktype', 'valibot', '@valibot'],
+  ...['undici', 'axios', 'got', 'https-proxy-agent', 'ws', 'eventsource'],
 ]
 const COMMANDS = ['vitest', 'jiti', 'tsc']
 const MOST_SECONDS = 60

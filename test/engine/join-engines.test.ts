@@ -23,6 +23,21 @@ describe('joinEngines', () => {
     )
   })
 
+  it('keeps the items of all apps in one store, those that were there at first included', async () => {
+    const [first, second] = ['/things', '/others'].map((path) => {
+      const api = new SimAPI({ seed: 1, stateful: true }).get(path, { output: list(Thing) })
+      api.post(path, { output: Thing })
+      api.seedStore(path, [{ id: 1, name: path }])
+      return api
+    }) as [SimAPI, SimAPI]
+    const engine = joinEngines([first.engine(), second.engine()], 9)
+    const app = createGateway({ engine })
+    expect((await app.inject({ method: 'POST', url: '/others' })).json()).toMatchObject({ id: 2 })
+    expect((await app.inject('/others')).json()).toHaveLength(2)
+    expect((await app.inject('/things')).json()).toEqual([{ id: 1, name: '/things' }])
+    expect(engine.store?.size).toBe(3)
+  })
+
   it('prefers a literal path of one app to a parameter of another', async () => {
     const any = new SimAPI({ seed: 1 }).get('/things/{id}', { output: Thing })
     const one = new SimAPI({ seed: 1 }).get('/things/first', { output: Type.Literal('first') })

@@ -30,8 +30,9 @@ describe('a command that cannot do what was asked', () => {
     [['run', 'broken.ts'], 1, /^Module 'broken\.ts' could not be loaded/],
     [['run', 'throws.mjs'], 1, /^Module 'throws\.mjs' could not be loaded: no database here/],
     [['proxy', '--upstream', '127.0.0.1:3000'], 1, /^The upstream must be a URL such as http/],
-    [['proxy'], 2, /^sim proxy needs --upstream URL, --routes <target>, or both/],
-    [['proxy', '--routes', SHOP, '--record', 'x'], 2, /^--record saves what is forwarded/],
+    [['proxy', '--mode', 'replay'], 2, /^--mode replay needs a recording to read: --recording <dir>/],
+    [['proxy', '--mode', 'replay', '--recording', 'x'], 1, /^Cannot read x\/exchanges\.ndjson: /],
+    [['proxy', '--config', 'none.yaml'], 1, /^none\.yaml: there is no such file/],
     [
       ['proxy', '--upstream', 'http://127.0.0.1:1', '--error-rate', '2'],
       2,

@@ -10,10 +10,10 @@ describe('basePathHint', () => {
     ['/pets', /below \/v1: ask for \/v1\/pets$/],
     ['/photos', /below \/upload: ask for \/upload\/photos$/],
   ] as const)('says where %s is', ([path, hint]) => {
-    expect(basePathHint(engine, path)).toMatch(hint)
+    expect(basePathHint(engine, { host: 'any.example', path })).toMatch(hint)
   })
 
   it('says nothing of what is nowhere', () => {
-    expect(basePathHint(engine, '/nothing')).toBeUndefined()
+    expect(basePathHint(engine, { host: 'any.example', path: '/nothing' })).toBeUndefined()
   })
 })

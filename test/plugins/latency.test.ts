@@ -43,4 +43,13 @@ describe('latency', () => {
     await app.inject('/')
     expect(performance.now() - start).toBeGreaterThanOrEqual(29)
   })
+
+  it('passes on what goes wrong while it sleeps', async () => {
+    const app = Fastify()
+    const sleep = async () => Promise.reject(new Error('no clock'))
+    await app.register(latency, { rule: () => ({ ms: 30, jitterMs: 0 }), random: () => 0, sleep })
+    app.get('/', () => 'in')
+    const { statusCode, json } = await app.inject('/')
+    expect([statusCode, json<{ message: string }>().message]).toEqual([500, 'no clock'])
+  })
 })

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { rateLimit } from '../../plugins/rate-limit.ts'
+import { createWindows, rateLimit } from '../../plugins/rate-limit.ts'
 import { sendError } from '../../src/gateway/reply.ts'
 
 async function appWith(limit: number | undefined) {
@@ -8,7 +8,7 @@ async function appWith(limit: number | undefined) {
   const app = Fastify()
   app.setErrorHandler(sendError)
   await app.register(rateLimit, {
-    rule: (request) => (limit === undefined ? undefined : { limit, key: request.url }),
+    rules: (request) => (limit === undefined ? [] : [{ limit, key: request.url }]),
     now: () => clock.ms,
   })
   app.get('/*', () => 'in')
@@ -67,5 +67,40 @@ describe('rateLimit', () => {
   it('admits at least one request a second with a limit below 1', async () => {
     const { statusAt } = await appWith(0.5)
     expect([await statusAt(0), await statusAt(0)]).toEqual([200, 429])
+  })
+
+  it('admits what is within each of several limits, and tells the tightest', async () => {
+    const clock = { ms: 0 }
+    const app = Fastify()
+    app.setErrorHandler(sendError)
+    await app.register(rateLimit, {
+      rules: ({ url }) => [
+        { limit: 3, key: 'all' },
+        { limit: 2, windowMs: 10_000, key: url },
+      ],
+      now: () => clock.ms,
+    })
+    app.get('/*', () => 'in')
+    const at = async (ms: number, url: string) => {
+      clock.ms = ms
+      const { statusCode, headers } = await app.inject(url)
+      return [statusCode, headers['ratelimit-limit'], headers['ratelimit-remaining'], headers['retry-after']]
+    }
+    expect(await at(0, '/a')).toEqual([200, '2', '1', undefined])
+    expect(await at(0, '/a')).toEqual([200, '2', '0', undefined])
+    expect(await at(0, '/a')).toEqual([429, '2', '0', '10'])
+    expect(await at(0, '/b')).toEqual([200, '3', '0', undefined])
+    expect(await at(0, '/b')).toEqual([429, '3', '0', '1'])
+    expect(await at(1000, '/b')).toEqual([200, '2', '0', undefined])
+    expect(await at(10_000, '/a')).toEqual([200, '2', '1', undefined])
+  })
+
+  it('forgets the key that was not seen for longest when there are too many', () => {
+    const windows = createWindows()
+    for (const key of ['kept', 'forgotten', 'kept']) windows.set(key, [1])
+    for (let i = 0; i < 99_999; i++) windows.set(String(i), [])
+    expect([windows.get('kept'), windows.get('forgotten')]).toEqual([[1], []])
+    windows.clear()
+    expect(windows.get('kept')).toEqual([])
   })
 })

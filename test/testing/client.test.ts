@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { SimAPI } from '../../src/api.ts'
+import { list } from '../../src/engine/model/list.ts'
 import { createClient } from '../../src/testing/client.ts'
 
 const Named = {
@@ -48,6 +49,17 @@ describe('createClient', () => {
     expect(response.headers.get('content-type')).toMatch('application/json')
     expect(await response.json()).toEqual({ name: 'Ada' })
     await client.close()
+  })
+
+  it('has state apart from clients of other sessions of the app', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true })
+    api.post('/users', { input: Named, output: Named }).get('/users', { output: list(Named) })
+    const app = api.asWebApp()
+    const [mine, theirs] = [createClient(app, { session: 'mine' }), createClient(app, { session: 'theirs' })]
+    await mine.post('/users', { json: { name: 'Ada' } })
+    expect(await (await mine.get('/users')).json()).toEqual([{ name: 'Ada' }])
+    expect(await (await theirs.get('/users')).json()).toEqual([])
+    await app.close()
   })
 
   it('takes paths, URLs and Requests', async () => {

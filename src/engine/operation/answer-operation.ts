@@ -67,7 +67,7 @@ export function createOperationAnswerer(
     return answerOf(chosen.status, parts.headers(chosen, call, input), form, body)
   }
 
-  return (call, match, input) => {
+  return (call, match, input, store) => {
     const wanted = readPreferences(call.headers)
     const chosen = wanted.code === undefined ? success : responseFor(operation, wanted.code, key)
     const form = parts.form(chosen, call)
@@ -75,8 +75,8 @@ export function createOperationAnswerer(
     let made: Made
     try {
       made =
-        isStored && stateful !== undefined
-          ? { ...stateful(form, call, match, input), applied: {} }
+        isStored && stateful !== undefined && store !== undefined
+          ? { ...stateful(form, call, match, input, store), applied: {} }
           : makeBody(form, wanted, call, input)
     } catch (error) {
       return answerError(error, call, input)

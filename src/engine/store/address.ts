@@ -15,7 +15,7 @@ export interface Address {
   readonly parameter: string | undefined
   /** The model of an item. */
   readonly model: Schema | undefined
-  /** The concrete path of the collection for one request's parameters. */
+  /** The concrete path of the collection for one request's parameters, after the route's host if it has one. */
   collection(params: Readonly<Record<string, string>>): string
   /** The id in one request's path. */
   id(params: Readonly<Record<string, string>>): string
@@ -27,9 +27,11 @@ const LAST_PARAMETER = /\/\{([^{}]+)\}$/
  * Where the items of a route are stored. The last path parameter is the id; it is matched to the model's field of
  * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
  */
-export function addressOf(route: Route, routes: readonly Route[]): Address {
-  const resource = route.operation === undefined ? undefined : resourceOf(route, routes)
-  if (resource !== undefined) return addressOfResource(route.path, resource)
+export function addressOf(route: Route, all: readonly Route[]): Address {
+  const resource = route.operation === undefined ? undefined : resourceOf(route, all)
+  if (resource !== undefined) return addressOfResource(route, resource)
+  const { host = '' } = route.options
+  const routes = all.filter(({ options }) => (options.host ?? '') === host)
   const [, ownId] = LAST_PARAMETER.exec(route.path) ?? []
   const template = route.path.replace(LAST_PARAMETER, '') || '/'
   const idName = ownId ?? idNameBelow(template, routes)
@@ -43,13 +45,16 @@ export function addressOf(route: Route, routes: readonly Route[]): Address {
     parameter: ownId,
     model,
     idSchema: (idField === undefined ? undefined : properties.get(idField)) ?? true,
-    collection: (params) => fillTemplate(template, params),
+    collection: (params) => host + fillTemplate(template, params),
     id: (params) => params[ownId ?? ''] ?? '',
   }
 }
 
 /** Where the items of a described resource are stored, for the route of a path. */
-export function addressOfResource(path: string, { template, idField, idSchema, shape }: Resource): Address {
+export function addressOfResource(
+  { path, options: { host = '' } }: Pick<Route, 'path' | 'options'>,
+  { template, idField, idSchema, shape }: Resource,
+): Address {
   const ownId = path === template ? undefined : LAST_PARAMETER.exec(path)?.[1]
   return {
     kind: ownId === undefined ? 'collection' : 'item',
@@ -57,7 +62,7 @@ export function addressOfResource(path: string, { template, idField, idSchema, s
     idSchema,
     parameter: ownId,
     model: shape.item,
-    collection: (params) => fillTemplate(template, params),
+    collection: (params) => host + fillTemplate(template, params),
     id: (params) => params[ownId ?? ''] ?? '',
   }
 }

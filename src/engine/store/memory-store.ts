@@ -15,6 +15,9 @@ export function createMemoryStore(): Store {
   }
   return {
     collection,
+    get size() {
+      return [...collections.values()].reduce((sum, { size }) => sum + size, 0)
+    },
     clear(path) {
       if (path === undefined) collections.clear()
       else collections.delete(path)

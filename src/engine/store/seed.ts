@@ -43,7 +43,7 @@ export function seedCollection(path: string, items: readonly unknown[], options:
   const route = routeOf(path, routes)
   const { idField, idSchema, model } = addressOf(route, routes)
   const checker = createChecker(model ?? {})
-  const collection = store.collection(path)
+  const collection = store.collection(hostedPath(path, route.options.host))
   const assignId = createIds(idSchema, seed)
   if (collection.size + items.length > maxItems) throw new StoreFull(path, maxItems)
 
@@ -72,12 +72,23 @@ function hasOutput({ operation, options }: Route): boolean {
 }
 
 function routeOf(path: string, routes: readonly Route[]): Route {
+  const [, host = '', rest = path] = /^([^/]+)(\/.*)$/.exec(path) ?? []
+  const readers = routes.filter((route) => hasOutput(route) && isOn(host, route.options.host))
   for (const method of ['GET', 'POST'] as const) {
-    const table = createRouteTable(routes.filter((route) => route.method === method && hasOutput(route)))
-    const match = table.match(method, path)
+    const match = createRouteTable(readers.filter((route) => route.method === method)).match(method, rest)
     if (match !== undefined) return match.route
   }
   throw new SeedInvalid(
     `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
   )
+}
+
+// A path without a host is the collection of whichever route has it.
+function isOn(host: string, of: string | undefined): boolean {
+  return host === '' || host === of
+}
+
+/** The name of a collection in the store: its path, after the host of its routes if they have one. */
+export function hostedPath(path: string, host = ''): string {
+  return path.startsWith('/') ? `${host}${path}` : path
 }

@@ -19,6 +19,8 @@ export interface Collection {
 export interface Store {
   /** The collection at a path; an empty one where nothing was stored yet. */
   collection(path: string): Collection
+  /** How many items there are in all collections. */
+  readonly size: number
   /** Empties one collection, or all. */
   clear(path?: string): void
   /** Every collection's items as JSON data. */

@@ -75,7 +75,8 @@ type Reach = (request: SentRequest, params: Readonly<Record<string, string>>) =>
 
 // A text such as `me` may lead to another route, and two dots to none.
 function createReach({ route, routes, baseUrl = BASE_URL }: Endpoint): Reach {
-  const table = createRouteTable(routes.includes(route) ? routes : [route])
+  const all = routes.includes(route) ? routes : [route]
+  const table = createRouteTable(all.filter(({ options }) => options.host === route.options.host))
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
   return ({ url }, params) => {
     const match = table.match(route.method, new URL(url).pathname.slice(prefix.length))

@@ -1,3 +1,4 @@
+import { sampleHost } from '../../engine/host.ts'
 import type { Route } from '../../engine/route.ts'
 
 /** Where requests go unless told otherwise: where `sim run` listens. */
@@ -27,9 +28,10 @@ export function buildRequest(
   { input, params, headers, baseUrl = BASE_URL }: Carried,
 ): SentRequest {
   const { method, parameters, path, options } = route
+  const named = options.host === undefined ? headers : { host: sampleHost(options.host), ...headers }
   const filled = path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeText(params[name] ?? ''))
   const url = new URL(baseUrl.replace(/\/+$/, '') + filled)
-  const request = { method, url: url.href, headers }
+  const request = { method, url: url.href, headers: named }
   if (options.input === undefined) return request
 
   const fields = isFields(input) ? Object.entries(input).filter(([name]) => !parameters.includes(name)) : []
@@ -39,7 +41,7 @@ export function buildRequest(
   }
   if (method === 'DELETE' && fields.length === 0) return request
   const body = visibleJson(isFields(input) ? Object.fromEntries(fields) : input)
-  return { ...request, headers: { 'content-type': 'application/json', ...headers }, body }
+  return { ...request, headers: { 'content-type': 'application/json', ...named }, body }
 }
 
 /** The texts that carry a value in a query: one for each item of a list, and one for anything else. */

@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { snakeCase } from '../../../src/config/keys.ts'
 import { OPTION_CHECKS, STORE_CHECKS } from '../../../src/config/sim-options.ts'
+import { GATEWAY_SPECS } from '../../../src/config/gateway-config.ts'
 import { readOptions } from '../../../src/config/read-options.ts'
+import type { Spec } from '../../../src/config/read-table.ts'
 import { METHODS } from '../../../src/declare/route-data/read-routes.ts'
 import { OPTION_NAMES, readRouteOptions } from '../../../src/declare/route-data/read-route-options.ts'
 import { TOP_KEYS } from '../../../src/declare/route-data/load-route-data.ts'
@@ -32,6 +34,29 @@ const keysOf = (part: string): string[] => {
 const deepFind = (part: string): object => {
   const found = (schema['$defs'] as Record<string, { anyOf?: object[] }>)[part]
   return found?.anyOf?.at(-1) ?? found ?? {}
+}
+
+type Part = Readonly<Record<string, Readonly<Record<string, object>>>>
+
+// Every key at any depth that a schema knows, as a path; what another part reads is told by itself.
+function keysIn(part: object, above = ''): string[] {
+  const { properties = {}, items = {} } = part as Part
+  const own = Object.entries(properties).flatMap(([key, each]) => {
+    const path = `${above}${key}`
+    return key === 'chaos' ? [path] : [path, ...keysIn(each, `${path}.`)]
+  })
+  return [...own, ...('properties' in items ? keysIn(items, above) : [])].toSorted()
+}
+
+function keysRead(spec: Spec, above = ''): string[] {
+  const table =
+    typeof spec === 'function' ? {} : 'table' in spec ? spec.table : 'each' in spec ? spec.each : {}
+  return Object.entries(table)
+    .flatMap(([name, each]) => {
+      const path = `${above}${snakeCase(name)}`
+      return [path, ...keysRead(each, `${path}.`)]
+    })
+    .toSorted()
 }
 
 /** Values of every kind that options may have or not. */
@@ -84,7 +109,8 @@ describe('the published schema', () => {
     expect(keysOf('routeFile')).toEqual(TOP_KEYS.filter((key) => key !== '$schema').toSorted())
     const options = Object.keys(OPTION_CHECKS).filter((name) => name !== 'configPath')
     expect(keysOf('options')).toEqual(options.map(snakeCase).toSorted())
-    expect(keysOf('configFile')).toEqual(keysOf('options'))
+    expect(keysOf('configFile')).toEqual([...keysOf('options'), 'gateway'].toSorted())
+    expect(keysIn(deepFind('gateway'))).toEqual(keysRead({ table: GATEWAY_SPECS }))
     expect(keysOf('route')).toEqual(['input', 'output', ...OPTION_NAMES.keys()].toSorted())
     expect(keysOf('link')).toEqual(linkNames().toSorted())
     expect(JSON.stringify(schema)).toContain(`"^(${METHODS.join('|')}) `)

@@ -18,6 +18,7 @@ import {
   type ItemOperation,
   type Outcome,
 } from '../../store/item-operations.ts'
+import type { Store } from '../../store/store.ts'
 import type { DescribedRoute } from '../described-route.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createItemMaker } from './item-maker.ts'
@@ -31,6 +32,7 @@ export type DescribedStateful = (
   call: Call,
   match: Match,
   input: Input,
+  store: Store,
 ) => Outcome
 
 /** The stateful way of a described route; `undefined` for one that is not to be stateful, or belongs to no resource. */
@@ -39,13 +41,13 @@ export function createDescribedStateful(
   routes: readonly Route[],
   options: AnswerOptions,
 ): DescribedStateful | undefined {
-  const { store, seed, maxItems, verboseErrors } = options
-  if (store === undefined || !(route.operation.stateful ?? options.stateful)) return undefined
+  const { seed, maxItems, verboseErrors } = options
+  if (options.store === undefined || !(route.operation.stateful ?? options.stateful)) return undefined
   const resource = resourceOf(route, routes)
   const operation = resource && operationOf(route, resource)
   if (resource === undefined || operation === undefined) return undefined
 
-  const address = addressOfResource(route.path, resource)
+  const address = addressOfResource(route, resource)
   const make = createItemMaker(route, resource, seed)
   const [assignId, readId] = [createIds(address.idSchema, seed), createIdReader(address)]
   const contexts = new WeakMap<object, ItemContext>()
@@ -53,7 +55,7 @@ export function createDescribedStateful(
     const items = { ...make, ...createItemShower(route, resource, form, seed) }
     return { form: items, address, assignId, readId, maxItems, verboseErrors }
   }
-  return (form, call, match, input) => {
+  return (form, call, match, input, store) => {
     const context = contexts.get(form ?? NO_FORM) ?? contextOf(form)
     contexts.set(form ?? NO_FORM, context)
     const path = address.collection(match.params)
@@ -86,7 +88,10 @@ function operationOf(route: DescribedRoute, resource: Resource): ItemOperation |
 
 // Some descriptions change an item at its collection's path, and name it in the body.
 function byIdInBody(route: DescribedRoute, resource: Resource, idField: string): ItemOperation {
-  const address = addressOfResource(`${resource.template}/{${resource.parameter}}`, resource)
+  const address = addressOfResource(
+    { ...route, path: `${resource.template}/{${resource.parameter}}` },
+    resource,
+  )
   const isWhole = route.method === 'PUT'
   return (context, request) => {
     const id = suppliedFields(request, route.operation, [resource.evidence.singular])[idField]

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http'
+
+/** What stands between those who write a response's body and its connection. */
+export interface BodyWriter {
+  /** As of a stream: `false` asks to wait for the response's `drain`. */
+  write(chunk: Buffer): boolean
+  end(): void
+}
+
+/** The response's own methods, for the one who took their place. */
+export interface RawWriter {
+  readonly write: (chunk: Buffer, done?: () => void) => boolean
+  readonly end: () => void
+}
+
+/** Lets a body pass through a writer on its way out. The head goes as it came. */
+export function interceptBody(response: ServerResponse, create: (raw: RawWriter) => BodyWriter): void {
+  const [write, end] = [response.write.bind(response), response.end.bind(response)]
+  const writer = create({ write: (chunk, done) => write(chunk, done), end: () => void end() })
+
+  response.write = (chunk: unknown, ...rest: unknown[]) => {
+    const { bytes, done } = readWrite(chunk, rest)
+    // An empty write sends the head.
+    const goesOn = bytes.length === 0 ? write(bytes) : writer.write(bytes)
+    if (done !== undefined) queueMicrotask(done)
+    return goesOn
+  }
+  response.end = (chunk?: unknown, ...rest: unknown[]) => {
+    const { bytes, done } = readWrite(chunk, rest)
+    if (done !== undefined) response.once('finish', done)
+    if (bytes.length > 0) writer.write(bytes)
+    writer.end()
+    return response
+  }
+}
+
+// Each of the three arguments may be left out, or be null.
+function readWrite(
+  chunk: unknown,
+  rest: readonly unknown[],
+): { bytes: Buffer; done: (() => void) | undefined } {
+  const all = [chunk, ...rest]
+  const done = all.find((each) => typeof each === 'function') as (() => void) | undefined
+  const encoding = typeof rest[0] === 'string' ? (rest[0] as BufferEncoding) : 'utf8'
+  if (typeof chunk === 'string') return { bytes: Buffer.from(chunk, encoding), done }
+  return { bytes: chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.alloc(0), done }
+}

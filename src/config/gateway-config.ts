@@ -1,0 +1,111 @@
+import { dirname, isAbsolute, join } from 'node:path'
+import { HOST_FORM, isHostPattern } from '../engine/host.ts'
+import { findChaosProblems, readChaos } from '../gateway/chaos/read-chaos.ts'
+import type { GatewayOptions } from '../gateway/gateway.ts'
+import { MODE_NAMES, type ModeName } from '../gateway/modes/mode-name.ts'
+import type { ModeRule } from '../gateway/modes/choose-mode.ts'
+import type { UpstreamRule } from '../gateway/targets/upstream-rule.ts'
+import { count, flag, oneOf, text, texts, type Check } from './checks.ts'
+import { REACH_SPECS, toReach, type ReachConfig } from './reach-config.ts'
+import type { Specs } from './read-table.ts'
+
+/** The `gateway` section of a config file. */
+export interface GatewayConfig {
+  /** Targets whose routes are answered. */
+  readonly routes?: readonly string[]
+  readonly host?: string
+  readonly port?: number
+  readonly upstream?: string
+  readonly upstreams?: readonly UpstreamRule[]
+  readonly allow?: readonly string[]
+  readonly mode?: ModeName
+  readonly modes?: readonly ModeRule[]
+  readonly record?: string
+  readonly recording?: string
+  readonly maxHeaderBytes?: number
+  readonly proxyAuth?: readonly string[]
+  readonly tls?: GatewayOptions['tls']
+  readonly reach?: ReachConfig
+  readonly sessions?: GatewayOptions['sessions']
+  readonly control?: GatewayOptions['control']
+  /** As it is written. */
+  readonly chaos?: unknown
+}
+
+const url: Check = (value) =>
+  typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value)
+    ? undefined
+    : 'a URL such as http://127.0.0.1:3000'
+const path: Check = (value) =>
+  typeof value === 'string' && value.startsWith('/') ? undefined : "a text that starts with '/'"
+const host: Check = (value) => (isHostPattern(value) ? undefined : HOST_FORM)
+const hosts: Check = (value) =>
+  Array.isArray(value) && value.every(isHostPattern)
+    ? undefined
+    : 'a list of hosts such as api.example.com or *.example.com'
+const atMost =
+  (most: number): Check =>
+  (value) =>
+    count(value) === undefined && Number(value) <= most ? undefined : `a whole number from 0 to ${most}`
+
+const HEADER_CHANGES: Specs = { remove: texts, set: { values: text }, add: { values: text } }
+
+/** The keys of the `gateway` section. */
+export const GATEWAY_SPECS: Specs = {
+  routes: texts,
+  host: text,
+  port: atMost(65_535),
+  upstream: url,
+  upstreams: {
+    each: {
+      url,
+      host,
+      path,
+      stripPath: flag,
+      rewrite: { each: { from: path, to: path }, needs: ['from', 'to'] },
+      requestHeaders: { table: HEADER_CHANGES },
+      responseHeaders: { table: HEADER_CHANGES },
+    },
+    needs: ['url'],
+  },
+  allow: hosts,
+  mode: oneOf(MODE_NAMES),
+  modes: {
+    each: { mode: oneOf(MODE_NAMES), method: text, path: text, host, headers: { values: text } },
+    needs: ['mode'],
+  },
+  record: text,
+  recording: text,
+  maxHeaderBytes: atMost(1024 * 1024),
+  proxyAuth: texts,
+  tls: { table: { intercept: texts, tunnel: texts, caDirectory: text } },
+  reach: { table: REACH_SPECS },
+  sessions: { table: { max: count, idleSeconds: count, journal: count } },
+  control: { table: { adminToken: text } },
+  chaos: { own: findChaosProblems },
+}
+
+/** What a gateway is told by a config file. Paths of the file are relative to it. */
+export function toGatewayOptions(config: GatewayConfig, file: string): Partial<GatewayOptions> {
+  const { upstream, upstreams, allow, mode, modes, record, recording } = config
+  const { maxHeaderBytes, proxyAuth, tls, sessions, control, chaos } = config
+  return {
+    upstream,
+    targets: { upstreams, allow },
+    modes: { mode, rules: modes },
+    record: record && besides(file, record),
+    recording: recording && besides(file, recording),
+    ...(maxHeaderBytes !== undefined && { limits: { maxHeaderBytes } }),
+    ...(chaos !== undefined && { chaos: readChaos(chaos) }),
+    proxyAuth,
+    tls: tls?.caDirectory === undefined ? tls : { ...tls, caDirectory: besides(file, tls.caDirectory) },
+    reach: toReach(config.reach, file),
+    sessions,
+    control,
+  }
+}
+
+/** A path that a file names, as it is from the working directory. */
+export function besides(file: string, path: string): string {
+  return isAbsolute(path) ? path : join(dirname(file), path)
+}

@@ -1,0 +1,22 @@
+import { createRing, type Ring } from '../ring.ts'
+
+/** What chaos did to one request. */
+export interface FaultEntry {
+  readonly route: string
+  /** How many requests of the route came before. */
+  readonly ordinal: number
+  readonly rule: string
+  readonly latencyMs?: number
+  readonly status?: number
+  readonly fault?: string
+}
+
+/** The latest decisions that did something. */
+export type FaultLog = Ring<FaultEntry>
+
+const MOST_ENTRIES = 20_000
+
+/** An empty log. It keeps the latest twenty thousand entries. */
+export function createFaultLog(): FaultLog {
+  return createRing(MOST_ENTRIES)
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ControlRefused } from '../../sim-error.ts'
+import type { Opened } from '../open-answerers.ts'
+import { readCall, urlOf } from '../read-call.ts'
+import { readSession } from '../sessions/session-key.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { wayOf } from '../ways-in/way-in.ts'
+import { createControl, isControl, type Control, type ControlOptions } from './control.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+
+/** What the control plane of a gateway is about. */
+export interface OpenOptions {
+  readonly sessions: Sessions
+  readonly answerers: Opened
+  /** Directories of the recordings that are written or read. */
+  readonly recordings: readonly string[]
+  readonly control: ControlOptions | undefined
+}
+
+/** Opens the control plane: from now on, what is for it is answered before anything else sees it. */
+export function openControl(app: FastifyInstance, options: OpenOptions): Metrics {
+  const { sessions, answerers, recordings } = options
+  const { engine, upstream, modes, recorder } = answerers
+  const closing = new AbortController()
+  const backlog = (): number => recorder?.backlog() ?? 0
+  const metrics = createMetrics({ sessions, pools: () => upstream.pools(), backlog })
+  const control = createControl(
+    { engine, sessions, modes, metrics, recordings, closing: closing.signal },
+    { ...options.control, addresses: () => (app.server.listening ? app.addresses() : []) },
+  )
+  app.addHook('onRequest', (request, reply) => answer(request, reply, app.prefix, { sessions, control }))
+  // Neither who listens for requests to come nor who is held by a clock, which its reset wakes, keeps the server open.
+  app.addHook('preClose', async () => {
+    closing.abort()
+    for (const { clock } of sessions.all()) {
+      clock.freeze()
+      clock.reset()
+    }
+  })
+  return metrics
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prefix: string,
+  { sessions, control }: { readonly sessions: Sessions; readonly control: Control },
+): Promise<unknown> {
+  if (!urlOf(request.raw).startsWith(`${prefix}/__sim`)) return undefined
+  const { key, call } = readSession(readCall(request, prefix))
+  if (!isControl(call)) return undefined
+  if (wayOf(request.raw).isProxied)
+    throw new ControlRefused(`The control plane is asked directly, and not by way of ${call.host}`)
+  return control(request, reply, call, () => sessions.of(key))
+}

@@ -1,0 +1,40 @@
+import { chaos } from './chaos.ts'
+import { clock } from './clock.ts'
+import { health } from './health.ts'
+import { modes } from './modes.ts'
+import { defineOperation, type ControlOperation } from './operation.ts'
+import { recordings } from './recordings.ts'
+import { requests } from './requests.ts'
+import { reset } from './reset.ts'
+import { routes } from './routes.ts'
+import { scenarios } from './scenarios.ts'
+import { sessions } from './sessions.ts'
+import { store } from './store.ts'
+import { verify } from './verify.ts'
+
+const metrics = defineOperation(
+  'GET',
+  '/metrics',
+  { tag: 'gateway', summary: 'Counters and gauges in the text format of Prometheus' },
+  async (_input, asked) => {
+    asked.reply.type(asked.metrics.contentType)
+    return asked.metrics.text()
+  },
+)
+
+/** Everything that the control plane can be asked, but for its own description. */
+export const OPERATIONS: readonly ControlOperation[] = [
+  health,
+  routes,
+  ...requests,
+  verify,
+  reset,
+  ...store,
+  ...scenarios,
+  ...sessions,
+  ...chaos,
+  ...clock,
+  ...modes,
+  recordings,
+  metrics,
+]

@@ -1,0 +1,31 @@
+import { defineOperation, fields } from './operation.ts'
+
+/** The declared routes. */
+export const routes = defineOperation(
+  'GET',
+  '/routes',
+  {
+    tag: 'gateway',
+    summary: 'The declared routes',
+    output: {
+      type: 'array',
+      items: fields({
+        route: { type: 'string' },
+        method: { type: 'string' },
+        path: { type: 'string' },
+        host: { type: 'string' },
+        summary: { type: 'string' },
+        requests: { type: 'integer', description: 'How many requests it had in this session' },
+      }),
+    },
+  },
+  (_input, { engine, session }) =>
+    engine.routes.map(({ key, method, path, options }) => ({
+      route: key,
+      method,
+      path,
+      ...(options.host !== undefined && { host: options.host }),
+      ...(options.summary !== undefined && { summary: options.summary }),
+      requests: session.arrivals.count(key),
+    })),
+)

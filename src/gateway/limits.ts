@@ -1,0 +1,25 @@
+import type { ServerOptions } from 'node:http'
+
+/** What a client may ask of the server before it is known what for. */
+export interface Limits {
+  /** The most bytes that the header of a request may have, its first line included; past it, 431. Default: 16 KiB. */
+  readonly maxHeaderBytes?: number | undefined
+  /** How long a client may take to send its header; past it, 408 and the connection ends. Default: half a minute. */
+  readonly headerTimeoutMs?: number | undefined
+}
+
+const HEADER_TIMEOUT_MS = 30_000
+const CHECK_MS = 5_000
+
+/** Bodies may take as long as they like, since streams may be slow; headers may not. */
+export function serverLimits({
+  maxHeaderBytes,
+  headerTimeoutMs = HEADER_TIMEOUT_MS,
+}: Limits = {}): ServerOptions {
+  return {
+    headersTimeout: headerTimeoutMs,
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headerTimeoutMs),
+    ...(maxHeaderBytes !== undefined && { maxHeaderSize: maxHeaderBytes }),
+  }
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+
+/** A request body that can be looked at and still be sent on. */
+export interface PeekedBody {
+  /** Reads up to `most` bytes; `undefined` when the body is longer. A second call gives what the first did. */
+  read(this: void, most: number): Promise<Buffer | undefined>
+  /** The whole body again, for who sends it on; `undefined` when none of it was read. */
+  again(): Readable | undefined
+}
+
+/** Looks into the body of a request without holding more of it than is asked for. */
+export function peekBody(request: IncomingMessage): PeekedBody {
+  const chunks: Buffer[] = []
+  const source = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
+  let size = 0
+  let hasEnded = false
+  let wasRead = false
+
+  async function* all(): AsyncGenerator<Buffer> {
+    yield* chunks.splice(0)
+    if (hasEnded) return
+    for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value
+  }
+  return {
+    async read(most) {
+      wasRead = true
+      while (!hasEnded && size <= most) {
+        const { done, value } = await source.next()
+        if (done === true) hasEnded = true
+        else {
+          chunks.push(value)
+          size += value.length
+        }
+      }
+      return size > most ? undefined : Buffer.concat(chunks)
+    },
+    again: () => (wasRead ? Readable.from(all(), { objectMode: false }) : undefined),
+  }
+}

@@ -1,0 +1,26 @@
+import { MethodNotAllowed, RouteNotFound } from '../../sim-error.ts'
+import { basePathHint } from '../base-path-hint.ts'
+import { sendAnswer } from '../reply.ts'
+import { visitOf } from '../visit.ts'
+import { forwardTo, targetOf } from './forward.ts'
+import type { Mode } from './mode.ts'
+
+/** Declared routes are answered by the engine, everything else by its upstream, if there is one. */
+export const simulate: Mode = (request, reply, answerers) => {
+  const { engine, describe } = answerers
+  const visit = visitOf(request)
+  const { call, match, input, session } = visit
+  if (match !== undefined) {
+    visit.source = 'engine'
+    return sendAnswer(reply, engine.answer(match, call, input, session))
+  }
+  const target = targetOf(request, answerers)
+  if (target !== undefined) return forwardTo(target, request, reply, answerers)
+  const described = describe?.(call, reply)
+  if (described !== undefined) return described
+
+  const allowed = engine.allowed(call)
+  if (allowed.length === 0) throw new RouteNotFound(call.method, call.path, basePathHint(engine, call))
+  if (call.method === 'OPTIONS') return reply.code(204).header('allow', allowed.join(', ')).send()
+  throw new MethodNotAllowed(call.method, call.path, allowed)
+}

@@ -1,0 +1,62 @@
+import { isIPv6, type Socket } from 'node:net'
+import { rootCertificates } from 'node:tls'
+import { buildConnector } from 'undici'
+import { readHostList } from '../host-list.ts'
+import type { Place } from './place-of.ts'
+import { tunnelThrough, type ProxyAhead } from './tunnel-through.ts'
+
+/** What TLS to upstreams goes by. */
+export interface UpstreamTls {
+  /** Hosts whose certificates are not checked, such as `localhost` or `*.test`. */
+  readonly insecure?: readonly string[] | undefined
+  /** Certificates (PEM) of authorities that are trusted besides the well-known ones. */
+  readonly ca?: string | undefined
+  /** Certificate and key (PEM) that this gateway shows when an upstream asks for them. */
+  readonly clientCert?: string | undefined
+  readonly clientKey?: string | undefined
+}
+
+/**
+ * Opens a connection, with TLS for `https:`, through the proxy ahead where that serves the host.
+ * @param allowH2 whether HTTP/2 may be agreed on
+ */
+export type Connect = (place: Place, allowH2: boolean) => Promise<Socket>
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** @throws OptionInvalid when a host of `insecure` is none */
+export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead): Connect {
+  const isInsecure = readHostList('insecure', tls.insecure)
+  const shown = {
+    ...(tls.ca !== undefined && { ca: [...rootCertificates, tls.ca] }),
+    ...(tls.clientCert !== undefined && { cert: tls.clientCert }),
+    ...(tls.clientKey !== undefined && { key: tls.clientKey }),
+  }
+  const open = (place: Place, allowH2: boolean, through?: Socket): Promise<Socket> => {
+    const { protocol, hostname, port, lookup } = place
+    const connect = buildConnector({
+      ...shown,
+      allowH2,
+      timeout: CONNECT_TIMEOUT_MS,
+      maxCachedSessions: 0,
+      ...(lookup !== undefined && { lookup }),
+      ...(isInsecure({ name: hostname, port }) && { rejectUnauthorized: false }),
+    })
+    const asked = { protocol, hostname, host: hostname, port: String(port) }
+    return new Promise((resolve, reject) => {
+      connect({ ...asked, ...(through !== undefined && { httpSocket: through }) }, (error, socket) =>
+        error === null ? resolve(socket) : reject(error),
+      )
+    })
+  }
+  return async (place, allowH2) => {
+    if (proxy?.serves(place.hostname, place.port) !== true) return open(place, allowH2)
+    const socket = await open(proxy.place, false)
+    const tunnel = await tunnelThrough(socket, authorityOf(place), proxy)
+    return place.protocol === 'https:' ? open(place, allowH2, tunnel) : tunnel
+  }
+}
+
+function authorityOf({ hostname, port }: Place): string {
+  return `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port}`
+}

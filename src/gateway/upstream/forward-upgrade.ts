@@ -1,0 +1,64 @@
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream'
+import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
+import { namedError } from './answer-to.ts'
+import { joinSockets } from '../ways-in/join-sockets.ts'
+import type { Upgrade } from '../ways-in/upgrade.ts'
+
+/** A request for another protocol on its way. */
+export interface UpgradeForwarding {
+  readonly method: string
+  readonly url: string
+  readonly host: string
+  /** Names and values in turn, without those of the one connection. */
+  readonly headers: readonly string[]
+  readonly request: IncomingMessage
+  readonly upgrade: Upgrade
+  readonly response: ServerResponse
+  /** A new connection to the upstream. */
+  readonly socket: Socket
+  readonly begin: () => readonly HeaderPair[]
+  readonly change: (pairs: HeaderPair[]) => HeaderPair[]
+}
+
+/** Asks the upstream for the other protocol, and joins both connections when it agrees; else passes its answer on. */
+export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
+  const { method, url, host, headers, request, upgrade, response, socket, begin, change } = forwarding
+  const asked = ask({
+    method,
+    path: url,
+    headers: ['Host', host, ...headers, 'Connection', 'Upgrade', 'Upgrade', String(request.headers.upgrade)],
+    setHost: false,
+    createConnection: () => socket,
+  })
+  // The client may leave while the upstream thinks.
+  upgrade.socket.once('close', () => socket.destroy())
+
+  return new Promise((resolve, reject) => {
+    asked.once('error', (error) => reject(namedError(host, error)))
+    asked.once('upgrade', (answer, server: Socket, head) => {
+      begin()
+      response.detachSocket(upgrade.socket as Socket)
+      upgrade.socket.write(switchingHead(answer, change), 'latin1')
+      if (head.length > 0) server.unshift(head)
+      if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)
+      joinSockets(upgrade.socket, server)
+      resolve()
+    })
+    asked.once('response', (answer) => {
+      const pairs = change(endToEnd(pairsOf(answer.rawHeaders)))
+      const added = begin().filter(([name]) => !pairs.some(([other]) => other.toLowerCase() === name))
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...pairs, ...added].flat())
+      pipeline(answer, response, () => resolve())
+    })
+    asked.end()
+  })
+}
+
+function switchingHead(answer: IncomingMessage, change: (pairs: HeaderPair[]) => HeaderPair[]): string {
+  const all = pairsOf(answer.rawHeaders)
+  const protocol = all.filter(([name]) => /^upgrade$/i.test(name))
+  const pairs: HeaderPair[] = [...change(endToEnd(all)), ['Connection', 'Upgrade'], ...protocol]
+  return `HTTP/1.1 101 Switching Protocols\r\n${pairs.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+}

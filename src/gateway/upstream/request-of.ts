@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http'
+import { PassThrough, type Readable } from 'node:stream'
+import type { HeaderPair } from '../headers.ts'
+import type { ExchangeTap } from '../recorder.ts'
+
+/** The headers of a request as an upstream gets them. */
+export function requestHeaders(request: IncomingMessage, pairs: readonly HeaderPair[]): string[] {
+  // The upstream's own name goes into Host, and Expect was answered by this server (RFC 9110, section 10.1.1).
+  const kept = pairs.filter(([name]) => !/^(host|expect|cookie)$/i.test(name))
+  const trailers = /\btrailers\b/i.test(String(request.headers['te'])) ? ['te', 'trailers'] : []
+  return [...kept.flat(), ...cookiesOf(pairs), ...trailers]
+}
+
+// HTTP/2 clients may send a header for each cookie, which HTTP/1.1 does not know (RFC 9113, section 8.2.3).
+function cookiesOf(pairs: readonly HeaderPair[]): string[] {
+  const cookies = pairs.filter(([name]) => /^cookie$/i.test(name))
+  const [first] = cookies
+  return first === undefined ? [] : [first[0], cookies.map(([, value]) => value).join('; ')]
+}
+
+/**
+ * The body of a request as a stream that the upstream may destroy: with the request itself would go the client's
+ * connection. A recording gets its copy on the way; the slowest reader sets the pace.
+ */
+export function bodyOf(
+  request: IncomingMessage,
+  source: Readable = request,
+  tap?: ExchangeTap,
+): Readable | null {
+  if (!hasBody(request)) return null
+  const copy = tap?.requestBody
+  const body = new PassThrough({
+    transform(chunk, _encoding, done) {
+      if (copy === undefined || copy.write(chunk)) done(null, chunk)
+      else copy.once('drain', () => done(null, chunk))
+    },
+  })
+  request.once('close', () => {
+    if (!request.complete) body.destroy(new Error('the client left'))
+  })
+  // What the upstream leaves unread is read and dropped, so that the client can finish and hear the answer.
+  body.once('close', () => source.unpipe(body).resume())
+  return source.pipe(body)
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  const { stream } = request as { stream?: { endAfterHeaders: boolean } }
+  if (stream !== undefined) return !stream.endAfterHeaders
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  return encoding !== undefined || (length !== undefined && length !== '0')
+}

@@ -1,0 +1,53 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+/** A connection that its client wants to go on in another protocol, such as WebSocket. */
+export interface Upgrade {
+  readonly socket: Duplex
+  /** What has come of the other protocol already. */
+  readonly head: Buffer
+}
+
+const UPGRADE = Symbol('upgrade')
+const ASKED = Symbol('asked for an upgrade')
+
+/** The upgrade that a request asks for, if it asks for one that can be passed on. */
+export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
+  return (request as { [UPGRADE]?: Upgrade })[UPGRADE]
+}
+
+/**
+ * A request as Node's server reads it, but with its upgrade left aside where the rest of it is plain HTTP: the offer of
+ * HTTP/2 without TLS, which some clients make with every first request, and requests that have a body.
+ */
+export class GatewayRequest extends IncomingMessage {
+  /** Set and asked by Node's server. */
+  get upgrade(): boolean {
+    return this.method === 'CONNECT' || ((this as { [ASKED]?: boolean })[ASKED] === true && isPassedOn(this))
+  }
+
+  set upgrade(asked: boolean | null) {
+    ;(this as { [ASKED]?: boolean })[ASKED] = asked === true
+  }
+}
+
+/** Lets a request with an upgrade take the ordinary way: whoever answers it may use the connection, or just answer. */
+export function answerUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
+  response.once('finish', () => socket.end(() => socket.destroy()))
+  socket.on('error', () => socket.destroy())
+  ;(request as { [UPGRADE]?: Upgrade })[UPGRADE] = { socket, head }
+  answer(request, response)
+}
+
+function isPassedOn({ headers }: IncomingMessage): boolean {
+  const { upgrade = '', 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  return upgrade !== '' && !/\bh2c\b/i.test(upgrade) && length === '0' && encoding === undefined
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOf, tlsThroughTunnel } from './raw-client.ts'
+import {
+  closeAll,
+  startGateway,
+  startTlsUpstream,
+  temporaryDirectory,
+  upstreamAuthority,
+} from './ways-in-setup.ts'
+
+/** Requests that HTTP/2 can carry, but that would be others, or several, in HTTP/1.1. */
+const CASES: readonly (readonly [what: string, headers: OutgoingHttpHeaders])[] = [
+  ['a path with a line end', { ':path': '/x HTTP/1.1\r\nHost: a\r\n\r\nGET /smuggled' }],
+  ['a path with a space', { ':path': '/x y' }],
+  ['a path with a NUL', { ':path': '/x\0' }],
+  ['a path that is none', { ':path': 'x' }],
+  ['a path with a fragment', { ':path': '/x#y' }],
+  ['a method with a line end', { ':path': '/x', ':method': 'GET / HTTP/1.1\r\n\r\nGET' }],
+  ['a method with a space', { ':path': '/x', ':method': 'GET /y' }],
+  ['another host', { ':path': '/x', ':authority': 'other.test' }],
+  ['a host with a line end', { ':path': '/x', ':authority': 'a\r\nX: y' }],
+  ['a length that is wrong', { ':path': '/x', ':method': 'POST', 'content-length': '100' }],
+]
+
+const directory = temporaryDirectory()
+const caDirectory = join(directory, 'ca')
+let reached: string[] = []
+let open: () => Promise<ClientHttp2Session>
+
+beforeAll(async () => {
+  const authority = await upstreamAuthority(directory)
+  const upstream = await startTlsUpstream(authority, (incoming, response) => {
+    const { 'x-a': value, x } = incoming.headers
+    const headers = value === undefined && x === undefined ? '' : ' with a header'
+    incoming.once('end', () => reached.push(`${incoming.method} ${incoming.url}${headers}`))
+    incoming.resume()
+    response.end('ok')
+  })
+  const reach = { tls: { ca: authority.cert } }
+  const { port } = await startGateway({ tls: { intercept: ['*'], caDirectory }, reach })
+  open = async () => {
+    const tls = { ALPNProtocols: ['h2'] }
+    const secure = await tlsThroughTunnel(caDirectory, port, `localhost:${upstream.port}`, tls)
+    const session = connectHttp2(upstream.url, { createConnection: () => secure })
+    session.on('error', () => {})
+    return session
+  }
+})
+afterAll(closeAll)
+
+/** The status of an answer; 0 where the stream was refused before there was one. */
+async function statusOf(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<number> {
+  const stream = session.request(headers, { endStream: headers[':method'] !== 'POST' })
+  stream.on('error', () => {})
+  if (headers[':method'] === 'POST') stream.end('body')
+  let status = 0
+  stream.once('response', (answer) => (status = Number(answer[':status'])))
+  stream.resume()
+  if (!stream.closed) await once(stream, 'close').catch(() => undefined)
+  return status
+}
+
+describe('a malformed request over HTTP/2', () => {
+  it('stands beside one that is well-formed', async () => {
+    const session = await open()
+    expect(await statusOf(session, { ':path': '/right' })).toBe(200)
+    expect(reached).toEqual(['GET /right'])
+    session.destroy()
+    reached = []
+  })
+
+  it.for(CASES)('is refused: %s', async ([, headers]) => {
+    const session = await open()
+    let status = 0
+    try {
+      status = await statusOf(session, headers)
+    } catch {
+      // Node's own client refuses to send some of them.
+    }
+    expect(status === 0 || (status >= 400 && status < 500)).toBe(true)
+    session.destroy()
+
+    // Nothing of it has reached the upstream, and the gateway goes on.
+    const other = await open()
+    expect(await textOf(other.request({ ':path': '/next' }))).toBe('ok')
+    expect(reached).toEqual(['GET /next'])
+    other.destroy()
+    reached = []
+  })
+
+  it('is left without a header whose value would end its line', async () => {
+    const session = await open()
+    expect(await statusOf(session, { ':path': '/x', 'x-a': 'b\r\nX: y' })).toBe(200)
+    expect(reached).toEqual(['GET /x'])
+    session.destroy()
+  })
+})
