@@ -22,7 +22,15 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/store-file.ts': ['src/engine', 'src/sim-error.ts'],
   'src/config': ['src/engine', 'src/gateway', 'src/sim-error.ts'],
-  'src/declare': ['src/api.ts', 'src/config', 'src/engine', 'src/gateway', 'src/openapi', 'src/sim-error.ts'],
+  'src/declare': [
+    'src/api.ts',
+    'src/config',
+    'src/engine',
+    'src/gateway',
+    'src/openapi',
+    'src/recording',
+    'src/sim-error.ts',
+  ],
   'src/cli': [
     'src/api.ts',
     'src/config',
@@ -30,6 +38,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/engine',
     'src/gateway',
     'src/openapi',
+    'src/recording',
     'src/sim-error.ts',
   ],
   'src/testing': ['src/api.ts', 'src/declare', 'src/engine', 'src/gateway', 'src/sim-error.ts'],
@@ -176,7 +185,7 @@ describe('the architecture', () => {
     ['src/gateway/gateway.ts', `export { SimAPI } from '../api.ts'`],
     ['src/gateway/gateway.ts', `const ajv = await import('ajv')`],
     ['plugins/auth.ts', `import {\n  engine,\n} from '../src/engine/engine.ts'`],
-    ['src/cli/run.ts', `import '../recording/files.ts'`],
+    ['src/cli/run.ts', `import '../../plugins/auth.ts'`],
   ])('finds a breach planted in %s: %s', ([file = '', source = '']) => {
     expect(importsOf(file, source).map(findBreach)).toEqual([expect.stringContaining(file)])
   })

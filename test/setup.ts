@@ -1,5 +1,11 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 
 // A run says the same twice. SIM_TEST_SEED=random looks elsewhere; a failure prints the seed that repeats it.
 const wanted = process.env['SIM_TEST_SEED'] ?? '20260101'
 if (wanted !== 'random') fc.configureGlobal({ seed: Number(wanted) })
+
+// Keys that tests make are no user's, and stay out of the home directory.
+process.env['SIM_STATE_DIR'] ??= mkdtempSync(join(tmpdir(), 'sim-state-'))

@@ -1,13 +1,15 @@
-import { createRequire } from 'node:module'
 import yargs from 'yargs'
 import { SimError, UsageInvalid } from '../sim-error.ts'
 import { ca } from './ca.ts'
 import { chaos } from './chaos.ts'
 import { exportCommand } from './export.ts'
+import { fixtures } from './fixtures.ts'
 import { init } from './init.ts'
 import { proxy } from './proxy.ts'
+import { recordings } from './recording/recordings.ts'
 import { run } from './run.ts'
 import { validate } from './validate.ts'
+import { version } from './version.ts'
 
 /** The commands that go on after they have begun. */
 const SERVING = new Set(['run', 'proxy'])
@@ -26,6 +28,8 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
     .command(exportCommand)
     .command(chaos)
     .command(ca)
+    .command(recordings)
+    .command(fixtures)
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')
@@ -49,11 +53,6 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
     process.stderr.write(`${messageOf(error)}\n${usage ? 'See sim --help, or sim <command> --help.\n' : ''}`)
     return usage ? 2 : 1
   }
-}
-
-function version(): string {
-  const { version } = createRequire(import.meta.url)('sim-gateway/package.json') as { version: string }
-  return version
 }
 
 // A mistake of the user's is told in one message; only a fault of ours shows where it happened.

@@ -12,7 +12,9 @@ import {
   type HeaderPairs,
   type ResponseHead,
 } from '../recording/har.ts'
+import { usePseudonymKey } from '../recording/hide.ts'
 import { kindOf } from '../recording/media.ts'
+import { loadPseudonymKey } from '../recording/pseudonym-key.ts'
 import { redact } from '../recording/redact.ts'
 import { RecordingUnusable } from '../sim-error.ts'
 
@@ -56,6 +58,7 @@ const BACKLOG_BYTES = 64 * 1024 * 1024
  */
 export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
   const { directory, onError, backlogBytes = BACKLOG_BYTES } = options
+  usePseudonymKey(await loadPseudonymKey())
   const files = await openRecording(directory)
   const underWay = new Set<ExchangeTap>()
   let hasFailed = false

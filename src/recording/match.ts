@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { canonicalText } from '../engine/random.ts'
 import type { Exchange } from './exchange.ts'
+import { withoutPseudonyms } from './hide.ts'
 import { kindOf } from './media.ts'
 import { redactBody } from './redact-body.ts'
 import { redactUrl } from './redact-url.ts'
@@ -18,7 +19,7 @@ export interface RequestHead {
 
 /** The head of a request to a path and query. */
 export function headOf(method: string, host: string | undefined, url: string): RequestHead {
-  const [path = '', ...search] = redactUrl(url).split('?')
+  const [path = '', ...search] = withoutPseudonyms(redactUrl(url)).split('?')
   const pairs = [...new URLSearchParams(search.join('?'))]
   const query = pairs.toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]))
   return { method, host, path, query }
@@ -39,7 +40,7 @@ export function bodyForm(bytes: Buffer, contentType: string): string {
   if (kindOf(contentType) === 'binary' && !isUtf8(bytes))
     return createHash('sha256').update(bytes).digest('hex')
   const redacted = redactBody(bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1'), contentType)
-  return 'omitted' in redacted ? OMITTED : jsonForm(redacted.text)
+  return 'omitted' in redacted ? OMITTED : jsonForm(withoutPseudonyms(redacted.text))
 }
 
 /** The form of a body that was left out of a recording. */

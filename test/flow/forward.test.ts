@@ -13,6 +13,7 @@ import { list } from '../../src/engine/model/list.ts'
 import { createGateway } from '../../src/gateway/gateway.ts'
 import type { Exchange } from '../../src/recording/exchange.ts'
 import { readExchanges } from '../../src/recording/files.ts'
+import { hide } from '../../src/recording/hide.ts'
 import { startRestUpstream, type RestUpstream } from './rest-upstream.ts'
 
 const User = Type.Object({ name: Type.String(FromInput('name')), email: Type.String({ format: 'email' }) })
@@ -105,7 +106,7 @@ describe('a gateway in front of a REST server', () => {
     const named = exchanges.map(
       ({ request: { method, url: asked } }) => `${method} ${asked.replace(upstream.url, '')}`,
     )
-    const reached = upstream.requests.map((line) => line.replace('planted-secret', '[redacted]'))
+    const reached = upstream.requests.map((line) => line.replace('planted-secret', hide('planted-secret')))
     expect(named.map(decodeURIComponent).toSorted()).toEqual([...reached].toSorted())
     expect(JSON.stringify(exchanges)).not.toContain('planted-secret')
 

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRecorder } from '../../src/gateway/recorder.ts'
 import { readBody, readExchanges } from '../../src/recording/files.ts'
+import { hide } from '../../src/recording/hide.ts'
 import type { HeaderPairs } from '../../src/recording/har.ts'
 import { allBytes, collect, temporaryDirectory } from '../recording/samples.ts'
 import { JSON_TYPE, play, recorded, setUp } from './recorder-setup.ts'
@@ -88,7 +89,7 @@ describe('secrets', () => {
     const { response } = await recorded(setup, { response: { headers: JSON_TYPE }, responseBody: json })
 
     const body = await readBody(setup.directory, response.content)
-    expect(body?.toString()).toBe(json.replace(SECRET, '[redacted]'))
+    expect(body?.toString()).toBe(json.replace(SECRET, hide(SECRET)))
     expect(response.content._sha256).toBe(
       createHash('sha256')
         .update(body ?? '')

@@ -1,14 +1,11 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { stateDirectory } from '../../recording/state-directory.ts'
 
-/** Where this user's certificate authority lives, unless told: `SIM_CA_DIR`, or the system's place for such files. */
+/** Where this user's certificate authority lives, unless told: `SIM_CA_DIR`, or beside the user's other keys. */
 export function caDirectory(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const { SIM_CA_DIR: told, XDG_STATE_HOME: state, LOCALAPPDATA: local } = env
-  if (told !== undefined && told !== '') return told
-  if (platform === 'win32') return join(local ?? join(homedir(), 'AppData', 'Local'), 'sim', 'ca')
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sim', 'ca')
-  return join(state === undefined || state === '' ? join(homedir(), '.local', 'state') : state, 'sim', 'ca')
+  const { SIM_CA_DIR: told } = env
+  return told !== undefined && told !== '' ? told : join(stateDirectory(env, platform), 'ca')
 }

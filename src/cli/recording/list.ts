@@ -1,0 +1,34 @@
+import type { CommandModule } from 'yargs'
+import { findRecordings, summarize, type RecordingSummary } from '../../recording/summary.ts'
+import { sizeText } from '../size-text.ts'
+import { table } from '../table.ts'
+
+interface ListOptions {
+  directory: string
+  json: boolean
+}
+
+/** `sim recordings list [directory]` */
+export const listRecordings: CommandModule<object, ListOptions> = {
+  command: 'list [directory]',
+  describe: 'List the recordings in a directory',
+  builder: (yargs) =>
+    yargs
+      .positional('directory', { type: 'string', default: 'recordings', describe: 'Where recordings lie' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
+      .example('$0 recordings list', 'What lies in recordings/'),
+  async handler({ directory, json }) {
+    const found: RecordingSummary[] = []
+    for (const recording of await findRecordings(directory)) found.push(await summarize(recording))
+    if (json) process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`)
+    else if (found.length === 0) process.stdout.write(`No recording in ${directory}\n`)
+    else process.stdout.write(table(HEADS, found.map(rowOf)))
+  },
+}
+
+const HEADS = ['recording', 'exchanges', 'size', 'first', 'last', 'hosts']
+
+function rowOf({ directory, exchanges, bytes, first, last, hosts }: RecordingSummary): (string | number)[] {
+  const shown = hosts.length > 3 ? [...hosts.slice(0, 3), `and ${hosts.length - 3} more`] : hosts
+  return [directory, exchanges, sizeText(bytes), first ?? '', last ?? '', shown.join(', ')]
+}

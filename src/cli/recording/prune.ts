@@ -1,0 +1,52 @@
+import type { Argv, CommandModule } from 'yargs'
+import { pruneRecording } from '../../recording/prune.ts'
+import { UsageInvalid } from '../../sim-error.ts'
+import { whole } from '../options.ts'
+
+interface PruneOptions {
+  recording: string
+  maxExchanges: number | undefined
+  maxMegabytes: number | undefined
+  before: string | undefined
+  duplicates: boolean
+}
+
+/** `sim recordings prune <recording>` */
+export const pruneRecordings: CommandModule<object, PruneOptions> = {
+  command: 'prune <recording>',
+  describe: 'Take out what is old or said twice; no gateway may be writing it',
+  builder: (yargs) =>
+    (yargs as unknown as Argv<PruneOptions>)
+      .positional('recording', { type: 'string', demandOption: true, describe: 'Directory of the recording' })
+      .option('max-exchanges', { type: 'number', describe: 'Keep this many, the newest' })
+      .option('max-megabytes', { type: 'number', describe: 'Keep this much, the newest' })
+      .option('before', {
+        type: 'string',
+        describe: 'Take out what began before this date, such as 2026-01-31',
+      })
+      .option('duplicates', {
+        type: 'boolean',
+        default: false,
+        describe: 'Take out exchanges that repeat the one before of the same request',
+      })
+      .example('$0 recordings prune recordings/today --max-exchanges 1000', 'Keep the last thousand'),
+  async handler({ recording, maxExchanges, maxMegabytes, before, duplicates }) {
+    if (maxExchanges === undefined && maxMegabytes === undefined && before === undefined && !duplicates)
+      throw new UsageInvalid(
+        'Say what to take out: --max-exchanges, --max-megabytes, --before or --duplicates',
+      )
+    const { kept, removed, removedBodies } = await pruneRecording(recording, {
+      maxExchanges: maxExchanges === undefined ? undefined : whole('max-exchanges', maxExchanges),
+      maxBytes: maxMegabytes === undefined ? undefined : whole('max-megabytes', maxMegabytes) * 1024 * 1024,
+      before: before === undefined ? undefined : dateOf(before),
+      duplicates,
+    })
+    process.stdout.write(`Kept ${kept} exchanges, removed ${removed} and ${removedBodies} bodies\n`)
+  },
+}
+
+function dateOf(text: string): Date {
+  const date = new Date(text)
+  if (!Number.isNaN(date.getTime())) return date
+  throw new UsageInvalid(`--before must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not '${text}'`)
+}

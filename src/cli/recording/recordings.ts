@@ -1,0 +1,19 @@
+import type { CommandModule } from 'yargs'
+import { importRecording } from './import.ts'
+import { listRecordings } from './list.ts'
+import { pruneRecordings } from './prune.ts'
+import { showRecording } from './show.ts'
+
+/** `sim recordings list|show|import|prune` */
+export const recordings: CommandModule = {
+  command: 'recordings',
+  describe: 'Look at recordings, take in HAR files, take out what is old',
+  builder: (yargs) =>
+    yargs
+      .command(listRecordings)
+      .command(showRecording)
+      .command(importRecording)
+      .command(pruneRecordings)
+      .demandCommand(1, 'Name what to do: list, show, import or prune'),
+  handler() {},
+}

@@ -1,0 +1,146 @@
+import type { CommandModule } from 'yargs'
+import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
+import { readBody, readExchanges } from '../../recording/files.ts'
+import { toCurl } from '../../recording/formats/to-curl.ts'
+import { toHar } from '../../recording/formats/to-har.ts'
+import { toPostman, type WithBodies } from '../../recording/formats/to-postman.ts'
+import { UsageInvalid } from '../../sim-error.ts'
+import { sizeText } from '../size-text.ts'
+import { table } from '../table.ts'
+import { version } from '../version.ts'
+
+const FORMATS = ['table', 'json', 'har', 'curl', 'postman'] as const
+
+interface ShowOptions {
+  recording: string
+  number: number | undefined
+  method: string | undefined
+  path: string | undefined
+  status: number | undefined
+  format: (typeof FORMATS)[number]
+}
+
+/** `sim recordings show <recording> [number]` */
+export const showRecording: CommandModule<object, ShowOptions> = {
+  command: 'show <recording> [number]',
+  describe: 'Show the exchanges of a recording, or one of them',
+  builder: (yargs) =>
+    yargs
+      .positional('recording', { type: 'string', demandOption: true, describe: 'Directory of the recording' })
+      .positional('number', { type: 'number', describe: 'Which exchange; 1 is the first' })
+      .option('method', { type: 'string', describe: 'Only this method' })
+      .option('path', { type: 'string', describe: 'Only paths that contain this' })
+      .option('status', { type: 'number', describe: 'Only this status' })
+      .option('format', {
+        choices: FORMATS,
+        default: 'table' as const,
+        describe: 'curl and postman are for requests to make again',
+      })
+      .example('$0 recordings show recordings/today --status 500', 'What failed')
+      .example('$0 recordings show recordings/today 3 --format curl', 'The third as a curl command'),
+  async handler({ recording, number, format, ...filters }) {
+    const chosen = await choose(recording, number, filters)
+    const write = number !== undefined && format === 'table' ? writeOne : WRITERS[format]
+    process.stdout.write(await write(chosen, recording))
+  },
+}
+
+interface Numbered {
+  readonly number: number
+  readonly exchange: Exchange
+}
+
+type Write = (chosen: readonly Numbered[], recording: string) => string | Promise<string>
+
+type Filters = Pick<ShowOptions, 'method' | 'path' | 'status'>
+
+async function choose(recording: string, number: number | undefined, filters: Filters): Promise<Numbered[]> {
+  const chosen: Numbered[] = []
+  let count = 0
+  for await (const exchange of readExchanges(recording)) {
+    count++
+    if ((number === undefined || number === count) && fits(exchange, filters))
+      chosen.push({ number: count, exchange })
+  }
+  if (number !== undefined && chosen.length === 0)
+    throw new UsageInvalid(
+      `${recording} has ${count} exchanges, and none with the number ${number} that fits`,
+    )
+  return chosen
+}
+
+function fits({ request, response }: Exchange, { method, path, status }: Filters): boolean {
+  return (
+    (method === undefined || request.method === method.toUpperCase()) &&
+    (path === undefined || new URL(request.url).pathname.includes(path)) &&
+    (status === undefined || response.status === status)
+  )
+}
+
+const WRITERS: Readonly<Record<ShowOptions['format'], Write>> = {
+  table: (chosen) =>
+    chosen.length === 0
+      ? 'No exchange fits\n'
+      : table(
+          ['#', 'started', 'method', 'url', 'status', 'type', 'size', 'ms'],
+          chosen.map(({ number, exchange: { startedDateTime, request, response, time } }) => [
+            number,
+            startedDateTime,
+            request.method,
+            request.url,
+            response.status,
+            response.content.mimeType,
+            sizeText(response.content.size),
+            Math.round(time),
+          ]),
+        ),
+  json: (chosen) => jsonText(chosen.map(({ exchange }) => exchange)),
+  har: async (chosen, recording) =>
+    jsonText(await toHar(iterate(chosen), version(), (body) => readBody(recording, body))),
+  curl: async (chosen, recording) => {
+    const commands = await Promise.all(chosen.map((each) => withBodies(each, recording)))
+    return commands.map(({ exchange, requestBody }) => `${toCurl(exchange, requestBody)}\n`).join('')
+  },
+  postman: async (chosen, recording) =>
+    jsonText(toPostman(recording, await Promise.all(chosen.map((each) => withBodies(each, recording))))),
+}
+
+async function writeOne(chosen: readonly Numbered[], recording: string): Promise<string> {
+  const shown = await Promise.all(chosen.map((each) => withBodies(each, recording)))
+  return shown
+    .map(({ exchange: { request, response, time }, requestBody, responseBody }) =>
+      [
+        `${request.method} ${request.url}`,
+        ...request.headers.map(({ name, value }) => `${name}: ${value}`),
+        ...(requestBody === undefined ? [] : ['', requestBody]),
+        '',
+        `${response.status} ${response.statusText} (${Math.round(time)} ms)`,
+        ...response.headers.map(({ name, value }) => `${name}: ${value}`),
+        '',
+        responseBody ?? '(no text)',
+        '',
+      ].join('\n'),
+    )
+    .join('\n')
+}
+
+async function withBodies({ exchange }: Numbered, recording: string): Promise<WithBodies> {
+  const { postData } = exchange.request
+  return {
+    exchange,
+    requestBody: postData && (await textOf(postData, recording)),
+    responseBody: await textOf(exchange.response.content, recording),
+  }
+}
+
+async function textOf(body: Content | PostData, recording: string): Promise<string | undefined> {
+  return (await readBody(recording, body))?.toString('utf8')
+}
+
+async function* iterate(chosen: readonly Numbered[]): AsyncGenerator<Exchange> {
+  for (const { exchange } of chosen) yield exchange
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}

@@ -1,0 +1,132 @@
+import { isObject } from '../../engine/model/schema.ts'
+import { RecordingUnusable } from '../../sim-error.ts'
+import type { Exchange, NameValue } from '../exchange.ts'
+import { buildExchange, headerValue, type BodyCapture, type HeaderPairs } from '../har.ts'
+
+/** The exchanges of a HAR file, and how many of its entries are none, by reason. */
+export interface ImportedHar {
+  readonly exchanges: readonly Exchange[]
+  readonly skipped: ReadonlyMap<string, number>
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+/**
+ * Reads a HAR 1.2 file as browsers and proxies save it.
+ * @param text the file's content
+ * @throws RecordingUnusable when it is no HAR file
+ */
+export function importHar(text: string): ImportedHar {
+  const entries = entriesOf(text)
+  const skipped = new Map<string, number>()
+  const exchanges = entries.flatMap((entry) => {
+    const read = readEntry(entry)
+    if (typeof read !== 'string') return [read]
+    skipped.set(read, (skipped.get(read) ?? 0) + 1)
+    return []
+  })
+  return { exchanges, skipped }
+}
+
+function entriesOf(text: string): readonly unknown[] {
+  let document: unknown
+  try {
+    // Charles and some Windows tools begin the file with a byte order mark.
+    document = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new RecordingUnusable(`not a HAR file: ${(error as Error).message}`, { cause: error })
+  }
+  const log = isObject(document) ? document['log'] : undefined
+  const entries = isObject(log) ? log['entries'] : undefined
+  if (Array.isArray(entries)) return entries
+  throw new RecordingUnusable('not a HAR file: it has no log.entries')
+}
+
+// What keeps an entry from being an exchange is said as a text.
+function readEntry(entry: unknown): Exchange | string {
+  const [request, response] = isObject(entry) ? [entry['request'], entry['response']] : []
+  if (!isObject(entry) || !isObject(request) || !isObject(response)) return 'no request and response'
+  const url = textOf(request['url'])
+  if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an HTTP URL'
+  const status = Number(response['status'])
+  if (!Number.isInteger(status) || status < 100 || status > 599) return 'no answer'
+  const started = new Date(textOf(entry['startedDateTime']))
+  const content = isObject(response['content']) ? response['content'] : {}
+  const timings = isObject(entry['timings']) ? entry['timings'] : {}
+  const headers = typed(headersOf(response['headers']), textOf(content['mimeType']))
+  const body = bodyOf(content, content['encoding'] === 'base64')
+  const codings = headerValue(headers, 'content-encoding') || undefined
+  return buildExchange({
+    startedAt: Number.isNaN(started.getTime()) ? new Date(0) : started,
+    timings: {
+      send: atLeastZero(timings['send']),
+      wait: ['blocked', 'dns', 'connect', 'wait'].reduce((sum, name) => sum + atLeastZero(timings[name]), 0),
+      receive: atLeastZero(timings['receive']),
+    },
+    request: {
+      method: textOf(request['method']).toUpperCase() || 'GET',
+      url,
+      httpVersion: textOf(request['httpVersion']),
+      headers: headersOf(request['headers']),
+    },
+    requestBody: requestBody(request['postData']),
+    response: {
+      status,
+      statusText: textOf(response['statusText']),
+      httpVersion: textOf(response['httpVersion']),
+      headers,
+    },
+    // HAR holds bodies with their content codings taken off.
+    responseBody: body && { ...body, codings },
+  })
+}
+
+// Browsers write the headers of HTTP/2's own, which are no headers.
+function headersOf(value: unknown): HeaderPairs {
+  return nameValues(value)
+    .filter(({ name }) => !name.startsWith(':'))
+    .map(({ name, value: text }) => [name, text] as const)
+}
+
+function typed(headers: HeaderPairs, mimeType: string): HeaderPairs {
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  return hasType || mimeType === '' || mimeType === 'x-unknown'
+    ? headers
+    : [...headers, ['content-type', mimeType]]
+}
+
+function requestBody(postData: unknown): BodyCapture | undefined {
+  if (!isObject(postData)) return undefined
+  const own = bodyOf(postData, postData['_encoding'] === 'base64')
+  if (own !== undefined) return own
+  const params = nameValues(postData['params'])
+  if (params.length === 0) return undefined
+  const bytes = Buffer.from(
+    String(new URLSearchParams(params.map(({ name, value }): [string, string] => [name, value]))),
+  )
+  return { bytes, wireSize: bytes.length }
+}
+
+function bodyOf({ text }: Entry, isBase64: boolean): BodyCapture | undefined {
+  if (typeof text !== 'string' || text === '') return undefined
+  const bytes = Buffer.from(text, isBase64 ? 'base64' : 'utf8')
+  return { bytes, wireSize: bytes.length }
+}
+
+function nameValues(value: unknown): readonly NameValue[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : []
+  return list.flatMap((each) =>
+    isObject(each) && typeof each['name'] === 'string'
+      ? [{ name: each['name'], value: textOf(each['value']) }]
+      : [],
+  )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+// HAR writes -1 for what does not apply.
+function atLeastZero(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? value : 0
+}

@@ -1,0 +1,37 @@
+import { isObject, LINK, type Schema } from '../../engine/model/schema.ts'
+
+/** A link and the field that it is put on. */
+export interface FieldLink {
+  readonly field: string
+  readonly link: Readonly<Record<string, unknown>>
+}
+
+/** A model with links put on fields, which are named from the answer's root: `items[].tag`, `meta.asked`. */
+export function attachLinks(model: Schema, links: readonly FieldLink[]): Schema {
+  return links.reduce((schema, { field, link }) => attach(schema, field.split('.'), link), model)
+}
+
+function attach(schema: Schema, names: readonly string[], link: Readonly<Record<string, unknown>>): Schema {
+  const [name, ...below] = names
+  if (name === undefined) return { ...schema, [LINK]: link }
+  const [plain = '', ...lists] = name.split('[]')
+  // A list at the root has no name.
+  const inside = plain === '' ? schema : property(schema, plain)
+  if (inside === undefined) return schema
+  const linked = withinLists(inside, lists.length, (item) => attach(item, below, link))
+  return plain === ''
+    ? linked
+    : { ...schema, properties: { ...(schema['properties'] as object | undefined), [plain]: linked } }
+}
+
+function property(schema: Schema, name: string): Schema | undefined {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const found = Object.hasOwn(properties, name) ? properties[name] : undefined
+  return isObject(found) ? found : undefined
+}
+
+function withinLists(schema: Schema, depth: number, change: (item: Schema) => Schema): Schema {
+  if (depth === 0) return change(schema)
+  const { items } = schema
+  return isObject(items) ? { ...schema, items: withinLists(items, depth - 1, change) } : schema
+}

@@ -1,0 +1,131 @@
+import { isObject } from '../../engine/model/schema.ts'
+import type { Sample } from './sample.ts'
+
+/** Where a request has a value that an answer may repeat. */
+export interface Source {
+  readonly in: 'path' | 'query' | 'body' | 'header'
+  readonly name: string
+}
+
+/** A field of the answers that always repeats a value of the request. */
+export interface Echo {
+  /** Names from the answer's root; `[]` stands for every item of a list. */
+  readonly field: string
+  readonly source: Source
+  /** In how many exchanges it was seen, and how many different values. */
+  readonly exchanges: number
+  readonly values: number
+}
+
+/** Seen this often, with this many different values, and never otherwise, an echo is no chance. */
+const LEAST_EXCHANGES = 3
+const LEAST_VALUES = 2
+
+/** Headers that say something of a request rather than of the client or the connection. */
+const NO_SOURCE =
+  /^(accept|accept-.*|host|user-agent|connection|content-.*|cookie|authorization|origin|referer|cache-control|pragma|te|trailer|transfer-encoding|expect|via|forwarded|x-forwarded-.*|sec-.*|if-.*|dnt|priority|upgrade.*)$/
+
+/**
+ * Finds what a route's answers take from its requests: fields that equal one value of the request in every exchange
+ * that has both. A field that differs even once is none.
+ * @param valuesOf the values of the path's parameters in a sample
+ */
+export function findEchoes(
+  samples: readonly Sample[],
+  valuesOf: (sample: Sample) => Readonly<Record<string, string>>,
+): readonly Echo[] {
+  const pairs = new Map<string, Pair>()
+  for (const sample of samples) {
+    const fields = fieldsOf(sample.response)
+    for (const [source, wanted] of sourcesOf(sample, valuesOf(sample))) {
+      for (const [field, values] of fields) {
+        const key = JSON.stringify([field, source.in, source.name])
+        const pair = pairs.get(key) ?? { field, source, exchanges: 0, values: new Set(), isBroken: false }
+        pairs.set(key, pair)
+        if (values.every((value) => isSame(value, wanted))) {
+          pair.exchanges++
+          pair.values.add(JSON.stringify(wanted))
+        } else pair.isBroken = true
+      }
+    }
+  }
+  const sound = [...pairs.values()].filter(
+    ({ isBroken, exchanges, values }) =>
+      !isBroken && exchanges >= LEAST_EXCHANGES && values.size >= LEAST_VALUES,
+  )
+  return bestOf(sound)
+}
+
+interface Pair {
+  readonly field: string
+  readonly source: Source
+  exchanges: number
+  readonly values: Set<string>
+  isBroken: boolean
+}
+
+// One source for each field: of the same name before others, then by place.
+function bestOf(pairs: readonly Pair[]): Echo[] {
+  const best = new Map<string, Pair>()
+  for (const pair of pairs) {
+    const known = best.get(pair.field)
+    if (known === undefined || rank(pair) < rank(known)) best.set(pair.field, pair)
+  }
+  return [...best.values()].map(({ field, source, exchanges, values }) => ({
+    field,
+    source,
+    exchanges,
+    values: values.size,
+  }))
+}
+
+const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'header']
+
+function rank({ field, source }: Pair): number {
+  const last = field.slice(field.lastIndexOf('.') + 1)
+  return (plain(last) === plain(source.name) ? 0 : 10) + PLACES.indexOf(source.in)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+type Value = string | number | boolean
+
+function sourcesOf(sample: Sample, path: Readonly<Record<string, string>>): [Source, Value][] {
+  const scalars = (place: Source['in'], values: Readonly<Record<string, unknown>>): [Source, Value][] =>
+    Object.entries(values).flatMap(([name, value]) => (isScalar(value) ? [[{ in: place, name }, value]] : []))
+  const headers = Object.entries(sample.headers).filter(([name]) => !NO_SOURCE.test(name))
+  return [
+    ...scalars('path', path),
+    ...scalars('query', sample.query),
+    ...(isObject(sample.body) ? scalars('body', sample.body) : []),
+    ...scalars('header', Object.fromEntries(headers)),
+  ]
+}
+
+// Every scalar of an answer by its path; a list's items share theirs.
+function fieldsOf(response: unknown): Map<string, Value[]> {
+  const fields = new Map<string, Value[]>()
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`)
+    else if (isObject(value)) {
+      for (const [name, part] of Object.entries(value)) visit(part, path === '' ? name : `${path}.${name}`)
+    } else if (isScalar(value) || value === null) {
+      const known = fields.get(path) ?? []
+      fields.set(path, known)
+      known.push(value as Value)
+    }
+  }
+  visit(response, '')
+  return fields
+}
+
+function isScalar(value: unknown): value is Value {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+// Paths, queries and headers hold texts; a number in the answer may come from there.
+function isSame(value: Value, wanted: Value): boolean {
+  return value === wanted || (typeof wanted === 'string' && value !== null && String(value) === wanted)
+}

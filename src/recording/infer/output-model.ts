@@ -1,0 +1,56 @@
+import { isObject, type Schema } from '../../engine/model/schema.ts'
+import type { Sample } from './sample.ts'
+import { merge, schemaOf } from './shape-schema.ts'
+import { addValue, createShape, type Shape } from './shape.ts'
+import { formatsOf } from './text-formats.ts'
+
+/** The answers of a route as an output model. */
+export interface OutputModel {
+  /** How the items stand in the answer: `page` is `items, total, limit, offset`, `slice` is `items, next_page_token`. */
+  readonly form: 'single' | 'list' | 'page' | 'slice'
+  /** Of one item, or of the whole answer where it is single. */
+  readonly model: Schema
+}
+
+const PAGE_FIELDS = 'items,limit,offset,total'
+const SLICE_FIELDS = 'items,next_page_token'
+
+/** @returns `undefined` where no answer has a JSON body */
+export function outputModel(answered: readonly Sample[]): OutputModel | undefined {
+  const bodies = answered.flatMap(({ response }) => (response === undefined ? [] : [response]))
+  if (bodies.length === 0) return undefined
+  if (bodies.every((body) => Array.isArray(body))) return { form: 'list', model: itemsOf(bodies) }
+  const pages = listsIn(bodies, PAGE_FIELDS)
+  if (pages !== undefined) return { form: 'page', model: itemsOf(pages) }
+  const slices = listsIn(bodies, SLICE_FIELDS)
+  if (slices !== undefined) return { form: 'slice', model: itemsOf(slices) }
+  const model = schemaOf(shapeOf(bodies))
+  return { form: 'single', model: isObject(model) ? model : {} }
+}
+
+// The lists of envelopes that have just these fields.
+function listsIn(bodies: readonly unknown[], fields: string): readonly (readonly unknown[])[] | undefined {
+  const lists = bodies.flatMap((body) => {
+    const isEnvelope = isObject(body) && Object.keys(body).toSorted().join(',') === fields
+    return isEnvelope && Array.isArray(body['items']) ? [body['items'] as readonly unknown[]] : []
+  })
+  return lists.length === bodies.length ? lists : undefined
+}
+
+function itemsOf(lists: readonly (readonly unknown[])[]): Schema {
+  const items = lists.flat()
+  const model = items.length === 0 ? {} : schemaOf(shapeOf(items))
+  return isObject(model) ? model : {}
+}
+
+function shapeOf(values: readonly unknown[]): Shape {
+  const shape = createShape()
+  for (const value of values) addValue(shape, value, formatsOf)
+  return shape
+}
+
+/** One model of what several routes say of the same kind of item. */
+export function sharedModel(values: readonly (readonly unknown[])[]): Schema {
+  const model = schemaOf(merge(values.map(shapeOf)))
+  return isObject(model) ? model : {}
+}

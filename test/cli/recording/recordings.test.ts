@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runSim } from '../../flow/sim-process.ts'
+
+const BIG = 'x'.repeat(40_000)
+
+function entry(method: string, url: string, minute: number, answer: string, status = 200, body?: string): unknown {
+  return {
+    startedDateTime: `2026-01-31T10:${String(minute).padStart(2, '0')}:00.000Z`,
+    request: {
+      method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      headers: [
+        { name: 'X-Note', value: "it's" },
+        { name: 'Authorization', value: 'Bearer hunter2' },
+      ],
+      queryString: [],
+      ...(body !== undefined && { postData: { mimeType: 'application/json', text: body } }),
+    },
+    response: {
+      status,
+      statusText: 'OK',
+      httpVersion: 'HTTP/1.1',
+      headers: [],
+      content: { mimeType: 'application/json', text: answer },
+    },
+    timings: { send: 1, wait: 2, receive: 3 },
+  }
+}
+
+describe('sim recordings', () => {
+  let directory = ''
+  let recording = ''
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sim-recordings-'))
+  })
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  beforeEach(async () => {
+    recording = join(mkdtempSync(join(directory, 'recordings-')), 'session')
+    const entries = [
+      entry('GET', 'http://api.example.com/users/1', 1, '{"id":1}'),
+      entry('GET', 'http://api.example.com/users/1', 2, '{"id":1}'),
+      entry('POST', 'http://api.example.com/users', 3, '{"id":2}', 201, '{"name":"Ann"}'),
+      entry('GET', 'http://other.example.com/big', 4, JSON.stringify(BIG)),
+    ]
+    writeFileSync(join(directory, 'session.har'), JSON.stringify({ log: { version: '1.2', entries } }))
+    const { stdout, stderr, code } = await runSim(['recordings', 'import', 'session.har', '-o', recording], directory)
+    expect([stdout, stderr, code]).toEqual([`Imported 4 exchanges into ${recording}\n`, '', 0])
+  })
+
+  it('lists what there is', async () => {
+    const { stdout } = await runSim(['recordings', 'list', join(recording, '..')])
+    expect(stdout).toMatch(/^recording +exchanges +size +first +last +hosts$/m)
+    expect(stdout).toMatch(/session +4 +\d+ KiB +2026-01-31T10:01.* +2026-01-31T10:04.* +api\.example\.com, other\.example\.com$/m)
+    const { stdout: json } = await runSim(['recordings', 'list', recording, '--json'])
+    expect(JSON.parse(json)).toMatchObject([{ exchanges: 4, hosts: ['api.example.com', 'other.example.com'] }])
+    expect((await runSim(['recordings', 'list', join(directory, 'nowhere')])).stdout).toContain('No recording in')
+  })
+
+  it('shows exchanges by number, method, path and status', async () => {
+    const { stdout } = await runSim(['recordings', 'show', recording, '--path', '/users', '--status', '201'])
+    expect(stdout.trim().split('\n')).toHaveLength(2)
+    expect(stdout).toMatch(/3 +2026.* +POST +http:\/\/api\.example\.com\/users +201 +application\/json +8 B +6$/m)
+    const { stdout: whole } = await runSim(['recordings', 'show', recording, '3'])
+    expect(whole).toContain('{"name":"Ann"}')
+    expect(whole).not.toContain('hunter2')
+    const { code, stderr } = await runSim(['recordings', 'show', recording, '9'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has 4 exchanges, and none with the number 9')])
+  })
+
+  it('prints a curl command that makes the request again', async () => {
+    const asked: [string, string, unknown][] = []
+    const server = createServer((request, response) => {
+      void readText(request).then((text) => {
+        asked.push([`${request.method} ${request.url}`, text, request.headers['x-note']])
+        response.end()
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { stdout } = await runSim(['recordings', 'show', recording, '3', '--format', 'curl'])
+    const { port } = server.address() as AddressInfo
+    await promisify(execFile)('sh', ['-c', `${stdout.replace('api.example.com', `127.0.0.1:${port}`).trim()} --silent`])
+    server.close()
+    expect(asked).toEqual([['POST /users', '{"name":"Ann"}', "it's"]])
+  })
+
+  it('prints HAR with bodies inside, and a Postman collection', async () => {
+    const { stdout: har } = await runSim(['recordings', 'show', recording, '4', '--format', 'har'])
+    expect(JSON.parse(har)).toMatchObject({ log: { entries: [{ response: { content: { text: `"${BIG}"` } } }] } })
+    const { stdout: postman } = await runSim(['recordings', 'show', recording, '--format', 'postman'])
+    expect(JSON.parse(postman)).toMatchObject({
+      info: { schema: expect.stringContaining('v2.1.0') as unknown },
+      item: [{}, {}, { name: 'POST /users', request: { body: { raw: '{"name":"Ann"}' } }, response: [{ code: 201 }] }, {}],
+    })
+  })
+
+  it('takes out what is old or said twice, and bodies that nothing names', async () => {
+    expect(readdirSync(join(recording, 'bodies'))).toHaveLength(1)
+    const { stdout } = await runSim(['recordings', 'prune', recording, '--duplicates'])
+    expect(stdout).toBe('Kept 3 exchanges, removed 1 and 0 bodies\n')
+    const { stdout: older } = await runSim(['recordings', 'prune', recording, '--max-exchanges', '1'])
+    expect(older).toBe('Kept 1 exchanges, removed 2 and 0 bodies\n')
+    const { stdout: none } = await runSim(['recordings', 'prune', recording, '--before', '2027-01-01'])
+    expect(none).toBe('Kept 0 exchanges, removed 1 and 1 bodies\n')
+  })
+
+  it.for<[string[], number, string]>([
+    [['recordings', 'prune', 'x'], 2, 'Say what to take out'],
+    [['recordings', 'prune', 'x', '--before', 'soon'], 2, "--before must be a date such as 2026-01-31"],
+    [['recordings', 'import', 'nothing.har'], 1, 'Cannot read nothing.har'],
+    [['recordings', 'show', 'nothing'], 1, 'nothing'],
+    [['recordings'], 2, 'Name what to do'],
+  ])('says what is wrong with %j', async ([args, code, message]) => {
+    const result = await runSim(args, directory)
+    expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(message)])
+    expect(result.stderr).not.toContain('    at ')
+  })
+})
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

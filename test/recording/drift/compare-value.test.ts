@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { schemaOf } from '../../../src/recording/infer/shape-schema.ts'
+import { addValue, createShape } from '../../../src/recording/infer/shape.ts'
+import { formatsOf } from '../../../src/recording/infer/text-formats.ts'
+import { createComparison } from '../../../src/recording/drift/compare-value.ts'
+
+const MODEL = {
+  $defs: {
+    address: {
+      type: 'object',
+      properties: { city: { type: 'string' }, zip: { type: ['string', 'null'] } },
+      required: ['city'],
+    },
+  },
+  type: 'object',
+  properties: {
+    id: { type: 'integer', minimum: 1 },
+    state: { type: 'string', enum: ['open', 'closed'] },
+    at: { type: 'string', format: 'date-time' },
+    price: { type: 'number' },
+    tags: { type: 'array', items: { type: 'string' } },
+    address: { $ref: '#/$defs/address' },
+    items: {
+      type: 'array',
+      items: { allOf: [{ $ref: '#/$defs/address' }, { properties: { n: { type: 'integer' } } }] },
+    },
+    owner: {
+      anyOf: [
+        { type: 'object', properties: { login: { type: 'string' } }, required: ['login'] },
+        { type: 'string' },
+      ],
+    },
+    meta: { type: 'object', additionalProperties: { type: 'integer' } },
+  },
+  required: ['id', 'state'],
+}
+const CLEAN = {
+  id: 1,
+  state: 'open',
+  at: '2026-01-31T10:00:00Z',
+  price: 2,
+  tags: ['a'],
+  address: { city: 'Bonn', zip: null },
+  items: [{ city: 'Rome', n: 1 }],
+  owner: { login: 'ann' },
+  meta: { a: 1 },
+}
+
+function findings(change: object): string[] {
+  return createComparison(MODEL)({ ...CLEAN, ...change }).map(
+    (each) =>
+      `${each.severity}: ${each.change} at ${each.pointer || '/'}: ${each.expected} -> ${each.actual}`,
+  )
+}
+
+describe('createComparison', () => {
+  it('finds nothing in an answer that fits', () => {
+    expect(findings({})).toEqual([])
+    expect(findings({ owner: 'ann', price: 1.5 })).toEqual([])
+  })
+
+  it.for<[string, object, string[]]>([
+    ['a field added', { extra: true }, ['additive: field added at /extra: nothing -> boolean']],
+    ['a field removed', { state: undefined }, ['breaking: type changed at /state: string -> undefined']],
+    ['a type changed', { id: '1' }, ['breaking: type changed at /id: integer -> string']],
+    ['a whole number no longer', { id: 1.5 }, ['breaking: type changed at /id: integer -> number']],
+    ['a null', { at: null }, ['breaking: newly null at /at: string -> null']],
+    ['a null among several forms', { owner: null }, ['breaking: newly null at /owner: a value -> null']],
+    [
+      'a new value of a closed set',
+      { state: 'void' },
+      ['warning: new enum value at /state: "open", "closed" -> "void"'],
+    ],
+    [
+      'a format',
+      { at: 'today' },
+      ['warning: constraint broken at /at: must match format "date-time" -> "today"'],
+    ],
+    ['a bound', { id: 0 }, ['warning: constraint broken at /id: must be >= 1 -> 0']],
+    ['a list that is one no longer', { tags: 'a' }, ['breaking: type changed at /tags: array -> string']],
+    ['the items of a list', { tags: ['a', 1, 2] }, ['breaking: type changed at /tags/-: string -> integer']],
+    [
+      'a field below a reference',
+      { address: {} },
+      ['breaking: field removed at /address/city: string -> nothing'],
+    ],
+    [
+      'a field renamed in items',
+      { items: [{ town: 'Rome', n: 1 }] },
+      [
+        'breaking: field removed at /items/-/city: string -> nothing',
+        'additive: field added at /items/-/town: nothing -> string',
+      ],
+    ],
+    [
+      'the form that was meant',
+      { owner: { name: 'ann' } },
+      [
+        'breaking: field removed at /owner/login: string -> nothing',
+        'additive: field added at /owner/name: nothing -> string',
+      ],
+    ],
+    ['an entry of a record', { meta: { a: 'x' } }, ['breaking: type changed at /meta/a: integer -> string']],
+  ])('finds %s', ([, change, expected]) => {
+    expect(findings(change)).toEqual(expected)
+  })
+
+  it('names a field that is gone', () => {
+    const { state: _state, ...rest } = CLEAN
+    expect(createComparison(MODEL)(rest)).toMatchObject([{ change: 'field removed', pointer: '/state' }])
+  })
+
+  it('escapes names in pointers', () => {
+    expect(findings({ 'a/b~c': 1 })).toEqual(['additive: field added at /a~1b~0c: nothing -> integer'])
+  })
+
+  it('finds nothing in the values that a model was made of', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 8 }), (values) => {
+        const shape = createShape()
+        for (const value of values) addValue(shape, value, formatsOf)
+        const schema = schemaOf(shape)
+        const compare = createComparison(typeof schema === 'boolean' ? {} : schema)
+        for (const value of values) expect([value, compare(value)]).toEqual([value, []])
+      }),
+    )
+  })
+})
