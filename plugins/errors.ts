@@ -25,28 +25,39 @@ export interface ErrorsOptions {
   readonly rule: (request: FastifyRequest) => ErrorRule | undefined
   /** Draws in [0, 1) that belong to one request. */
   readonly random: (request: FastifyRequest) => () => number
+  /** Hears of each failure that was not decided before. */
+  readonly note?: (request: FastifyRequest, failure: Failure) => void
+}
+
+/** A failure and what asked for it. */
+export interface Failure {
+  readonly cause: 'mapped error' | 'scenario' | 'error rate'
+  readonly status: number
 }
 
 const DEFAULT_CODES: readonly number[] = [404, 500]
 
 /** Fails requests on purpose: mapped errors first, then the scenario's step, then random failures. */
 export const errors = fp<ErrorsOptions>(
-  async (app, { rule, random }) => {
+  async (app, { rule, random, note }) => {
     app.addHook('preHandler', async (request) => {
       const asked = rule(request)
       if (asked === undefined) return
+      const fail = (cause: Failure['cause'], status: number, detail: unknown): never => {
+        note?.(request, { cause, status })
+        throw new SimulatedFailure(status, detail)
+      }
       const mapped = asked.cases?.find(({ applies }) => applies())
-      if (mapped !== undefined) throw new SimulatedFailure(mapped.status, mapped.detail ?? 'Invalid request')
+      if (mapped !== undefined) fail('mapped error', mapped.status, mapped.detail ?? 'Invalid request')
 
       const step = asked.step?.()
-      if (step !== undefined && step.status !== 200) {
-        throw new SimulatedFailure(step.status, step.detail ?? 'Simulated error')
-      }
+      if (step !== undefined && step.status !== 200)
+        fail('scenario', step.status, step.detail ?? 'Simulated error')
       const draw = random(request)
       if (asked.status !== undefined) throw new SimulatedFailure(asked.status, 'Simulated error')
       if ((asked.rate ?? 0) > 0 && draw() < (asked.rate ?? 0)) {
         const codes = asked.codes === undefined || asked.codes.length === 0 ? DEFAULT_CODES : asked.codes
-        throw new SimulatedFailure(codes[Math.floor(draw() * codes.length)] ?? 500, 'Simulated error')
+        fail('error rate', codes[Math.floor(draw() * codes.length)] ?? 500, 'Simulated error')
       }
     })
   },

@@ -37,6 +37,7 @@ export {
   ConfigInvalid,
   ControlRefused,
   DescriptionInvalid,
+  DriftFound,
   DuplicateRoute,
   ExampleNotDeclared,
   ExportIncomplete,

@@ -505,6 +505,17 @@ export class AppInvalid extends SimError {
   readonly statusCode = 500
 }
 
+/** What was recorded differs from what it was compared with. */
+export class DriftFound extends SimError {
+  override readonly name = 'DriftFound'
+  readonly code = 'SIM_DRIFT_FOUND'
+  readonly statusCode = 500
+
+  constructor(recording: string, against: string, count: number) {
+    super(`${recording} differs from ${against} in ${count} ${count === 1 ? 'way' : 'ways'}`)
+  }
+}
+
 /** An export left out routes that gave no answer. The message names each, and why. */
 export class ExportIncomplete extends SimError {
   override readonly name = 'ExportIncomplete'

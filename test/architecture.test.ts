@@ -69,7 +69,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'secure-json-parse': ['src/engine/json-text.ts'],
   '@fastify/busboy': ['src/gateway/read-parts.ts'],
   'ipaddr.js': ['src/gateway/targets'],
-  picomatch: ['src/gateway'],
   undici: ['src/gateway/upstream.ts', 'src/gateway/upstream'],
   '@peculiar/x509': ['src/gateway/ways-in/certificates.ts'],
   'reflect-metadata': ['src/gateway/ways-in/certificates.ts'],

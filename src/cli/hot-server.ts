@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { MOST_HEADERS, serverOptions, type Limits } from '../gateway/limits.ts'
+import { RETIRED } from '../gateway/ways-in/open-ways-in.ts'
 import type { Address, Listening } from './serve.ts'
 
 /** A server whose app can be replaced while it listens. */
@@ -19,14 +21,17 @@ const EVENTS = ['request', 'upgrade', 'connect', 'checkContinue', 'checkExpectat
 const KEEP_ALIVE_MS = 72_000
 
 /** A server for an app that may be replaced. Connections belong to the server, and stay. */
-export async function createHotServer(first: FastifyInstance): Promise<HotServer> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 })
+export async function createHotServer(first: FastifyInstance, limits?: Limits): Promise<HotServer> {
+  const server = createServer({ ...serverOptions(limits), keepAliveTimeout: KEEP_ALIVE_MS })
+  server.maxHeadersCount = MOST_HEADERS
+  const open = new Set<FastifyInstance>()
   let current: Generation | undefined
   const replace = async (app: FastifyInstance, begin?: () => void): Promise<void> => {
     await app.ready()
     begin?.()
     const last = current
-    current = connect(server, app)
+    current = connect(server, app, () => open.delete(app))
+    open.add(app)
     last?.retire()
   }
   await replace(first)
@@ -37,8 +42,9 @@ export async function createHotServer(first: FastifyInstance): Promise<HotServer
     async close() {
       const ended = new Promise((resolve) => server.close(resolve))
       server.closeIdleConnections()
+      // Only an app knows of the tunnels that came by way of it, and ends them.
+      await Promise.allSettled([...open].map((app) => app.close()))
       await ended
-      current?.retire()
     },
   }
 }
@@ -48,12 +54,13 @@ interface Generation {
   retire(): void
 }
 
-function connect(server: Server, app: FastifyInstance): Generation {
+function connect(server: Server, app: FastifyInstance, ended: () => void): Generation {
+  standIn(server, app.server)
   let underWay = 0
   let isRetired = false
   const closeWhenDone = (): void => {
     // What an old version fails to close must not end the new one.
-    if (isRetired && underWay === 0) app.close().catch(() => undefined)
+    if (isRetired && underWay === 0) app.close().then(ended, ended)
   }
   const count = (_request: IncomingMessage, answer: ServerResponse | Socket): void => {
     underWay++
@@ -73,9 +80,18 @@ function connect(server: Server, app: FastifyInstance): Generation {
   return {
     retire() {
       isRetired = true
+      app.server.emit(RETIRED)
       closeWhenDone()
     },
   }
+}
+
+// An app asks its own server where it listens, and hands it the connections that come out of tunnels.
+function standIn(server: Server, own: Server): void {
+  Object.defineProperty(own, 'listening', { get: () => server.listening })
+  own.address = () => server.address()
+  own.removeAllListeners('connection')
+  own.on('connection', (socket) => server.emit('connection', socket))
 }
 
 async function listen(server: Server, { host, port }: Address): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
 import type { LoadOptions } from '../declare/target.ts'
-import { UsageInvalid } from '../sim-error.ts'
+import { OptionInvalid, UsageInvalid } from '../sim-error.ts'
 
 /** Options of every command that serves. */
 export interface ServeOptions {
@@ -123,4 +123,13 @@ export function given<Key extends string, Value>(
   value: Value | undefined,
 ): Partial<Record<Key, Value>> {
   return value === undefined ? {} : ({ [key]: value } as Record<Key, Value>)
+}
+
+/** Does what takes the values of options. @throws UsageInvalid for one that cannot be */
+export function asUsage<Result>(take: () => Result): Result {
+  try {
+    return take()
+  } catch (error) {
+    throw error instanceof OptionInvalid ? new UsageInvalid(error.message, { cause: error }) : error
+  }
 }

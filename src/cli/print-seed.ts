@@ -1,3 +1,4 @@
+import { isDocument } from '../declare/load-target.ts'
 import type { AppSeed } from '../declare/join-apps.ts'
 import type { Seed } from '../engine/random.ts'
 
@@ -13,7 +14,11 @@ export function printSeed(seed: Seed): void {
 export function printSeeds(seed: Seed, apps: readonly AppSeed[]): void {
   if (apps.every((app) => app.seed === seed)) return printSeed(seed)
   for (const { target, seed: own, isDrawn } of apps) {
-    const how = isDrawn ? `drawn; repeat it with new SimAPI({ seed: ${own} })` : 'its own'
+    const how = isDrawn ? `drawn; repeat it with ${settingOf(own, target)}` : 'its own'
     process.stderr.write(`seed ${own} of ${target} (${how})\n`)
   }
+}
+
+function settingOf(seed: Seed, target: string): string {
+  return isDocument(target) ? `seed: ${seed} in the sim.yaml beside it` : `new SimAPI({ seed: ${seed} })`
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { CommandModule } from 'yargs'
 import { joinApps, joinLoaded, seedsOf } from '../declare/join-apps.ts'
@@ -9,6 +10,7 @@ import { UsageInvalid } from '../sim-error.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
+  asUsage,
   DEFAULT_HOST,
   loadOptionsOf,
   withAppOptions,
@@ -75,6 +77,7 @@ export const proxy: CommandModule<object, ProxyOptions> = {
   async handler(flags) {
     const config = configOf(flags)
     const routes = flags.routes.length > 0 ? flags.routes : config.routes
+    checkRoutes(routes)
     const options = merge<Partial<GatewayOptions>>(config.options, {
       ...targetsOf(flags),
       ...waysInOf(flags),
@@ -83,9 +86,9 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       control: controlOf(flags),
     })
     checkModes(options)
-    if (flags.watch && options.record !== undefined) {
+    if (flags.watch && isWritten(options)) {
       throw new UsageInvalid(
-        '--watch serves a new gateway for each change, and --record writes from a single one',
+        '--watch serves a new gateway for each change, and --record and --mode new-episodes write from a single one',
       )
     }
     const load = loadOptionsOf(flags)
@@ -94,17 +97,29 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       printProblems(apps)
       const joined = joinLoaded(apps, load, config.seed)
       announce = () => printSeeds(joined.engine.seed, seedsOf(apps, routes, load))
-      return createGateway({ ...options, ...joined, logger: createLog() })
+      return asUsage(() => createGateway({ ...options, ...joined, logger: createLog() }))
     }
     const [host = DEFAULT_HOST, port = DEFAULT_PORT] = [flags.host ?? config.host, flags.port ?? config.port]
     if (flags.watch) {
       const versions = createVersions(routes, load)
-      await serveWatched(versions, ({ targets }) => build(appsOf(targets, routes)), { host, port })
+      const address = { host, port }
+      await serveWatched(versions, ({ targets }) => build(appsOf(targets, routes)), address, options.limits)
     } else {
       await serve(build((await joinApps(routes, load, config.seed)).apps), { host, port })
     }
     announce()
   },
+}
+
+function checkRoutes(routes: readonly string[]): void {
+  const files = routes.map((each) => resolve(each))
+  const again = routes.find((_, index) => files.indexOf(files[index] ?? '') !== index)
+  if (again !== undefined) throw new UsageInvalid(`--routes names '${again}' twice; once is enough`)
+}
+
+function isWritten({ record, modes }: Partial<GatewayOptions>): boolean {
+  const names = [modes?.mode, ...(modes?.rules ?? []).map(({ mode }) => mode)]
+  return record !== undefined || names.includes('new-episodes')
 }
 
 function appsOf(targets: readonly Target[], names: readonly string[]): LoadedApi[] {

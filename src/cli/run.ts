@@ -8,6 +8,7 @@ import { createGateway } from '../gateway/gateway.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
+  asUsage,
   DEFAULT_HOST,
   loadOptionsOf,
   targetText,
@@ -55,7 +56,7 @@ export const run: CommandModule<object, RunOptions> = {
       printProblems([loaded])
       const options = loaded.api.gatewayOptions({ ...load.options, ...loaded.overrides })
       seed = options.engine.seed
-      return createGateway({ ...options, upstream, control, logger: createLog() })
+      return asUsage(() => createGateway({ ...options, upstream, control, logger: createLog() }))
     }
     if (watch) {
       const versions = createVersions([target], load)

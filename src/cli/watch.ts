@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { LoadedVersion, Versions } from '../declare/watch/versions.ts'
 import { watchFiles } from '../declare/watch/watch-files.ts'
+import type { Limits } from '../gateway/limits.ts'
 import { createHotServer } from './hot-server.ts'
 import { serve, type Address } from './serve.ts'
 
@@ -13,9 +14,14 @@ export type Build = (version: LoadedVersion) => FastifyInstance
  * loaded or built is told, and the last one goes on answering.
  * @throws SimError as loading does, for the first version
  */
-export async function serveWatched(versions: Versions, build: Build, address: Address): Promise<void> {
+export async function serveWatched(
+  versions: Versions,
+  build: Build,
+  address: Address,
+  limits?: Limits,
+): Promise<void> {
   const first = await versions.load()
-  const server = await createHotServer(build(first))
+  const server = await createHotServer(build(first), limits)
   first.begin()
   let told: string | undefined
 

@@ -7,7 +7,7 @@ import type { ModeRule } from '../gateway/modes/choose-mode.ts'
 import type { UpstreamRule } from '../gateway/targets/upstream-rule.ts'
 import { count, flag, oneOf, text, texts, type Check } from './checks.ts'
 import { REACH_SPECS, toReach, type ReachConfig } from './reach-config.ts'
-import type { Specs } from './read-table.ts'
+import type { OwnProblem, Specs } from './read-table.ts'
 
 /** The `gateway` section of a config file. */
 export interface GatewayConfig {
@@ -43,6 +43,15 @@ const hosts: Check = (value) =>
   Array.isArray(value) && value.every(isHostPattern)
     ? undefined
     : 'a list of hosts such as api.example.com or *.example.com'
+const listed: Check = (value) =>
+  Array.isArray(value) && value.every((each) => each === '*' || isHostPattern(each))
+    ? undefined
+    : 'a list of hosts such as api.example.com, *.example.com or *'
+// What is wrong is not repeated, since it may be a password.
+const accounts = (value: unknown): readonly OwnProblem[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string' && /^[^:]+:./s.test(each))
+    ? []
+    : [{ path: [], message: 'must be a list of user:password, or *:password for any user' }]
 const atMost =
   (most: number): Check =>
   (value) =>
@@ -77,8 +86,8 @@ export const GATEWAY_SPECS: Specs = {
   record: text,
   recording: text,
   maxHeaderBytes: atMost(1024 * 1024),
-  proxyAuth: texts,
-  tls: { table: { intercept: texts, tunnel: texts, caDirectory: text } },
+  proxyAuth: { own: accounts },
+  tls: { table: { intercept: listed, tunnel: listed, caDirectory: text } },
   reach: { table: REACH_SPECS },
   sessions: { table: { max: count, idleSeconds: count, journal: count } },
   control: { table: { adminToken: text } },

@@ -9,7 +9,10 @@ import { findModule, loadModule } from './load-module.ts'
 import { loadRouteData } from './route-data/load-route-data.ts'
 import type { LoadOptions, Target } from './target.ts'
 
-const DOCUMENT = /\.(ya?ml|json)$/i
+/** Whether a target is a file of data, and no module. */
+export function isDocument(target: string): boolean {
+  return /\.(ya?ml|json)$/i.test(target)
+}
 
 /**
  * Loads a target, relative to the working directory: `module[:attr]`, a file of data-only routes, or an OpenAPI or
@@ -23,7 +26,7 @@ export async function loadTarget(
   directory = process.cwd(),
   options: LoadOptions = {},
 ): Promise<Target> {
-  if (!DOCUMENT.test(target)) return loadModule(findModule(target, directory), options)
+  if (!isDocument(target)) return loadModule(findModule(target, directory), options)
   const file = resolve(directory, target)
   const text = readText(file, target, directory)
   const load = isDescription(text) ? loadDescription : loadRouteData
@@ -35,7 +38,7 @@ export async function loadTarget(
 
 /** The file a target lies in. @throws TargetInvalid when there is none */
 export function findTargetFile(target: string, directory = process.cwd()): string {
-  return DOCUMENT.test(target) ? resolve(directory, target) : findModule(target, directory).file
+  return isDocument(target) ? resolve(directory, target) : findModule(target, directory).file
 }
 
 function readText(file: string, target: string, directory: string): string {

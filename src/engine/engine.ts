@@ -44,6 +44,8 @@ export interface Engine {
   /** Where items are stored unless a call brings a store of its own; absent for an app that is not stateful. */
   readonly store?: Store | undefined
   readonly routes: readonly Route[]
+  /** The most items that the collections of a route may hold. */
+  maxItemsOf(route: Route): number
   /** The declared route of a call, if there is one. */
   match(call: Asked): Match | undefined
   /** The methods a path is declared with; empty for a path that is not declared. */
@@ -79,6 +81,7 @@ export function createEngine(options: EngineOptions): Engine {
     seed,
     routes,
     store: options.store,
+    maxItemsOf: () => shared.maxItems,
     match: (call) => table.match(call),
     allowed: (call) => table.allowed(call),
     readInput({ route, params }, call) {

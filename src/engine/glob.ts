@@ -1,5 +1,5 @@
-/** Whether a path fits. */
-export type Glob = (path: string) => boolean
+/** Whether a text fits. */
+export type Glob = (text: string) => boolean
 
 const MOST_ALTERNATIVES = 100
 
@@ -13,6 +13,12 @@ export function createGlob(pattern: string): Glob {
     const segments = path.split('/')
     return alternatives.some((each) => fitsInOrder(each, segments, (wanted) => wanted === '**', fitsSegment))
   }
+}
+
+/** Compiles a glob of any text, such as the value of a header: as those of paths, but `*` and `?` take slashes too. */
+export function createTextGlob(pattern: string): Glob {
+  const alternatives = alternativesOf(pattern)
+  return (text) => alternatives.some((each) => fitsSegment(each, text))
 }
 
 function fitsSegment(wanted: string, segment: string): boolean {

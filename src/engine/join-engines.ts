@@ -22,6 +22,7 @@ export function joinEngines(engines: readonly Engine[], seed: Seed): Engine {
     seed,
     routes,
     store,
+    maxItemsOf: (route) => ownerOf(route).maxItemsOf(route),
     match: (call) => table.match(call),
     allowed: (call) => table.allowed(call),
     readInput: (match, call) => ownerOf(match.route).readInput(match, call),

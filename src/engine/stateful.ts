@@ -1,8 +1,10 @@
 import type { Call } from './call.ts'
 import type { Output } from './generate-output.ts'
 import type { Input } from './input.ts'
-import { isObject } from './model/schema.ts'
-import { outputKind } from './output.ts'
+import { requiredOf } from './model/keywords.ts'
+import { flatten } from './model/merge.ts'
+import { createResolver, isObject, LINK, propertiesOf } from './model/schema.ts'
+import { itemModelOf, outputKind } from './output.ts'
 import type { Seed } from './random.ts'
 import type { Match } from './route-table.ts'
 import type { Route } from './route.ts'
@@ -75,6 +77,7 @@ const OPERATIONS: Readonly<Record<string, ItemOperation>> = {
 
 // The model and its links say how an item is made, and an item is its own answer.
 function createForm(route: Route, output: Output): ItemForm {
+  const { fields, spare } = fieldsOf(route)
   return {
     make: ({ call, input }, given) => output.generateOne(call, input, given),
     change({ call, match, input }, stored, kept) {
@@ -84,12 +87,39 @@ function createForm(route: Route, output: Output): ItemForm {
         ...Object.keys(match.params),
       ])
       const overlay = Object.fromEntries(Object.entries(input).filter(([name]) => supplied.has(name)))
-      const known = Object.entries(overlay).filter(([name]) => Object.hasOwn(stored, name))
-      return output.generateOne(call, overlay, { ...stored, ...Object.fromEntries(known), ...kept })
+      const known = Object.entries(overlay).filter(([name]) => Object.hasOwn(stored, name) || spare.has(name))
+      const given = { ...stored, ...Object.fromEntries(known), ...kept }
+      const item = output.generateOne(call, overlay, given)
+      // A change makes up nothing that the item can do without.
+      const isMadeUp = (name: string): boolean => spare.has(name) && !Object.hasOwn(given, name)
+      return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
     },
     show: (item) => item,
-    showRemoved: () => undefined,
+    showRemoved(item, { call, input }) {
+      if (!tellsOfRemoved(route)) return undefined
+      const named = Object.entries(item).filter(([name]) => fields.has(name))
+      return output.generateOne(call, input, Object.fromEntries(named))
+    },
     list: (request) => listStored(route, output, request),
+  }
+}
+
+// The usual 204 has no body; another status says that there is one.
+function tellsOfRemoved({ options: { status = 204, output } }: Route): boolean {
+  return ![204, 205, 304].includes(status) && outputKind(output) === 'single'
+}
+
+/** The fields of an item, and those it may lack that no link gives. */
+function fieldsOf({ options: { output } }: Route): Record<'fields' | 'spare', ReadonlySet<string>> {
+  const model = itemModelOf(output ?? {})
+  const flat = flatten(model, createResolver(model))
+  const [properties, required] = [propertiesOf(flat), requiredOf(flat)]
+  const spare = properties.filter(
+    ([name, field]) => !required.includes(name) && !(isObject(field) && LINK in field),
+  )
+  return {
+    fields: new Set(properties.map(([name]) => name)),
+    spare: new Set(spare.map(([name]) => name)),
   }
 }
 

@@ -62,6 +62,10 @@ export async function registerChain(app: FastifyInstance, defaults: ChainDefault
       }
     },
     random: (request) => draws('errors', request),
+    note: (request, { cause, status }) => {
+      const { key, ordinal, session } = visitOf(request)
+      session.chaos.log.add({ route: key, ordinal, rule: cause, status })
+    },
   })
   await app.register(faults, {
     fault: (request) => visitOf(request).chaos?.fault,

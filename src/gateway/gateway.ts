@@ -20,7 +20,7 @@ import { checkToken } from './control/guard.ts'
 import { openControl } from './control/open-control.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { readJsonBody } from './read-body.ts'
-import { serverLimits, type Limits } from './limits.ts'
+import { MOST_HEADERS, serverOptions, type Limits } from './limits.ts'
 import { answerByMode } from './modes.ts'
 import type { Modes } from './modes/choose-mode.ts'
 import type { Mode } from './modes/mode.ts'
@@ -36,7 +36,6 @@ import { createAccounts, type ReadUser } from './ways-in/accounts.ts'
 import { createIntercepts, type TlsOptions } from './ways-in/intercepts.ts'
 import { openWaysIn } from './ways-in/open-ways-in.ts'
 import { refuseUnparsable } from './ways-in/refuse.ts'
-import { GatewayRequest } from './ways-in/upgrade.ts'
 import { enterWay } from './ways-in/way-in.ts'
 
 /** What a gateway is made of. */
@@ -73,14 +72,12 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
     ...(logger !== undefined && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
-    // A request without Host is refused as all malformed ones are, so that nothing after it is read.
-    http: { IncomingMessage: GatewayRequest, requireHostHeader: false, ...serverLimits(options.limits) },
+    http: serverOptions(options.limits),
     clientErrorHandler: refuseUnparsable,
     rewriteUrl: routableUrl,
     return503OnClosing: false,
   })
-  // All headers there is room for are read: one left out might be the one that tells where the body ends.
-  app.server.maxHeadersCount = 0
+  app.server.maxHeadersCount = MOST_HEADERS
   takeEveryMethod(app)
   app.register(gatewayPlugin(options, true))
   return app
@@ -118,8 +115,8 @@ export function gatewayPlugin(
       enter(request, app.prefix, sessions, answerers.modes, readUser)
       noteVisit(visitOf(request), reply, metrics)
     })
-    app.addHook('onSend', (request, _reply, payload, done) => {
-      noteAnswer(visitOf(request), payload)
+    app.addHook('onSend', (request, reply, payload, done) => {
+      noteAnswer(visitOf(request), reply, payload)
       done()
     })
     app.addHook('preValidation', async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { parseQuery } from '../engine/query.ts'
+import { kindOf } from '../recording/media.ts'
 import { redactBody } from '../recording/redact-body.ts'
 import { redactHeader } from '../recording/redact.ts'
 import { redactParameter, redactUrl } from '../recording/redact-url.ts'
@@ -22,14 +23,16 @@ export function noteVisit(visit: Visit, { raw }: FastifyReply, metrics: Metrics)
     const status = raw.headersSent ? raw.statusCode : undefined
     metrics.note({ route: visit.match?.route.key, mode, status, durationMs })
     const entry = { id, time, ...headOf(visit), ...outcomeOf(visit), durationMs, ...given('status', status) }
-    session.journal.add(withBodies(entry, visit))
+    session.journal.add(...withBodies(entry, visit))
   })
 }
 
-/** Remembers the text of a simulated answer, for the journal. */
-export function noteAnswer(visit: Visit | undefined, payload: unknown): void {
-  if (visit?.source === 'engine' && typeof payload === 'string' && payload.length <= MOST_BODY)
-    visit.answer = payload
+/** Remembers a simulated answer of JSON, for the journal. Those of described routes are sent as bytes. */
+export function noteAnswer(visit: Visit | undefined, reply: FastifyReply, payload: unknown): void {
+  if (visit?.source !== 'engine') return
+  const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
+  if (!isText || payload.length > MOST_BODY) return
+  if (kindOf(String(reply.getHeader('content-type'))) === 'json') visit.answer = payload.toString()
 }
 
 type Head = Pick<JournalEntry, 'session' | 'method' | 'url' | 'host' | 'path' | 'query' | 'headers' | 'mode'>
@@ -64,16 +67,24 @@ function outcomeOf({ match, chaos, key, ordinal }: Visit): Pick<JournalEntry, 'r
 }
 
 // Most entries are never looked at, so bodies are parsed and freed of secrets when one is.
-function withBodies(entry: JournalEntry, { match, call, answer }: Visit): JournalEntry {
+function withBodies(entry: JournalEntry, { match, call, answer }: Visit): [JournalEntry, bytes: number] {
   const { body } = call
-  const isShort = Number(call.headers['content-length'] ?? 0) <= MOST_BODY
+  const asked = match === undefined || body === undefined ? undefined : lengthOf(call)
   const texts: [keyof JournalEntry, () => string | undefined][] = []
-  if (match !== undefined && body !== undefined && isShort)
-    texts.push(['requestBody', () => JSON.stringify(body)])
+  if (asked !== undefined && asked <= MOST_BODY) texts.push(['requestBody', () => JSON.stringify(body)])
   if (answer !== undefined) texts.push(['responseBody', () => answer])
   for (const [name, text] of texts)
     Object.defineProperty(entry, name, { enumerable: true, get: () => redacted(text()) })
-  return entry
+  const head = entry.headers.reduce(
+    (sum, [name, value]) => sum + name.length + value.length,
+    3 * entry.url.length,
+  )
+  return [entry, head + Math.min(asked ?? 0, MOST_BODY) + (answer?.length ?? 0)]
+}
+
+// A body that came in chunks says no length, and may be long all the same.
+function lengthOf({ headers, body }: Visit['call']): number {
+  return Number(headers['content-length'] ?? JSON.stringify(body)?.length ?? 0)
 }
 
 function described({ latencyMs, status, fault }: FaultEntry): readonly string[] {

@@ -3,34 +3,49 @@ export interface Ring<Entry> {
   readonly size: number
   /** How many were added and are no longer there, since it was cleared. */
   readonly dropped: number
-  add(entry: Entry): void
+  /** @param bytes about how much memory the entry holds */
+  add(entry: Entry, bytes?: number): void
   /** The newest first. What is added meanwhile is not part of it. */
   newest(): readonly Entry[]
   clear(): void
 }
 
-/** A ring that keeps the latest `max` entries. */
-export function createRing<Entry>(max: number): Ring<Entry> {
-  let entries: Entry[] = []
-  let next = 0
+interface Kept<Entry> {
+  readonly entry: Entry
+  readonly bytes: number
+}
+
+/** A ring that keeps the latest `max` entries, or fewer where these hold more than `mostBytes`. */
+export function createRing<Entry>(max: number, mostBytes = Infinity): Ring<Entry> {
+  let kept: (Kept<Entry> | undefined)[] = []
+  // Where the oldest lies. What was before it leaves gaps, which are closed now and then.
+  let first = 0
+  let held = 0
   let dropped = 0
+  const size = (): number => kept.length - first
+  const isTooMuch = (): boolean => size() > max || (held > mostBytes && size() > 1)
+  const dropOldest = (): void => {
+    held -= kept[first]?.bytes ?? 0
+    kept[first++] = undefined
+    dropped++
+    if (first > max) [kept, first] = [kept.slice(first), 0]
+  }
 
   return {
     get size() {
-      return entries.length
+      return size()
     },
     get dropped() {
       return dropped
     },
-    add(entry) {
-      if (entries.length === max) dropped++
-      entries[next] = entry
-      next = (next + 1) % max
+    add(entry, bytes = 0) {
+      kept.push({ entry, bytes })
+      held += bytes
+      while (isTooMuch()) dropOldest()
     },
-    newest: () => [...entries.slice(next), ...entries.slice(0, next)].toReversed(),
+    newest: () => kept.flatMap((each) => (each === undefined ? [] : [each.entry])).toReversed(),
     clear() {
-      entries = []
-      next = 0
+      ;[kept, first, held] = [[], 0, 0]
       dropped = 0
     },
   }

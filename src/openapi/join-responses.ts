@@ -22,8 +22,8 @@ export function joinResponses(reasons: readonly Reason[]): Record<string, Respon
   return Object.fromEntries([...statuses].map((status) => [String(status), join(status)]))
 }
 
-/** Whether answers of a status have content (RFC 9110, section 6.4.1, and 15.3.6). */
-export function hasContent(status: number): boolean {
+// RFC 9110, sections 6.4.1 and 15.3.6.
+function hasContent(status: number): boolean {
   return status !== 204 && status !== 205 && status !== 304
 }
 

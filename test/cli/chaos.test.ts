@@ -105,6 +105,6 @@ describe('sim proxy', () => {
       '--admin-token',
       'short',
     )
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The admin token must be 8 or more')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The admin token must be 8 or more')])
   })
 })

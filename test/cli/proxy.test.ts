@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
 import { serveHere, simHere } from './run-in-process.ts'
@@ -12,6 +12,7 @@ beforeAll(() => {
 export const api = new SimAPI({ stateful: true })
   .post('/users', { output: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } })
   .get('/users/{id}', { output: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } })\n`,
+    'notes.yaml': 'routes: { GET /notes: { output: { type: string } } }\n',
   })
 })
 afterAll(() => folder[Symbol.dispose]())
@@ -34,6 +35,23 @@ describe('sim proxy', () => {
     const options = ['--error-rate', '1', '--error-codes', '503,504']
     const served = await serveHere('proxy', '--routes', `${folder.path}/app.mjs`, ...options)
     expect([503, 504]).toContain((await fetch(`${served.url}/users/1`)).status)
+    expect(await served.stop()).toBe(0)
+  })
+
+  it('refuses a target of --routes that was named before', async () => {
+    const app = `${folder.path}/app.mjs`
+    const again = `${folder.path}/../${basename(folder.path)}/app.mjs`
+    const { code, stderr } = await simHere('proxy', '--routes', app, '--routes', again)
+    expect([code, stderr.split('\n')[0]]).toEqual([2, `--routes names '${again}' twice; once is enough`])
+  })
+
+  it('says how to repeat each of the seeds that several apps drew', async () => {
+    const targets = ['app.mjs', 'notes.yaml'].flatMap((name) => ['--routes', `${folder.path}/${name}`])
+    const served = await serveHere('proxy', ...targets)
+    expect(served.stderr).toMatch(/app\.mjs \(drawn; repeat it with new SimAPI\(\{ seed: \d+ \}\)\)\n/)
+    expect(served.stderr).toMatch(
+      /notes\.yaml \(drawn; repeat it with seed: \d+ in the sim\.yaml beside it\)\n/,
+    )
     expect(await served.stop()).toBe(0)
   })
 

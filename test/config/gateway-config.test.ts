@@ -92,6 +92,11 @@ describe('the gateway section of a config file', () => {
       'gateway:\n  allow: ["*"]',
       'gateway.allow must be a list of hosts such as api.example.com or *.example.com',
     ],
+    ['gateway:\n  tls: { intercept: [a/b] }', 'sim.yaml:2: gateway.tls.intercept must be a list of hosts'],
+    [
+      'gateway:\n  proxy_auth: [hunter2]',
+      /\/sim.yaml:2: gateway.proxy_auth: must be a list of user:password, or \*:password for any user$/,
+    ],
     ['gateway:\n  mode: mock', 'gateway.mode must be one of simulate, forward, record'],
     ['gateway:\n  modes:\n    - { path: /x }', "gateway.modes[0] must have a key 'mode'"],
     ['gateway:\n  port: 70000', 'gateway.port must be a whole number from 0 to 65535, not 70000'],

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readBlocks } from './markdown.ts'
+import { readBlocks, type Block } from './markdown.ts'
 import { findTypeErrors, runBlock, type Done, type Page } from './run-block.ts'
 import { createWorkspace } from './workspace.ts'
 
@@ -20,6 +20,16 @@ const READERS_SERVER = `exec node --input-type=module -e "
   const server = createExampleUpstream().listen(0, '127.0.0.1', () =>
     console.log('listening on http://127.0.0.1:' + server.address().port))"`
 
+/** What a reader may have or not. */
+const OPTIONAL_TOOLS = ['chromium', 'openssl', 'python3']
+
+function missingTool({ language, text }: Block): string | undefined {
+  const needed =
+    language === 'sh' ? OPTIONAL_TOOLS.filter((tool) => new RegExp(`\\b${tool} `).test(text)) : []
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return needed.find((tool) => !folders.some((folder) => existsSync(join(folder, tool))))
+}
+
 const done: Done[] = []
 
 // Most of the time goes by while commands start, so the pages run side by side, each in its own order.
@@ -27,6 +37,7 @@ describe.concurrent.for(PAGES)('%s', (name) => {
   const blocks = readBlocks(name, readFileSync(join(ROOT, name), 'utf8'))
   let page: Page
   let count = 0
+  let missing: string | undefined
 
   beforeAll(async () => {
     const workspace = await createWorkspace()
@@ -41,7 +52,13 @@ describe.concurrent.for(PAGES)('%s', (name) => {
   it.sequential.for(blocks.map((block) => [block.line, block.language, block] as const))(
     'line %i: %s',
     { timeout: 90_000 },
-    async ([, , block]) => {
+    async ([, , block], { skip }) => {
+      // What a command was to print goes with it.
+      missing = block.notes.has('output') ? missing : missingTool(block)
+      if (missing !== undefined) {
+        count++
+        skip(`needs ${missing}, which is not installed`)
+      }
       const how = await runBlock(block, page)
       expect(how).not.toBe('')
       done.push(how)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createGlob } from '../../src/engine/glob.ts'
+import { createGlob, createTextGlob } from '../../src/engine/glob.ts'
 
 describe('a glob', () => {
   it.for([
@@ -66,5 +66,25 @@ describe('a glob', () => {
     expect(createGlob('/**/a/**/a/**/a/**/b')(path)).toBe(false)
     expect(createGlob('/*a*a*a*a*b')(`/${'a'.repeat(16_000)}`)).toBe(false)
     expect(createGlob('{a,b}'.repeat(50))('a'.repeat(50))).toBe(false)
+  })
+})
+
+describe('a glob of a text', () => {
+  it.for([
+    ['*', '', true],
+    ['*', 'text/html; q=1', true],
+    ['text/*', 'text/html', true],
+    ['*/*', 'text/html', true],
+    ['**', 'a/b', true],
+    ['a?c', 'a/c', true],
+    ['{text/html,application/*}', 'application/json', true],
+    ['text', 'text/html', false],
+    ['(a+)+', 'aaa', false],
+  ] as const)('%j on %j: %s', ([pattern, text, expected]) => {
+    expect(createTextGlob(pattern)(text)).toBe(expected)
+  })
+
+  it('is soon done with a long text that nearly fits', () => {
+    expect(createTextGlob('*a*/*a*/*a*b')('a/'.repeat(8000))).toBe(false)
   })
 })

@@ -144,6 +144,34 @@ describe('a stateful app', () => {
     })
   })
 
+  it('makes up no optional field with PATCH, and keeps those that are sent', async () => {
+    const Note = Type.Object({ id: Type.Integer(), text: Type.String(), tag: Type.Optional(Type.String()) })
+    const NoteInput = Type.Partial(Type.Object({ text: Type.String(), tag: Type.String() }))
+    const First = Type.Object({ id: Type.Integer(), text: Type.Literal('a') })
+    const api = new SimAPI({ seed: 1, stateful: true })
+    api.post('/notes', { output: First })
+    api.get('/notes/{id}', { output: Note })
+    api.patch('/notes/{id}', { input: NoteInput, output: Note })
+    const call = clientOf(api)
+    expect((await call('POST', '/notes')).body).toEqual({ id: 1, text: 'a' })
+    expect((await call('PATCH', '/notes/1', { text: 'b' })).body).toEqual({ id: 1, text: 'b' })
+    expect((await call('PATCH', '/notes/1', { tag: 'c' })).body).toEqual({ id: 1, text: 'b', tag: 'c' })
+    expect((await call('GET', '/notes/1')).body).toEqual({ id: 1, text: 'b', tag: 'c' })
+  })
+
+  it('answers DELETE with what its model says of the item, where the status has a body', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true })
+    api.post('/notes', { input: UserInput, output: User })
+    api.delete('/notes/{id}', {
+      output: Type.Object({ id: Type.String(), gone: Type.Literal(true) }),
+      status: 200,
+    })
+    const call = clientOf(api)
+    const id = String((await call('POST', '/notes', {})).body?.['id'])
+    expect(await call('DELETE', `/notes/${id}`)).toEqual({ status: 200, body: { id, gone: true } })
+    expect((await call('DELETE', `/notes/${id}`)).status).toBe(404)
+  })
+
   it('removes with DELETE, once', async () => {
     const { call } = users()
     const id = String((await call('POST', '/users', {})).body?.['id'])

@@ -29,7 +29,7 @@ describe('a command that cannot do what was asked', () => {
     [['run', ':api'], 1, /must both be non-empty/],
     [['run', 'broken.ts'], 1, /^Module 'broken\.ts' could not be loaded/],
     [['run', 'throws.mjs'], 1, /^Module 'throws\.mjs' could not be loaded: no database here/],
-    [['proxy', '--upstream', '127.0.0.1:3000'], 1, /^The upstream must be a URL such as http/],
+    [['proxy', '--upstream', '127.0.0.1:3000'], 2, /^The upstream must be a URL such as http/],
     [['proxy', '--mode', 'replay'], 2, /^--mode replay needs a recording to read: --recording <dir>/],
     [['proxy', '--mode', 'replay', '--recording', 'x'], 1, /^Cannot read x\/exchanges\.ndjson: /],
     [['proxy', '--config', 'none.yaml'], 1, /^none\.yaml: there is no such file/],

@@ -160,6 +160,32 @@ describe('a description that is served', () => {
     expect((await ask(pets)).body).toMatchObject({ total: 2 })
   })
 
+  it.each([false, true])(
+    'says that an item is gone by an example without a schema, dynamic: %s',
+    async (dynamic) => {
+      const text = STORE.replace(
+        "'404': { $ref: '#/components/responses/Missing' }\n    put:",
+        "'404': { description: None, content: { application/json: { example: { error: none } } } }\n    put:",
+      )
+      const origin = await serveDescription(text, { stateful: true, dynamic })
+      const missing = await ask(`${origin}/pets/9`)
+      expect([missing.status, missing.body]).toEqual([404, { error: 'none' }])
+    },
+  )
+
+  it('lists only the items that filter_by keeps', async () => {
+    const filtered = STORE.replace('    get:\n', '    get:\n      x-sim-filter-by: tag\n').replace(
+      '      parameters:\n',
+      '      parameters:\n        - { name: tag, in: query, schema: { type: string } }\n',
+    )
+    const pets = `${await serveDescription(filtered, { stateful: true })}/pets`
+    for (const [name, tag] of Object.entries({ Rex: 'dog', Tom: 'cat', Max: 'dog', Ben: 'dog' }))
+      await ask(pets, 'POST', { name, tag })
+    expect((await ask(`${pets}?tag=dog&page=2`)).body).toMatchObject({ total: 3, pets: [{ name: 'Ben' }] })
+    expect((await ask(`${pets}?tag=cow`)).body).toMatchObject({ total: 0, pets: [] })
+    expect((await ask(pets)).body).toMatchObject({ total: 4, pets: [{ name: 'Rex' }, { name: 'Tom' }] })
+  })
+
   it('answers with its examples where it is not stateful', async () => {
     const origin = await serveDescription(STORE)
     expect((await ask(`${origin}/pets`)).body).toEqual({ total: 1, pets: [{ id: 1, name: 'Rex' }] })

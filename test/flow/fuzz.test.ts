@@ -190,20 +190,21 @@ describe('malformed requests', () => {
     await server.close()
   })
 
-  it.for([
+  it.for<[what: string, text: string, status?: number]>([
     ['a request line that is none', 'HELLO\r\n\r\n'],
-    ['a bad version', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n'],
+    // RFC 9110, section 15.6.6: a major version that is not spoken has a status of its own.
+    ['a version that is not spoken', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n', 505],
     ['a header without a name', 'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n'],
     ['two lengths', 'POST /users HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'],
     ['a bad chunk', 'POST /users HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
-  ])('get 400 and a closed connection for %s', async ([, text = '']) => {
+  ])('get a refusal and a closed connection for %s', async ([, text, status = 400]) => {
     const server = app()
     const url = await server.listen({ port: 0, host: '127.0.0.1' })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(text)
     const chunks: Buffer[] = []
     for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk)
-    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 /)
+    expect(Buffer.concat(chunks).toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     await server.close()
   })
 })

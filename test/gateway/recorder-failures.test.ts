@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createRecorder } from '../../src/gateway/recorder.ts'
 import { readExchanges } from '../../src/recording/files.ts'
 import { RecordingUnusable } from '../../src/sim-error.ts'
@@ -73,7 +73,7 @@ describe('a disk that fails', () => {
     const failing = recorder.begin(requestHead({ headers: PNG }))
     await pipeline(Readable.from([randomBytes(100_000), randomBytes(1_000_000)]), failing.requestBody)
 
-    expect(onError).toHaveBeenCalledOnce()
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce())
     expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(RecordingUnusable)
     expect(onError.mock.calls[0]?.[0].message).toContain(`Recording to ${directory} stopped: `)
     failing.respond(responseHead()).end('answer')

@@ -23,4 +23,17 @@ describe('a ring', () => {
     ring.add(4)
     expect(ring.newest()).toEqual([4])
   })
+
+  it('keeps no more bytes than it may, and the newest in any case', () => {
+    const ring = createRing<string>(10, 100)
+    for (const each of ['a', 'b', 'c']) ring.add(each, 40)
+    expect([ring.newest(), ring.dropped]).toEqual([['c', 'b'], 1])
+    ring.add('d', 1000)
+    expect([ring.newest(), ring.dropped]).toEqual([['d'], 3])
+    ring.add('e', 1)
+    expect(ring.newest()).toEqual(['e'])
+    ring.clear()
+    for (const each of ['f', 'g']) ring.add(each, 50)
+    expect([ring.newest(), ring.dropped]).toEqual([['g', 'f'], 0])
+  })
 })

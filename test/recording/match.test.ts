@@ -15,7 +15,7 @@ describe('headOf', () => {
         ['a', '1'],
         ['b', '1'],
         ['b', '2'],
-        ['token', '[redacted]'],
+        ['token', 'redacted'],
       ],
     })
   })

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Exchange } from '../../src/recording/exchange.ts'
+import { openRecording } from '../../src/recording/files.ts'
 import { buildExchange, type Capture, type HeaderPairs } from '../../src/recording/har.ts'
+import { redact } from '../../src/recording/redact.ts'
 
 /** A directory that is removed when the running test ends. */
 export async function temporaryDirectory(): Promise<string> {
@@ -38,6 +40,9 @@ export const sampleCapture: Capture = {
 }
 
 export interface Parts {
+  readonly startedAt?: Date
+  readonly method?: string
+  readonly status?: number
   readonly url?: string
   readonly requestHeaders?: HeaderPairs
   readonly requestBody?: string | Buffer
@@ -49,11 +54,13 @@ export interface Parts {
 /** An exchange with the parts that a test is about. */
 export function exchangeOf(parts: Parts): Exchange {
   const { url = 'https://api.example.com/', requestHeaders = [], responseHeaders = [], trailers } = parts
+  const { startedAt = sampleCapture.startedAt, method = 'GET', status = 200 } = parts
   return buildExchange({
     ...sampleCapture,
-    request: { ...sampleCapture.request, url, headers: requestHeaders },
+    startedAt,
+    request: { ...sampleCapture.request, method, url, headers: requestHeaders },
     requestBody: bodyOf(parts.requestBody),
-    response: { ...sampleCapture.response, headers: responseHeaders },
+    response: { ...sampleCapture.response, status, headers: responseHeaders },
     responseBody: bodyOf(parts.responseBody),
     trailers,
   })
@@ -63,4 +70,12 @@ function bodyOf(body: string | Buffer | undefined): Capture['requestBody'] {
   if (body === undefined) return undefined
   const bytes = Buffer.from(body)
   return { bytes, wireSize: bytes.length }
+}
+
+/** Writes a recording of these exchanges. */
+export async function writeRecording(directory: string, ...exchanges: readonly Parts[]): Promise<string> {
+  const recording = await openRecording(directory)
+  for (const parts of exchanges) await recording.append(redact(exchangeOf(parts)))
+  await recording.close()
+  return directory
 }

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Argv } from 'yargs'
 import type { GatewayOptions } from '../../gateway/gateway.ts'
+import { readHostList } from '../../gateway/host-list.ts'
+import { createAccounts } from '../../gateway/ways-in/accounts.ts'
 import { UsageInvalid } from '../../sim-error.ts'
+import { asUsage } from '../options.ts'
 
 /** Options of `sim proxy` about TLS, proxy clients, and how upstreams are reached. */
 export interface WaysInOptions {
@@ -43,11 +46,17 @@ export function withWaysInOptions<T>(yargs: Argv<T>): Argv<T & WaysInOptions> {
   >
 }
 
-/** What the options say about the ways in. @throws UsageInvalid for files that cannot be read or do not fit together */
+/** What the options say about the ways in. @throws UsageInvalid for values and files that cannot be */
 export function waysInOf(options: WaysInOptions): Pick<GatewayOptions, 'tls' | 'proxyAuth' | 'reach'> {
   const { intercept, tunnel, caDir, proxyAuth, upstreamProxy, insecure } = options
   if ((options.clientCert === undefined) !== (options.clientKey === undefined))
     throw new UsageInvalid('--client-cert and --client-key go together')
+  asUsage(() => {
+    readHostList('--intercept', intercept)
+    readHostList('--tunnel', tunnel)
+    readHostList('--insecure', insecure)
+    createAccounts(proxyAuth, '--proxy-auth')
+  })
   return {
     tls: { intercept, tunnel, caDirectory: caDir },
     proxyAuth,

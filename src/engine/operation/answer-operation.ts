@@ -58,10 +58,13 @@ export function createOperationAnswerer(
     if (!isServiceError(error) || options.verboseErrors) throw error
     const rule = ruleOf(operation.responses, error.statusCode)
     const json = rule && [...rule.content].find(([type]) => mediaKindOf(type) === 'json')
-    if (rule === undefined || rule === success.rule || json?.[1].model === undefined) throw error
+    if (rule === undefined || rule === success.rule || json === undefined) throw error
+    const [type, media] = json
     const chosen = { status: error.statusCode, rule }
-    const form = parts.formOf(chosen, { type: json[0], media: json[1] })
-    const example = options.dynamic ? undefined : form.examples.usual
+    const form = parts.formOf(chosen, { type, media })
+    const isGenerated = options.dynamic && media.model !== undefined
+    const example = isGenerated ? undefined : form.examples.usual
+    if (example === undefined && media.model === undefined) throw error
     const body = example?.value ?? withError(form.generate(call, input).body, error, form.model)
     form.validate?.(body)
     return answerOf(chosen.status, parts.headers(chosen, call, input), form, body)

@@ -40,7 +40,11 @@ export function readSeed({ path, pointer = '' }: SeedFixture, base: string): rea
  */
 export function seedCollection(path: string, items: readonly unknown[], options: SeedOptions): void {
   const { store, routes, seed, maxItems } = options
-  const route = routeOf(path, routes)
+  const route = readerOf(path, routes)
+  if (route === undefined)
+    throw new SeedInvalid(
+      `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
+    )
   const { idField, idSchema, model } = addressOf(route, routes)
   const checker = createChecker(model ?? {})
   const collection = store.collection(hostedPath(path, route.options.host))
@@ -71,16 +75,15 @@ function hasOutput({ operation, options }: Route): boolean {
   return operation !== undefined || options.output !== undefined
 }
 
-function routeOf(path: string, routes: readonly Route[]): Route {
+/** The route that would answer with the items of a collection, which is named by its path, after a host if it has one. */
+export function readerOf(path: string, routes: readonly Route[]): Route | undefined {
   const [, host = '', rest = path] = /^([^/]+)(\/.*)$/.exec(path) ?? []
   const readers = routes.filter((route) => hasOutput(route) && isOn(host, route.options.host))
   for (const method of ['GET', 'POST'] as const) {
     const match = createRouteTable(readers.filter((route) => route.method === method)).match(method, rest)
     if (match !== undefined) return match.route
   }
-  throw new SeedInvalid(
-    `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
-  )
+  return undefined
 }
 
 // A path without a host is the collection of whichever route has it.

@@ -1,5 +1,5 @@
-import picomatch from 'picomatch'
 import type { Call } from '../../engine/call.ts'
+import { createGlob, createTextGlob } from '../../engine/glob.ts'
 import type { ChaosMatch, ChaosRule, Range } from './rule.ts'
 
 /** What a rule looks at. */
@@ -25,7 +25,7 @@ type Condition = (call: Occasion['call']) => boolean
 
 function conditionsOf({ methods, path, host, headers = {} }: ChaosMatch): readonly Condition[] {
   const conditions: Condition[] = Object.entries(headers).map(([name, glob]) => {
-    const fits = picomatch(glob, { dot: true, bash: true })
+    const fits = createTextGlob(glob)
     return (call) => [call.headers[name.toLowerCase()] ?? []].flat().some((value) => fits(value))
   })
   if (methods !== undefined) {
@@ -33,12 +33,15 @@ function conditionsOf({ methods, path, host, headers = {} }: ChaosMatch): readon
     conditions.push(({ method }) => upper.has(method))
   }
   if (path !== undefined) {
-    const fits = picomatch(path, { dot: true })
+    const fits = createGlob(path)
     conditions.push((call) => fits(call.path))
   }
   if (host !== undefined) {
-    const fits = picomatch(host, { dot: true, nocase: true })
-    conditions.push((call) => fits(call.host) || fits(call.host.replace(/:\d+$/, '')))
+    const fits = createTextGlob(host.toLowerCase())
+    conditions.push((call) => {
+      const called = call.host.toLowerCase()
+      return fits(called) || fits(called.replace(/:\d+$/, ''))
+    })
   }
   return conditions
 }

@@ -53,7 +53,7 @@ export function createControl(
     if (match === undefined || operation === undefined) {
       const allowed = table.allowed(call.path)
       if (allowed.length > 0) throw new MethodNotAllowed(call.method, call.path, allowed)
-      throw new RouteNotFound(call.method, call.path)
+      throw new RouteNotFound(call.method, call.path, 'GET /__sim/openapi.json tells what there is')
     }
     // What can be left out altogether needs no empty body.
     const body = match.route.method === 'GET' ? undefined : ((await readJsonBody(request.raw)) ?? {})

@@ -1,5 +1,5 @@
-import picomatch from 'picomatch'
 import { isDeepStrictEqual } from 'node:util'
+import { createGlob, createTextGlob } from '../../engine/glob.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { GLOB } from './operation.ts'
 import type { JournalEntry } from '../sessions/journal-entry.ts'
@@ -37,7 +37,7 @@ export function differencesOf(matcher: Matcher, entry: JournalEntry): readonly s
     if (!isAlike) differences.push(`${what}: ${shown(actual)} instead of ${shown(wanted)}`)
   }
   if (method !== undefined) check(entry.method === method.toUpperCase(), 'method', entry.method, method)
-  if (path !== undefined) check(picomatch.isMatch(entry.path, path, { dot: true }), 'path', entry.path, path)
+  if (path !== undefined) check(createGlob(path)(entry.path), 'path', entry.path, path)
   for (const [name, wanted] of Object.entries(query)) {
     const values = entry.query[name]
     check(values?.includes(wanted) === true, `query ${name}`, values?.join(', '), wanted)
@@ -46,7 +46,7 @@ export function differencesOf(matcher: Matcher, entry: JournalEntry): readonly s
     const values = entry.headers
       .filter(([each]) => each.toLowerCase() === name.toLowerCase())
       .map(([, value]) => value)
-    const fits = picomatch(wanted, { dot: true, bash: true })
+    const fits = createTextGlob(wanted)
     check(
       values.some((value) => fits(value)),
       `header ${name}`,

@@ -1,4 +1,4 @@
-import picomatch from 'picomatch'
+import { createGlob } from '../../engine/glob.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { MODE_NAMES } from '../modes/mode-name.ts'
 import type { JournalEntry } from '../sessions/journal-entry.ts'
@@ -84,7 +84,7 @@ interface Filters {
 
 function filterOf(filters: Filters, own: string): (entry: JournalEntry) => boolean {
   const { method, path, status, mode, since = 0, session = own } = filters
-  const isPath = path === undefined ? () => true : picomatch(path, { dot: true })
+  const isPath = path === undefined ? () => true : createGlob(path)
   return (entry) =>
     entry.id > since &&
     (session === '*' || entry.session === session) &&

@@ -1,7 +1,6 @@
-import { MOST_STORED } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
 import { createMemoryStore } from '../../engine/store/memory-store.ts'
-import { seedCollection } from '../../engine/store/seed.ts'
+import { hostedPath, readerOf, seedCollection } from '../../engine/store/seed.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { InputInvalid, SimError, StoreAbsent } from '../../sim-error.ts'
 import { defineOperation, fields, type Asked } from './operation.ts'
@@ -9,7 +8,11 @@ import { defineOperation, fields, type Asked } from './operation.ts'
 const items = { type: 'array', items: { type: 'object' } }
 const COLLECTION = fields({ collection: { type: 'string' }, items })
 const SIZES = { type: 'object', additionalProperties: { type: 'integer' } }
-const named = { type: 'string', description: 'Its path without the first slash; others as %2F' }
+const named = {
+  type: 'string',
+  description:
+    'Its path without the first slash, others as %2F; after the host and %2F if its routes have one',
+}
 
 /** The store of a session. */
 export const store = [
@@ -29,7 +32,7 @@ export const store = [
       output: COLLECTION,
     },
     (input, asked) => {
-      const collection = pathOf(input)
+      const collection = nameOf(input, asked)
       return { collection, items: [...storeOf(asked).collection(collection).items()] }
     },
   ),
@@ -44,7 +47,7 @@ export const store = [
       output: COLLECTION,
     },
     (input, asked) => {
-      const collection = pathOf(input)
+      const collection = nameOf(input, asked)
       const own = storeOf(asked)
       const list = input['items'] as readonly unknown[]
       // What is wrong shows in a store of its own, before anything is lost.
@@ -64,7 +67,7 @@ export const store = [
       output: SIZES,
     },
     (input, asked) => {
-      storeOf(asked).clear(pathOf(input))
+      storeOf(asked).clear(nameOf(input, asked))
       return sizesOf(storeOf(asked))
     },
   ),
@@ -90,18 +93,22 @@ function storeOf({ session }: Asked): Store {
   return session.store
 }
 
-function pathOf({ collection }: Input): string {
-  return `/${String(collection).replace(/^\//, '')}`
+// What a client writes as a name is as in `GET /store`, or shorter: without the first slash, without the host.
+function nameOf({ collection }: Input, { engine: { routes } }: Asked): string {
+  const text = String(collection)
+  const [host] = text.split('/', 1)
+  const isHosted =
+    text.startsWith('/') || (host !== text && routes.some(({ options }) => options.host === host))
+  const path = isHosted ? text : `/${text}`
+  return hostedPath(path, readerOf(path, routes)?.options.host)
 }
 
 function fill(into: Store, collection: string, list: readonly unknown[], { engine, session }: Asked): void {
+  const { routes } = engine
+  const route = readerOf(collection, routes)
+  const maxItems = route === undefined ? 0 : engine.maxItemsOf(route)
   try {
-    seedCollection(collection, list, {
-      store: into,
-      routes: engine.routes,
-      seed: session.seed,
-      maxItems: MOST_STORED,
-    })
+    seedCollection(collection, list, { store: into, routes, seed: session.seed, maxItems })
   } catch (error) {
     if (!SimError.is(error)) throw error
     throw new InputInvalid([{ type: 'items', loc: ['body', 'items'], msg: error.message, input: collection }])

@@ -15,9 +15,11 @@ export interface Telling {
   readonly tell: (entry: JournalEntry) => void
 }
 
-/** A journal that keeps the latest `max` entries. */
+const MOST_BYTES = 8 * 1024 * 1024
+
+/** A journal that keeps the latest `max` entries, or fewer where these are large. */
 export function createJournal(max: number, { nextId, tell }: Telling): Journal {
-  const ring = createRing<JournalEntry>(max)
+  const ring = createRing<JournalEntry>(max, MOST_BYTES)
 
   return {
     get size() {
@@ -29,8 +31,8 @@ export function createJournal(max: number, { nextId, tell }: Telling): Journal {
     newest: () => ring.newest(),
     clear: () => ring.clear(),
     nextId,
-    add(entry) {
-      ring.add(entry)
+    add(entry, bytes) {
+      ring.add(entry, bytes)
       tell(entry)
     },
   }

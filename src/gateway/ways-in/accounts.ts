@@ -10,14 +10,14 @@ export type ReadUser = (authorization: string | undefined) => string | undefined
 /**
  * The accounts of the proxy itself, each `user:password`; `*` as user takes any name. Without accounts anyone may come,
  * and may say a name.
- * @throws OptionInvalid when one is not `user:password`; the message does not repeat it
+ * @throws OptionInvalid when one is not `user:password`; the message names the option and does not repeat the value
  */
-export function createAccounts(accounts: readonly string[] = []): ReadUser {
+export function createAccounts(accounts: readonly string[] = [], option = 'proxyAuth'): ReadUser {
   const known = accounts.map((account) => {
     const [user, password] = split(account)
     if (user === '' || password === undefined || password === '')
       throw new OptionInvalid(
-        'proxyAuth takes user:password, or *:password for any user; one of them is neither',
+        `${option} takes user:password, or *:password for any user; one of them is neither`,
       )
     return { user, password: digest(password) }
   })

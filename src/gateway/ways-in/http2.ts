@@ -14,6 +14,8 @@ const DRAIN_MS = 10_000
 /** Speaks HTTP/2 on connections that come from elsewhere. */
 export interface Http2 {
   accept(socket: Duplex): void
+  /** Lets clients begin no more requests on the connections that are there. */
+  retire(): void
   /** Lets the requests under way finish within ten seconds, and no others begin. */
   close(): void
 }
@@ -30,10 +32,12 @@ export function createHttp2(answer: (request: IncomingMessage, response: ServerR
     session.once('close', () => sessions.delete(session))
     session.on('error', () => session.destroy())
   })
+  const retire = (): void => sessions.forEach((session) => session.close())
   return {
     accept: (socket) => void server.emit('connection', socket),
+    retire,
     close() {
-      for (const session of sessions) session.close()
+      retire()
       setTimeout(() => {
         for (const session of sessions) session.destroy()
       }, DRAIN_MS).unref()

@@ -23,6 +23,9 @@ export interface WaysInto {
   readonly caDirectory: string | undefined
 }
 
+/** What a server emits when another app takes the requests to come. */
+export const RETIRED = 'retired'
+
 /** Opens every other way into an app besides plain requests to its server: tunnels, HTTP/2 and upgrades. */
 export function openWaysIn(app: FastifyInstance, { caDirectory, ...into }: WaysInto): void {
   const { server, log } = app
@@ -45,6 +48,7 @@ export function openWaysIn(app: FastifyInstance, { caDirectory, ...into }: WaysI
     log,
   })
 
+  server.once(RETIRED, () => http2.retire())
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     track(socket)
     void connect(request, socket, head)

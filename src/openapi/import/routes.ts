@@ -44,7 +44,7 @@ export function routesOf(
     const data = Object.fromEntries([...extensions.options].map(([name, { value }]) => [name, value]))
     const options = readOptions(data, ([name = '', ...keys], message) => {
       const node = nodeAt(extensions.options.get(name) ?? operation, keys)
-      tell({ node, message: `the option ${name} ${message}` })
+      tell({ node, message: `the option ${name}: ${message}` })
     })
     const { stateful } = extensions
     routes.push(routeOf({ method, path, basePath, operation, pathItem, options, stateful }, description))

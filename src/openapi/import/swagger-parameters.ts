@@ -78,5 +78,7 @@ function styleOf(format: unknown, place: unknown): Table {
   if (format === 'multi') return { style: 'form', explode: true }
   if (format === 'ssv') return { style: 'spaceDelimited', explode: false }
   if (format === 'pipes') return { style: 'pipeDelimited', explode: false }
+  // OpenAPI 3 has no word for lists with tabs between their values.
+  if (format === 'tsv') return { style: 'form', explode: false, 'x-collectionFormat': 'tsv' }
   return { style: 'form', explode: false }
 }

@@ -3,7 +3,9 @@ import { childOf, entriesOf, textAt, type Node } from './node.ts'
 
 /** Something that is described and not simulated. */
 export interface Unused {
-  readonly kind: 'link' | 'callback' | 'webhook' | 'operation' | 'external example' | 'security scheme'
+  readonly kind:
+    | ('link' | 'callback' | 'webhook' | 'operation' | 'external example' | 'security scheme')
+    | 'collection format'
   readonly name: string
 }
 
@@ -32,7 +34,15 @@ const FINDERS: Readonly<Partial<Record<Kind, (node: Node) => readonly Unused[]>>
   ],
   example: (node) =>
     childOf(node, 'externalValue') === undefined ? [] : [{ kind: 'external example', name: node.key }],
+  parameter: (node) => collectionFormatOf(node, textAt(node, 'name') ?? node.key),
+  encoding: (node) => collectionFormatOf(node, node.key),
   securityScheme: (node) => (isChecked(node) ? [] : [{ kind: 'security scheme', name: node.key }]),
+}
+
+// Of Swagger 2.0, which the conversion keeps where OpenAPI 3 has no such style.
+function collectionFormatOf(node: Node, name: string): readonly Unused[] {
+  const format = textAt(node, 'x-collectionFormat')
+  return format === undefined ? [] : [{ kind: 'collection format', name: `${format} of ${name}` }]
 }
 
 function isChecked(scheme: Node): boolean {

@@ -10,12 +10,17 @@ const OWN = /^(host|content-length|connection|accept-encoding|transfer-encoding)
 export function toCurl({ request }: Exchange, body: string | undefined): string {
   const headers = request.headers.filter(({ name }) => !OWN.test(name))
   const method = request.method === (body === undefined ? 'GET' : 'POST') ? [] : ['-X', request.method]
+  const hasType = headers.some(({ name }) => name.toLowerCase() === 'content-type')
   const words = [
     'curl',
+    // Brackets and braces are ranges to curl.
+    ...(/[[\]{}]/.test(request.url) ? ['--globoff'] : []),
     ...(request.method === 'HEAD' ? ['--head'] : method),
     request.url,
     ...headers.flatMap(({ name, value }) => ['-H', value === '' ? `${name};` : `${name}: ${value}`]),
-    ...(body === undefined ? [] : ['--data-binary', body]),
+    // curl would call it a form otherwise, and take a body that begins with @ for the name of a file.
+    ...(body === undefined || hasType ? [] : ['-H', 'content-type:']),
+    ...(body === undefined ? [] : ['--data-raw', body]),
   ]
   return words.map(quote).join(' ')
 }

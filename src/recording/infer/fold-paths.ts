@@ -99,8 +99,9 @@ function partition(
 
   const values: Part[] = []
   const fixed: string[] = []
-  for (const alike of kinds.values()) {
-    const field = sharedField(alike.map(fieldsOf), 1)
+  for (const [kind, alike] of kinds) {
+    const seen = alike.map(fieldsOf)
+    const field = kind === 'number' ? numberField(seen) : sharedField(seen, 1)
     if (alike.length > 1 || field !== undefined) values.push({ literals: alike, field: field ?? '' })
     else fixed.push(...alike)
   }
@@ -137,6 +138,14 @@ function sharedField(sets: readonly ReadonlySet<string>[], least: number): strin
   )
   const [best] = sorted
   return best !== undefined && best[1] >= least ? best[0] : undefined
+}
+
+// Numbers meet prices and counts by chance: such a field must hold most of them.
+function numberField(sets: readonly ReadonlySet<string>[]): string | undefined {
+  const field = sharedField(sets, 1)
+  if (field === undefined || isIdName(field)) return field
+  const times = sets.filter((set) => set.has(field)).length
+  return times >= 2 && times * 2 >= sets.length ? field : undefined
 }
 
 function isIdName(name: string): boolean {

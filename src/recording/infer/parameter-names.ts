@@ -37,8 +37,6 @@ export function singular(name: string): string {
     .replace(/^_+|_+$/g, '')
     .toLowerCase()
   if (/(ss|us|is)$/.test(snake)) return snake
-  return snake
-    .replace(/ies$/, 'y')
-    .replace(/(ch|sh|x|ss|z)es$/, '$1')
-    .replace(/s$/, '')
+  if (snake.endsWith('ies')) return snake.replace(/ies$/, 'y')
+  return snake.replace(/(?<=ch|sh|x|ss|z)es$|s$/, '')
 }

@@ -15,9 +15,13 @@ export function resourceModel(routes: readonly InferredRoute[]): Schema {
 }
 
 /** The model as a route uses it: one that writes takes from requests what they say, and the others read the store. */
-export function storedModel(model: Schema, { method, echoes }: InferredRoute): Schema {
+export function storedModel(model: Schema, idField: string, { method, echoes }: InferredRoute): Schema {
   if (method === 'GET') return model
-  const links = echoes.filter(({ source }) => source.in === 'body' || source.in === 'header').map(linkOfEcho)
+  const written = echoes.filter(({ source }) => source.in === 'body' || source.in === 'header')
+  // Ids that are counted meet other small numbers by chance.
+  const links = written
+    .filter(({ field, source }) => field !== idField || source.name === idField)
+    .map(linkOfEcho)
   return attachLinks(model, links)
 }
 
@@ -27,7 +31,8 @@ export function routesOf({ path }: Resource, routes: readonly InferredRoute[]): 
   return routes.filter(
     (route) =>
       route.output !== undefined &&
-      (route.path === path || (route.path === collection && ['GET', 'POST'].includes(route.method))),
+      ((route.path === path && route.method !== 'DELETE') ||
+        (route.path === collection && ['GET', 'POST'].includes(route.method))),
   )
 }
 

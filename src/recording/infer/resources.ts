@@ -7,6 +7,8 @@ import type { Sample } from './sample.ts'
 export interface Resource {
   /** The template of its items, such as `/users/{id}`. */
   readonly path: string
+  /** The field of an item that holds the id in its path. */
+  readonly idField: string
   /** Items by concrete collection path. */
   readonly seeds: ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
   /** How often a later answer showed what an earlier request did, and how often it did not. */
@@ -56,12 +58,15 @@ function play(items: Folded, own: Folded | undefined, parameter: string): Score 
     else visitCollection(sample, idField, known, score)
   }
   const seeds = new Map([...collections].map(([path, { seeds: all }]) => [path, [...all.values()]]))
-  return { seeds, ...score }
+  return { idField, seeds, ...score }
 }
 
 // The field of an item that holds the id in its path: that of the parameter's name, `id`, or whichever always does.
 function findIdField(items: Folded, parameter: string): string | undefined {
-  const read = items.samples.filter(({ status, response }) => status < 300 && isObject(response))
+  // What answers a deletion need not be the item.
+  const read = items.samples.filter(
+    ({ method, status, response }) => method !== 'DELETE' && status < 300 && isObject(response),
+  )
   const fields = new Map<string, number>()
   for (const sample of read) {
     const id = sample.segments.at(-1) ?? ''

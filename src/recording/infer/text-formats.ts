@@ -1,7 +1,7 @@
 // The forms whose every text is worth a promise; looser ones, such as host names, are met by chance.
 const FORMATS: readonly (readonly [string, RegExp])[] = [
-  ['date-time', /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d(\.\d+)?(Z|[+-][0-2]\d:[0-5]\d)$/i],
-  ['date', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/],
+  ['date-time', /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i],
+  ['date', /^\d{4}-\d\d-\d\d$/],
   ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
   ['email', /^[^\s@"<>(),:;[\]\\]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i],
   ['uri', /^[a-z][a-z0-9+.-]*:\/\/[^\s<>"{}|\\^`]+$/i],
@@ -10,5 +10,16 @@ const FORMATS: readonly (readonly [string, RegExp])[] = [
 
 /** The formats (JSON Schema 2020-12, section 7.3) that a text has. */
 export function formatsOf(text: string): ReadonlySet<string> {
-  return new Set(FORMATS.filter(([, form]) => form.test(text)).map(([format]) => format))
+  return new Set(
+    FORMATS.filter(([format, form]) => form.test(text) && (!format.startsWith('date') || isDay(text))).map(
+      ([format]) => format,
+    ),
+  )
+}
+
+// 2026-02-30 has the form of a date, and a validator would refuse it.
+function isDay(text: string): boolean {
+  const day = text.slice(0, 10)
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }

@@ -18,7 +18,7 @@ export function toRouteFile({ routes, resources }: Inference): RouteFile {
   for (const resource of resources) {
     const own = routesOf(resource, routes)
     const model = resourceModel(own)
-    for (const route of own) stored.set(route, storedModel(model, route))
+    for (const route of own) stored.set(route, storedModel(model, resource.idField, route))
   }
   const sorted = routes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : order(a) - order(b)))
   const entries = sorted
@@ -62,7 +62,8 @@ function routeData(
   const { method, input, output, status, listCount, errors } = route
   const model = stored ?? linkedModel(route)
   const filterBy = stored === undefined ? undefined : filterOf(route)
-  const usual = output === undefined && method === 'DELETE' ? 204 : 200
+  // A store answers deletions with 204 unless told.
+  const usual = method === 'DELETE' ? 204 : 200
   return {
     ...(input !== undefined && { input }),
     ...(output !== undefined &&
@@ -88,7 +89,7 @@ function outputData(
   model: Schema,
   models: Map<string, Schema>,
 ): unknown {
-  const isPlain = model['type'] !== 'object'
+  const isPlain = model['type'] !== 'object' || Object.keys(model['properties'] ?? {}).length === 0
   const reference = isPlain ? model : { $ref: `#/models/${nameFor(wanted, model, models)}` }
   return form === 'single' ? reference : { [form]: reference }
 }

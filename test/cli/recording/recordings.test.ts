@@ -1,16 +1,23 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runSim } from '../../flow/sim-process.ts'
+import { runSim, type SimResult } from '../../flow/sim-process.ts'
 
 const BIG = 'x'.repeat(40_000)
 
-function entry(method: string, url: string, minute: number, answer: string, status = 200, body?: string): unknown {
+function entry(
+  method: string,
+  url: string,
+  minute: number,
+  answer: string,
+  status = 200,
+  body?: string,
+): unknown {
   return {
     startedDateTime: `2026-01-31T10:${String(minute).padStart(2, '0')}:00.000Z`,
     request: {
@@ -38,6 +45,7 @@ function entry(method: string, url: string, minute: number, answer: string, stat
 describe('sim recordings', () => {
   let directory = ''
   let recording = ''
+  let imported: SimResult
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'sim-recordings-'))
   })
@@ -52,53 +60,78 @@ describe('sim recordings', () => {
       entry('GET', 'http://other.example.com/big', 4, JSON.stringify(BIG)),
     ]
     writeFileSync(join(directory, 'session.har'), JSON.stringify({ log: { version: '1.2', entries } }))
-    const { stdout, stderr, code } = await runSim(['recordings', 'import', 'session.har', '-o', recording], directory)
-    expect([stdout, stderr, code]).toEqual([`Imported 4 exchanges into ${recording}\n`, '', 0])
+    imported = await runSim(['recordings', 'import', 'session.har', '-o', recording], directory)
+  })
+
+  it('imports a HAR file', () => {
+    expect(imported).toEqual({ stdout: `Imported 4 exchanges into ${recording}\n`, stderr: '', code: 0 })
   })
 
   it('lists what there is', async () => {
     const { stdout } = await runSim(['recordings', 'list', join(recording, '..')])
     expect(stdout).toMatch(/^recording +exchanges +size +first +last +hosts$/m)
-    expect(stdout).toMatch(/session +4 +\d+ KiB +2026-01-31T10:01.* +2026-01-31T10:04.* +api\.example\.com, other\.example\.com$/m)
+    expect(stdout).toMatch(
+      /session +4 +\d+ KiB +2026-01-31T10:01.* +2026-01-31T10:04.* +api\.example\.com, other\.example\.com$/m,
+    )
     const { stdout: json } = await runSim(['recordings', 'list', recording, '--json'])
-    expect(JSON.parse(json)).toMatchObject([{ exchanges: 4, hosts: ['api.example.com', 'other.example.com'] }])
-    expect((await runSim(['recordings', 'list', join(directory, 'nowhere')])).stdout).toContain('No recording in')
+    expect(JSON.parse(json)).toMatchObject([
+      { exchanges: 4, hosts: ['api.example.com', 'other.example.com'] },
+    ])
+    expect((await runSim(['recordings', 'list', join(directory, 'nowhere')])).stdout).toContain(
+      'No recording in',
+    )
   })
 
   it('shows exchanges by number, method, path and status', async () => {
     const { stdout } = await runSim(['recordings', 'show', recording, '--path', '/users', '--status', '201'])
     expect(stdout.trim().split('\n')).toHaveLength(2)
-    expect(stdout).toMatch(/3 +2026.* +POST +http:\/\/api\.example\.com\/users +201 +application\/json +8 B +6$/m)
+    expect(stdout).toMatch(
+      /3 +2026.* +POST +http:\/\/api\.example\.com\/users +201 +application\/json +8 B +6$/m,
+    )
     const { stdout: whole } = await runSim(['recordings', 'show', recording, '3'])
     expect(whole).toContain('{"name":"Ann"}')
     expect(whole).not.toContain('hunter2')
     const { code, stderr } = await runSim(['recordings', 'show', recording, '9'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('has 4 exchanges, and none with the number 9')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('has 4 exchanges, and none with the number 9'),
+    ])
   })
 
   it('prints a curl command that makes the request again', async () => {
     const asked: [string, string, unknown][] = []
     const server = createServer((request, response) => {
-      void readText(request).then((text) => {
-        asked.push([`${request.method} ${request.url}`, text, request.headers['x-note']])
-        response.end()
-      })
+      void note(request, response)
     })
+    const note = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      asked.push([`${request.method} ${request.url}`, await readText(request), request.headers['x-note']])
+      response.end()
+    }
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { stdout } = await runSim(['recordings', 'show', recording, '3', '--format', 'curl'])
     const { port } = server.address() as AddressInfo
-    await promisify(execFile)('sh', ['-c', `${stdout.replace('api.example.com', `127.0.0.1:${port}`).trim()} --silent`])
+    await promisify(execFile)('sh', [
+      '-c',
+      `${stdout.replace('api.example.com', `127.0.0.1:${port}`).trim()} --silent`,
+    ])
     server.close()
     expect(asked).toEqual([['POST /users', '{"name":"Ann"}', "it's"]])
   })
 
   it('prints HAR with bodies inside, and a Postman collection', async () => {
     const { stdout: har } = await runSim(['recordings', 'show', recording, '4', '--format', 'har'])
-    expect(JSON.parse(har)).toMatchObject({ log: { entries: [{ response: { content: { text: `"${BIG}"` } } }] } })
+    expect(JSON.parse(har)).toMatchObject({
+      log: { entries: [{ response: { content: { text: `"${BIG}"` } } }] },
+    })
     const { stdout: postman } = await runSim(['recordings', 'show', recording, '--format', 'postman'])
     expect(JSON.parse(postman)).toMatchObject({
       info: { schema: expect.stringContaining('v2.1.0') as unknown },
-      item: [{}, {}, { name: 'POST /users', request: { body: { raw: '{"name":"Ann"}' } }, response: [{ code: 201 }] }, {}],
+      item: [
+        {},
+        {},
+        { name: 'POST /users', request: { body: { raw: '{"name":"Ann"}' } }, response: [{ code: 201 }] },
+        {},
+      ],
     })
   })
 
@@ -112,9 +145,44 @@ describe('sim recordings', () => {
     expect(none).toBe('Kept 0 exchanges, removed 1 and 1 bodies\n')
   })
 
+  it('tells drift from a recording and from declared routes, with exit code 1', async () => {
+    const newer = join(recording, '../newer')
+    const entries = [
+      entry('GET', 'http://api.example.com/users/1', 5, '{"id":"1"}'),
+      entry('GET', 'http://api.example.com/users/2', 6, '{"id":"2"}'),
+    ]
+    writeFileSync(join(directory, 'newer.har'), JSON.stringify({ log: { version: '1.2', entries } }))
+    await runSim(['recordings', 'import', 'newer.har', '-o', newer], directory)
+    const { code, stdout, stderr } = await runSim(['recordings', 'diff', newer, '--against', recording])
+    expect(stdout).toBe(
+      'GET /users/{id}: 2 exchanges\n' +
+        '  breaking: type changed at /id: integer -> string\n' +
+        '    2 of 2, first #1 GET /users/1 200\n',
+    )
+    expect([code, stderr]).toEqual([1, `${newer} differs from ${recording} in 1 way\n`])
+
+    const routes = (type: string): object => ({
+      routes: { 'GET /users/{id}': { output: { type: 'object', properties: { id: { type } } } } },
+    })
+    writeFileSync(join(directory, 'old.json'), JSON.stringify(routes('integer')))
+    writeFileSync(join(directory, 'new.json'), JSON.stringify(routes('string')))
+    const old = await runSim(['recordings', 'diff', newer, '--against', 'old.json', '--json'], directory)
+    expect(old.code).toBe(1)
+    expect(JSON.parse(old.stdout)).toMatchObject({
+      drifts: 1,
+      routes: [
+        { route: 'GET /users/{id}', drifts: [{ pointer: '/id', severity: 'breaking', exchanges: 2 }] },
+      ],
+    })
+    const fine = await runSim(['recordings', 'diff', newer, '--against', 'new.json'], directory)
+    expect(fine).toEqual({ code: 0, stdout: 'GET /users/{id}: 2 exchanges, no drift\n', stderr: '' })
+  })
+
   it.for<[string[], number, string]>([
+    [['recordings', 'diff', 'x'], 2, 'against'],
+    [['recordings', 'diff', 'x', '--against', 'y'], 1, 'x'],
     [['recordings', 'prune', 'x'], 2, 'Say what to take out'],
-    [['recordings', 'prune', 'x', '--before', 'soon'], 2, "--before must be a date such as 2026-01-31"],
+    [['recordings', 'prune', 'x', '--before', 'soon'], 2, '--before must be a date such as 2026-01-31'],
     [['recordings', 'import', 'nothing.har'], 1, 'Cannot read nothing.har'],
     [['recordings', 'show', 'nothing'], 1, 'nothing'],
     [['recordings'], 2, 'Name what to do'],

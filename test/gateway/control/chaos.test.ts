@@ -1,4 +1,7 @@
+import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { SimAPI } from '../../../src/api.ts'
+import { ErrorCase, ScenarioStep } from '../../../src/engine/error-case.ts'
 import { open } from './ask.ts'
 
 describe('chaos on the control plane', () => {
@@ -33,6 +36,22 @@ describe('chaos on the control plane', () => {
       log: [{ route: 'GET /users', ordinal: 0, rule: 'rule 1', status: 503 }],
     })
     expect((await ask('GET', '/__sim/chaos?limit=0')).body.log).toEqual([])
+  })
+
+  it('tells of failures by the options of routes too', async () => {
+    const api = new SimAPI({ seed: 7 })
+    const input = Type.Object({ name: Type.String() })
+    api.get('/mapped', { input, errors: [ErrorCase({ when: ({ name }) => name === 'x', status: 404 })] })
+    api.get('/steps', { scenario: [ScenarioStep({ status: 503 }), ScenarioStep({ status: 200 })] })
+    api.get('/often', { errorRate: 1, errorCodes: [502] })
+    const { ask } = open({}, api)
+    for (const url of ['/mapped?name=x', '/mapped?name=y', '/steps', '/steps', '/often'])
+      await ask('GET', url)
+    expect((await ask('GET', '/__sim/chaos')).body.log).toEqual([
+      { route: 'GET /often', ordinal: 0, rule: 'error rate', status: 502 },
+      { route: 'GET /steps', ordinal: 0, rule: 'scenario', status: 503 },
+      { route: 'GET /mapped', ordinal: 0, rule: 'mapped error', status: 404 },
+    ])
   })
 
   it('is changed while requests come, and ended', async () => {

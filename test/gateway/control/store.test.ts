@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../../src/api.ts'
-import { open } from './ask.ts'
+import { list } from '../../../src/engine/model/list.ts'
+import { open, User } from './ask.ts'
 
 const ITEMS = [
   { id: 7, name: 'seven' },
@@ -52,5 +53,28 @@ describe('the store on the control plane', () => {
       status: 409,
       body: { code: 'SIM_STORE_ABSENT' },
     })
+  })
+
+  it.for(['users', '/users', 'shop.example/users'])('has collections of a host, named %j', async (name) => {
+    const api = new SimAPI({ seed: 1, stateful: true, host: 'shop.example' })
+    api.get('/users', { output: list(User) }).get('/users/{id}', { output: User })
+    const { ask } = open({}, api)
+    const url = `/__sim/store/${encodeURIComponent(name)}`
+    const stored = { collection: 'shop.example/users', items: ITEMS }
+    for (const _again of [1, 2]) expect((await ask('PUT', url, { items: ITEMS })).body).toEqual(stored)
+    const read = await ask('GET', '/users', undefined, { headers: { host: 'shop.example' } })
+    expect(read.body).toEqual(ITEMS)
+    expect((await ask('GET', '/__sim/store')).body).toEqual({ 'shop.example/users': 2 })
+    expect((await ask('GET', url)).body).toEqual(stored)
+    expect((await ask('DELETE', url)).body).toEqual({})
+  })
+
+  it('holds as many items as the app says', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true, store: { maxItems: 1 } })
+    const { ask } = open({}, api.get('/users', { output: list(User) }))
+    const { status, body } = await ask('PUT', '/__sim/store/users', { items: ITEMS })
+    expect(status).toBe(422)
+    expect(body.detail[0].msg).toContain('1')
+    expect((await ask('PUT', '/__sim/store/users', { items: ITEMS.slice(1) })).status).toBe(200)
   })
 })

@@ -219,8 +219,8 @@ describe('the x-sim keys of a description', () => {
       return {}
     })
     expect(problemsOf(imported)).toEqual([
-      '/tmp/a.json:1: #/paths/~1a/get/x-sim-options/latency_ms: the option latency_ms is wrong',
-      '/tmp/a.json:1: #/x-sim-latency-ms: the option latency_ms is wrong',
+      '/tmp/a.json:1: #/paths/~1a/get/x-sim-options/latency_ms: the option latency_ms: is wrong',
+      '/tmp/a.json:1: #/x-sim-latency-ms: the option latency_ms: is wrong',
     ])
   })
 })

@@ -26,6 +26,18 @@ describe('a Swagger 2.0 description', () => {
     expect(parameters[1]?.model).toEqual({ type: 'array', items: { type: 'string', enum: ['open', 'done'] } })
   })
 
+  it('names the lists that are separated by tabs, which cannot be read', () => {
+    const list = (name: string, place: string): object => ({
+      ...{ name, in: place, type: 'array', items: { type: 'string' }, collectionFormat: 'tsv' },
+    })
+    const post = { parameters: [list('ids', 'query'), list('tags', 'formData')], responses: {} }
+    const { unused } = importData({ swagger: '2.0', info: {}, paths: { '/a': { post } } })
+    expect(unused.map(({ kind, name }) => `${kind}: ${name}`).toSorted()).toEqual([
+      'collection format: tsv of ids',
+      'collection format: tsv of tags',
+    ])
+  })
+
   it('has a body of each type it consumes', () => {
     const { body } = routeOf(orders, 'POST /v2/orders').operation
     expect(body?.required).toBe(true)

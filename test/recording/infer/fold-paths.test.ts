@@ -16,6 +16,18 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('names no parameter by a field that holds some of its numbers by chance', () => {
+    const read = (id: number): readonly [string, object] => [
+      `GET /orders/${id}`,
+      { response: { id, price: id * 2 } },
+    ]
+    expect(pathsOf(samplesOf(...[1, 2, 3, 5, 7].map(read)))).toEqual(['/orders/{id}'])
+    expect(pathsOf(samplesOf('GET /v/2/docs', ['GET /a', { response: { count: 2 } }]))).toEqual([
+      '/v/2/docs',
+      '/a',
+    ])
+  })
+
   it('folds one number that another answer holds, and leaves one that none does', () => {
     const listed = samplesOf(
       ['GET /users', { response: [{ id: 42 }] }],

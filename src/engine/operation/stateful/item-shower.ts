@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { compileGenerator } from '../../model/compile.ts'
 import type { Generate } from '../../model/generate.ts'
 import { isObject } from '../../model/schema.ts'
@@ -66,9 +67,12 @@ export function createItemShower(
     return (request) => {
       const { call, input, collection } = request
       const envelope = pager.shape.field === undefined ? {} : entriesOf(generate(request, ''))
-      const items = (offset: number, limit: number): unknown[] =>
-        collection.page(offset, limit).map((item) => showOne(item, request))
-      return pager.page(call, input, { total: collection.size, items }, envelope)
+      const kept = keptOf(route, request)
+      const items = (offset: number, limit: number): unknown[] => {
+        const page = kept?.slice(offset, offset + limit) ?? collection.page(offset, limit)
+        return page.map((item) => showOne(item, request))
+      }
+      return pager.page(call, input, { total: kept?.length ?? collection.size, items }, envelope)
     }
   }
   const show = createShow()
@@ -81,6 +85,16 @@ export function createItemShower(
 
 /** How an answer about an item that is no longer may say so. */
 const REMOVED = { deleted: true, success: true, ok: true }
+
+/** The items that `filterBy` keeps; `undefined` where all are asked for. */
+function keptOf(
+  { options: { filterBy } }: DescribedRoute,
+  { input, collection }: ItemRequest,
+): Item[] | undefined {
+  const wanted = filterBy === undefined ? undefined : input[filterBy]
+  if (filterBy === undefined || wanted === undefined || wanted === null) return undefined
+  return [...collection.items()].filter((item) => isDeepStrictEqual(item[filterBy], wanted))
+}
 
 function entriesOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}

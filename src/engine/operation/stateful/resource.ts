@@ -63,7 +63,7 @@ function templateOf(path: string): string {
 }
 
 /** The model of a route's successful answer, JSON before any other. */
-export function answerModelOf({ operation, options }: Route): Schema | undefined {
+function answerModelOf({ operation, options }: Route): Schema | undefined {
   if (operation === undefined) return options.output
   const content = [...successOf(operation, options.status).rule.content]
   const json =
