@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs'
+import { jsonText } from '../../declare/export-fixtures.ts'
 import { loadApi } from '../../declare/load-api.ts'
 import type { Baseline } from '../../recording/drift/baseline.ts'
 import { compareExchanges, type RouteDrift } from '../../recording/drift/compare-exchanges.ts'
@@ -35,7 +36,7 @@ export const diffRecording: CommandModule<object, DiffOptions> = {
     const samples = await readSamples(recording, (count) => process.stderr.write(`read ${count} exchanges\n`))
     const routes = compareExchanges(samples, await baselineOf(against, samples))
     const drifts = routes.reduce((sum, route) => sum + route.drifts.length, 0)
-    process.stdout.write(json ? `${JSON.stringify({ drifts, routes }, undefined, 2)}\n` : textOf(routes))
+    process.stdout.write(json ? jsonText({ drifts, routes }) : textOf(routes))
     if (drifts > 0) throw new DriftFound(recording, against, drifts)
   },
 }

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs'
+import { jsonText } from '../../declare/export-fixtures.ts'
 import { findRecordings, summarize, type RecordingSummary } from '../../recording/summary.ts'
 import { sizeText } from '../size-text.ts'
 import { table } from '../table.ts'
@@ -20,7 +21,7 @@ export const listRecordings: CommandModule<object, ListOptions> = {
   async handler({ directory, json }) {
     const found: RecordingSummary[] = []
     for (const recording of await findRecordings(directory)) found.push(await summarize(recording))
-    if (json) process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`)
+    if (json) process.stdout.write(jsonText(found))
     else if (found.length === 0) process.stdout.write(`No recording in ${directory}\n`)
     else process.stdout.write(table(HEADS, found.map(rowOf)))
   },

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs'
+import { jsonText } from '../../declare/export-fixtures.ts'
 import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
 import { readBody, readExchanges } from '../../recording/files.ts'
 import { toCurl } from '../../recording/formats/to-curl.ts'
@@ -139,8 +140,4 @@ async function textOf(body: Content | PostData, recording: string): Promise<stri
 
 async function* iterate(chosen: readonly Numbered[]): AsyncGenerator<Exchange> {
   for (const { exchange } of chosen) yield exchange
-}
-
-function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/model/schema.ts'
+import { leavesOf } from './leaves.ts'
 import type { Sample } from './sample.ts'
 
 /** A field of the answers whose dates always lie between two values of the request. */
@@ -71,17 +72,9 @@ function moment(value: unknown, isEnd = false): number | undefined {
   return isEnd && value.length === 10 ? time + 86_399_999 : time
 }
 
-function datesOf(response: unknown): Map<string, number[]> {
-  const dates = new Map<string, number[]>()
-  const visit = (value: unknown, path: string): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`)
-    else if (isObject(value)) {
-      for (const [name, part] of Object.entries(value)) visit(part, path === '' ? name : `${path}.${name}`)
-    } else {
-      const time = moment(value)
-      if (time !== undefined) dates.set(path, [...(dates.get(path) ?? []), time])
-    }
-  }
-  visit(response, '')
-  return dates
+function datesOf(response: unknown): readonly (readonly [string, readonly number[]])[] {
+  return [...leavesOf(response)].flatMap(([field, values]): [string, number[]][] => {
+    const dates = values.flatMap((value) => moment(value) ?? [])
+    return dates.length === 0 ? [] : [[field, dates]]
+  })
 }

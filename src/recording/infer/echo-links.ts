@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/model/schema.ts'
+import { leavesOf } from './leaves.ts'
 import type { Sample } from './sample.ts'
 
 /** Where a request has a value that an answer may repeat. */
@@ -36,7 +37,7 @@ export function findEchoes(
 ): readonly Echo[] {
   const pairs = new Map<string, Pair>()
   for (const sample of samples) {
-    const fields = fieldsOf(sample.response)
+    const fields = leavesOf(sample.response)
     for (const [source, wanted] of sourcesOf(sample, valuesOf(sample))) {
       for (const [field, values] of fields) {
         const key = JSON.stringify([field, source.in, source.name])
@@ -104,28 +105,11 @@ function sourcesOf(sample: Sample, path: Readonly<Record<string, string>>): [Sou
   ]
 }
 
-// Every scalar of an answer by its path; a list's items share theirs.
-function fieldsOf(response: unknown): Map<string, Value[]> {
-  const fields = new Map<string, Value[]>()
-  const visit = (value: unknown, path: string): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`)
-    else if (isObject(value)) {
-      for (const [name, part] of Object.entries(value)) visit(part, path === '' ? name : `${path}.${name}`)
-    } else if (isScalar(value) || value === null) {
-      const known = fields.get(path) ?? []
-      fields.set(path, known)
-      known.push(value as Value)
-    }
-  }
-  visit(response, '')
-  return fields
-}
-
 function isScalar(value: unknown): value is Value {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 // Paths, queries and headers hold texts; a number in the answer may come from there.
-function isSame(value: Value, wanted: Value): boolean {
-  return value === wanted || (typeof wanted === 'string' && value !== null && String(value) === wanted)
+function isSame(value: unknown, wanted: Value): boolean {
+  return value === wanted || (typeof wanted === 'string' && isScalar(value) && String(value) === wanted)
 }
