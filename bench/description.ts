@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { measureServer, median, type Measures, type Question, type ServerCommand } from './measure-server.ts'
+import {
+  measureServer,
+  median,
+  type Measures,
+  type Question,
+  type ServerCommand,
+} from './harness/measure-server.ts'
 
 const CORPUS = resolve(import.meta.dirname, '../test/corpus')
 const FILE = resolve(

@@ -1,19 +1,32 @@
-import yargs from 'yargs'
+import yargs, { type CommandModule } from 'yargs'
 import { SimError, UsageInvalid } from '../sim-error.ts'
-import { ca } from './ca.ts'
-import { chaos } from './chaos.ts'
-import { exportCommand } from './export.ts'
-import { fixtures } from './fixtures.ts'
-import { init } from './init.ts'
-import { proxy } from './proxy.ts'
-import { recordings } from './recording/recordings.ts'
-import { run } from './run.ts'
-import { validate } from './validate.ts'
 import { version } from './version.ts'
 
 /** The commands that go on after they have begun. */
 const SERVING = new Set(['run', 'proxy'])
 const MOST_COLUMNS = 110
+
+type Command = CommandModule<object, never>
+
+/** What loads each command, in the order that help lists them in. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run.ts')).run as Command,
+  proxy: async () => (await import('./proxy.ts')).proxy as Command,
+  validate: async () => (await import('./validate.ts')).validate as Command,
+  init: async () => (await import('./init.ts')).init as Command,
+  export: async () => (await import('./export.ts')).exportCommand as Command,
+  chaos: async () => (await import('./chaos.ts')).chaos as Command,
+  ca: async () => (await import('./ca.ts')).ca as Command,
+  recordings: async () => (await import('./recording/recordings.ts')).recordings as Command,
+  fixtures: async () => (await import('./fixtures.ts')).fixtures as Command,
+}
+
+// A command that is named at once need not wait for the code of all others.
+async function commandsFor([first = '']: readonly string[]): Promise<readonly Command[]> {
+  const asked = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
+  const load = asked === undefined ? Object.values(COMMANDS) : [asked]
+  return Promise.all(load.map(async (each) => each()))
+}
 
 /** Runs one command. Resolves with its exit code, or with nothing when it has begun to serve. */
 export async function sim(args: readonly string[]): Promise<number | undefined> {
@@ -21,15 +34,7 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
   cli
     .scriptName('sim')
     .usage('$0 <command>\n\nAnswer declared routes, forward the rest, inject faults, record what passes.')
-    .command(run)
-    .command(proxy)
-    .command(validate)
-    .command(init)
-    .command(exportCommand)
-    .command(chaos)
-    .command(ca)
-    .command(recordings)
-    .command(fixtures)
+    .command([...(await commandsFor(args))])
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')

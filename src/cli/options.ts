@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs'
 import type { LoadOptions } from '../declare/target.ts'
+import type { DirectOptions } from '../gateway/direct/direct-lane.ts'
 import { OptionInvalid, UsageInvalid } from '../sim-error.ts'
 
 /** Options of every command that serves. */
@@ -7,6 +8,7 @@ export interface ServeOptions {
   port: number | undefined
   host: string | undefined
   seed: number | undefined
+  answerCacheBytes: number | undefined
 }
 
 /** Where a server listens unless told. */
@@ -14,7 +16,7 @@ export const DEFAULT_HOST = '127.0.0.1'
 
 /** Adds `--port`, `--host` and `--seed`. */
 export function withServeOptions<T>(yargs: Argv<T>, defaultPort: number): Argv<T & ServeOptions> {
-  return yargs
+  const served = yargs
     .option('port', {
       type: 'number',
       defaultDescription: String(defaultPort),
@@ -27,6 +29,23 @@ export function withServeOptions<T>(yargs: Argv<T>, defaultPort: number): Argv<T
       describe: 'Makes content and chaos repeatable; drawn and printed if not given',
       coerce: (value: number | undefined) => (value === undefined ? undefined : whole('seed', value)),
     })
+    .option('answer-cache-bytes', {
+      type: 'number',
+      defaultDescription: String(ANSWER_CACHE_BYTES),
+      describe: 'Memory for generated answers that are asked again; 0 generates each anew',
+      coerce: (value: number | undefined) =>
+        value === undefined ? undefined : whole('answer-cache-bytes', value),
+    })
+  return served as Argv<unknown> as Argv<T & ServeOptions>
+}
+
+const ANSWER_CACHE_BYTES = 16 * 1024 * 1024
+
+/** How plain questions are answered by a command that serves. */
+export function directOf({
+  answerCacheBytes = ANSWER_CACHE_BYTES,
+}: Pick<ServeOptions, 'answerCacheBytes'>): DirectOptions {
+  return { answerCacheBytes }
 }
 
 /** A whole number of an option. @throws UsageInvalid for anything else */

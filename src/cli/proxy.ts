@@ -11,6 +11,7 @@ import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
   asUsage,
+  directOf,
   DEFAULT_HOST,
   loadOptionsOf,
   withAppOptions,
@@ -97,7 +98,9 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       printProblems(apps)
       const joined = joinLoaded(apps, load, config.seed)
       announce = () => printSeeds(joined.engine.seed, seedsOf(apps, routes, load))
-      return asUsage(() => createGateway({ ...options, ...joined, logger: createLog() }))
+      return asUsage(() =>
+        createGateway({ ...options, ...joined, direct: directOf(flags), logger: createLog() }),
+      )
     }
     const [host = DEFAULT_HOST, port = DEFAULT_PORT] = [flags.host ?? config.host, flags.port ?? config.port]
     if (flags.watch) {

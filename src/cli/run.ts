@@ -10,6 +10,7 @@ import { createLog } from './log.ts'
 import {
   asUsage,
   DEFAULT_HOST,
+  directOf,
   loadOptionsOf,
   targetText,
   withAppOptions,
@@ -56,7 +57,9 @@ export const run: CommandModule<object, RunOptions> = {
       printProblems([loaded])
       const options = loaded.api.gatewayOptions({ ...load.options, ...loaded.overrides })
       seed = options.engine.seed
-      return asUsage(() => createGateway({ ...options, upstream, control, logger: createLog() }))
+      return asUsage(() =>
+        createGateway({ ...options, upstream, control, direct: directOf(flags), logger: createLog() }),
+      )
     }
     if (watch) {
       const versions = createVersions([target], load)

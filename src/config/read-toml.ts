@@ -1,13 +1,17 @@
-import { parse, TomlError } from 'smol-toml'
+import { createRequire } from 'node:module'
+import { lazy } from '../engine/lazy.ts'
 import { KeyLines, type ConfigSource } from './config-source.ts'
+
+// Loaded with the first file that is read.
+const toml = lazy(() => createRequire(import.meta.url)('smol-toml') as typeof import('smol-toml'))
 
 /** Reads TOML. Its first mistake is the only one told, since nothing after it can be understood. */
 export function readToml(text: string): ConfigSource {
   const lineOf = (keys: readonly string[]): number => keyLines(text).of(keys)
   try {
-    return { value: parse(text), problems: [], lineOf }
+    return { value: toml().parse(text), problems: [], lineOf }
   } catch (error) {
-    const line = error instanceof TomlError ? error.line : 1
+    const line = error instanceof toml().TomlError ? error.line : 1
     const [message = ''] = (error as Error).message.replace('Invalid TOML document: ', '').split('\n')
     return { value: undefined, problems: [{ line, message: `not valid TOML: ${message}` }], lineOf }
   }

@@ -1,17 +1,12 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Document,
-  type Node,
-} from 'yaml'
+import { createRequire } from 'node:module'
+import type { Document, Node } from 'yaml'
+import { lazy } from '../engine/lazy.ts'
 import { findExpansion } from './expansion.ts'
 import { findDeepNesting } from './nesting.ts'
 import type { ConfigSource, LineProblem } from './config-source.ts'
+
+// Loaded with the first file that is read.
+const yaml = lazy(() => createRequire(import.meta.url)('yaml') as typeof import('yaml'))
 
 /** Reads YAML. Tags are refused, aliases and merge keys expand only so far, and nesting has an end. */
 export function readYaml(text: string): ConfigSource {
@@ -21,8 +16,8 @@ export function readYaml(text: string): ConfigSource {
     const problems = [{ line: deep, message: 'not valid YAML here: it is nested too deep' }]
     return { value: undefined, problems, lineOf: () => deep }
   }
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, ...PARSING })
+  const lines = new (yaml().LineCounter)()
+  const document = yaml().parseDocument(text, { lineCounter: lines, ...PARSING })
   const lineAt = (offset: number): number => lines.linePos(offset).line
   const problems = problemsOf(document, text, lineAt)
   const malformed = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
@@ -68,10 +63,10 @@ function toData(document: Document, lineAt: (offset: number) => number): Read {
 // The first alias that names nothing; where all name something, the last one, which was too many.
 function offsetOfAlias(document: Document): number {
   let offset = 0
-  visit(document, {
+  yaml().visit(document, {
     Alias(_key, alias) {
       offset = alias.range?.[0] ?? offset
-      return alias.resolve(document) === undefined ? visit.BREAK : undefined
+      return alias.resolve(document) === undefined ? yaml().visit.BREAK : undefined
     },
   })
   return offset
@@ -81,16 +76,16 @@ function offsetOf(document: Document, keys: readonly string[]): number {
   let offset = 0
   let node: unknown = document.contents
   for (const key of keys) {
-    if (isAlias(node)) node = node.resolve(document)
-    if (isSeq(node)) {
+    if (yaml().isAlias(node)) node = node.resolve(document)
+    if (yaml().isSeq(node)) {
       node = node.items[Number(key)]
       offset = (node as Node | undefined)?.range?.[0] ?? offset
       continue
     }
-    const pair = isMap(node)
-      ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
+    const pair = yaml().isMap(node)
+      ? node.items.find((item) => yaml().isScalar(item.key) && String(item.key.value) === key)
       : undefined
-    if (pair === undefined || !isScalar(pair.key)) break
+    if (pair === undefined || !yaml().isScalar(pair.key)) break
     offset = pair.key.range?.[0] ?? offset
     node = pair.value
   }

@@ -4,9 +4,7 @@ import { findConfig } from '../config/find-config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { TargetInvalid } from '../sim-error.ts'
 import { isDescription } from './is-description.ts'
-import { loadDescription } from './load-description.ts'
 import { findModule, loadModule } from './load-module.ts'
-import { loadRouteData } from './route-data/load-route-data.ts'
 import type { LoadOptions, Target } from './target.ts'
 
 /** Whether a target is a file of data, and no module. */
@@ -29,7 +27,10 @@ export async function loadTarget(
   if (!isDocument(target)) return loadModule(findModule(target, directory), options)
   const file = resolve(directory, target)
   const text = readText(file, target, directory)
-  const load = isDescription(text) ? loadDescription : loadRouteData
+  // Most apps need neither of the two.
+  const load = isDescription(text)
+    ? (await import('./load-description.ts')).loadDescription
+    : (await import('./route-data/load-route-data.ts')).loadRouteData
   const config = findConfig(dirname(file))
   const defaults = config === undefined || config === file ? {} : loadConfig(config, dirname(file))
   const { files = [], ...loaded } = await load(file, text, { ...options, defaults })

@@ -1,7 +1,7 @@
 import { createValidator } from './answer-validator.ts'
-import type { Answerer, AnswerOptions } from './answerer.ts'
+import type { Answerer, AnswerOptions, PlainAnswerer } from './answerer.ts'
 import type { Answer } from './call.ts'
-import { createOutput } from './generate-output.ts'
+import { createOutput, type Output } from './generate-output.ts'
 import { createOperationAnswerer } from './operation/answer-operation.ts'
 import type { Route } from './route.ts'
 import { createStateful } from './stateful.ts'
@@ -21,7 +21,7 @@ export function createAnswerer(route: Route, routes: readonly Route[], options: 
       ? { status: status ?? (route.method === 'DELETE' ? 204 : 200), headers }
       : { status: status ?? 200, headers, body }
 
-  return (call, match, input, store) => {
+  const answer: Answerer = (call, match, input, store) => {
     if (stateful === undefined || store === undefined || route.options.pageTable !== undefined) {
       const body = output.generate(call, input)
       validate?.(body)
@@ -32,4 +32,10 @@ export function createAnswerer(route: Route, routes: readonly Route[], options: 
     keep?.()
     return answerWith(body)
   }
+  const isPlain = !isStateful && validate === undefined && Object.keys(headers).length === 0
+  return isPlain ? Object.assign(answer, { plain: plainAnswerer(output, status ?? 200) }) : answer
+}
+
+function plainAnswerer(output: Output, status: number): PlainAnswerer | undefined {
+  return output.write && { status, isPure: output.isPure, write: output.write }
 }

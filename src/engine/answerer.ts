@@ -21,4 +21,17 @@ export interface AnswerOptions {
 }
 
 /** Answers the calls of one route whose input was read, from the store that a call belongs to. */
-export type Answerer = (call: Call, match: Match, input: Input, store: Store | undefined) => Answer
+export interface Answerer {
+  (call: Call, match: Match, input: Input, store: Store | undefined): Answer
+  /** Present where answers are a status and a JSON body that can be written without being made. */
+  readonly plain?: PlainAnswerer | undefined
+}
+
+/** Answers as JSON that is written at once: the same bytes as those of the whole way. */
+export interface PlainAnswerer {
+  readonly status: number
+  /** Whether the answer depends on the seed and the input alone, so that it can be kept. */
+  isPure(): boolean
+  /** The UTF-8 bytes of the body as a character each; `undefined` where this answer cannot be written so. */
+  write(call: Call, input: Input): string | undefined
+}

@@ -12,17 +12,28 @@ export interface Counters {
 /** Counters that all start at 0. */
 export function createCounters(): Counters {
   // In the order in which they were counted last. There may be many counters, so no room is taken beforehand.
-  const counts = new Map<string, number>()
+  const counts = new Map<string, Counter>()
+  let last: Counter | undefined
   return {
     next(key) {
-      const count = counts.get(key) ?? 0
+      // The same one again keeps its place, and is the usual case.
+      if (last?.key === key) return last.count++
+      last = counts.get(key) ?? { key, count: 0 }
       counts.delete(key)
-      counts.set(key, count + 1)
+      counts.set(key, last)
       const [oldest] = counts.size > MOST_KEYS ? counts.keys() : []
       if (oldest !== undefined) counts.delete(oldest)
-      return count
+      return last.count++
     },
-    count: (key) => counts.get(key) ?? 0,
-    reset: () => counts.clear(),
+    count: (key) => counts.get(key)?.count ?? 0,
+    reset() {
+      counts.clear()
+      last = undefined
+    },
   }
+}
+
+interface Counter {
+  readonly key: string
+  count: number
 }

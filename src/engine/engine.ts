@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Answer, Call } from './call.ts'
 import { createAnswerer } from './answer.ts'
-import type { Answerer, AnswerOptions } from './answerer.ts'
+import type { Answerer, AnswerOptions, PlainAnswerer } from './answerer.ts'
 import { createInputReader, type Input, type ReadInput } from './input.ts'
 import type { Seed } from './random.ts'
 import { createHostTable, type Asked } from './host-table.ts'
@@ -54,6 +54,8 @@ export interface Engine {
   readInput(match: Match, call: Call): Input
   /** The simulated answer to a call whose input was read, from the engine's state or a session's. */
   answer(match: Match, call: Call, input: Input, state?: EngineState): Answer
+  /** How a route's answers are written without being made, under a seed of their own or the engine's. */
+  plain(route: Route, seed?: Seed): PlainAnswerer | undefined
 }
 
 /**
@@ -77,6 +79,16 @@ export function createEngine(options: EngineOptions): Engine {
     verboseErrors: options.verboseErrors ?? false,
   }
 
+  const answererOf = (route: Route, own: AnswerOptions): Answerer => {
+    const known = answerers.get(own.seed) ?? new Map<Route, Answerer>()
+    answerers.set(own.seed, known)
+    const answer = known.get(route) ?? createAnswerer(route, routes, own)
+    known.set(route, answer)
+    return answer
+  }
+  const optionsFor = (own: Seed | undefined): AnswerOptions =>
+    own === undefined || own === seed ? shared : reseeded(shared, own)
+
   return {
     seed,
     routes,
@@ -90,13 +102,10 @@ export function createEngine(options: EngineOptions): Engine {
       return read(call, params)
     },
     answer(match, call, input, state = {}) {
-      const own = state.seed === undefined || state.seed === seed ? shared : reseeded(shared, state.seed)
-      const known = answerers.get(own.seed) ?? new Map<Route, Answerer>()
-      answerers.set(own.seed, known)
-      const answer = known.get(match.route) ?? createAnswerer(match.route, routes, own)
-      known.set(match.route, answer)
+      const answer = answererOf(match.route, optionsFor(state.seed))
       return answer(call, match, input, state.store ?? options.store)
     },
+    plain: (route, own) => answererOf(route, optionsFor(own)).plain,
   }
 }
 

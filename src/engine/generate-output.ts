@@ -3,21 +3,28 @@ import type { Call } from './call.ts'
 import type { Input } from './input.ts'
 import { ITEMS } from './model/array.ts'
 import { compileGenerator } from './model/compile.ts'
-import type { Generate, Scope } from './model/generate.ts'
+import { writerOf, type Generate, type Scope } from './model/generate.ts'
+import { holdsLink } from './model/linked.ts'
+import { createResolver } from './model/schema.ts'
+import { countOf, rangeOf } from './list-range.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { Route } from './route.ts'
+import { createBodyWriter } from './write-output.ts'
 
-/** The most items a request can ask for in one list. */
-export const MOST_ITEMS = 10_000
-const DEFAULT_ITEMS = 5
-const DEFAULT_TOTAL = 100
 const CANDIDATES_PER_ITEM = 20
 
 /** Makes the bodies of one route from its output model. */
 export interface Output {
   /** The whole body; `undefined` for a route without an output model. */
   generate(call: Call, input: Input): unknown
+  /**
+   * As `generate`, but written as JSON at once: its UTF-8 bytes as a character each, or `undefined` where this body has to
+   * be made first. Absent where all have to be.
+   */
+  readonly write?: ((call: Call, input: Input) => string | undefined) | undefined
+  /** Whether bodies depend on the seed and the input alone. */
+  isPure(): boolean
   /** One instance of the model; its top-level fields take the given values where no link gives another. */
   generateOne(call: Call, input: Input, given: Readonly<Record<string, unknown>>): Record<string, unknown>
   /** The items that `filterBy` keeps for this input, in order. */
@@ -30,19 +37,20 @@ export interface Output {
 export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; seedDrawn: boolean }): Output {
   const { output, filterBy, pageTable, seedFrom } = route.options
   const kind = outputKind(output)
+  const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
-  const generateItem: Generate = (stream, scope) => {
-    compiled ??= compileGenerator(itemModelOf(output ?? {}))
-    return compiled(stream, scope)
-  }
+  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel))
+  const generateItem: Generate = (stream, scope) => itemGenerator()(stream, scope)
 
+  const ownRoot = contentStream(seed, route.key)
   const streamOf = (input: Input): Stream => {
     const chosen = seedFrom === undefined ? undefined : input[seedFrom]
     const hasChosen = chosen !== undefined && chosen !== null
-    const root = contentStream(hasChosen && seedDrawn ? canonicalText(chosen) : seed, route.key)
+    const root = hasChosen && seedDrawn ? contentStream(canonicalText(chosen), route.key) : ownRoot
+    if (kind !== 'page') return root.childOf(canonicalText(input))
     // Pages show one list: where a page begins must not change what it holds.
     const { limit: _limit, offset: _offset, ...rest } = input
-    return root.childOf(canonicalText(kind === 'page' ? rest : input))
+    return root.childOf(canonicalText(rest))
   }
   const scopeOf = (call: Call, input: Input): Scope => ({
     route: route.key,
@@ -73,21 +81,20 @@ export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; se
     return kept.slice(0, count)
   }
   const paginate: Output['paginate'] = (input, total, page) => {
-    const limit = bounded(input['limit'], 10, MOST_ITEMS)
-    const offset = bounded(input['offset'], 0, Number.MAX_SAFE_INTEGER)
-    return { items: page(offset, Math.max(0, Math.min(limit, total - offset))), total, limit, offset }
+    const { limit, offset, count } = rangeOf(input, total)
+    return { items: page(offset, count), total, limit, offset }
   }
 
   const bodies: Record<typeof kind, (call: Call, input: Input) => unknown> = {
     none: () => undefined,
     single: (call, input) => generateItem(streamOf(input), scopeOf(call, input)),
-    list: (call, input) => list(call, input, countOf(route, input, DEFAULT_ITEMS)),
+    list: (call, input) => list(call, input, countOf(route, input)),
     slice: (call, input) => ({
-      items: list(call, input, countOf(route, input, DEFAULT_ITEMS)),
+      items: list(call, input, countOf(route, input)),
       next_page_token: null,
     }),
     page: (call, input) => {
-      const total = countOf(route, input, DEFAULT_TOTAL)
+      const total = countOf(route, input)
       if (!filters(input)) {
         return paginate(input, total, (offset, limit) => [...candidates(call, input, offset, limit)])
       }
@@ -95,7 +102,18 @@ export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; se
       return paginate(input, kept.length, (offset, limit) => kept.slice(offset, offset + limit))
     },
   }
+  const write = createBodyWriter(kind, {
+    writeItem: () => writerOf(itemGenerator()),
+    streamOf,
+    scopeOf,
+    countOf: (input) => countOf(route, input),
+  })
   return {
+    isPure: () => !holdsLink(itemModel, createResolver(itemModel), (link) => !link.readsInputOnly),
+    write:
+      write && pageTable === undefined
+        ? (call, input) => (filters(input) ? undefined : write(call, input))
+        : undefined,
     generate(call, input) {
       if (pageTable === undefined) return bodies[kind](call, input)
       const { items, next } = pageTable.page(input)
@@ -108,18 +126,4 @@ export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; se
     keep,
     paginate,
   }
-}
-
-// A count from the route is taken as it is; one that a request names is bounded.
-function countOf({ options: { listCount, output } }: Route, input: Input, usual: number): number {
-  const asked = typeof listCount === 'string' ? input[listCount] : listCount
-  const count = typeof listCount === 'string' ? bounded(asked, usual, MOST_ITEMS) : (listCount ?? usual)
-  const least = typeof output?.['minItems'] === 'number' ? output['minItems'] : 0
-  const most = typeof output?.['maxItems'] === 'number' ? output['maxItems'] : Infinity
-  return Math.max(least, Math.min(most, count))
-}
-
-function bounded(value: unknown, usual: number, most: number): number {
-  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
-  return Number.isFinite(number) ? Math.min(most, Math.max(0, Math.trunc(number))) : usual
 }

@@ -6,6 +6,7 @@ import { createTextReader, type ReadText } from './model/coerce.ts'
 import { fieldSchemasOf } from './model/field-schemas.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './model/schema.ts'
 import { createOperationReader } from './operation/operation-input.ts'
+import { setEntry, type Entries } from './model/set-entry.ts'
 import { parseQuery } from './query.ts'
 import type { Route } from './route.ts'
 
@@ -28,16 +29,14 @@ export function createInputReader(route: Route): ReadInput {
   const readSource = createSourceReader(route, fields)
 
   return (call, params) => {
-    const own = readSource(call)
-    const bound = Object.entries(params).flatMap(([name, text]): [string, unknown][] => {
-      const read = fields.declared.get(name)
-      return read === undefined ? [] : [[name, read(text)]]
-    })
-    const input: Input = Object.fromEntries([...own, ...bound])
+    const input: Record<string, unknown> = {}
+    readSource(call, input)
+    const bound = Object.keys(params).filter((name) => fields.declared.has(name))
+    for (const name of bound) setEntry(input, name, fields.declared.get(name)?.(params[name] ?? ''))
 
     const violations = checker.check(input)
     if (violations.length > 0) {
-      const fromPath = new Set(bound.map(([name]) => name))
+      const fromPath = new Set(bound)
       const placeOf = (name: unknown): string =>
         typeof name === 'string' && fromPath.has(name) ? 'path' : source
       throw new InputInvalid(
@@ -78,16 +77,22 @@ function createFieldReaders(model: Schema): FieldReaders {
   }
 }
 
-type Entries = readonly (readonly [string, unknown])[]
+/** Puts what a request gives, but for its path, into its input. */
+type ReadSource = (call: Call, input: Entries) => void
 
-function createSourceReader(route: Route, { declared, other }: FieldReaders): (call: Call) => Entries {
-  if (route.options.input === undefined) return () => []
+function createSourceReader(route: Route, { declared, other }: FieldReaders): ReadSource {
+  if (route.options.input === undefined) return () => undefined
   if (route.method !== 'GET') {
     const needsBody = requiresBody(route, [...declared.keys()])
-    return (call) => bodyEntries(call, needsBody)
+    return (call, input) => {
+      for (const [name, value] of bodyEntries(call, needsBody)) setEntry(input, name, value)
+    }
   }
-  return ({ search }) =>
-    Object.entries(parseQuery(search)).map(([name, raw]) => [name, (declared.get(name) ?? other(name))(raw)])
+  return ({ search }, input) => {
+    const query = parseQuery(search)
+    for (const name of Object.keys(query))
+      setEntry(input, name, (declared.get(name) ?? other(name))(query[name] ?? ''))
+  }
 }
 
 // A body is needed where the model has fields that neither the path nor an empty DELETE can give.
@@ -95,7 +100,7 @@ function requiresBody({ method, parameters }: Route, fields: readonly string[]):
   return method !== 'DELETE' && fields.some((name) => !parameters.includes(name))
 }
 
-function bodyEntries({ body }: Call, needsBody: boolean): Entries {
+function bodyEntries({ body }: Call, needsBody: boolean): readonly (readonly [string, unknown])[] {
   if (isObject(body)) return Object.entries(body)
   if (body !== undefined && body !== null) {
     throw new InputInvalid([{ type: 'object_type', loc: ['body'], msg: 'Value must be object', input: body }])
@@ -107,7 +112,6 @@ function bodyEntries({ body }: Call, needsBody: boolean): Entries {
 
 // What a model leaves open is accepted and ignored, so that it changes no answer.
 function withoutUnknown(input: Input, { declared }: FieldReaders): Input {
-  const entries = Object.entries(input)
-  const known = entries.filter(([name]) => declared.has(name))
-  return known.length === entries.length ? input : Object.fromEntries(known)
+  if (Object.keys(input).every((name) => declared.has(name))) return input
+  return Object.fromEntries(Object.entries(input).filter(([name]) => declared.has(name)))
 }

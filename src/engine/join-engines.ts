@@ -31,6 +31,7 @@ export function joinEngines(engines: readonly Engine[], seed: Seed): Engine {
       const others = asked === seed ? undefined : asked
       return ownerOf(match.route).answer(match, call, input, { store: own, seed: others })
     },
+    plain: (route, asked) => ownerOf(route).plain(route, asked === seed ? undefined : asked),
   }
 }
 

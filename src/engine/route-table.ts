@@ -22,9 +22,15 @@ export interface RouteTable {
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const root = createNode()
   for (const route of routes) addRoute(root, route)
+  // Nothing is more literal than a path without parameters, so that it need not be looked for in the tree.
+  const exact = new Map<string, Match>()
+  for (const route of routes)
+    if (!/[{}%]|\/$/.test(route.path)) exact.set(`${route.method} ${route.path}`, { route, params: NONE })
 
   return {
     match(method, path) {
+      const known = exact.get(`${method} ${path}`)
+      if (known !== undefined) return known
       const other = method === 'HEAD' ? 'GET' : method
       const routeOf = ({ routes }: Node): Route | undefined => routes.get(method) ?? routes.get(other)
       const hit = find(root, segmentsOf(path), 0, [], routeOf)
@@ -41,6 +47,8 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
     },
   }
 }
+
+const NONE: Readonly<Record<string, string>> = {}
 
 interface Node {
   /** Below a literal segment. */

@@ -33,6 +33,7 @@ import { readSession } from './sessions/session-key.ts'
 import { checkSessions, createSessions, type Sessions, type SessionsOptions } from './sessions/sessions.ts'
 import { setVisit, visitOf } from './visit.ts'
 import { createAccounts, type ReadUser } from './ways-in/accounts.ts'
+import { openDirectLane, type DirectOptions } from './direct/direct-lane.ts'
 import { createIntercepts, type TlsOptions } from './ways-in/intercepts.ts'
 import { openWaysIn } from './ways-in/open-ways-in.ts'
 import { refuseUnparsable } from './ways-in/refuse.ts'
@@ -59,6 +60,8 @@ export interface GatewayOptions extends AnswererOptions {
   readonly proxyAuth?: readonly string[] | undefined
   /** What a client may ask of the server before it is known what for. */
   readonly limits?: Limits | undefined
+  /** Answer plain questions to declared routes before Fastify sees them; for apps whose hooks nobody else adds to. */
+  readonly direct?: DirectOptions | undefined
   readonly logger?: FastifyBaseLogger
 }
 
@@ -147,6 +150,9 @@ export function gatewayPlugin(
         everything,
       })
       openWaysIn(app, { ...answerers, readUser, intercepts, caDirectory: options.tls?.caDirectory })
+      const isOpen = (options.middleware ?? []).length === 0 && (options.cors ?? false) === false
+      if (options.direct !== undefined && isOpen)
+        openDirectLane(app, { ...options.direct, sessions, modes: answerers.modes, metrics, defaults })
     }
     app.addHook('onClose', () => answerers.close())
   }

@@ -10,7 +10,8 @@ import type { Metrics } from './control/metrics.ts'
 import type { JournalEntry } from './sessions/journal-entry.ts'
 import type { Visit } from './visit.ts'
 
-const MOST_BODY = 16 * 1024
+/** The most bytes of a body that a journal keeps. */
+export const MOST_BODY = 16 * 1024
 
 /** Notes a visit in its session's journal and in the metrics, once its answer has ended or broken off. */
 export function noteVisit(visit: Visit, { raw }: FastifyReply, metrics: Metrics): void {
@@ -22,8 +23,16 @@ export function noteVisit(visit: Visit, { raw }: FastifyReply, metrics: Metrics)
     const durationMs = Math.round((performance.now() - started) * 1000) / 1000
     const status = raw.headersSent ? raw.statusCode : undefined
     metrics.note({ route: visit.match?.route.key, mode, status, durationMs })
-    const entry = { id, time, ...headOf(visit), ...outcomeOf(visit), durationMs, ...given('status', status) }
-    session.journal.add(...withBodies(entry, visit))
+    const length = bodyLengthOf(visit)
+    // What is not told is not held on to either.
+    if (length > MOST_BODY) visit.call = { ...visit.call, body: undefined }
+    const toEntry = (): JournalEntry =>
+      withBodies(
+        { id, time, ...headOf(visit), ...outcomeOf(visit), durationMs, ...given('status', status) },
+        visit,
+      )
+    const bytes = headLengthOf(visit.call) + Math.min(length, MOST_BODY) + (visit.answer?.length ?? 0)
+    session.journal.add({ toEntry }, bytes)
   })
 }
 
@@ -37,7 +46,8 @@ export function noteAnswer(visit: Visit | undefined, reply: FastifyReply, payloa
 
 type Head = Pick<JournalEntry, 'session' | 'method' | 'url' | 'host' | 'path' | 'query' | 'headers' | 'mode'>
 
-function headOf({ call, session, mode }: Visit): Head {
+/** What a journal tells of a request's head. */
+export function headOf({ call, session, mode }: Pick<Visit, 'call' | 'session' | 'mode'>): Head {
   const { method, host, search, headers } = call
   const path = redactUrl(call.path)
   const query = Object.entries(parseQuery(search)).map(([name, values]) => [
@@ -66,20 +76,23 @@ function outcomeOf({ match, chaos, key, ordinal }: Visit): Pick<JournalEntry, 'r
   return { ...given('route', match?.route.key), ...given('chaos', entry && described(entry)) }
 }
 
-// Most entries are never looked at, so bodies are parsed and freed of secrets when one is.
-function withBodies(entry: JournalEntry, { match, call, answer }: Visit): [JournalEntry, bytes: number] {
+// Bodies are parsed and freed of secrets when they are looked at.
+function withBodies(entry: JournalEntry, { match, call, answer }: Visit): JournalEntry {
   const { body } = call
-  const asked = match === undefined || body === undefined ? undefined : lengthOf(call)
-  const texts: [keyof JournalEntry, () => string | undefined][] = []
-  if (asked !== undefined && asked <= MOST_BODY) texts.push(['requestBody', () => JSON.stringify(body)])
-  if (answer !== undefined) texts.push(['responseBody', () => answer])
-  for (const [name, text] of texts)
-    Object.defineProperty(entry, name, { enumerable: true, get: () => redacted(text()) })
-  const head = entry.headers.reduce(
-    (sum, [name, value]) => sum + name.length + value.length,
-    3 * entry.url.length,
-  )
-  return [entry, head + Math.min(asked ?? 0, MOST_BODY) + (answer?.length ?? 0)]
+  const isKept = match !== undefined && body !== undefined
+  if (isKept) withJson(entry, 'requestBody', () => JSON.stringify(body))
+  if (answer !== undefined) withJson(entry, 'responseBody', () => answer)
+  return entry
+}
+
+function bodyLengthOf({ match, call }: Visit): number {
+  return match === undefined || call.body === undefined ? 0 : lengthOf(call)
+}
+
+function headLengthOf({ path, search, headers }: Visit['call']): number {
+  let length = 3 * (path.length + search.length)
+  for (const name in headers) length += name.length + String(headers[name]).length
+  return length
 }
 
 // A body that came in chunks says no length, and may be long all the same.
@@ -93,6 +106,15 @@ function described({ latencyMs, status, fault }: FaultEntry): readonly string[] 
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(fault === undefined ? [] : [fault]),
   ]
+}
+
+/** Gives an entry a JSON body, which is freed of its secrets when it is looked at. */
+export function withJson(
+  entry: JournalEntry,
+  name: 'requestBody' | 'responseBody',
+  text: () => string | undefined,
+): void {
+  Object.defineProperty(entry, name, { enumerable: true, get: () => redacted(text()) })
 }
 
 /** A JSON body without its secrets; `undefined` where there is none, or one that is too long. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import type { BusboyFileStream } from '@fastify/busboy'
 import { mediaKindOf } from '../engine/operation/media-type.ts'
 import type { ReceivedPart } from '../engine/operation/received-body.ts'
 import { BodyTooLarge, InputInvalid, SimError } from '../sim-error.ts'
@@ -14,6 +14,7 @@ const MOST_PARTS = 1000
  * @throws InputInvalid when it is malformed; BodyTooLarge when its texts or its files are too large
  */
 export async function readParts(body: Readable, contentType: string): Promise<readonly ReceivedPart[]> {
+  const { Busboy } = await import('@fastify/busboy')
   const parts: Promise<ReceivedPart>[] = []
   const left = { bytes: MOST_UPLOAD_BYTES }
   let textBytes = 0

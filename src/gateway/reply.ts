@@ -2,7 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../engine/call.ts'
 import { SimError } from '../sim-error.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+/** The type of all JSON that the gateway sends. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends a simulated answer. */
 export function sendAnswer(reply: FastifyReply, { status, headers, body, content }: Answer): FastifyReply {

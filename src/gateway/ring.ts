@@ -10,43 +10,50 @@ export interface Ring<Entry> {
   clear(): void
 }
 
-interface Kept<Entry> {
-  readonly entry: Entry
-  readonly bytes: number
-}
-
 /** A ring that keeps the latest `max` entries, or fewer where these hold more than `mostBytes`. */
 export function createRing<Entry>(max: number, mostBytes = Infinity): Ring<Entry> {
-  let kept: (Kept<Entry> | undefined)[] = []
-  // Where the oldest lies. What was before it leaves gaps, which are closed now and then.
+  // As long as the most entries there were; from then on places are used again.
+  const entries: (Entry | undefined)[] = []
+  const sizes: number[] = []
   let first = 0
+  let size = 0
   let held = 0
   let dropped = 0
-  const size = (): number => kept.length - first
-  const isTooMuch = (): boolean => size() > max || (held > mostBytes && size() > 1)
+  const isTooMuch = (): boolean => held > mostBytes && size > 1
   const dropOldest = (): void => {
-    held -= kept[first]?.bytes ?? 0
-    kept[first++] = undefined
+    held -= sizes[first] ?? 0
+    entries[first] = undefined
+    first = (first + 1) % max
+    size--
     dropped++
-    if (first > max) [kept, first] = [kept.slice(first), 0]
   }
 
   return {
     get size() {
-      return size()
+      return size
     },
     get dropped() {
       return dropped
     },
     add(entry, bytes = 0) {
-      kept.push({ entry, bytes })
+      if (max < 1) {
+        dropped++
+        return
+      }
+      if (size === max) dropOldest()
+      const place = (first + size) % max
+      entries[place] = entry
+      sizes[place] = bytes
+      size++
       held += bytes
       while (isTooMuch()) dropOldest()
     },
-    newest: () => kept.flatMap((each) => (each === undefined ? [] : [each.entry])).toReversed(),
+    newest: () =>
+      Array.from({ length: size }, (_, index) => entries[(first + size - 1 - index) % max] as Entry),
     clear() {
-      ;[kept, first, held] = [[], 0, 0]
-      dropped = 0
+      entries.length = 0
+      sizes.length = 0
+      ;[first, size, held, dropped] = [0, 0, 0, 0]
     },
   }
 }

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { measureServer, median, type Measures } from '../../bench/measure-server.ts'
+import { measureServer, median, type Measures } from '../../bench/harness/measure-server.ts'
 import { fileOf, GITHUB } from './descriptions.ts'
 
 const SIM = resolve(import.meta.dirname, '../../dist/src/cli/main.js')

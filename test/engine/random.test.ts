@@ -154,6 +154,18 @@ describe('chaosDraws', () => {
     return Array.from({ length: 5 }, () => next())
   }
 
+  it('fails ten requests in a row, or none of ten, no more often than chance has it', () => {
+    const alike = Array.from({ length: 4000 }, (_, seed) => {
+      const fails = Array.from(
+        { length: 10 },
+        (_, index) => chaosDraws(seed, 'errors', 'GET /users', 10 + index)() < 0.5,
+      )
+      return fails.every((each) => each === fails[0])
+    })
+    // Two in 1024, which is 7.8 of these; twice in a million times there are 25.
+    expect(alike.filter(Boolean).length).toBeLessThan(25)
+  })
+
   it('repeats for the same seed, kind, route and request', () => {
     expect(draws(1, 'errors', 'GET /a', 3)).toEqual(draws(1, 'errors', 'GET /a', 3))
   })

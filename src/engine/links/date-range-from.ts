@@ -23,6 +23,7 @@ export const DateRangeFrom = defineLink('dateRangeFrom', {
     return schema['format'] === 'date' ? moment.slice(0, 10) : moment
   },
   inputFields: (start: string, end: string) => [start, end],
+  readsInputOnly: () => true,
   fromData: textsOf('dateRangeFrom takes the names of two input fields: [<start>, <end>]', 2),
 })
 

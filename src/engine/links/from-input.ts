@@ -5,5 +5,6 @@ import { textsOf } from './texts-of.ts'
 export const FromInput = defineLink('fromInput', {
   resolve: ({ input }, field: string) => (Object.hasOwn(input, field) ? input[field] : KEEP),
   inputFields: (field: string) => [field],
+  readsInputOnly: () => true,
   fromData: textsOf('fromInput takes the name of an input field'),
 })

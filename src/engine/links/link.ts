@@ -26,6 +26,8 @@ export interface LinkDefinition<Args extends readonly unknown[]> {
   inputFields?(this: void, ...args: Args): readonly string[]
   /** Names of the sibling fields it needs first. */
   siblings?(this: void, ...args: Args): readonly string[]
+  /** Whether its value depends on the input and its own draws alone, so that answers with it can be kept. */
+  readsInputOnly?(this: void, ...args: Args): boolean
   /** What is wrong with the arguments as far as can be told before any request, such as a missing file. */
   problems?(this: void, ...args: Args): readonly string[]
   /** The arguments as `x-sim-link` carries them in data files. Default: the only argument, or all in an array. */
@@ -47,6 +49,7 @@ export interface BoundLink {
   readonly name: string
   readonly inputFields: readonly string[]
   readonly siblings: readonly string[]
+  readonly readsInputOnly: boolean
   resolve(context: LinkContext): unknown
   problems(): readonly string[]
 }
@@ -81,6 +84,7 @@ export function defineLink<Args extends readonly unknown[]>(
     name,
     inputFields: parts.inputFields?.(...args) ?? [],
     siblings: parts.siblings?.(...args) ?? [],
+    readsInputOnly: parts.readsInputOnly?.(...args) ?? false,
     resolve: (context) => parts.resolve(context, ...args),
     problems: () => parts.problems?.(...args) ?? [],
   })

@@ -11,6 +11,7 @@ export const WhenInput = defineLink('whenInput', {
   },
   inputFields: (field: string, _equals: unknown, then: Link) => [field, ...bindLink(then[LINK]).inputFields],
   problems: (_field: string, _equals: unknown, then: Link) => bindLink(then[LINK]).problems(),
+  readsInputOnly: (_field: string, _equals: unknown, then: Link) => bindLink(then[LINK]).readsInputOnly,
   siblings: (_field: string, _equals: unknown, then: Link) => bindLink(then[LINK]).siblings,
   toData: (field: string, equals: unknown, then: Link) => ({ field, equals, then: then[LINK] }),
   fromData(data, base): [string, unknown, Link] {

@@ -1,6 +1,6 @@
-import { hashText } from '../random.ts'
+import { hashText, type Stream } from '../random.ts'
 import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import type { Generate } from './generate.ts'
+import { withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
 import { itemsOf, numberOf, schemaOf } from './keywords.ts'
 import { itemOf, type Position } from './position.ts'
 import type { Schema } from './schema.ts'
@@ -26,10 +26,13 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
   const fewest = wanted.length === 0 ? least : Math.max(least, first.length + wanted.length)
   const unique = schema['uniqueItems'] === true
 
-  return (stream, scope) => {
+  const lengthOf = (stream: Stream, scope: Scope): number => {
     const usual = scope.depth > USUAL_DEPTH ? 1 : stream.integer(1, MOST_USUAL)
     const open = scope.depth > MOST_DEPTH ? 0 : Math.min(most, bound, isOpen ? usual : first.length)
-    const length = Math.max(fewest, open)
+    return Math.max(fewest, open)
+  }
+  const generateAll: Generate = (stream, scope) => {
+    const length = lengthOf(stream, scope)
     const values: unknown[] = []
     const seen = new Set<string>()
     for (let attempt = 0; values.length < length && attempt < length * 10 + MOST_REPEATS; attempt++) {
@@ -45,7 +48,26 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
     }
     return values
   }
+  const isPlain = !unique && own.length === 0 && wanted.length === 0
+  return withWriter(generateAll, isPlain ? arrayWriter(lengthOf, others) : undefined)
 }
+
+function arrayWriter(lengthOf: (stream: Stream, scope: Scope) => number, item: Generate): Write {
+  const write = writerOf(item)
+  return (sink, stream, scope) => {
+    const length = lengthOf(stream, scope)
+    sink.byte(OPEN)
+    for (let index = 0; index < length; index++) {
+      if (index > 0) sink.byte(COMMA)
+      write(sink, stream.child(index), scope)
+    }
+    sink.byte(CLOSE)
+  }
+}
+
+const OPEN = 0x5b
+const COMMA = 0x2c
+const CLOSE = 0x5d
 
 // As many items as must fit `contains`.
 function compileWanted(schema: Schema, at: Position, { compile }: Compiler): readonly Generate[] {

@@ -27,8 +27,18 @@ function createReader(schema: SchemaOrBoolean, fold: Fold): ReadText {
   const alternatives = unfold(schema, fold)
   const list = alternatives.find((each) => kindOf(each) === 'array')
   let readItem: ReadText | undefined
+  // Most fields take any text, or numbers alone.
+  const takesText = alternatives.some((each) => isPlain(each) && accepts(each, ''))
+  const [only] = alternatives
+  const takesNumbers =
+    alternatives.length === 1 &&
+    only !== undefined &&
+    isPlain(only) &&
+    /^(number|integer)$/.test(typesOf(only).join())
 
   return (raw) => {
+    if (typeof raw === 'string' && takesText) return raw
+    if (typeof raw === 'string' && takesNumbers) return NUMBER.test(raw) ? Number(raw) : raw
     const text = typeof raw === 'string' ? raw : (raw.at(-1) ?? '')
     const readings = readingsOf(text).filter((value) => alternatives.some((each) => accepts(each, value)))
     if (list === undefined || (typeof raw === 'string' && readings.length > 0)) {
@@ -54,6 +64,10 @@ function readingsOf(text: string): unknown[] {
     ...(boolean === undefined ? [] : [boolean]),
     ...(text === '' || text === 'null' ? [null] : []),
   ]
+}
+
+function isPlain(schema: Schema): boolean {
+  return !Object.hasOwn(schema, 'const') && !Array.isArray(schema['enum'])
 }
 
 function accepts(schema: Schema, value: unknown): boolean {

@@ -2,7 +2,7 @@ import { ModelNotGenerable } from '../../sim-error.ts'
 import { KEEP } from '../links/link.ts'
 import { createChecker, type Checker } from './checker.ts'
 import type { Compiler } from './compiler.ts'
-import type { Generate } from './generate.ts'
+import { withWriter, writerOf, type Generate } from './generate.ts'
 import { createHeights } from './height.ts'
 import { compileKind } from './kind.ts'
 import { compileLinks, linksOf } from './linked.ts'
@@ -30,10 +30,18 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
     const generate = compileUnlinked(schema, at)
     const link = compileLink(schema, at)
     if (link === undefined) return generate
-    return (stream, scope, siblings) => {
-      const value = link(stream, scope, siblings)
-      return value === KEEP ? generate(stream, scope) : value
-    }
+    const write = writerOf(generate)
+    return withWriter(
+      (stream, scope, siblings) => {
+        const value = link(stream, scope, siblings)
+        return value === KEEP ? generate(stream, scope) : value
+      },
+      (sink, stream, scope) => {
+        const value = link(stream, scope)
+        if (value === KEEP) write(sink, stream, scope)
+        else sink.value(value)
+      },
+    )
   }
   const compileLink = (schema: SchemaOrBoolean, at: Position): Generate | undefined => {
     const links = linksOf(schema, resolve)

@@ -1,7 +1,6 @@
 import type { Stream } from '../random.ts'
-import { pickWord } from './words.ts'
-
-type Draw = (stream: Stream) => string
+import type { Draw } from './draw.ts'
+import { asciiOf, pickWord } from './words.ts'
 
 /** How to draw a text of a format (JSON Schema 2020-12, section 7.3, and OpenAPI's); undefined for an unknown one. */
 export function textOfFormat(format: string): Draw | undefined {
@@ -28,12 +27,16 @@ export function dateTime(stream: Stream): string {
 /** An address at a domain that is kept for examples (RFC 2606), so that no mail can reach anyone. */
 export function email(stream: Stream): string {
   const [first, last] = [pickWord('firstName', stream), pickWord('lastName', stream)].map(asciiOf)
-  return `${first}.${last}${stream.integer(1, 99)}@example.${stream.pick(['com', 'org', 'net'])}`
+  return `${first}.${last}${stream.integer(...EMAIL_NUMBERS)}@example.${stream.pick(DOMAINS)}`
 }
+
+export const EMAIL_NUMBERS: readonly [number, number] = [1, 99]
+/** The domains kept for examples. */
+export const DOMAINS: readonly string[] = ['com', 'org', 'net']
 
 /** A host at a domain that is kept for examples. */
 export function hostname(stream: Stream): string {
-  return `${asciiOf(pickWord('noun', stream))}.example.${stream.pick(['com', 'org', 'net'])}`
+  return `${asciiOf(pickWord('noun', stream))}.example.${stream.pick(DOMAINS)}`
 }
 
 /** An https address at a domain that is kept for examples. */
@@ -63,17 +66,9 @@ function byteOf(bits: number): string {
   return BYTES[bits & 0xff] ?? ''
 }
 
-/** Lower-case ASCII letters and digits of a text. */
-export function asciiOf(text: string): string {
-  const plain = text
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-  return plain === '' ? 'x' : plain
-}
-
-const FIRST_MOMENT = Date.UTC(2020, 0, 1)
-const SECONDS = (Date.UTC(2026, 0, 1) - FIRST_MOMENT) / 1000
+/** The first moment that is drawn, in milliseconds since 1970, and how many seconds from then on are. */
+export const FIRST_MOMENT = Date.UTC(2020, 0, 1)
+export const SECONDS = (Date.UTC(2026, 0, 1) - FIRST_MOMENT) / 1000
 
 const time: Draw = (stream) => dateTime(stream).slice(11)
 const base64: Draw = (stream) => Buffer.from(hex(stream, 8) + hex(stream, 8)).toString('base64')

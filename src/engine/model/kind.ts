@@ -1,6 +1,6 @@
 import { compileArray } from './array.ts'
 import type { Compiler } from './compiler.ts'
-import type { Generate } from './generate.ts'
+import { withWriter, type Generate } from './generate.ts'
 import { kindOf, schemaOf, schemasOf } from './keywords.ts'
 import { nothing } from './nothing.ts'
 import { compileNumber } from './number.ts'
@@ -34,7 +34,14 @@ const KINDS: ReadonlyMap<string, CompileKind> = new Map<string, CompileKind>([
   ['string', compileString],
   ['integer', compileNumber],
   ['number', compileNumber],
-  ['boolean', () => (stream) => stream.next() < 0.5],
+  [
+    'boolean',
+    () =>
+      withWriter(
+        (stream) => stream.next() < 0.5,
+        (sink, stream) => sink.raw(stream.next() < 0.5 ? TRUE : FALSE),
+      ),
+  ],
   ['null', () => () => null],
 ])
 
@@ -64,10 +71,19 @@ const VALIDATING = new Set([
 // Objects are copied, so that whoever changes an answer does not change the model.
 function compileConstants(values: readonly unknown[]): Generate {
   const [only] = values
-  if (values.some((value) => typeof value === 'object'))
-    return (stream) => structuredClone(stream.pick(values))
-  return values.length === 1 ? () => only : (stream) => stream.pick(values)
+  const isCopied = values.some((value) => typeof value === 'object')
+  const choose: Generate = isCopied
+    ? (stream) => structuredClone(stream.pick(values))
+    : values.length === 1
+      ? () => only
+      : (stream) => stream.pick(values)
+  const encoded = values.map((value) => Buffer.from(JSON.stringify(value) ?? 'null'))
+  return withWriter(choose, (sink, stream) => sink.raw(stream.pick(encoded) ?? NULL))
 }
+
+const NULL = Buffer.from('null')
+const TRUE = Buffer.from('true')
+const FALSE = Buffer.from('false')
 
 function isUnion(schema: Schema): boolean {
   return ['anyOf', 'oneOf'].some((keyword) => schemasOf(schema, keyword) !== undefined)

@@ -35,15 +35,22 @@ export function siblingsOf(schema: SchemaOrBoolean, resolve: Resolve): readonly 
   return linksOf(schema, resolve).flatMap(({ link }) => link.siblings)
 }
 
-/** Whether a link stands anywhere inside a schema, references included. */
-export function holdsLink(schema: SchemaOrBoolean, resolve: Resolve): boolean {
+/** Whether a link, or one of those that are meant, stands anywhere inside a schema, references included. */
+export function holdsLink(
+  schema: SchemaOrBoolean,
+  resolve: Resolve,
+  isMeant: (link: BoundLink) => boolean = () => true,
+): boolean {
   const seen = new Set<unknown>()
   const holds = (value: unknown): boolean => {
     if (value === null || typeof value !== 'object' || seen.has(value)) return false
     seen.add(value)
     if (!isObject(value)) return Object.values(value).some(holds)
     const reference = value['$ref']
-    if (Object.hasOwn(value, LINK)) return true
+    if (Object.hasOwn(value, LINK)) {
+      const link = linkOf(value)
+      if (link !== undefined && isMeant(link)) return true
+    }
     return Object.values(value).some(holds) || (typeof reference === 'string' && holds(resolve(reference)))
   }
   return holds(schema)

@@ -1,4 +1,5 @@
-import type { Generate } from './generate.ts'
+import type { Stream } from '../random.ts'
+import { withWriter, type Generate } from './generate.ts'
 import { numberOf } from './keywords.ts'
 import { nothing } from './nothing.ts'
 import { numberByName } from './number-by-name.ts'
@@ -13,6 +14,8 @@ interface Range {
   readonly max: number
 }
 
+type DrawNumber = (stream: Stream) => number
+
 /** A number within its bounds and on its multiples; where they leave room, one its field's name suggests. */
 export function compileNumber(schema: Schema, at: Position): Generate {
   const isWhole = typesOf(schema).includes('integer') || /^int(32|64)$/.test(String(schema['format']))
@@ -22,7 +25,8 @@ export function compileNumber(schema: Schema, at: Position): Generate {
   const ranges = rangesOf(schema, at)
   const generate =
     step === undefined ? compileDecimals(ranges, schema) : compileMultiples(step, ranges, schema)
-  return generate ?? nothing(at)
+  if (generate === undefined) return nothing(at)
+  return withWriter(generate, (sink, stream) => sink.number(generate(stream)))
 }
 
 // The bounds as declared, and before them those that the field's name suggests; an open side is a thousand away.
@@ -42,7 +46,10 @@ function rangesOf(schema: Schema, at: Position): readonly [Range, ...Range[]] {
   return named !== undefined && named.min < named.max ? [named, declared] : [declared]
 }
 
-function compileDecimals([{ min, max }]: readonly [Range, ...Range[]], schema: Schema): Generate | undefined {
+function compileDecimals(
+  [{ min, max }]: readonly [Range, ...Range[]],
+  schema: Schema,
+): DrawNumber | undefined {
   const decimals = Math.max(2, decimalsOf(min), decimalsOf(max))
   const middle = min / 2 + max / 2
   if (!isWithin(middle, schema)) return undefined
@@ -56,7 +63,7 @@ function compileDecimals([{ min, max }]: readonly [Range, ...Range[]], schema: S
 }
 
 /** Multiples of a step from the first of the ranges that has any; `undefined` where none has. */
-function compileMultiples(step: number, ranges: readonly Range[], schema: Schema): Generate | undefined {
+function compileMultiples(step: number, ranges: readonly Range[], schema: Schema): DrawNumber | undefined {
   const decimals = decimalsOf(step)
   const multiple = (index: number): number => {
     const rounded = Number((index * step).toFixed(decimals))
@@ -72,6 +79,7 @@ function compileMultiples(step: number, ranges: readonly Range[], schema: Schema
 
   // Validators divide, and 0.07 / 0.01 is not whole; the nearer to zero, the more quotients are.
   const divisor = numberOf(schema, 'multipleOf') ?? 1
+  if (decimals === 0 && divisor === step) return (stream) => stream.integer(first, last) * step || 0
   const divides = (index: number): boolean => (multiple(index) / divisor) % 1 === 0
   const least = Math.min(Math.max(0, first), last - MOST_SEARCHED)
   const sure = Number.isInteger(divisor) ? [] : wholesFrom(Math.max(first, least), last).filter(divides)

@@ -4,21 +4,13 @@ import { hashText } from '../random.ts'
 import { regExp } from './checker.ts'
 import { MOST_DEPTH, type Compiler } from './compiler.ts'
 import { compileEntries } from './entries.ts'
-import type { Generate } from './generate.ts'
+import { withWriter, type Generate } from './generate.ts'
 import { kindOf, numberOf, requiredOf, schemaEntriesOf } from './keywords.ts'
-import { siblingsOf } from './linked.ts'
+import { linksOf, siblingsOf } from './linked.ts'
 import { below, type Position } from './position.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 import { setEntry, type Entries } from './set-entry.ts'
-
-interface Field {
-  readonly name: string
-  readonly salt: number
-  readonly generate: Generate
-  readonly link: Generate | undefined
-  /** Whether a deep object has it. */
-  readonly small: boolean
-}
+import { objectWriter, type Field } from './write-object.ts'
 
 /** An object with all its declared fields, links resolved in the order they need each other, and further entries. */
 export function compileObject(schema: Schema, at: Position, compiler: Compiler): Generate {
@@ -28,7 +20,7 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
   const addEntries = compileEntries(schema, at, compiler)
   const isOpen = schema['additionalProperties'] !== false || schema['patternProperties'] !== undefined
 
-  return (stream, scope) => {
+  const generate: Generate = (stream, scope) => {
     const value: Entries = {}
     const { given } = scope
     scope.given = undefined
@@ -49,6 +41,7 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     addEntries?.(value, stream, scope)
     return value
   }
+  return withWriter(generate, addEntries === undefined ? objectWriter(fields) : undefined)
 }
 
 // What is given beside the declared fields belongs to the object as well, such as a stored record's entries.
@@ -70,6 +63,7 @@ function compileFields(schema: Schema, at: Position, compiler: Compiler): Field[
       salt: hashText(name),
       generate: compiler.compileUnlinked(part, below(at, name)),
       link: compiler.compileLink(part, below(at, name)),
+      readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
       small: required.has(name) || isSmall(part, compiler),
     }))
 }

@@ -1,5 +1,5 @@
 import { MOST_DEPTH } from './compiler.ts'
-import type { Generate } from './generate.ts'
+import { withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
 import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
 
@@ -17,36 +17,65 @@ const MOST_PARTS = 30
  * A part within itself, or below a part that holds very many, counts as deep, so that its values are small.
  */
 export function createParts(compile: CompilePart): CompilePart {
-  const known = new Map<Schema, Map<string, Generate>>()
-  const active = new Map<Schema, number>()
+  const known = new Map<Schema, { readonly byPosition: Map<string, Generate>; readonly open: Open }>()
   let entered = 0
 
-  const depthOf = (folded: Schema, depth: number): number => {
+  const depthOf = (open: Open, depth: number): number => {
     if (depth < SHALLOW) entered = 0
     if (++entered > MOST_PARTS) return MOST_DEPTH + 1
-    return (active.get(folded) ?? 0) > 0 ? RECURSION_DEPTH : PART_DEPTH
+    return open.count > 0 ? RECURSION_DEPTH : PART_DEPTH
   }
-  const createPart: CompilePart = (folded, at) => {
+  const createPart = (folded: Schema, at: Position, open: Open): Generate => {
     let compiled: Generate | undefined
-    return (stream, scope) => {
-      compiled ??= compile(folded, at)
-      const depth = depthOf(folded, scope.depth)
-      active.set(folded, (active.get(folded) ?? 0) + 1)
-      scope.depth += depth
-      try {
-        return compiled(stream, scope)
-      } finally {
-        scope.depth -= depth
-        active.set(folded, (active.get(folded) ?? 0) - 1)
-      }
-    }
+    let write: Write | undefined
+    return withWriter(
+      (stream, scope) => {
+        compiled ??= compile(folded, at)
+        const depth = depthOf(open, scope.depth)
+        enter(open, scope, depth)
+        try {
+          return compiled(stream, scope)
+        } finally {
+          leave(open, scope, depth)
+        }
+      },
+      (sink, stream, scope) => {
+        compiled ??= compile(folded, at)
+        write ??= writerOf(compiled)
+        const depth = depthOf(open, scope.depth)
+        enter(open, scope, depth)
+        try {
+          write(sink, stream, scope)
+        } finally {
+          leave(open, scope, depth)
+        }
+      },
+    )
   }
   return (folded, at) => {
-    const byPosition = known.get(folded) ?? new Map<string, Generate>()
-    known.set(folded, byPosition)
+    const { byPosition, open } = known.get(folded) ?? {
+      byPosition: new Map<string, Generate>(),
+      open: { count: 0 },
+    }
+    known.set(folded, { byPosition, open })
     const key = `${at.model} ${at.field}`
-    const part = byPosition.get(key) ?? createPart(folded, at)
+    const part = byPosition.get(key) ?? createPart(folded, at, open)
     byPosition.set(key, part)
     return part
   }
+}
+
+/** How many values of a part are being made right now, one within the other. */
+interface Open {
+  count: number
+}
+
+function enter(open: Open, scope: Scope, depth: number): void {
+  open.count++
+  scope.depth += depth
+}
+
+function leave(open: Open, scope: Scope, depth: number): void {
+  open.count--
+  scope.depth -= depth
 }

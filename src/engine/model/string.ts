@@ -1,15 +1,16 @@
 import { hashText, type Stream } from '../random.ts'
 import { regExp } from './checker.ts'
 import type { Compiler } from './compiler.ts'
+import type { Draw } from './draw.ts'
 import { shortTextOfFormat, textOfFormat } from './formats.ts'
-import type { Generate } from './generate.ts'
+import { withWriter, type Generate } from './generate.ts'
 import { numberOf, textOf } from './keywords.ts'
 import { compilePattern, isWithin, type Bounds } from './pattern.ts'
 import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
 import { textByName, wordsOf } from './text-by-name.ts'
+import { textWriter } from './write-text.ts'
 
-type Draw = (stream: Stream) => string
 type Fits = (text: string) => boolean
 
 /** A text of its format or pattern, else one its field's name suggests, else words; its length within bounds. */
@@ -35,7 +36,8 @@ export function compileString(schema: Schema, at: Position, { checker }: Compile
     return firstFitting(ways, format === undefined ? fitsPattern : fits, bounds)
   }
   const draw = format ?? named ?? wordsOf
-  if (bounds.least === 0 && bounds.most === Infinity) return draw
+  if (bounds.least === 0 && bounds.most === Infinity)
+    return withWriter((stream) => draw(stream), textWriter(draw))
   if (format === undefined) return (stream) => fitLength(draw(stream), bounds, stream)
   const ways = [format, shortTextOfFormat(name)].map((each) => ({ draw: each, attempts: 20 }))
   const drawFitting = firstFitting(ways, fits, bounds)

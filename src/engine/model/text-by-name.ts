@@ -1,10 +1,9 @@
 import type { Stream } from '../random.ts'
 import { lastName, plainName } from './field-name.ts'
-import { asciiOf, dateTime, email, hex, hostname, ipv4, slug, url, uuid } from './formats.ts'
+import type { Draw } from './draw.ts'
+import { dateTime, email, hex, hostname, ipv4, slug, url, uuid } from './formats.ts'
 import type { Position } from './position.ts'
-import { pickWord, type WordList } from './words.ts'
-
-type Draw = (stream: Stream) => string
+import { asciiOf, pickWord, type WordList } from './words.ts'
 
 /** How to draw a text that a field of this name would hold, such as a city for `city`; undefined for other names. */
 export function textByName({ model, field }: Position): Draw | undefined {
@@ -26,10 +25,8 @@ function manyWords(stream: Stream, count: number): string {
   return text
 }
 
-const words =
-  (...lists: WordList[]): Draw =>
-  (stream) =>
-    lists.map((list) => pickWord(list, stream)).join(' ')
+const words = (...lists: WordList[]): Draw =>
+  Object.assign((stream: Stream) => lists.map((list) => pickWord(list, stream)).join(' '), { lists })
 const oneOf =
   (...texts: string[]): Draw =>
   (stream) =>

@@ -1,5 +1,6 @@
+import type { Stream } from '../random.ts'
 import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import type { Generate } from './generate.ts'
+import { withWriter, writerOf, type Generate, type Scope } from './generate.ts'
 import { schemasOf } from './keywords.ts'
 import { holdsLink } from './linked.ts'
 import { nothing } from './nothing.ts'
@@ -25,12 +26,18 @@ export function compileUnion(schema: Schema, at: Position, compiler: Compiler): 
   const usual = values.length > 0 ? values : members
   const nullShare = usual.length === members.length || holdsLink(schema, compiler.resolve) ? 0 : NULL_SHARE
 
-  return (stream, scope) => {
+  const choose = (stream: Stream, scope: Scope): Generate => {
     const isDeep = scope.depth > MOST_DEPTH
-    if (!isDeep && stream.next() < nullShare) return null
-    return stream.pick(isDeep ? smallest : usual)?.generate(stream, scope)
+    if (!isDeep && stream.next() < nullShare) return makeNull
+    return stream.pick(isDeep ? smallest : usual)?.generate ?? makeNull
   }
+  return withWriter(
+    (stream, scope) => choose(stream, scope)(stream, scope),
+    (sink, stream, scope) => writerOf(choose(stream, scope))(sink, stream, scope),
+  )
 }
+
+const makeNull: Generate = () => null
 
 // Each member with what stands beside the union; one of each list where there are both `anyOf` and `oneOf`.
 function membersOf(schema: Schema, { fold }: Compiler): readonly SchemaOrBoolean[] {

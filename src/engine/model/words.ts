@@ -38,6 +38,39 @@ export function pickWord(list: WordList, stream: Stream): string {
 
 let lists: Readonly<Record<WordList, readonly string[]>> | undefined
 
+/** The bytes of a list's words: within a JSON string, or of their ASCII letters and digits alone. */
+export function encodedWords(list: WordList, form: 'json' | 'ascii'): readonly Uint8Array[] {
+  const known = encoded[form].get(list)
+  if (known !== undefined) return known
+  lists ??= readLists()
+  const bytes = lists[list].map((word) =>
+    Buffer.from(form === 'ascii' ? asciiOf(word) : JSON.stringify(word).slice(1, -1)),
+  )
+  encoded[form].set(list, bytes)
+  return bytes
+}
+
+const encoded = {
+  json: new Map<WordList, readonly Uint8Array[]>(),
+  ascii: new Map<WordList, readonly Uint8Array[]>(),
+}
+
+/** Lower-case ASCII letters and digits of a text. */
+export function asciiOf(text: string): string {
+  const known = plainTexts.get(text)
+  if (known !== undefined) return known
+  const plain = text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+  const ascii = plain === '' ? 'x' : plain
+  plainTexts.set(text, ascii)
+  return ascii
+}
+
+// There are only so many words.
+const plainTexts = new Map<string, string>()
+
 // Faker's functions cost microseconds a call; its word lists, read once, cost nothing.
 function readLists(): Readonly<Record<WordList, readonly string[]>> {
   const require = createRequire(import.meta.url)

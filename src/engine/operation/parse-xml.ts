@@ -1,5 +1,10 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { createRequire } from 'node:module'
+import type { XMLParser } from 'fast-xml-parser'
 import { InputInvalid } from '../../sim-error.ts'
+import { lazy } from '../lazy.ts'
+
+// Few apps ever see a document of it.
+const xml = lazy(() => createRequire(import.meta.url)('fast-xml-parser') as typeof import('fast-xml-parser'))
 
 /** What stands before the name of an attribute among an element's children. */
 export const ATTRIBUTE = '@'
@@ -15,7 +20,7 @@ export function parseXml(text: string): unknown {
     new InputInvalid([{ type: 'xml_invalid', loc: ['body'], msg, input: text.slice(0, 200) }])
   // Entities of its own are how a small document becomes a huge one.
   if (/<!DOCTYPE/i.test(text)) throw invalid('XML with a document type declaration is not read')
-  const verdict = XMLValidator.validate(text)
+  const verdict = xml().XMLValidator.validate(text)
   if (verdict !== true) throw invalid(`${verdict.err.msg} (line ${verdict.err.line})`)
   try {
     const roots = Object.values(createParser().parse(text) as Record<string, unknown>)
@@ -27,7 +32,7 @@ export function parseXml(text: string): unknown {
 }
 
 function createParser(): XMLParser {
-  return new XMLParser({
+  return new (xml().XMLParser)({
     ignoreAttributes: false,
     attributeNamePrefix: ATTRIBUTE,
     textNodeName: TEXT,

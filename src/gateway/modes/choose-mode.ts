@@ -35,6 +35,8 @@ export interface Modes {
   /** What is in force. */
   readonly settings: Required<ModeSettings>
   of(call: Call): ModeName
+  /** Whether every request is simulated, whatever it is. */
+  isSimulating(): boolean
   /** Those that may be asked: the one for every request and those of rules. */
   names(): readonly ModeName[]
   /** Replaces what is in force. @throws OptionInvalid as `createModes` does; then nothing has changed */
@@ -49,6 +51,7 @@ export function createModes(settings: ModeSettings, equipment: Equipment): Modes
       return current.settings
     },
     of: (call) => current.rules.find(({ fits }) => fits(call))?.mode ?? current.settings.mode,
+    isSimulating: () => current.rules.length === 0 && current.settings.mode === 'simulate',
     names: () => [current.settings.mode, ...current.rules.map(({ mode }) => mode)],
     set(next) {
       current = compile(next, equipment)

@@ -81,7 +81,11 @@ export function createSessions(parts: SessionsParts): Sessions {
   let last = 0
   const telling: Telling = {
     nextId: () => ++last,
-    tell: (entry) => followers.forEach((follower) => follower(entry)),
+    tell(noted) {
+      if (followers.size === 0) return
+      const entry = noted.toEntry()
+      for (const follower of followers) follower(entry)
+    },
   }
   const own = createSession({ key: '', engine, store: engine.store, chain, chaos, journal, telling })
   let first: StoreSnapshot | undefined

@@ -27,15 +27,20 @@ export function refuseRest(request: IncomingMessage): void {
   if (!isHttp2(request)) connectionOf(request)[REFUSED] = true
 }
 
+/** Remembers a request as its connection's last; whether what comes on that connection is still believed. */
+export function noteLastRequest(request: IncomingMessage): boolean {
+  const connection = connectionOf(request)
+  connection[LAST] = request
+  return connection[REFUSED] !== true
+}
+
 /**
  * Refuses what Node's parser lets pass although two servers could read it in two ways.
  * @throws RequestMalformed
  */
 export function checkHead(request: IncomingMessage): void {
   if (isHttp2(request)) return
-  const connection = connectionOf(request)
-  connection[LAST] = request
-  if (connection[REFUSED] === true) throw malformed('so was one before it on the same connection')
+  if (!noteLastRequest(request)) throw malformed('so was one before it on the same connection')
   if (request.rawHeaders.length > 2 * MOST_HEADERS)
     throw malformed(`it has over ${MOST_HEADERS} headers`, 431)
   checkVersion(request)

@@ -2,7 +2,7 @@ import type { Content, Encoding, Example, MediaType, Parameter } from '../../eng
 import { isObject } from '../../engine/model/schema.ts'
 import { followed, type Description } from './description.ts'
 import type { Direction } from './discriminator.ts'
-import { lazy } from './lazy.ts'
+import { lazy } from '../../engine/lazy.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
 

@@ -3,7 +3,7 @@ import type { Schema } from '../../engine/model/schema.ts'
 import { examplesOf, styleAt } from './content.ts'
 import { followed, type Description } from './description.ts'
 import type { Direction } from './discriminator.ts'
-import { lazy } from './lazy.ts'
+import { lazy } from '../../engine/lazy.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
 
 const PLACES = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const

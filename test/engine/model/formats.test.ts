@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  asciiOf,
-  dateTime,
-  hex,
-  shortTextOfFormat,
-  textOfFormat,
-  uuid,
-} from '../../../src/engine/model/formats.ts'
+import { dateTime, hex, shortTextOfFormat, textOfFormat, uuid } from '../../../src/engine/model/formats.ts'
+import { asciiOf } from '../../../src/engine/model/words.ts'
 import { contentStream } from '../../../src/engine/random.ts'
 import { createValidator } from './generating.ts'
 

@@ -1,5 +1,5 @@
 import type { Call } from '../../call.ts'
-import { MOST_ITEMS } from '../../generate-output.ts'
+import { MOST_ITEMS } from '../../list-range.ts'
 import type { Input } from '../../input.ts'
 import { createChecker } from '../../model/checker.ts'
 import { numberOf } from '../../model/keywords.ts'

@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import type { ServerCommand } from './server.ts'
+
+/** A folder that an nginx lives in. */
+export interface Nginx extends ServerCommand {
+  readonly url: string
+  remove(): Promise<void>
+}
+
+const KIB = 1024
+/** The files that are served, by their names. */
+export const FILES: Readonly<Record<string, number>> = { '1k': KIB, '100k': 100 * KIB, '10m': 10 * KIB * KIB }
+
+/** An nginx that serves files of fixed sizes, on the core of the load. */
+export async function fileServer(): Promise<Nginx> {
+  return nginx('nginx with files', 1, async (folder) => {
+    await mkdir(join(folder, 'www'))
+    for (const [name, size] of Object.entries(FILES))
+      await writeFile(join(folder, 'www', name), 'x'.repeat(size))
+    return `location / { root ${join(folder, 'www')}; index 1k; }`
+  })
+}
+
+/** An nginx that passes requests on, over connections that it keeps. */
+export async function passingServer(upstream: string): Promise<Nginx> {
+  const { host } = new URL(upstream)
+  return nginx(
+    'nginx proxy_pass',
+    0,
+    async () =>
+      'location / { proxy_pass http://up; proxy_http_version 1.1; proxy_set_header Connection ""; }',
+    `upstream up { server ${host}; keepalive 64; }`,
+  )
+}
+
+async function nginx(
+  name: string,
+  core: number,
+  locationIn: (folder: string) => Promise<string>,
+  upstreams = '',
+): Promise<Nginx> {
+  const folder = await mkdtemp(join(tmpdir(), 'sim-bench-nginx-'))
+  const port = await freePort()
+  const location = await locationIn(folder)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
+    .join(' ')
+  const config = `daemon off; master_process off; pid ${join(folder, 'pid')}; error_log stderr error;
+events { worker_connections 1024; }
+http { access_log off; keepalive_requests 1000000000; sendfile on; ${temporary} ${upstreams}
+  server { listen 127.0.0.1:${port}; ${location} } }\n`
+  const file = join(folder, 'nginx.conf')
+  await writeFile(file, config)
+  return {
+    name,
+    core,
+    command: 'nginx',
+    args: ['-c', file, '-p', folder],
+    url: `http://127.0.0.1:${port}`,
+    remove: () => rm(folder, { recursive: true }),
+  }
+}
+
+/** A port that nobody listens to right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { readonly port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

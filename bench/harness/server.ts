@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A command that serves. */
+export interface ServerCommand {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** Where it listens, for a command that does not say so in a line of its own. */
+  readonly url?: string
+  /** The core it runs on; 0 unless told, any of them for `null`. */
+  readonly core?: number | null
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly name: string
+  readonly url: string
+  /** Milliseconds from the start of its process to its first answer. */
+  readonly startMs: number
+  /** Seconds of CPU it and what it started have used. */
+  cpuSeconds(): number
+  /** MiB of memory it and what it started hold. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+const MOST_START_MS = 60_000
+const POLL_MS = 2
+
+/**
+ * Starts a server on a core of its own and resolves once it answers.
+ * @throws Error with what it printed, when it ends or is not there in a minute
+ */
+export async function startServer({
+  name,
+  command,
+  args,
+  url,
+  core = 0,
+}: ServerCommand): Promise<RunningServer> {
+  const began = performance.now()
+  const [file, ...rest] =
+    core === null ? [command, ...args] : ['taskset', '-c', String(core), command, ...args]
+  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const found = await listening(child, () => said, url).catch(async (error: unknown) => {
+    await end(child)
+    throw new Error(`${name} did not start: ${(error as Error).message}: ${said.slice(-2000)}`)
+  })
+  const startMs = performance.now() - began
+  return {
+    name,
+    url: found,
+    startMs,
+    cpuSeconds: () => sum(groupOf(child.pid), cpuOf),
+    memory: () => sum(groupOf(child.pid), memoryOf),
+    stop: () => end(child),
+  }
+}
+
+async function listening(
+  child: ChildProcess,
+  said: () => string,
+  known: string | undefined,
+): Promise<string> {
+  const until = performance.now() + MOST_START_MS
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`)
+    const [, told] = /listening on (http:\S+)/.exec(said()) ?? []
+    const url = known ?? told
+    if (url !== undefined && (await answers(url))) return url
+    await wait(POLL_MS)
+  }
+  throw new Error('it did not listen')
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  // All that it started, such as workers, is in its process group.
+  process.kill(-child.pid, 'SIGKILL')
+  await once(child, 'close')
+}
+
+function groupOf(leader: number | undefined): readonly number[] {
+  if (leader === undefined) return []
+  return [leader, ...childrenOf(leader)]
+}
+
+function childrenOf(pid: number): number[] {
+  const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return own.flatMap((child) => [child, ...childrenOf(child)])
+}
+
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const TICKS_PER_SECOND = 100
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+function memoryOf(pid: number): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+function sum(pids: readonly number[], of: (pid: number) => number): number {
+  return pids.reduce((total, pid) => total + of(pid), 0)
+}

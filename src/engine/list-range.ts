@@ -1,0 +1,39 @@
+import type { Input } from './input.ts'
+import { outputKind } from './output.ts'
+import type { Route } from './route.ts'
+
+/** The most items a request can ask for in one list. */
+export const MOST_ITEMS = 10_000
+const DEFAULT_ITEMS = 5
+const DEFAULT_TOTAL = 100
+const DEFAULT_LIMIT = 10
+
+/** What of a list an input asks for by its `limit` and `offset`. */
+export interface ListRange {
+  readonly limit: number
+  readonly offset: number
+  /** How many items there are from `offset` on, up to `limit`. */
+  readonly count: number
+}
+
+/** The range of a list of `total` items that an input asks for. */
+export function rangeOf(input: Input, total: number): ListRange {
+  const limit = bounded(input['limit'], DEFAULT_LIMIT, MOST_ITEMS)
+  const offset = bounded(input['offset'], 0, Number.MAX_SAFE_INTEGER)
+  return { limit, offset, count: Math.max(0, Math.min(limit, total - offset)) }
+}
+
+/** How many items a route's list has, all of its pages together; a count that the request names is bounded. */
+export function countOf({ options: { listCount, output } }: Route, input: Input): number {
+  const usual = outputKind(output) === 'page' ? DEFAULT_TOTAL : DEFAULT_ITEMS
+  const asked = typeof listCount === 'string' ? input[listCount] : listCount
+  const count = typeof listCount === 'string' ? bounded(asked, usual, MOST_ITEMS) : (listCount ?? usual)
+  const least = typeof output?.['minItems'] === 'number' ? output['minItems'] : 0
+  const most = typeof output?.['maxItems'] === 'number' ? output['maxItems'] : Infinity
+  return Math.max(least, Math.min(most, count))
+}
+
+function bounded(value: unknown, usual: number, most: number): number {
+  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
+  return Number.isFinite(number) ? Math.min(most, Math.max(0, Math.trunc(number))) : usual
+}

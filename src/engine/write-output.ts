@@ -1,0 +1,68 @@
+import type { Call } from './call.ts'
+import type { Input } from './input.ts'
+import { rangeOf } from './list-range.ts'
+import { ITEMS } from './model/array.ts'
+import { ByteSink } from './model/byte-sink.ts'
+import type { Scope, Write } from './model/generate.ts'
+import type { OutputKind } from './output.ts'
+import type { Stream } from './random.ts'
+
+/** What bodies of a route are written from. */
+export interface WrittenFrom {
+  readonly writeItem: () => Write
+  readonly streamOf: (input: Input) => Stream
+  readonly scopeOf: (call: Call, input: Input) => Scope
+  readonly countOf: (input: Input) => number
+}
+
+type WriteBody = (call: Call, input: Input) => void
+
+// One for all routes: a body is written from its beginning to its end without a pause.
+const sink = new ByteSink()
+const COMMA = 0x2c
+
+/** Writes whole bodies of one kind of output as JSON; `undefined` for the kind that has none. */
+export function createBodyWriter(
+  kind: OutputKind,
+  { writeItem, streamOf, scopeOf, countOf }: WrittenFrom,
+): ((call: Call, input: Input) => string) | undefined {
+  const writeItems = (call: Call, input: Input, first: number, count: number): void => {
+    const [items, scope, write] = [streamOf(input).child(ITEMS), scopeOf(call, input), writeItem()]
+    sink.plain('[')
+    for (let index = first; index < first + count; index++) {
+      if (index > first) sink.byte(COMMA)
+      write(sink, items.child(index), scope)
+    }
+    sink.plain(']')
+  }
+  const kinds: Record<OutputKind, WriteBody | undefined> = {
+    none: undefined,
+    single: (call, input) => writeItem()(sink, streamOf(input), scopeOf(call, input)),
+    list: (call, input) => writeItems(call, input, 0, countOf(input)),
+    slice(call, input) {
+      sink.plain('{"items":')
+      writeItems(call, input, 0, countOf(input))
+      sink.plain(',"next_page_token":null}')
+    },
+    page(call, input) {
+      const total = countOf(input)
+      const { limit, offset, count } = rangeOf(input, total)
+      sink.plain('{"items":')
+      writeItems(call, input, offset, count)
+      sink.plain(`,"total":${total},"limit":${limit},"offset":${offset}}`)
+    },
+  }
+  const writeBody = kinds[kind]
+  return (
+    writeBody &&
+    ((call, input) => {
+      try {
+        writeBody(call, input)
+        return sink.take()
+      } catch (error) {
+        sink.clear()
+        throw error
+      }
+    })
+  )
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Call, Headers } from '../../engine/call.ts'
+import type { ChainDefaults } from '../chain.ts'
+import type { Metrics } from '../control/metrics.ts'
+import type { Modes } from '../modes/choose-mode.ts'
+import { JSON_TYPE } from '../reply.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { noteDirect } from './note-direct.ts'
+import { plainHostOf } from './plain-head.ts'
+import { createRouteLanes, isInert, type RouteLane } from './route-lanes.ts'
+
+/** How plain questions are answered. */
+export interface DirectOptions {
+  /** The most bytes of answers that are kept for when they are asked again; 0 keeps none. */
+  readonly answerCacheBytes: number
+}
+
+/** What the lane answers from, and whom it tells. */
+export interface DirectLane extends DirectOptions {
+  readonly sessions: Sessions
+  readonly modes: Modes
+  readonly metrics: Metrics
+  readonly defaults: ChainDefaults
+}
+
+interface DirectAnswer {
+  readonly call: Call
+  readonly lane: RouteLane
+  readonly body: string
+}
+
+/**
+ * Answers plain questions to declared routes before Fastify sees them, with what the whole way would give: no plugin has
+ * a say in them, no session, mode or chaos was chosen, and their body can be written at once. What meets any difficulty
+ * on the lane goes the whole way from the beginning.
+ */
+export function openDirectLane(app: FastifyInstance, options: DirectLane): void {
+  const { sessions, modes, metrics } = options
+  if (!isInert(options.defaults)) return
+  const session = sessions.of('')
+  const laneOf = createRouteLanes(session)
+  const kept = createKeptAnswers(options.answerCacheBytes)
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+
+  const answerTo = (request: IncomingMessage): DirectAnswer | undefined => {
+    if (isClosing || !modes.isSimulating() || session.chaos.rules.length > 0) return undefined
+    const call = readPlainCall(request)
+    const match = call && session.engine.match(call)
+    const lane = match && laneOf(match.route)
+    if (call === undefined || match === undefined || lane === undefined) return undefined
+    // Under another seed, which a session may have for a while, there are other answers.
+    const keeper = lane.rewrite && session.seed === session.engine.seed ? kept : undefined
+    const known = keeper?.get(call)
+    const body = known ?? lane.write(call, match)
+    if (body === undefined) return undefined
+    if (known === undefined) keeper?.set(call, body)
+    return { call, lane, body }
+  }
+
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const started = performance.now()
+    const answer = answerTo(request)
+    if (answer === undefined) return app.routing(request, response)
+    const { lane, body } = answer
+    session.arrivals.next(lane.route.key)
+    response.writeHead(lane.status, ['content-type', JSON_TYPE, 'content-length', String(body.length)])
+    response.end(body, 'latin1')
+    noteDirect({ call: answer.call, lane, body, rawHeaders: request.rawHeaders, session, started }, metrics)
+  })
+}
+
+function readPlainCall(request: IncomingMessage): Call | undefined {
+  const { url = '' } = request
+  if (!url.startsWith('/') || url.startsWith('/__sim') || url.includes('#')) return undefined
+  const host = plainHostOf(request)
+  return host === undefined ? undefined : new PlainCall(request, url, host)
+}
+
+// A class, since an object that is written down with a getter costs far more.
+class PlainCall implements Call {
+  readonly method = 'GET'
+  readonly scheme = 'http'
+  readonly host: string
+  readonly path: string
+  readonly search: string
+  readonly #request: IncomingMessage
+
+  constructor(request: IncomingMessage, url: string, host: string) {
+    const mark = url.indexOf('?')
+    this.host = host
+    this.path = mark < 0 ? url : url.slice(0, mark)
+    this.search = mark < 0 ? '' : url.slice(mark + 1)
+    this.#request = request
+  }
+
+  /** Read from the request when someone asks: few routes do. */
+  get headers(): Headers {
+    return this.#request.headers
+  }
+}
