@@ -5,19 +5,23 @@ import { SimulatedFailure } from '../src/sim-error.ts'
 /** The failures that one request may meet. */
 export interface ErrorRule {
   /** Mapped errors in order; the first whose `applies` is true answers. */
-  readonly cases?: readonly {
-    readonly applies: () => boolean
-    readonly status: number
-    readonly detail?: unknown
-  }[]
+  readonly cases?: readonly (Failing & { readonly applies: () => boolean })[]
   /** The step this request takes; called once, and only when no mapped error applied. */
-  readonly step?: () => { readonly status: number; readonly detail?: unknown } | undefined
+  readonly step?: () => Failing | undefined
   /** The status that this request fails with, where that was decided before. */
   readonly status?: number | undefined
   /** Share of requests that fail, 0 to 1. */
   readonly rate?: number
   /** The statuses that random failures choose from, each as likely as the others. */
   readonly codes?: readonly number[]
+}
+
+/** How a request fails. */
+export interface Failing {
+  readonly status: number
+  readonly detail?: unknown
+  /** The whole body, in place of one with a `detail`. */
+  readonly body?: unknown
 }
 
 /** Options of the errors plugin. */
@@ -43,21 +47,24 @@ export const errors = fp<ErrorsOptions>(
     app.addHook('preHandler', async (request) => {
       const asked = rule(request)
       if (asked === undefined) return
-      const fail = (cause: Failure['cause'], status: number, detail: unknown): never => {
+      const fail = (
+        cause: Failure['cause'],
+        { status, detail, body }: Failing,
+        usual = 'Simulated error',
+      ): never => {
         note?.(request, { cause, status })
-        throw new SimulatedFailure(status, detail)
+        throw new SimulatedFailure(status, detail ?? usual, body)
       }
       const mapped = asked.cases?.find(({ applies }) => applies())
-      if (mapped !== undefined) fail('mapped error', mapped.status, mapped.detail ?? 'Invalid request')
+      if (mapped !== undefined) fail('mapped error', mapped, 'Invalid request')
 
       const step = asked.step?.()
-      if (step !== undefined && step.status !== 200)
-        fail('scenario', step.status, step.detail ?? 'Simulated error')
+      if (step !== undefined && step.status !== 200) fail('scenario', step)
       const draw = random(request)
       if (asked.status !== undefined) throw new SimulatedFailure(asked.status, 'Simulated error')
       if ((asked.rate ?? 0) > 0 && draw() < (asked.rate ?? 0)) {
         const codes = asked.codes === undefined || asked.codes.length === 0 ? DEFAULT_CODES : asked.codes
-        fail('error rate', codes[Math.floor(draw() * codes.length)] ?? 500, 'Simulated error')
+        fail('error rate', { status: codes[Math.floor(draw() * codes.length)] ?? 500 })
       }
     })
   },

@@ -7,7 +7,7 @@ import { checkLinks } from './engine/links/check-links.ts'
 import { declaringDirectory } from './engine/fixtures/declaring-directory.ts'
 import './engine/links/built-in.ts'
 import type { RouteOptions } from './engine/route-options.ts'
-import { createRoute, joinRoutes, withHost, type Method, type Route } from './engine/route.ts'
+import { createRoute, isStateful, joinRoutes, withHost, type Method, type Route } from './engine/route.ts'
 import { createMemoryStore } from './engine/store/memory-store.ts'
 import { hostedPath, readSeed, seedCollection, type SeedFixture } from './engine/store/seed.ts'
 import type { Store } from './engine/store/store.ts'
@@ -128,7 +128,7 @@ export class SimAPI {
     const { validateLinks, validateResponses, verboseErrors, store } = this.#options
     const stateful = (overrides.stateful ?? this.#options.stateful) === true
     const dynamic = overrides.dynamic ?? this.#options.dynamic
-    const isAnyStateful = stateful || this.#routes.some(({ operation }) => operation?.stateful === true)
+    const isAnyStateful = stateful || this.#routes.some((route) => isStateful(route, false))
     const found = problems.flatMap(({ fatal, unbound }) => [
       ...fatal,
       ...(validateLinks === true ? unbound : []),

@@ -22,7 +22,7 @@ export {
 } from './engine/links/link.ts'
 export { WhenInput } from './engine/links/when-input.ts'
 export { list } from './engine/model/list.ts'
-export { PageParams, PageSlice, PaginatedResponse } from './engine/model/pages.ts'
+export { Paged, PageParams, PageSlice, PaginatedResponse } from './engine/model/pages.ts'
 export { PageTable, type PageTableOptions } from './engine/fixtures/page-table.ts'
 export type { Model } from './engine/model/schema.ts'
 export type { RouteOptions } from './engine/route-options.ts'

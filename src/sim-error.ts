@@ -209,15 +209,18 @@ export class SimulatedFailure extends SimError {
   readonly code = 'SIM_SIMULATED_FAILURE'
   readonly statusCode: number
   readonly detail: unknown
+  readonly #body: unknown
 
-  constructor(statusCode: number, detail: unknown) {
+  /** @param body the whole body; has only the detail unless given */
+  constructor(statusCode: number, detail: unknown, body: unknown = { detail }) {
     super(typeof detail === 'string' ? detail : JSON.stringify(detail))
     this.statusCode = statusCode
     this.detail = detail
+    this.#body = body
   }
 
   override get body(): unknown {
-    return { detail: this.detail }
+    return this.#body
   }
 }
 

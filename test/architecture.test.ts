@@ -21,7 +21,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/sim-error.ts',
   ],
   'src/store-file.ts': ['src/engine', 'src/sim-error.ts'],
-  'src/config': ['src/engine', 'src/gateway', 'src/sim-error.ts'],
+  'src/config': ['src/engine', 'src/gateway', 'src/recording', 'src/sim-error.ts'],
   'src/declare': [
     'src/api.ts',
     'src/config',
@@ -73,6 +73,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@peculiar/x509': ['src/gateway/ways-in/certificates.ts'],
   'reflect-metadata': ['src/gateway/ways-in/certificates.ts'],
   'prom-client': ['src/gateway/control'],
+  ws: ['src/recording/web-socket', 'src/gateway/modes/replay-socket.ts'],
   jiti: ['src/declare'],
   chokidar: ['src/declare/watch'],
   pino: ['src/cli/log.ts'],

@@ -18,6 +18,7 @@ const NAMES = [
     'PageParams',
     'PageSlice',
     'PageTable',
+    'Paged',
     'PaginatedResponse',
     'ScenarioStep',
   ],

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { closeIdleFromNow } from '../gateway/close-idle.ts'
 import { MOST_HEADERS, serverOptions, type Limits } from '../gateway/limits.ts'
 import { RETIRED } from '../gateway/ways-in/open-ways-in.ts'
 import type { Address, Listening } from './serve.ts'
@@ -41,7 +42,7 @@ export async function createHotServer(first: FastifyInstance, limits?: Limits): 
     listen: (address) => listen(server, address),
     async close() {
       const ended = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
+      closeIdleFromNow(server)
       // Only an app knows of the tunnels that came by way of it, and ends them.
       await Promise.allSettled([...open].map((app) => app.close()))
       await ended

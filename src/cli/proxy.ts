@@ -26,7 +26,10 @@ import { printSeeds } from './print-seed.ts'
 import { chaosOf, rulesOfFlags, withChaosOptions, type ChaosOptions } from './proxy/chaos.ts'
 import { checkModes } from './proxy/check-modes.ts'
 import { configOf, withConfigOption, type ConfigOption } from './proxy/config.ts'
+import { driftOf, withDriftOptions, type DriftFlags } from './proxy/drift.ts'
 import { merge } from './proxy/merge.ts'
+import { replayOf, withReplayOptions, type ReplayOptions } from './proxy/replay.ts'
+import { recordOf, withRecordOptions, type RecordOptions } from './proxy/recording.ts'
 import { targetsOf, withTargetsOptions, type TargetsOptions } from './proxy/targets.ts'
 import { waysInOf, withWaysInOptions, type WaysInOptions } from './proxy/ways-in.ts'
 import { serve } from './serve.ts'
@@ -44,7 +47,10 @@ type ProxyOptions = ServeOptions &
   RoutesOption &
   ConfigOption &
   TargetsOptions &
+  ReplayOptions &
+  RecordOptions &
   ChaosOptions &
+  DriftFlags &
   WaysInOptions &
   ControlFlags
 
@@ -60,7 +66,11 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       default: [],
       describe: 'Targets whose routes are answered here',
     })
-    return withControlOptions(withWaysInOptions(withChaosOptions(withTargetsOptions(routed))))
+    return withControlOptions(
+      withWaysInOptions(
+        withChaosOptions(withReplayOptions(withRecordOptions(withDriftOptions(withTargetsOptions(routed))))),
+      ),
+    )
       .example('$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything')
       .example(
         '$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts',
@@ -81,10 +91,13 @@ export const proxy: CommandModule<object, ProxyOptions> = {
     checkRoutes(routes)
     const options = merge<Partial<GatewayOptions>>(config.options, {
       ...targetsOf(flags),
+      ...recordOf(flags),
       ...waysInOf(flags),
+      replay: replayOf(flags),
       defaults: chaosOf(flags),
       chaos: rulesOfFlags(flags, config.options.chaos),
       control: controlOf(flags),
+      ...driftOf(flags),
     })
     checkModes(options)
     if (flags.watch && isWritten(options)) {

@@ -16,7 +16,6 @@ export interface Listening {
 }
 
 const DRAIN_MS = 10_000
-const IDLE_CHECK_MS = 50
 
 /**
  * Listens, prints the address on stdout, and drains and exits 0 on SIGINT and SIGTERM.
@@ -50,8 +49,6 @@ const REASONS: Readonly<Record<string, string>> = {
 // Answers under way may finish; streams that never end are cut when the time is up.
 async function drain(app: Listening): Promise<void> {
   setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
-  // A connection whose last answer went out after the closing began would stay open for the next request.
-  setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS).unref()
   await app.close()
   process.exit(0)
 }

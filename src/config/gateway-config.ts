@@ -4,7 +4,9 @@ import { findChaosProblems, readChaos } from '../gateway/chaos/read-chaos.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import { MODE_NAMES, type ModeName } from '../gateway/modes/mode-name.ts'
 import type { ModeRule } from '../gateway/modes/choose-mode.ts'
+import { REPLAY_CHECKS, type ReplayOptions } from '../gateway/modes/replay-options.ts'
 import type { UpstreamRule } from '../gateway/targets/upstream-rule.ts'
+import { compileRedaction } from '../recording/redaction-rules.ts'
 import { count, flag, oneOf, text, texts, type Check } from './checks.ts'
 import { REACH_SPECS, toReach, type ReachConfig } from './reach-config.ts'
 import type { OwnProblem, Specs } from './read-table.ts'
@@ -21,7 +23,14 @@ export interface GatewayConfig {
   readonly mode?: ModeName
   readonly modes?: readonly ModeRule[]
   readonly record?: string
+  readonly recordLimits?: {
+    readonly maxExchanges?: number
+    readonly maxMegabytes?: number
+    readonly dedupe?: boolean
+  }
   readonly recording?: string
+  readonly replay?: ReplayOptions
+  readonly redact?: GatewayOptions['redact']
   readonly maxHeaderBytes?: number
   readonly proxyAuth?: readonly string[]
   readonly tls?: GatewayOptions['tls']
@@ -32,6 +41,18 @@ export interface GatewayConfig {
   readonly chaos?: unknown
 }
 
+const positive: Check = (value) =>
+  count(value) === undefined && Number(value) > 0 ? undefined : 'a whole number of 1 or more'
+const patterns: Check = (value) => {
+  const problem = texts(value)
+  if (problem !== undefined) return problem
+  try {
+    compileRedaction({ patterns: value as string[] })
+    return undefined
+  } catch {
+    return 'a list of regular expressions, none of which fits an empty text'
+  }
+}
 const url: Check = (value) =>
   typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value)
     ? undefined
@@ -84,7 +105,10 @@ export const GATEWAY_SPECS: Specs = {
     needs: ['mode'],
   },
   record: text,
+  recordLimits: { table: { maxExchanges: positive, maxMegabytes: positive, dedupe: flag } },
   recording: text,
+  replay: { table: REPLAY_CHECKS },
+  redact: { table: { names: texts, except: texts, patterns } },
   maxHeaderBytes: atMost(1024 * 1024),
   proxyAuth: { own: accounts },
   tls: { table: { intercept: listed, tunnel: listed, caDirectory: text } },
@@ -96,14 +120,17 @@ export const GATEWAY_SPECS: Specs = {
 
 /** What a gateway is told by a config file. Paths of the file are relative to it. */
 export function toGatewayOptions(config: GatewayConfig, file: string): Partial<GatewayOptions> {
-  const { upstream, upstreams, allow, mode, modes, record, recording } = config
+  const { upstream, upstreams, allow, mode, modes, record, recording, replay, redact } = config
   const { maxHeaderBytes, proxyAuth, tls, sessions, control, chaos } = config
   return {
     upstream,
     targets: { upstreams, allow },
     modes: { mode, rules: modes },
     record: record && besides(file, record),
+    recordLimits: toLimits(config.recordLimits),
     recording: recording && besides(file, recording),
+    replay,
+    redact,
     ...(maxHeaderBytes !== undefined && { limits: { maxHeaderBytes } }),
     ...(chaos !== undefined && { chaos: readChaos(chaos) }),
     proxyAuth,
@@ -112,6 +139,12 @@ export function toGatewayOptions(config: GatewayConfig, file: string): Partial<G
     sessions,
     control,
   }
+}
+
+function toLimits(limits: GatewayConfig['recordLimits']): GatewayOptions['recordLimits'] {
+  if (limits === undefined) return undefined
+  const { maxExchanges, maxMegabytes, dedupe } = limits
+  return { maxExchanges, maxBytes: maxMegabytes && maxMegabytes * 1024 * 1024, dedupe }
 }
 
 /** A path that a file names, as it is from the working directory. */

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../engine/engine.ts'
 import { isObject } from '../engine/model/schema.ts'
 import { mediaKindOf } from '../engine/operation/media-type.ts'
 import type { Match } from '../engine/route-table.ts'
-import type { Route } from '../engine/route.ts'
+import { isStateful, type Route } from '../engine/route.ts'
 import { createMemoryStore } from '../engine/store/memory-store.ts'
 import type { Store } from '../engine/store/store.ts'
 import { createGateway } from '../gateway/gateway.ts'
@@ -67,8 +67,7 @@ function engineOf(api: SimAPI, routes: readonly Route[], store: Store, seed: num
     seed: seed ?? api.seed,
     validateResponses,
     verboseErrors,
-    store:
-      stateful === true || routes.some(({ operation }) => operation?.stateful === true) ? store : undefined,
+    store: routes.some((route) => isStateful(route, stateful === true)) ? store : undefined,
     stateful: stateful === true,
     dynamic: dynamic === true,
   })

@@ -1,6 +1,6 @@
 import type { SimAPI } from '../api.ts'
 import type { Seed } from '../engine/random.ts'
-import type { Route } from '../engine/route.ts'
+import { isStateful, type Route } from '../engine/route.ts'
 import { createCalmGateway, type CalmGateway } from './calm-gateway.ts'
 import { findCreator, isOfItem } from './find-creator.ts'
 import { createSampleInput } from './sample-input.ts'
@@ -83,8 +83,7 @@ async function attemptRoute(route: Route, sampler: Sampler, attempt: number): Pr
   try {
     const draft = draftOf(route, sampler, attempt)
     if (draft === undefined) return { kind: 'refused', route, reason: NO_INPUT }
-    const isStateful = route.operation?.stateful ?? stateful
-    const { parameters, missing }: Prepared = isStateful
+    const { parameters, missing }: Prepared = isStateful(route, stateful)
       ? await createItem(route, draft.parameters, sampler, attempt)
       : draft
     const { status, body, reason, broke } = await gateway.send(draft.request(parameters))

@@ -25,7 +25,7 @@ export function createValidator(route: Route, output: Schema | undefined): Valid
 // An item is checked by its own model, whose references mean what they meant before it was put into a list.
 function violationsOf(output: Schema): (body: unknown) => readonly Violation[] {
   const kind = outputKind(output)
-  if (kind === 'single') {
+  if (kind === 'single' || kind === 'paged') {
     const single = createChecker(output)
     return (body) => single.check(body)
   }

@@ -4,6 +4,7 @@ import { HOST_FORM, isHostPattern } from './host.ts'
 import { createChecker } from './model/checker.ts'
 import { fieldsOf } from './model/fields.ts'
 import { createResolver, isObject, typesOf, type Schema } from './model/schema.ts'
+import { listShapeOf } from './operation/paging/list-shape.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -39,6 +40,8 @@ function findNameProblem(options: RouteOptions<Schema>, parameters: readonly str
 }
 
 function findPageProblem({ output, pageTable }: RouteOptions<Schema>): string | undefined {
+  if (outputKind(output) === 'paged' && listShapeOf(output ?? {}, '') === undefined)
+    return 'output is Paged(model) of a model that neither is a list nor has one'
   if (pageTable === undefined) return undefined
   const kind = outputKind(output)
   if (output === undefined || (kind !== 'list' && kind !== 'slice')) {
@@ -105,6 +108,7 @@ export const ROUTE_CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
       ? undefined
       : 'texts by name',
   listCount: (value) => (isCount(value) ? undefined : 'a number of items or the name of an input field'),
+  stateful: (value) => (typeof value === 'boolean' ? undefined : 'true or false'),
   filterBy: nameOfField,
   seedFrom: nameOfField,
   pageTable: (value) => (value instanceof PageTable ? undefined : 'a PageTable'),
@@ -114,9 +118,9 @@ export const ROUTE_CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
   errors: listOf(
     (item) =>
       isStep(item) && (item as ErrorCase).status !== 422 && typeof (item as ErrorCase).when === 'function',
-    'a list of ErrorCase({ when, status, detail }) with any status but 422',
+    'a list of ErrorCase({ when, status, detail, body }) with any status but 422',
   ),
-  scenario: listOf(isStep, 'a list of ScenarioStep({ status, detail })'),
+  scenario: listOf(isStep, 'a list of ScenarioStep({ status, detail, body })'),
   latencyMs: atLeast(0, 'a number of milliseconds, 0 or more'),
   jitterMs: atLeast(0, 'a number of milliseconds, 0 or more'),
   rateLimit: atLeast(0, 'a number of requests per second, 0 or more'),

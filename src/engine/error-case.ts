@@ -9,6 +9,8 @@ export interface ErrorCase {
   readonly status: number
   /** Any JSON value; becomes the body's `detail`. Default: `Invalid request`. */
   readonly detail?: unknown
+  /** Any JSON value; becomes the body, in place of one with a `detail`. */
+  readonly body?: unknown
 }
 
 /** Declares a mapped error. */
@@ -22,6 +24,8 @@ export interface ScenarioStep {
   readonly status: number
   /** Any JSON value; becomes the body's `detail`. Default: `Simulated error`. */
   readonly detail?: unknown
+  /** Any JSON value; becomes the body, in place of one with a `detail`. */
+  readonly body?: unknown
 }
 
 /** Declares a step of a scenario. */

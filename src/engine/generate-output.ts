@@ -89,6 +89,8 @@ export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; se
     none: () => undefined,
     single: (call, input) => generateItem(streamOf(input), scopeOf(call, input)),
     list: (call, input) => list(call, input, countOf(route, input)),
+    // Made by an output of its own.
+    paged: () => undefined,
     slice: (call, input) => ({
       items: list(call, input, countOf(route, input)),
       next_page_token: null,

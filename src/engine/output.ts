@@ -1,17 +1,21 @@
-import { isObject, typesOf, type Schema } from './model/schema.ts'
+import { isObject, LINK, typesOf, type Schema } from './model/schema.ts'
+import { listShapeOf } from './operation/paging/list-shape.ts'
 
 /** Marks the output models of pages. */
 export const PAGE = 'x-sim-page'
 
 /** The forms an output model gives an answer. */
-export type OutputKind = 'none' | 'single' | 'list' | 'page' | 'slice'
+export type OutputKind = 'none' | 'single' | 'list' | 'page' | 'slice' | 'paged'
 
 /** Tells the form of an output model. */
 export function outputKind(output: Schema | undefined): OutputKind {
   if (output === undefined) return 'none'
   if (output[PAGE] === 'offset') return 'page'
   if (output[PAGE] === 'token') return 'slice'
-  const isList = typesOf(output).includes('array') && !Array.isArray(output['prefixItems'])
+  if (output[PAGE] === 'fields') return 'paged'
+  // A link on the list itself gives all of it.
+  const isList =
+    typesOf(output).includes('array') && !Array.isArray(output['prefixItems']) && output[LINK] === undefined
   return isList ? 'list' : 'single'
 }
 
@@ -19,6 +23,7 @@ export function outputKind(output: Schema | undefined): OutputKind {
 export function itemModelOf(output: Schema): Schema {
   const kind = outputKind(output)
   if (kind === 'single' || kind === 'none') return output
+  if (kind === 'paged') return listShapeOf(output, '')?.item ?? output
   const holder = kind === 'list' ? output : (output['properties'] as Record<string, Schema>)['items']
   const item = holder?.['items']
   const shared = Object.entries(output).filter(([keyword]) => DEFINITIONS.has(keyword))

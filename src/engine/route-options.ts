@@ -8,14 +8,16 @@ export interface RouteOptions<ModelType = Model> {
   readonly host?: string | undefined
   /** The model of the request's input: query for GET, JSON body otherwise, and path parameters. */
   readonly input?: ModelType
-  /** The model of the answer: one model, `list(model)`, `PaginatedResponse(model)` or `PageSlice(model)`. */
+  /** The model of the answer: one model, `list(model)`, `PaginatedResponse(model)`, `PageSlice(model)` or `Paged(model)`. */
   readonly output?: ModelType
   /** Status of a successful answer. Default: 200; 204 for a DELETE without output or of a stored item. */
   readonly status?: number
-  /** Headers of a successful answer. */
+  /** Headers of a successful answer; `{name}` in one stands for a field of the answer or the input. */
   readonly headers?: Readonly<Record<string, string>>
   /** How many items a list answer has; or the name of the input field that says it. */
   readonly listCount?: number | string
+  /** Whether the route reads and changes stored items. Default: as the app says. */
+  readonly stateful?: boolean
   /** Name of an output field: only items whose field equals the input field of the same name are kept. */
   readonly filterBy?: string
   /** Name of the input field that adds to the seed, and is the seed where the app has none. */

@@ -70,6 +70,11 @@ export function withHost(route: Route, host: string): Route {
   return { ...route, key: `${method} ${host}${path}`, options: own }
 }
 
+/** Whether a route reads and changes stored items, in an app that does or does not. */
+export function isStateful({ options, operation }: Route, app: boolean): boolean {
+  return options.stateful ?? operation?.stateful ?? app
+}
+
 /** What paths that answer the same requests have in common. */
 export function shapeOf(path: string): string {
   return path.replace(/\{[^{}]+\}/g, '{}').replace(/(.)\/$/, '$1')

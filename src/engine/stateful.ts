@@ -7,6 +7,7 @@ import { createResolver, isObject, LINK, propertiesOf } from './model/schema.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { Seed } from './random.ts'
 import type { Match } from './route-table.ts'
+import type { PagedOutput } from './paged-output.ts'
 import type { Route } from './route.ts'
 import { addressOf } from './store/address.ts'
 import { createIdReader, createIds } from './store/ids.ts'
@@ -27,6 +28,12 @@ import type { Store } from './store/store.ts'
 /** Answers the requests of one route from the store. */
 export type Stateful = (call: Call, match: Match, input: Input, store: Store) => Outcome
 
+/** What the answers of a route are made by. */
+export interface Outputs {
+  readonly output: Output
+  readonly paged: PagedOutput | undefined
+}
+
 /** What all stateful routes share. */
 export interface StatefulOptions {
   readonly maxItems: number
@@ -38,13 +45,13 @@ export interface StatefulOptions {
 export function createStateful(
   route: Route,
   routes: readonly Route[],
-  output: Output,
+  outputs: Outputs,
   options: StatefulOptions,
 ): Stateful | undefined {
   const address = addressOf(route, routes)
   const kind = outputKind(route.options.output)
   const operation = OPERATIONS[`${route.method} ${address.kind}`]
-  const isList = kind === 'list' || kind === 'page' || kind === 'slice'
+  const isList = ['list', 'page', 'slice', 'paged'].includes(kind)
   const speaksOfItems = isList ? route.method === 'GET' && address.kind === 'collection' : kind === 'single'
   const removes = route.method === 'DELETE' && address.kind === 'item'
   if (operation === undefined || (!speaksOfItems && !removes)) return undefined
@@ -52,7 +59,7 @@ export function createStateful(
 
   const { maxItems, verboseErrors } = options
   const context = {
-    form: createForm(route, output),
+    form: createForm(route, outputs),
     address,
     assignId: createIds(address.idSchema, options.seed),
     readId: createIdReader(address),
@@ -76,7 +83,7 @@ const OPERATIONS: Readonly<Record<string, ItemOperation>> = {
 }
 
 // The model and its links say how an item is made, and an item is its own answer.
-function createForm(route: Route, output: Output): ItemForm {
+function createForm(route: Route, { output, paged }: Outputs): ItemForm {
   const { fields, spare } = fieldsOf(route)
   return {
     make: ({ call, input }, given) => output.generateOne(call, input, given),
@@ -100,7 +107,7 @@ function createForm(route: Route, output: Output): ItemForm {
       const named = Object.entries(item).filter(([name]) => fields.has(name))
       return output.generateOne(call, input, Object.fromEntries(named))
     },
-    list: (request) => listStored(route, output, request),
+    list: (request) => listStored(route, { output, paged }, request),
   }
 }
 
@@ -123,15 +130,28 @@ function fieldsOf({ options: { output } }: Route): Record<'fields' | 'spare', Re
   }
 }
 
-function listStored(route: Route, output: Output, { input, collection }: ItemRequest): Outcome {
+function listStored(route: Route, { output, paged }: Outputs, request: ItemRequest): Outcome {
+  const { call, input, collection } = request
   const kind = outputKind(route.options.output)
   const filtered = route.options.filterBy !== undefined && input[route.options.filterBy] !== undefined
+  if (paged !== undefined && !filtered) {
+    return paged.pageOf(call, input, {
+      total: collection.size,
+      items: (offset, limit) => collection.page(offset, limit),
+    })
+  }
   if (kind === 'page' && !filtered) {
     return {
       body: output.paginate(input, collection.size, (offset, limit) => collection.page(offset, limit)),
     }
   }
   const items = [...output.keep(collection.items(), input)]
+  if (paged !== undefined) {
+    return paged.pageOf(call, input, {
+      total: items.length,
+      items: (offset, limit) => items.slice(offset, offset + limit),
+    })
+  }
   if (kind === 'page') {
     return {
       body: output.paginate(input, items.length, (offset, limit) => items.slice(offset, offset + limit)),

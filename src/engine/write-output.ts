@@ -37,6 +37,7 @@ export function createBodyWriter(
   }
   const kinds: Record<OutputKind, WriteBody | undefined> = {
     none: undefined,
+    paged: undefined,
     single: (call, input) => writeItem()(sink, streamOf(input), scopeOf(call, input)),
     list: (call, input) => writeItems(call, input, 0, countOf(input)),
     slice(call, input) {

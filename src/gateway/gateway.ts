@@ -16,6 +16,7 @@ import { meetChaos } from './chaos/decide.ts'
 import { rulesOf } from './chaos/read-chaos.ts'
 import type { ChaosOptions } from './chaos/rule.ts'
 import type { ControlOptions } from './control/control.ts'
+import { closeIdleFromNow } from './close-idle.ts'
 import { checkToken } from './control/guard.ts'
 import { openControl } from './control/open-control.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
@@ -82,6 +83,9 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
   })
   app.server.maxHeadersCount = MOST_HEADERS
   takeEveryMethod(app)
+  app.addHook('preClose', async () => {
+    if (app.server.listening) closeIdleFromNow(app.server)
+  })
   app.register(gatewayPlugin(options, true))
   return app
 }

@@ -1,11 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
+import type { RecordingLimits } from '../recording/recording-limits.ts'
+import { compileRedaction, useRedaction, type RedactionRules } from '../recording/redaction-rules.ts'
 import { createDescribe } from './describe.ts'
+import type { DriftReport } from '../recording/drift/drift-log.ts'
+import { findingText } from '../recording/drift/drift-text.ts'
 import { createModes, type Modes, type ModeSettings } from './modes/choose-mode.ts'
+import { createDriftWatch, type DriftWatch } from './modes/drift-watch.ts'
 import { createExactReplayer } from './modes/exact-replayer.ts'
 import type { Answerers } from './modes/mode.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
+import { checkReplayOptions, type ReplayOptions } from './modes/replay-options.ts'
+import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts'
 import { createTargets, type TargetOptions } from './targets/create-targets.ts'
 import type { Listening } from './targets/guard.ts'
 import { createUpstream, type UpstreamOptions } from './upstream.ts'
@@ -24,8 +30,16 @@ export interface AnswererOptions {
   readonly modes?: ModeSettings | undefined
   /** Directory of the recording that forwarded exchanges are saved to. */
   readonly record?: string | undefined
+  /** How much a recording may hold; as much as comes unless told. */
+  readonly recordLimits?: RecordingLimits | undefined
+  /** What recordings hide besides what they always do, and what they do not. */
+  readonly redact?: RedactionRules | undefined
   /** Directory of the recording that is replayed or compared with. */
   readonly recording?: string | undefined
+  /** Hears at the end what mode `diff` found, where it compared anything. */
+  readonly onDrift?: ((report: DriftReport) => void) | undefined
+  /** How requests are found in that recording, and how their answers are given. */
+  readonly replay?: ReplayOptions | undefined
   /** Makes the OpenAPI document of the declared routes; served where there is no upstream. */
   readonly openapi?: (() => unknown) | undefined
 }
@@ -33,6 +47,8 @@ export interface AnswererOptions {
 /** Everything that answers, ready to. */
 export interface Opened extends Answerers {
   readonly modes: Modes
+  /** Those that save what is forwarded. */
+  recorders(): readonly Recorder[]
   close(): Promise<void>
 }
 
@@ -41,10 +57,15 @@ export type OpenAnswerers = (app: FastifyInstance) => Promise<Opened>
 
 /**
  * Makes those who answer.
- * @throws OptionInvalid for an upstream, host or mode that cannot be
+ * @throws OptionInvalid for an upstream, host, mode, option of replay or pattern of secrets that cannot be
  */
 export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
-  const { engine, record, recording, openapi } = options
+  const { engine, record, recording, replay = {}, openapi, redact, recordLimits: limits } = options
+  checkReplayOptions(replay)
+  // Replay hides the secrets of requests to compare them with those that were recorded.
+  if (redact !== undefined) useRedaction(compileRedaction(redact))
+  const open = (app: FastifyInstance, directory: string): Promise<Recorder> =>
+    openRecorder(app, { directory, limits, redaction: redact })
   let listening: () => readonly Listening[] = () => []
   const equipment = { records: record !== undefined, hasRecording: recording !== undefined }
   const modes = createModes(options.modes ?? {}, equipment)
@@ -54,25 +75,52 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
 
   return async (app) => {
     listening = () => listeningOf(app)
-    const recorder = record === undefined ? undefined : await openRecorder(app, record)
+    const recorder = record === undefined ? undefined : await open(app, record)
+    const recorders = recorder === undefined ? [] : [recorder]
     let added: Promise<Recorder> | undefined
+    const add = async (directory: string): Promise<Recorder> => {
+      const opened = await open(app, directory)
+      recorders.push(opened)
+      return opened
+    }
     const episodes = async (): Promise<Recorder | undefined> =>
-      recorder ?? (recording === undefined ? undefined : (added ??= openRecorder(app, recording)))
+      recorder ?? (recording === undefined ? undefined : (added ??= add(recording)))
     // What is to be added to need not be there yet.
     if (modes.names().includes('new-episodes')) await episodes()
-    const replayer = recording === undefined ? undefined : await createExactReplayer(recording)
+    const replayer = recording === undefined ? undefined : await createExactReplayer(recording, replay)
+    const drift = watchDrift(app, { engine, recording, isEager: modes.names().includes('diff') })
     const close = async (): Promise<void> => {
       await upstream.close()
-      await recorder?.close()
-      await (await added)?.close()
+      await replayer?.close()
+      for (const each of recorders) await each.close()
+      const report = await drift.report()
+      if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)
     }
-    return { engine, targets, upstream, modes, recorder, episodes, replayer, describe, close }
+    const answerers = { engine, targets, upstream, modes, recorder, episodes, replayer, drift, describe }
+    return { ...answerers, recorders: () => recorders, close }
   }
 }
 
-async function openRecorder(app: FastifyInstance, directory: string): Promise<Recorder> {
+function watchDrift(
+  app: FastifyInstance,
+  { engine, ...others }: Pick<AnswererOptions, 'engine' | 'recording'> & { readonly isEager: boolean },
+): DriftWatch {
+  return createDriftWatch({
+    isStateful: engine.store !== undefined,
+    ...others,
+    onDrift: ({ method, segments }, finding) =>
+      app.log.warn({ drift: finding }, `${method} /${segments.join('/')} differs: ${findingText(finding)}`),
+    onError: (error) => app.log.error(`Not compared: ${error.message}`),
+  })
+}
+
+async function openRecorder(app: FastifyInstance, options: RecorderOptions): Promise<Recorder> {
   return createRecorder({
-    directory,
+    ...options,
+    onDrop: () =>
+      app.log.warn(
+        `Recording to ${options.directory} does not keep up, and exchanges are left out; sim_recorder_dropped_total counts them`,
+      ),
     onError: (error) => app.log.error(`Recording stopped, traffic goes on: ${error.message}`),
   })
 }

@@ -1,69 +1,81 @@
-import type { Writable } from 'node:stream'
-import { createBodySink, createSwallow, type BodySink, type TakenBody } from '../recording/body-sink.ts'
-import { captureBody } from '../recording/capture-body.ts'
-import { startClock } from '../recording/exchange-clock.ts'
-import { openRecording } from '../recording/files.ts'
-import {
-  buildExchange,
-  headerValue,
-  mayHaveBody,
-  type Capture,
-  type ExchangeHead,
-  type HeaderPairs,
-  type ResponseHead,
-} from '../recording/har.ts'
+import { createBodySink } from '../recording/body-sink.ts'
+import { openRecording, type RecordingLimits } from '../recording/files.ts'
+import { buildExchange, headerValue, type Capture, type ExchangeHead } from '../recording/har.ts'
 import { usePseudonymKey } from '../recording/hide.ts'
 import { kindOf } from '../recording/media.ts'
 import { loadPseudonymKey } from '../recording/pseudonym-key.ts'
+import { compileRedaction, type RedactionRules } from '../recording/redaction-rules.ts'
 import { redact } from '../recording/redact.ts'
 import { RecordingUnusable } from '../sim-error.ts'
-
-/** Takes one exchange as it streams by. */
-export interface ExchangeTap {
-  /** Gets a copy of each request chunk; when `write` is false the source waits for `drain`. It never fails. */
-  readonly requestBody: Writable
-  /** Notes the final response; what is returned gets its body, as `requestBody` does the request's. */
-  respond(head: ResponseHead): Writable
-  /** Both directions ended: the exchange is written, after this call has returned. */
-  complete(trailers?: HeaderPairs): void
-  /** The client left or the upstream broke: nothing is written, and what was stored is removed. */
-  abandon(reason: string): void
-}
+import { createIdleTap, createTap, type ExchangeTap, type TapHome } from './exchange-tap.ts'
+import { createRoom } from './room.ts'
+import { createWriteOrder } from './write-order.ts'
 
 /** Records exchanges to a directory. */
 export interface Recorder {
   begin(head: ExchangeHead): ExchangeTap
   /** Resolves when all that completed is written, and all that was abandoned is removed. */
   flush(): Promise<void>
-  /** Bytes of exchanges that wait to be written. */
-  backlog(): number
+  /** What it did until now. */
+  counts(): RecorderCounts
   /** Abandons what is under way, and resolves when the rest is written. */
   close(): Promise<void>
 }
 
-/** Where to record, and whom to tell when it no longer works. */
-export interface RecorderOptions {
-  readonly directory: string
-  /** Called once, when recording stops. Traffic goes on: taps swallow what they get from then on. */
-  readonly onError?: (error: Error) => void
-  /** Bytes that may wait to be written before the sources of new ones are slowed down; 64 MiB unless told. */
-  readonly backlogBytes?: number
+/** What a recorder did, and how it kept up. */
+export interface RecorderCounts {
+  /** Bytes of exchanges that wait to be written. */
+  readonly backlogBytes: number
+  /** Exchanges that were written. */
+  readonly written: number
+  /** Exchanges that were not recorded, since the disk did not keep up. */
+  readonly dropped: number
+  /** How often traffic had to wait for the recording. */
+  readonly waits: number
+  readonly waitedMs: number
 }
 
-const BACKLOG_BYTES = 64 * 1024 * 1024
+/** Where and how to record, and whom to tell when it no longer works. */
+export interface RecorderOptions {
+  readonly directory: string
+  readonly limits?: RecordingLimits | undefined
+  /** What is hidden besides what always is. */
+  readonly redaction?: RedactionRules | undefined
+  /** Called once, when recording stops. Traffic goes on: taps swallow what they get from then on. */
+  readonly onError?: (error: Error) => void
+  /** Called once, when the first exchange is dropped. */
+  readonly onDrop?: () => void
+  /**
+   * Bytes that may wait to be written before the sources of new ones are slowed down; 16 MiB unless told. Where twice
+   * as many wait, exchanges that begin are not recorded.
+   */
+  readonly backlogBytes?: number
+  /** How long a body may hold its source back in all before its exchange is given up; 2 seconds unless told. */
+  readonly patienceMs?: number
+}
+
+const BACKLOG_BYTES = 16 * 1024 * 1024
+const PATIENCE_MS = 2_000
 
 /**
  * Records what passes through its taps, without secrets.
  * @throws RecordingUnusable when the directory cannot be made or written
  */
 export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { directory, onError, backlogBytes = BACKLOG_BYTES } = options
+  const { directory, limits, onError, onDrop, patienceMs = PATIENCE_MS } = options
+  const redaction = compileRedaction(options.redaction)
   usePseudonymKey(await loadPseudonymKey())
-  const files = await openRecording(directory)
+  const files = await openRecording(directory, limits)
   const underWay = new Set<ExchangeTap>()
+  const room = createRoom(options.backlogBytes ?? BACKLOG_BYTES)
+  const counts = { written: 0, dropped: 0, waits: 0, waitedMs: 0 }
+  const noteWait = (ms: number): void => {
+    counts.waits++
+    counts.waitedMs += ms
+  }
+  const order = createWriteOrder(patienceMs, noteWait)
   let hasFailed = false
   let isClosed = false
-  let backlog = 0
   let queue = Promise.resolve()
 
   const abandonAll = (reason: string): void => {
@@ -76,81 +88,78 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     abandonAll(reason)
     onError?.(new RecordingUnusable(`Recording to ${directory} stopped: ${reason}`, { cause }))
   }
+  const drop = (): void => {
+    if (counts.dropped++ === 0) onDrop?.()
+  }
   const enqueue = (work: () => Promise<unknown>): void => {
     queue = queue.then(work).then(() => undefined, stop)
   }
-  const openBody = (headers: HeaderPairs): BodySink =>
-    createBodySink({
-      isChecked: kindOf(headerValue(headers, 'content-type')) !== 'binary',
-      createBodyFile: () => files.createBodyFile(),
-      onError: stop,
-      room: () => (backlog > backlogBytes ? queue : undefined),
-    })
-  const store = async (seen: Capture, bodies: Bodies): Promise<void> => {
-    const [request, response] = await bodies
-    if (hasFailed || request === undefined || response === undefined) return
-    const requestBody = await captureBody(request, seen.request.headers)
-    const responseBody = response === null ? undefined : await captureBody(response, seen.response.headers)
-    await files.append(redact(buildExchange({ ...seen, requestBody, responseBody })))
-  }
-
-  const createTap = (request: ExchangeHead): ExchangeTap => {
-    const clock = startClock()
-    const sent = openBody(request.headers)
-    let response: ResponseHead | undefined
-    let received: BodySink | undefined
-    sent.writable.once('finish', () => clock.sent())
-
-    const tap: ExchangeTap = {
-      requestBody: sent.writable,
-      respond(head) {
-        if (!underWay.has(tap)) return createSwallow()
-        clock.responded(sent.size() > 0)
-        response = head
-        received = mayHaveBody(request.method, head.status) ? openBody(head.headers) : undefined
-        return received?.writable ?? createSwallow()
-      },
-      complete(trailers) {
-        if (response === undefined) return tap.abandon('there was no response')
-        if (!underWay.delete(tap)) return
-        const seen = { ...clock.read(), request, response, trailers }
-        const size = sent.size() + (received?.size() ?? 0)
-        // Taken now: what the sources may still send is not part of this exchange.
-        const bodies: Bodies = Promise.all([sent.take(), received === undefined ? null : received.take()])
-        bodies.catch(stop)
-        backlog += size
-        enqueue(() => store(seen, bodies).finally(() => (backlog -= size)))
-      },
-      abandon() {
-        if (!underWay.delete(tap)) return
-        const removed = Promise.all([sent.discard(), received?.discard()])
-        enqueue(() => removed)
-      },
+  const store = async (work: () => Promise<Capture | undefined>, release: () => void): Promise<void> => {
+    try {
+      const capture = await work()
+      if (hasFailed || capture === undefined) return release()
+      // Not waited for: those that come meanwhile are written together.
+      files
+        .append(redact(buildExchange(capture), redaction))
+        .then((isWritten) => void (counts.written += Number(isWritten)), stop)
+        .finally(release)
+    } catch (error) {
+      release()
+      throw error
     }
-    underWay.add(tap)
-    return tap
+  }
+  const home: TapHome = {
+    order: () => order.mark(),
+    openBody: (headers, onChunk) =>
+      createBodySink({
+        isChecked: kindOf(headerValue(headers, 'content-type')) !== 'binary',
+        createBodyFile: () => files.createBodyFile(),
+        onError: stop,
+        room: () => room.wait(),
+        onChunk,
+        patienceMs,
+        onGiveUp: drop,
+        onWait: noteWait,
+      }),
+    store(work, heldBytes) {
+      room.take(heldBytes)
+      const isWritten = order.ended()
+      enqueue(() =>
+        store(work, () => {
+          room.release(heldBytes)
+          isWritten()
+        }),
+      )
+    },
+    forget: (removed) => enqueue(() => removed),
+    hold(bytes) {
+      if (!room.hasSome()) return false
+      room.take(bytes)
+      return true
+    },
+    release: (bytes) => room.release(bytes),
+  }
+  const begin = (head: ExchangeHead): ExchangeTap => {
+    if (hasFailed || isClosed) return createIdleTap()
+    if (room.isOverfull()) {
+      drop()
+      return createIdleTap()
+    }
+    return createTap(home, underWay, head)
+  }
+  const flush = async (): Promise<void> => {
+    await queue
+    await files.flush()
   }
   return {
-    begin: (head) => (hasFailed || isClosed ? createIdleTap() : createTap(head)),
-    flush: () => queue,
-    backlog: () => backlog,
+    begin,
+    flush,
+    counts: () => ({ backlogBytes: room.taken(), ...counts }),
     async close() {
       isClosed = true
       abandonAll('the recorder closed')
-      await queue
+      await flush()
       await files.close()
     },
-  }
-}
-
-/** Both bodies of an exchange: undefined when one broke off, null when the response has none. */
-type Bodies = Promise<[TakenBody | undefined, TakenBody | undefined | null]>
-
-function createIdleTap(): ExchangeTap {
-  return {
-    requestBody: createSwallow(),
-    respond: () => createSwallow(),
-    complete: () => undefined,
-    abandon: () => undefined,
   }
 }

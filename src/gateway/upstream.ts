@@ -90,14 +90,16 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       const headers = [...requestHeaders(request, pairs), ...(named === undefined ? [] : ['host', named])]
       const change = (answered: HeaderPair[]): HeaderPair[] => changeHeaders(answered, target.responseHeaders)
 
+      const head = { method, url: `${origin}${url}`, httpVersion: `HTTP/${request.httpVersion}` }
       const upgrade = upgradeOf(request)
       if (upgrade !== undefined) {
         const socket = await connect(place)
         const host = named ?? new URL(origin).host
+        const protocol: HeaderPair = ['Upgrade', String(request.headers.upgrade)]
+        const tap = recorder?.begin({ ...head, headers: [...pairs, protocol] })
         const asked = { method, url, host, headers: requestHeaders(request, pairs), request }
-        return forwardUpgrade({ ...asked, upgrade, response, socket, begin, change })
+        return forwardUpgrade({ ...asked, upgrade, response, socket, tap, begin, change })
       }
-      const head = { method, url: `${origin}${url}`, httpVersion: `HTTP/${request.httpVersion}` }
       const tap = recorder?.begin({ ...head, headers: pairs })
       const asked = { method, headers, body: bodyOf(request, body, tap), origin, path: url }
       const isAhead = place.protocol === 'http:' && proxy?.serves(place.hostname, place.port) === true

@@ -15,8 +15,6 @@ export interface Visit {
   readonly mode: ModeName
   /** Who answered; absent until then, and where the gateway itself did. */
   source?: 'engine' | 'upstream' | 'recording'
-  /** How the upstream's answer differs from what was expected, in mode `diff`. */
-  drift?: readonly string[]
   /** The declared route that will answer; absent for what is forwarded. */
   readonly match: Match | undefined
   /** Names what is counted together: the declared route, or method and path of what is forwarded. */

@@ -1,3 +1,4 @@
+import type { ErrorCase } from '../engine/error-case.ts'
 import type { Route } from '../engine/route.ts'
 import type { Header } from './document.ts'
 import { ERROR, VALIDATION_ERROR } from './errors.ts'
@@ -45,26 +46,22 @@ const inputRefused: FindFailures = ({ route, input }) => {
 }
 
 const mapped: FindFailures = ({ route: { options } }) =>
-  (options.errors ?? []).map(({ status, detail }) => {
-    return {
-      status,
-      description: 'Mapped error',
-      body: ERROR,
-      example: { detail: detail ?? 'Invalid request' },
-    }
-  })
+  (options.errors ?? []).map((each) => failing(each, 'Mapped error', 'Invalid request'))
 
 const scenario: FindFailures = ({ route: { options } }) =>
   (options.scenario ?? [])
     .filter(({ status }) => status !== 200)
-    .map(({ status, detail }) => {
-      return {
-        status,
-        description: 'Scenario step',
-        body: ERROR,
-        example: { detail: detail ?? 'Simulated error' },
-      }
-    })
+    .map((each) => failing(each, 'Scenario step', 'Simulated error'))
+
+function failing(
+  { status, detail, body }: Pick<ErrorCase, 'status' | 'detail' | 'body'>,
+  description: string,
+  usual: string,
+): Reason {
+  return body === undefined
+    ? { status, description, body: ERROR, example: { detail: detail ?? usual } }
+    : { status, description, body: true, example: body }
+}
 
 const simulated: FindFailures = ({ route: { options } }) => {
   if ((options.errorRate ?? 0) <= 0) return []

@@ -9,6 +9,8 @@ export interface Reason {
   /** Model of the body, or its schema in the document; absent for an answer without one. */
   readonly body?: SchemaOrBoolean | undefined
   readonly example?: unknown
+  /** The media type of the body. Default: JSON. */
+  readonly type?: string | undefined
 }
 
 /** The responses of an operation by status, each saying all its reasons. */
@@ -33,8 +35,14 @@ function joinReasons(status: number, reasons: readonly Reason[]): Response {
   return {
     description: [...new Set(reasons.map(({ description }) => description))].join('; '),
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(withBody.length > 0 && { content: { [JSON_TYPE]: joinBodies(withBody) } }),
+    ...(withBody.length > 0 && { content: contentOf(withBody) }),
   }
+}
+
+function contentOf(reasons: readonly Reason[]): Record<string, MediaType> {
+  const types = new Set(reasons.map(({ type = JSON_TYPE }) => type))
+  const ofType = (type: string): Reason[] => reasons.filter((each) => (each.type ?? JSON_TYPE) === type)
+  return Object.fromEntries([...types].map((type) => [type, joinBodies(ofType(type))]))
 }
 
 function joinBodies(reasons: readonly Reason[]): MediaType {

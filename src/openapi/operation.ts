@@ -1,4 +1,4 @@
-import type { Route } from '../engine/route.ts'
+import { isStateful, type Route } from '../engine/route.ts'
 import type { Components } from './components.ts'
 import type { Operation, Server } from './document.ts'
 import { inputModelOf } from './input-fields.ts'
@@ -39,7 +39,7 @@ export function operationOf(
   const input = inputModelOf(route)
   const parameters = parametersOf(route, names, input, components)
   const requestBody = requestBodyOf(route, input, components)
-  const store = stateful ? storeUseOf(route, routes) : undefined
+  const store = isStateful(route, stateful) ? storeUseOf(route, routes) : undefined
   const example = examples.get(route.key)
   const options = simOptionsOf(route.options, hide)
   return {

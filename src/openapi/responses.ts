@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { textOf } from '../engine/model/keywords.ts'
 import type { Components } from './components.ts'
 import type { Header, Response } from './document.ts'
 import { failuresOf, isLimited, QUOTA_HEADERS, type FailureContext } from './failures.ts'
@@ -29,7 +30,7 @@ function successOf({ route, store, example }: ResponseContext): Reason {
     status: status ?? usual,
     description: STATUS_CODES[status ?? usual] ?? 'Success',
     headers: { ...headersOf(headers), ...(isLimited(route) && QUOTA_HEADERS) },
-    ...(!isEmpty && { body: output, example }),
+    ...(!isEmpty && { body: output, example, type: textOf(output, 'contentMediaType') }),
   }
 }
 
@@ -37,7 +38,11 @@ function successOf({ route, store, example }: ResponseContext): Reason {
 function headersOf(headers: Readonly<Record<string, string>>): Record<string, Header> {
   const declared = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')
   return Object.fromEntries(
-    declared.map(([name, value]) => [name, { schema: { type: 'string' }, example: value }]),
+    declared.map(([name, value]) => [
+      name,
+      // A name in braces stands for what each answer has.
+      { schema: { type: 'string' }, ...(!/\{[\w.-]+\}/.test(value) && { example: value }) },
+    ]),
   )
 }
 

@@ -51,7 +51,7 @@ export function createScope(root: Schema, outer?: Scope): Scope {
 // The model a user gave to `list`, `PaginatedResponse` or `PageSlice` was written without knowing of them.
 function itemOf(root: Schema): Schema | undefined {
   const kind = outputKind(root)
-  if (kind === 'single') return undefined
+  if (kind === 'single' || kind === 'paged') return undefined
   const holder = kind === 'list' ? root : new Map(propertiesOf(root)).get('items')
   return isObject(holder) && isObject(holder['items']) ? holder['items'] : undefined
 }

@@ -12,6 +12,7 @@ export function simOptionsOf(options: RouteOptions<Schema>, hide: Hide): Record<
 
 const NAMES: readonly (readonly [keyof RouteOptions, string])[] = [
   ['listCount', 'list_count'],
+  ['stateful', 'stateful'],
   ['errorRate', 'error_rate'],
   ['errorCodes', 'error_codes'],
   ['latencyMs', 'latency_ms'],

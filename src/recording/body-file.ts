@@ -43,6 +43,8 @@ export async function createBodyFile(directory: string): Promise<BodyFile> {
 
 /** Stores a whole body; returns its SHA-256 in hex. */
 export async function storeBody(directory: string, bytes: Buffer): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (await exists(join(directory, sha256))) return sha256
   const file = await createBodyFile(directory)
   try {
     await file.write(bytes)

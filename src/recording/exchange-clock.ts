@@ -6,6 +6,8 @@ export interface ExchangeClock {
   sent(): void
   /** The response began; a request body that is still on its way then counts as sent. */
   responded(hasRequestBody: boolean): void
+  /** Milliseconds since the request was sent. */
+  sinceSentMs(): number
   /** The response ended. */
   read(): Pick<Capture, 'startedAt' | 'timings'>
 }
@@ -26,6 +28,7 @@ export function startClock(): ExchangeClock {
       respondedMs = elapsedMs()
       sentMs ??= hasRequestBody ? respondedMs : 0
     },
+    sinceSentMs: () => elapsedMs() - (sentMs ?? 0),
     read() {
       const send = sentMs ?? 0
       return { startedAt, timings: { send, wait: respondedMs - send, receive: elapsedMs() - respondedMs } }

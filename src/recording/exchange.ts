@@ -1,3 +1,5 @@
+import type { BodyChunk } from './timeline.ts'
+
 /**
  * One recorded request and its response: an entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/).
  * What HAR has no place for is in custom fields, which start with an underscore as its specification asks.
@@ -11,6 +13,24 @@ export interface Exchange {
   readonly response: RecordedResponse
   readonly cache: Readonly<Record<string, never>>
   readonly timings: Timings
+  /** As Chrome writes it: `websocket` where the connection went on as one. */
+  readonly _resourceType?: string
+  /** What passed on a WebSocket, in the form of Chrome. */
+  readonly _webSocketMessages?: readonly WebSocketMessage[]
+  /** How many messages were left out, being too many or too large. */
+  readonly _webSocketMessagesOmitted?: number
+}
+
+/** One message of a WebSocket, whole and decompressed. */
+export interface WebSocketMessage {
+  /** `send` is from the client. */
+  readonly type: 'send' | 'receive'
+  /** Seconds since 1970. */
+  readonly time: number
+  /** 1 for text, 2 for bytes (RFC 6455, section 5.2). */
+  readonly opcode: number
+  /** Base64 of bytes. */
+  readonly data: string
 }
 
 /** Milliseconds. Connecting is part of `wait`: pooled connections make it no property of an exchange. */
@@ -66,6 +86,8 @@ interface RecordedResponse {
   /** Bytes on the wire, before any decoding; 0 for a response that has no body. */
   readonly bodySize: number
   readonly _trailers?: readonly NameValue[]
+  /** Set when the client left, or the gateway stopped, before the stream of events had ended. */
+  readonly _aborted?: true
 }
 
 /** Where a body is when it is not inline, and what was done to it. */
@@ -99,6 +121,8 @@ export interface Content extends BodyNotes {
   readonly text?: string
   /** Set when `text` is base64, for bytes that are not valid UTF-8. */
   readonly encoding?: 'base64'
+  /** When which part of the stored body came, for event streams and bodies that came in more than one part. */
+  readonly _chunks?: readonly BodyChunk[]
 }
 
 declare const redacted: unique symbol

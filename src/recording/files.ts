@@ -5,19 +5,26 @@ import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../sim-error.ts'
 import { createBodyFile, removeStaleFiles, storeBody, type BodyFile } from './body-file.ts'
 import type { BodyNotes, Content, Exchange, PostData, Redacted } from './exchange.ts'
+import { exchangesPath, parseExchange } from './exchange-line.ts'
 import { bodyPath } from './har.ts'
-import { inlineBytes, withoutText } from './inline-body.ts'
+import { INLINE_BYTES, inlineBytes, withoutText } from './inline-body.ts'
 import { endLastLine, readLines } from './lines.ts'
+import { createKeeper, type RecordingLimits } from './recording-limits.ts'
+import { createKeptBodies } from './kept-bodies.ts'
 
-/** Largest body that is kept inline. */
-export const INLINE_BYTES = 32 * 1024
+export type { RecordingLimits } from './recording-limits.ts'
 
 /** A recording that is open for writing. One process at a time may have it open. */
 export interface RecordingFiles {
   /** Begins a body that no secret is looked for in, such as an image. */
   createBodyFile(): Promise<BodyFile>
-  /** Writes one exchange as one line, after those asked for earlier; bodies over 32 KiB go to files of their own. */
-  append(exchange: Redacted<Exchange>): Promise<void>
+  /**
+   * Writes one exchange as one line, after those asked for earlier, and together with those that wait with it; bodies
+   * over 32 KiB go to files of their own. Resolves with whether it was written: with `dedupe`, repeated ones are not.
+   */
+  append(exchange: Redacted<Exchange>): Promise<boolean>
+  /** Resolves when what was asked for is done. */
+  flush(): Promise<void>
   /** Closes after what was asked for is written. */
   close(): Promise<void>
 }
@@ -26,23 +33,81 @@ export interface RecordingFiles {
  * Opens the recording in `directory` to add to it, making what is missing; a line that a crash left torn is cut off.
  * @throws RecordingUnusable when the directory cannot be made or written
  */
-export async function openRecording(directory: string): Promise<RecordingFiles> {
+export async function openRecording(
+  directory: string,
+  limits: RecordingLimits = {},
+): Promise<RecordingFiles> {
   const bodies = join(directory, 'bodies')
-  const file = await openFiles(directory, bodies).catch((error: unknown) => {
+  const unwritable = (error: unknown): never => {
     throw new RecordingUnusable(`Cannot record to ${directory}: ${reasonOf(error)}`, { cause: error })
-  })
-  let last = Promise.resolve()
+  }
+  let file = await openFiles(directory, bodies).catch(unwritable)
+  const keeper = await createKeeper(directory, limits)
+  const kept = createKeptBodies()
+  let waiting: Waiting[] = []
+  let failure: unknown
+  let last: Promise<unknown> = Promise.resolve()
 
-  const inOrder = (write: () => Promise<void>): Promise<void> => {
-    const written = last.then(write)
-    last = written.catch(() => undefined)
-    return written
+  const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+  const shrink = async (): Promise<void> => {
+    if (!keeper.isOver()) return
+    await kept.alone(async (isKept) => keeper.shrink(isKept))
+    await file.close()
+    file = await open(exchangesPath(directory), 'a', 0o600)
+  }
+  const lineOf = async (stored: Redacted<Exchange>): Promise<string> => {
+    const line = `${JSON.stringify(stored)}\n`
+    await keeper.add(stored, Buffer.byteLength(line))
+    return line
+  }
+  const writeWaiting = async (): Promise<void> => {
+    if (failure !== undefined) throw failure
+    const batch = waiting
+    waiting = []
+    const lines: string[] = []
+    for (const each of batch) {
+      await each.stored.then(lineOf).then(
+        (line) => lines.push(line),
+        (error: unknown) => (each.error = { error }),
+      )
+    }
+    try {
+      await appendLines(file, lines)
+      for (const { stored } of batch) kept.isNamed(await stored.catch(() => undefined))
+      await shrink()
+    } catch (error) {
+      // What comes after a line that was not written whole could not be told from it.
+      failure = error
+      throw error
+    }
   }
   return {
-    createBodyFile: () => createBodyFile(bodies),
-    append: (exchange) => inOrder(async () => appendLine(file, await moveBodies(exchange, bodies))),
+    async createBodyFile() {
+      const body = await createBodyFile(bodies)
+      return { ...body, keep: () => kept.keep(() => body.keep()) }
+    },
+    async append(exchange) {
+      if (!keeper.accepts(exchange)) return false
+      const stored = moveBodies(exchange, (bytes) => kept.keep(() => storeBody(bodies, bytes)))
+      const entry: Waiting = { stored }
+      waiting.push(entry)
+      await inOrder(writeWaiting)
+      if (entry.error !== undefined) throw entry.error.error
+      return true
+    },
+    flush: () => inOrder(async () => undefined),
     close: () => inOrder(() => file.close()),
   }
+}
+
+interface Waiting {
+  /** The exchange with its large bodies in files. */
+  readonly stored: Promise<Redacted<Exchange>>
+  error?: { readonly error: unknown }
 }
 
 /**
@@ -52,8 +117,8 @@ export async function openRecording(directory: string): Promise<RecordingFiles> 
 export async function* readExchanges(directory: string): AsyncGenerator<Redacted<Exchange>> {
   const path = exchangesPath(directory)
   for await (const { text, number, isTorn } of readLines(path)) {
-    const value = parseLine(text)
-    if (isExchange(value)) yield value
+    const exchange = parseExchange(text)
+    if (exchange !== undefined) yield exchange
     else if (!isTorn) throw new RecordingUnusable(`${path}:${number} is not a recorded exchange`)
   }
 }
@@ -101,17 +166,6 @@ export async function openBody(
   return { bytes, open: () => createReadStream(path) }
 }
 
-/** A text that changes when something is added to a recording. @throws RecordingUnusable when there is none */
-export async function recordingState(directory: string): Promise<string> {
-  const path = exchangesPath(directory)
-  const { size, mtimeMs } = await stat(path).catch(unreadable(path))
-  return `${size} ${mtimeMs}`
-}
-
-function exchangesPath(directory: string): string {
-  return join(directory, 'exchanges.ndjson')
-}
-
 async function openFiles(directory: string, bodies: string): Promise<FileHandle> {
   await mkdir(bodies, { recursive: true, mode: 0o700 })
   await access(bodies, constants.W_OK | constants.X_OK)
@@ -120,18 +174,18 @@ async function openFiles(directory: string, bodies: string): Promise<FileHandle>
   return open(exchangesPath(directory), 'a', 0o600)
 }
 
-// One write in append mode, so that a crash leaves at most this line torn.
-async function appendLine(file: FileHandle, exchange: Redacted<Exchange>): Promise<void> {
-  const line = Buffer.from(`${JSON.stringify(exchange)}\n`)
-  const { bytesWritten } = await file.write(line)
-  if (bytesWritten < line.length) throw new RecordingUnusable('The disk took only part of an exchange')
+// One write in append mode, so that a crash leaves at most the last of these lines torn.
+async function appendLines(file: FileHandle, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0) await file.appendFile(lines.join(''))
 }
 
+type StoreBytes = (bytes: Buffer) => Promise<string>
+
 // Bodies come first, so that no line names a file that is not there.
-async function moveBodies(exchange: Redacted<Exchange>, bodies: string): Promise<Redacted<Exchange>> {
+async function moveBodies(exchange: Redacted<Exchange>, store: StoreBytes): Promise<Redacted<Exchange>> {
   const { request, response } = exchange
-  const postData = request.postData && (await moveBody(request.postData, bodies))
-  const content = await moveBody(response.content, bodies)
+  const postData = request.postData && (await moveBody(request.postData, store))
+  const content = await moveBody(response.content, store)
   return {
     ...exchange,
     request: { ...request, ...(postData && { postData }) },
@@ -139,25 +193,12 @@ async function moveBodies(exchange: Redacted<Exchange>, bodies: string): Promise
   }
 }
 
-async function moveBody<Body extends Content | PostData>(body: Body, bodies: string): Promise<Body> {
+async function moveBody<Body extends Content | PostData>(body: Body, store: StoreBytes): Promise<Body> {
   const bytes = inlineBytes(body)
   if (bytes === undefined || bytes.length <= INLINE_BYTES) return body
-  const sha256 = await storeBody(bodies, bytes)
+  const sha256 = await store(bytes)
   const notes: BodyNotes = { _file: bodyPath(sha256), _sha256: sha256 }
   return { ...withoutText(body), ...notes } as unknown as Body
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isExchange(value: unknown): value is Redacted<Exchange> {
-  const { request, response } = (value ?? {}) as Partial<Exchange>
-  return typeof request?.url === 'string' && typeof response?.status === 'number'
 }
 
 function reasonOf(error: unknown): string {

@@ -1,6 +1,15 @@
 import { readCookies, readSetCookie } from './cookies.ts'
-import type { BodyNotes, Content, Exchange, NameValue, PostData, Timings } from './exchange.ts'
+import type {
+  BodyNotes,
+  Content,
+  Exchange,
+  NameValue,
+  PostData,
+  Timings,
+  WebSocketMessage,
+} from './exchange.ts'
 import { toInline } from './inline-body.ts'
+import type { BodyChunk } from './timeline.ts'
 
 /** Names and values in the order of the wire, repeated names included. */
 export type HeaderPairs = readonly (readonly [string, string])[]
@@ -26,6 +35,8 @@ export type BodyCapture = {
   readonly wireSize: number
   /** The content codings that were taken off `bytes`. */
   readonly codings?: string | undefined
+  /** When the bytes came, where that is worth keeping. */
+  readonly chunks?: readonly BodyChunk[] | undefined
 } & ({ readonly bytes: Buffer } | { readonly sha256: string } | { readonly omitted: string })
 
 /** All that was seen of one exchange. */
@@ -37,6 +48,16 @@ export interface Capture {
   readonly response: ResponseHead
   readonly responseBody?: BodyCapture | undefined
   readonly trailers?: HeaderPairs | undefined
+  /** The stream of events was left before its end. */
+  readonly isAborted?: boolean | undefined
+  readonly webSocket?: WebSocketCapture | undefined
+}
+
+/** What passed on a connection that went on as a WebSocket. */
+export interface WebSocketCapture {
+  readonly messages: readonly WebSocketMessage[]
+  /** Messages that were left out. */
+  readonly omitted: number
 }
 
 /** Path of a stored body, relative to its recording. */
@@ -56,7 +77,7 @@ export function headerValue(headers: HeaderPairs, name: string): string {
 
 /** Writes a capture down as a HAR 1.2 entry, secrets and all: bodies of any size are inline unless in a file. */
 export function buildExchange(capture: Capture): Exchange {
-  const { request, response, requestBody, responseBody, trailers = [] } = capture
+  const { request, response, requestBody, responseBody, trailers = [], webSocket } = capture
   const [url = ''] = request.url.split('#')
   const search = url.split('?').slice(1).join('?')
   const timings = roundTimings(capture.timings)
@@ -87,9 +108,15 @@ export function buildExchange(capture: Capture): Exchange {
       headersSize: -1,
       bodySize: responseBody?.wireSize ?? 0,
       ...(trailers.length > 0 && { _trailers: trailers.map(toNameValue) }),
+      ...(capture.isAborted === true && { _aborted: true }),
     },
     cache: {},
     timings,
+    ...(webSocket && {
+      _resourceType: 'websocket',
+      _webSocketMessages: webSocket.messages,
+      ...(webSocket.omitted > 0 && { _webSocketMessagesOmitted: webSocket.omitted }),
+    }),
   }
 }
 
@@ -115,6 +142,7 @@ function contentOf(body: BodyCapture | undefined, headers: HeaderPairs): Content
     ...(inline && { text: inline.text }),
     ...(inline?.isBase64 === true && { encoding: 'base64' }),
     ...notesOf(body),
+    ...(body.chunks && { _chunks: body.chunks.map(({ time, bytes }) => ({ time: roundMs(time), bytes })) }),
   }
 }
 

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { Content, PostData } from './exchange.ts'
 
+/** Largest body that is kept inline. */
+export const INLINE_BYTES = 32 * 1024
+
 /** A body's bytes as JSON can hold them: text when they are valid UTF-8, base64 otherwise. */
 export interface InlineBody {
   readonly text: string

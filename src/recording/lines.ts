@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { RecordingUnusable } from '../sim-error.ts'
 
@@ -7,7 +6,19 @@ export interface Line {
   readonly text: string
   /** Counted from 1. */
   readonly number: number
+  /** Where it begins in the file, and how long it is without its end, in bytes. */
+  readonly start: number
+  readonly bytes: number
   readonly isTorn: boolean
+}
+
+/** Where reading begins, at the beginning of a line. */
+export interface ReadFrom {
+  readonly start?: number
+  /** The number of the line there. */
+  readonly number?: number
+  /** The file, where it is open already. It stays open. */
+  readonly file?: FileHandle
 }
 
 const NEWLINE = 0x0a
@@ -18,22 +29,25 @@ const BLOCK_BYTES = 64 * 1024
  * which JSON may hold as it is.
  * @throws RecordingUnusable when the file cannot be read
  */
-export async function* readLines(path: string): AsyncGenerator<Line> {
+export async function* readLines(path: string, from: ReadFrom = {}): AsyncGenerator<Line> {
   let pieces: Buffer[] = []
-  let number = 1
-  for await (const block of readBlocks(path)) {
+  let { start: lineStart = 0, number = 1 } = from
+  for await (const block of readBlocks(path, from)) {
     let start = 0
     for (let end = block.indexOf(NEWLINE); end !== -1; end = block.indexOf(NEWLINE, start)) {
-      const text = Buffer.concat([...pieces, block.subarray(start, end)]).toString()
-      if (text.trim() !== '') yield { text, number, isTorn: false }
+      const line = Buffer.concat([...pieces, block.subarray(start, end)])
+      const text = line.toString()
+      if (text.trim() !== '') yield { text, number, start: lineStart, bytes: line.length, isTorn: false }
       pieces = []
       number++
+      lineStart += line.length + 1
       start = end + 1
     }
     pieces.push(block.subarray(start))
   }
-  const text = Buffer.concat(pieces).toString()
-  if (text.trim() !== '') yield { text, number, isTorn: true }
+  const line = Buffer.concat(pieces)
+  const text = line.toString()
+  if (text.trim() !== '') yield { text, number, start: lineStart, bytes: line.length, isTorn: true }
 }
 
 /** Makes a file end with a whole line: a torn last one is cut off, and one that lacks only its end gets it. */
@@ -54,12 +68,22 @@ export async function endLastLine(path: string): Promise<void> {
   }
 }
 
-async function* readBlocks(path: string): AsyncGenerator<Buffer> {
+// A stream would close a file that is not its own when it is left early.
+async function* readBlocks(path: string, { start = 0, file }: ReadFrom): AsyncGenerator<Buffer> {
+  let opened: FileHandle | undefined
   try {
-    for await (const block of createReadStream(path)) yield block as Buffer
+    const source = file ?? (opened = await open(path))
+    for (let at = start; ;) {
+      const { buffer, bytesRead } = await source.read(Buffer.alloc(BLOCK_BYTES), 0, BLOCK_BYTES, at)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+      at += bytesRead
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new RecordingUnusable(`Cannot read the recording: ${reason}`, { cause: error })
+  } finally {
+    await opened?.close()
   }
 }
 

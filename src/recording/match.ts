@@ -1,10 +1,7 @@
-import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
-import { canonicalText } from '../engine/random.ts'
-import type { Exchange } from './exchange.ts'
+import { compileMatch, type MatchRules } from './match-rules.ts'
+import type { Exchange, NameValue } from './exchange.ts'
 import { withoutPseudonyms } from './hide.ts'
-import { kindOf } from './media.ts'
-import { redactBody } from './redact-body.ts'
+import { redactHeader } from './redact.ts'
 import { redactUrl } from './redact-url.ts'
 
 /** What of a request's head tells it apart from others; secrets are hidden, as in recordings. */
@@ -15,62 +12,57 @@ export interface RequestHead {
   readonly path: string
   /** Names and values of the query, sorted: their order tells nothing. */
   readonly query: readonly (readonly [string, string])[]
+  /** The headers that are compared, sorted. */
+  readonly headers: readonly (readonly [string, string])[]
 }
 
-/** The head of a request to a path and query. */
-export function headOf(method: string, host: string | undefined, url: string): RequestHead {
+/** A request as it comes, or as it was recorded. */
+export interface RequestParts {
+  readonly method: string
+  readonly host: string | undefined
+  /** Path and query. */
+  readonly url: string
+  readonly headers: readonly NameValue[]
+}
+
+/** Rules that ignore nothing. */
+export const PLAIN_RULES: MatchRules = compileMatch()
+
+/** The head of a request, without what the rules ignore. */
+export function headOf(request: RequestParts, rules: MatchRules = PLAIN_RULES): RequestHead {
+  const { method, host, url, headers } = request
   const [path = '', ...search] = withoutPseudonyms(redactUrl(url)).split('?')
   const pairs = [...new URLSearchParams(search.join('?'))]
-  const query = pairs.toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]))
-  return { method, host, path, query }
+  const letters = rules.headers.reduce((sum, name) => sum + valueOf(headers, name).length, url.length)
+  return rules.withSettled(letters, (settle) => {
+    const query = pairs
+      .filter(([name]) => !rules.isIgnoredParameter(name))
+      .map(([name, value]) => [name, settle(value)] as const)
+      .toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]))
+    const compared = rules.headers.map((name) => [name, settle(valueOf(headers, name))] as const)
+    return {
+      method,
+      host: rules.ignoresHost ? undefined : host,
+      path: settle(path),
+      query,
+      headers: compared,
+    }
+  })
 }
 
 /** The head of a recorded request. */
-export function recordedHead({ request }: Exchange): RequestHead {
+export function recordedHead({ request }: Exchange, rules: MatchRules = PLAIN_RULES): RequestHead {
   const { host, pathname, search } = new URL(request.url)
-  return headOf(request.method, host, `${pathname}${search}`)
+  return headOf(
+    { method: request.method, host, url: `${pathname}${search}`, headers: request.headers },
+    rules,
+  )
 }
 
-/**
- * A text that is equal for bodies that say the same: JSON by its value, anything else by its bytes. Secrets count as
- * equal, since a recording does not tell them.
- */
-export function bodyForm(bytes: Buffer, contentType: string): string {
-  if (bytes.length === 0) return ''
-  if (kindOf(contentType) === 'binary' && !isUtf8(bytes))
-    return createHash('sha256').update(bytes).digest('hex')
-  const redacted = redactBody(bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1'), contentType)
-  return 'omitted' in redacted ? OMITTED : jsonForm(withoutPseudonyms(redacted.text))
-}
-
-/** The form of a body that was left out of a recording. */
-export const OMITTED = 'omitted'
-
-/** What differs between a request and a recorded one, their bodies aside; nothing when they are equal. */
-export function headDifferences(asked: RequestHead, recorded: RequestHead): string[] {
-  const told: string[] = []
-  const tell = (what: string, one: string, other: string): void => {
-    if (one !== other) told.push(`${what} ${one} instead of ${other}`)
-  }
-  tell('method', recorded.method, asked.method)
-  if (asked.host !== undefined) tell('host', recorded.host ?? '', asked.host)
-  tell('path', recorded.path, asked.path)
-  const names = [...new Set([...asked.query, ...recorded.query].map(([name]) => name))]
-  for (const name of names) tell(`query ${name}:`, valuesOf(recorded, name), valuesOf(asked, name))
-  return told
-}
-
-function valuesOf({ query }: RequestHead, name: string): string {
-  const values = query.filter(([other]) => other === name).map(([, value]) => value)
-  return values.length === 0 ? 'nothing' : values.join(', ')
-}
-
-function jsonForm(text: string): string {
-  try {
-    return canonicalText(JSON.parse(text))
-  } catch {
-    return text
-  }
+// Here pseudonyms stay: who has a secret header compared wants one user told from another.
+function valueOf(headers: readonly NameValue[], name: string): string {
+  const found = headers.filter((header) => header.name.toLowerCase() === name)
+  return found.map((header) => redactHeader(header).value).join(', ')
 }
 
 function compare(a: string, b: string): number {

@@ -1,5 +1,6 @@
 import { hide } from './hide.ts'
 import { kindOf, type BodyKind } from './media.ts'
+import { redactLines, redactTags } from './redact-assignments.ts'
 import { looksLikeJson, redactJson, redactJsonLines } from './redact-json.ts'
 import { redactText } from './redact-text.ts'
 import { redactForm } from './redact-url.ts'
@@ -13,6 +14,8 @@ export const UNCHECKED = 'so it could not be checked for secrets'
 
 /** Looks into a body as its `Content-Type` asks. A body of a known shape that does not have this shape is left out. */
 export function redactBody(text: string, contentType: string): RedactedBody {
+  if (/charset=["']?utf-?(16|32)/i.test(contentType))
+    return { omitted: `in a character set of wide characters, ${UNCHECKED}` }
   return REDACTORS[kindOf(contentType)](text, contentType)
 }
 
@@ -24,8 +27,8 @@ const REDACTORS: Readonly<Record<BodyKind, (text: string, contentType: string) =
   form: (text) => (text.trimStart().startsWith('{') ? redactJsonBody(text) : { text: redactForm(text) }),
   multipart: redactMultipart,
   xml: (text) => ({ text: redactXml(text) }),
-  text: (text) => ({ text: redactUntyped(text) }),
-  binary: (text) => ({ text: redactUntyped(text) }),
+  text: (text, contentType) => ({ text: redactUntyped(text, contentType) }),
+  binary: (text, contentType) => ({ text: redactUntyped(text, contentType) }),
 }
 
 // Some APIs stream a value a line under the plain JSON type.
@@ -34,9 +37,22 @@ function redactJsonBody(text: string): RedactedBody {
   return redacted === undefined ? { omitted: `not valid JSON, ${UNCHECKED}` } : { text: redacted }
 }
 
-function redactUntyped(text: string): string {
+function redactUntyped(text: string, contentType: string): string {
   if (looksLikeJson(text)) return redactJson(text) ?? redactJsonLines(text) ?? redactText(text)
-  return /^[^\s=&]+=[^\s]*$/.test(text) ? redactForm(text) : redactText(text)
+  if (/^[^\s=&]+=[^\s]*$/.test(text)) return redactForm(text)
+  if (/html/i.test(contentType)) return redactText(redactTags(text))
+  return redactAfterPrefix(text) ?? redactText(isProgram(contentType) ? text : redactLines(text))
+}
+
+// Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`.
+function redactAfterPrefix(text: string): string | undefined {
+  const [prefix = ''] = /^[\w:/,.-]{1,60}(?=[[{])/.exec(text) ?? []
+  const redacted = prefix === '' ? undefined : redactJson(text.slice(prefix.length))
+  return redacted === undefined ? undefined : prefix + redacted
+}
+
+function isProgram(contentType: string): boolean {
+  return /script|css|graphql|sql/i.test(contentType)
 }
 
 // The `data` lines of an event are one text: HTML Living Standard, section 9.2.6.

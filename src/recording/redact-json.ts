@@ -1,18 +1,33 @@
 import { hide } from './hide.ts'
 import { redactText } from './redact-text.ts'
+import { redaction } from './redaction-rules.ts'
 import { isSecretName } from './secret-names.ts'
+import { redactShapes, SHAPE_HINT } from './token-shapes.ts'
 
 interface Container {
   readonly isObject: boolean
   /** All that is in here belongs to a secret field. */
   readonly isSecret: boolean
   awaitsName: boolean
+  /** The name of the member that is being read, quotes included. */
+  member: string
   /** The member that is being read is a secret. */
   memberIsSecret: boolean
+  /** What the object is a value of, if it says so, quotes included. */
+  label?: string
+  /** Where that value is. */
+  value?: Range
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
 }
 
 const TOKEN = /["{}[\],]|-?\d[\d.eE+-]*/g
-const WORTH_READING = /[?&#;@{[\\]|eyJ/
+const WORTH_READING = /[?&#;@{[\\']/
+const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
+const PAIR_VALUE = /^"value"$/i
 
 /**
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
@@ -20,12 +35,9 @@ const WORTH_READING = /[?&#;@{[\\]|eyJ/
  */
 export function redactJson(text: string): string | undefined {
   if (!isJson(text)) return undefined
-  const pieces: string[] = []
-  let copied = 0
-  const replace = (start: number, end: number, by: string): void => {
-    pieces.push(text.slice(copied, start), by)
-    copied = end
-  }
+  const edits = new Map<number, Range & { readonly by: string }>()
+  const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
+  const hideValue = ({ start, end }: Range): void => replace(start, end, hideToken(text.slice(start, end)))
   const names = new Map<string, boolean>()
   const nest: Container[] = []
   const tokens = new RegExp(TOKEN)
@@ -35,7 +47,7 @@ export function redactJson(text: string): string | undefined {
     const container = nest.at(-1)
     const isSecret = container?.memberIsSecret ?? false
     if (token === '{' || token === '[') {
-      nest.push({ isObject: token === '{', isSecret, awaitsName: token === '{', memberIsSecret: isSecret })
+      nest.push(containerOf(token, isSecret))
     } else if (token === '}' || token === ']') {
       nest.pop()
     } else if (token === ',' && container !== undefined) {
@@ -47,16 +59,61 @@ export function redactJson(text: string): string | undefined {
       tokens.lastIndex = end
       if (container?.awaitsName === true) {
         container.awaitsName = false
+        container.member = string
         container.memberIsSecret = container.isSecret || isSecretToken(string, names)
       } else {
         const redacted = isSecret ? hideToken(string) : redactToken(string)
         if (redacted !== string) replace(match.index, end, redacted)
+        if (container?.isObject === true)
+          pairUp(container, string, { start: match.index, end }, names, hideValue)
       }
-    } else if (isSecret) {
-      replace(match.index, match.index + token.length, JSON.stringify(hide(token)))
+    } else {
+      const redacted = isSecret ? hide(token) : hidden(token)
+      if (redacted !== token) replace(match.index, match.index + token.length, JSON.stringify(redacted))
     }
   }
+  return edited(text, [...edits.values()])
+}
+
+function containerOf(token: '{' | '[', isSecret: boolean): Container {
+  const isObject = token === '{'
+  return {
+    isObject,
+    isSecret,
+    awaitsName: isObject,
+    member: '',
+    memberIsSecret: isSecret,
+  }
+}
+
+// `{ "name": "password", "value": "…" }`, in either order.
+function pairUp(
+  container: Container,
+  string: string,
+  range: Range,
+  names: Map<string, boolean>,
+  hideValue: (range: Range) => void,
+): void {
+  if (PAIR_NAME.test(container.member)) container.label = string
+  else if (PAIR_VALUE.test(container.member)) container.value = range
+  else return
+  const { label, value } = container
+  if (label !== undefined && value !== undefined && isSecretToken(label, names)) hideValue(value)
+}
+
+function edited(text: string, edits: (Range & { readonly by: string })[]): string {
+  const pieces: string[] = []
+  let copied = 0
+  for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start)) {
+    pieces.push(text.slice(copied, start), by)
+    copied = end
+  }
   return pieces.join('') + text.slice(copied)
+}
+
+// A number may be one that the patterns of the rules fit.
+function hidden(token: string): string {
+  return redaction().patterns.length === 0 ? token : redactShapes(token)
 }
 
 /** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */
@@ -109,7 +166,7 @@ function hideToken(token: string): string {
 }
 
 function redactToken(token: string): string {
-  if (!WORTH_READING.test(token)) return token
+  if (!WORTH_READING.test(token) && !SHAPE_HINT.test(token) && redaction().patterns.length === 0) return token
   const value = JSON.parse(token) as string
   const redacted = redactValue(value)
   return redacted === value ? token : JSON.stringify(redacted)

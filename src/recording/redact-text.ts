@@ -1,22 +1,25 @@
 import { hide } from './hide.ts'
+import { redactAssignments } from './redact-assignments.ts'
 import { isSecretParameter } from './secret-names.ts'
+import { redactShapes } from './token-shapes.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
 const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
-
-// RFC 7519, section 3: three parts of base64url, the first of which starts with `{"`.
-const JWT = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
 const PLAIN_END = /[&#\s"<>\\]|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
-/** Hides user info and secret parameters of every URL in `text`, relative ones too, and every JSON Web Token. */
+/**
+ * Hides what is a secret in any text: user info and parameters of every URL, relative ones too, what is given to a
+ * secret name between quotes, JSON Web Tokens and other tokens of a known shape.
+ */
 export function redactText(text: string): string {
-  return hideParameters(text)
-    .replaceAll(USER_INFO, (userInfo) => userInfo.split(':').map(hideEncoded).join(':'))
-    .replaceAll(JWT, hide)
+  const withoutInfo = hideParameters(text).replaceAll(USER_INFO, (userInfo) =>
+    userInfo.split(':').map(hideEncoded).join(':'),
+  )
+  return redactShapes(redactAssignments(withoutInfo))
 }
 
 /** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */

@@ -1,23 +1,44 @@
-import type { Content, Cookie, Exchange, NameValue, PostData, Redacted } from './exchange.ts'
-import { hide } from './hide.ts'
-import { isBase64, withoutText } from './inline-body.ts'
+import { isUtf8 } from 'node:buffer'
+import { alignChunks } from './align-chunks.ts'
+import type {
+  Content,
+  Cookie,
+  Exchange,
+  NameValue,
+  PostData,
+  Redacted,
+  WebSocketMessage,
+} from './exchange.ts'
+import { gatherHidden, hide } from './hide.ts'
+import { inlineBytes, isBase64, withoutText } from './inline-body.ts'
 import { kindOf } from './media.ts'
+import { hideCredentials } from './redact-assignments.ts'
 import { redactBody } from './redact-body.ts'
+import { withoutEchoes } from './redact-echoes.ts'
 import { redactValue } from './redact-json.ts'
-import { redactParameter, redactUrl } from './redact-url.ts'
-import { isSecretName } from './secret-names.ts'
+import { hasAuthorizationCode, redactParameter, redactUrl } from './redact-url.ts'
+import { redaction, withRedaction, type Redaction } from './redaction-rules.ts'
+import { isExemptName, isSecretName } from './secret-names.ts'
 
 const URL_HEADERS = new Set(['location', 'content-location', 'referer'])
+const MOST_PROTOCOL = 60
 
 /**
- * Hides every secret of an exchange: in the URL, headers, cookies, query and inline bodies.
- * Sizes and `Content-Length` stay those of the wire. A body already in a file is not looked into.
+ * Hides every secret of an exchange: in the URL, headers, cookies, query, inline bodies and messages, and long ones
+ * wherever else in it they are said again. Sizes and `Content-Length` stay those of the wire. A body already in a file
+ * is not looked into.
  */
-export function redact(exchange: Exchange): Redacted<Exchange> {
-  const { request, response } = exchange
+export function redact(exchange: Exchange, rules: Redaction = redaction()): Redacted<Exchange> {
+  const { result, hidden } = withRedaction(rules, () => gatherHidden(() => redactParts(exchange)))
+  return alignBody(exchange, withoutEchoes(result, hidden)) as Redacted<Exchange>
+}
+
+function redactParts(exchange: Exchange): Exchange {
+  const { request, response, _webSocketMessages: messages } = exchange
   const { postData } = request
   const { _trailers: trailers } = response
-  const clean: Exchange = {
+  const hasCode = hasAuthorizationCode(request.queryString.map(({ name }) => name))
+  return {
     ...exchange,
     request: {
       ...request,
@@ -26,7 +47,7 @@ export function redact(exchange: Exchange): Redacted<Exchange> {
       headers: request.headers.map(redactHeader),
       queryString: request.queryString.map(({ name, value }) => ({
         name,
-        value: redactParameter(name, value),
+        value: redactParameter(name, value, hasCode),
       })),
       ...(postData && { postData: redactInline(postData) }),
     },
@@ -38,12 +59,25 @@ export function redact(exchange: Exchange): Redacted<Exchange> {
       content: redactInline(response.content),
       ...(trailers && { _trailers: trailers.map(redactHeader) }),
     },
+    ...(messages && { _webSocketMessages: messages.map(redactMessage) }),
   }
-  return clean as Redacted<Exchange>
+}
+
+// The chunks of a body are those of what is stored of it.
+function alignBody({ response: { content: before } }: Exchange, clean: Exchange): Exchange {
+  const { content } = clean.response
+  const { _chunks: chunks } = content
+  if (chunks === undefined || content.text === before.text) return clean
+  const [from, to] = [inlineBytes(before), inlineBytes(content)]
+  if (from === undefined || to === undefined) return clean
+  return {
+    ...clean,
+    response: { ...clean.response, content: { ...content, _chunks: alignChunks(from, to, chunks) } },
+  }
 }
 
 function redactCookie(cookie: Cookie): Cookie {
-  return { ...cookie, value: hide(cookie.value) }
+  return isExemptName(cookie.name) ? cookie : { ...cookie, value: hide(cookie.value) }
 }
 
 /** A header without its secrets. */
@@ -52,16 +86,36 @@ export function redactHeader({ name, value }: NameValue): NameValue {
 }
 
 function redactHeaderValue(name: string, value: string): string {
-  if (name === 'cookie') return value.split(';').map(hideCookie).join(';')
-  if (name === 'set-cookie') return value.replace(/^[^;]*/, hideCookie)
-  if (isSecretName(name)) return hide(value)
+  if (name === 'cookie' && !isExemptName(name)) return value.split(';').map(hideCookie).join(';')
+  if (name === 'set-cookie' && !isExemptName(name)) return value.replace(/^[^;]*/, hideCookie)
+  if (isSecretName(name)) return name.endsWith('authorization') ? hideCredentials(value) : hide(value)
+  if (name === 'sec-websocket-protocol') return hideProtocols(value)
   return URL_HEADERS.has(name) ? redactUrl(value) : redactValue(value)
 }
 
 // A cookie without `=` is all value: RFC 6265bis, section 5.6.
 function hideCookie(pair: string): string {
   const [, name = '', value = ''] = /^(\s*(?:[^=]*=)?\s*)(.*?)\s*$/s.exec(pair) ?? []
-  return `${name}${hide(value)}`
+  return isExemptName(name) ? pair : `${name}${hide(value)}`
+}
+
+// Browsers let pages set no other header of a WebSocket, so pages put tokens here, which no protocol is as long as.
+function hideProtocols(value: string): string {
+  let isNextSecret = false
+  return value.replaceAll(/[^\s,]+/g, (protocol) => {
+    const isSecret = isNextSecret || protocol.length > MOST_PROTOCOL
+    isNextSecret = isSecretName(protocol)
+    return isSecret ? hide(protocol) : protocol
+  })
+}
+
+function redactMessage(message: WebSocketMessage): WebSocketMessage {
+  const { opcode, data } = message
+  const bytes = opcode === 1 ? undefined : Buffer.from(data, 'base64')
+  if (bytes !== undefined && !isUtf8(bytes)) return message
+  const result = redactBody(bytes?.toString() ?? data, '')
+  const text = 'text' in result ? result.text : ''
+  return { ...message, data: bytes === undefined ? text : Buffer.from(text).toString('base64') }
 }
 
 function redactInline<Body extends Content | PostData>(body: Body): Body {

@@ -1,9 +1,12 @@
+import { redaction, squeeze } from './redaction-rules.ts'
+
 // Names are compared in lower case and without separators, so that `X-Api-Key`, `api_key` and `apiKey` are one.
 // The end of a name says what it holds: `access_token` is a token, `token_type` and `keyword` are not.
 const SECRET = new RegExp(
   `(${[
     ...['token', 'secret', 'password', 'passwd', 'passphrase', 'jwt', 'signature', 'credential', 'assertion'],
     ...['authorization', 'csrf', 'xsrf', 'sessionid', 'sessionkey', 'connectionstring', 'accesskeyid'],
+    ...['passcode', 'sessid', 'verificationcode', 'recoverycode'],
     ...[
       'apikey',
       'appkey',
@@ -37,6 +40,7 @@ const SECRET = new RegExp(
 
 const SECRET_WORDS = new Set([
   ...['session', 'sig', 'pwd', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
+  ...['totp', 'mfacode', 'phpsessid'],
 ])
 
 // Places in a list and names of retries are no secrets, and replay needs them.
@@ -44,19 +48,27 @@ const PLACE =
   /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start)token$/
 
 // Too common as field names in JSON, but as parameters they carry credentials (`?key=AIza…`, `?auth=…`).
-const SECRET_PARAMETERS = new Set(['key', 'auth'])
-
-function squeeze(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-}
+const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
 
 /** Whether a JSON field, a form field or a header of this name holds a secret. */
 export function isSecretName(name: string): boolean {
-  const squeezed = squeeze(name)
-  return SECRET_WORDS.has(squeezed) || (SECRET.test(squeezed) && !PLACE.test(squeezed))
+  return isSecret(squeeze(name))
 }
 
 /** Whether a query parameter or form field of this name holds a secret; `key` and `auth` do here. */
 export function isSecretParameter(name: string): boolean {
-  return SECRET_PARAMETERS.has(squeeze(name)) || isSecretName(name)
+  const squeezed = squeeze(name)
+  return isSecret(squeezed) || (SECRET_PARAMETERS.has(squeezed) && !redaction().isExempt(squeezed))
+}
+
+/** Whether the rules in force say that what has this name is no secret. */
+export function isExemptName(name: string): boolean {
+  return redaction().isExempt(squeeze(name))
+}
+
+function isSecret(squeezed: string): boolean {
+  const { isNamed, isExempt } = redaction()
+  if (isExempt(squeezed)) return false
+  if (SECRET_WORDS.has(squeezed) || isNamed(squeezed)) return true
+  return SECRET.test(squeezed) && !PLACE.test(squeezed)
 }

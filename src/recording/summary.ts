@@ -32,13 +32,20 @@ export async function findRecordings(directory: string): Promise<readonly string
   return found
 }
 
-/** @throws RecordingUnusable when it is no recording, or a line of it is not an exchange */
-export async function summarize(directory: string): Promise<RecordingSummary> {
+/**
+ * @param onProgress hears how many exchanges were read until now
+ * @throws RecordingUnusable when it is no recording, or a line of it is not an exchange
+ */
+export async function summarize(
+  directory: string,
+  onProgress?: (exchanges: number) => void,
+): Promise<RecordingSummary> {
   const hosts = new Set<string>()
   const moments: string[] = []
   let exchanges = 0
   for await (const { request, startedDateTime } of readExchanges(directory)) {
     exchanges++
+    onProgress?.(exchanges)
     hosts.add(new URL(request.url).host)
     if (moments.length < 2) moments.push(startedDateTime)
     else moments[1] = startedDateTime

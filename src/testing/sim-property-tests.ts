@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import type { SimAPI } from '../api.ts'
-import type { Route } from '../engine/route.ts'
+import { isStateful, type Route } from '../engine/route.ts'
 import { OptionInvalid, TargetInvalid } from '../sim-error.ts'
 import { createClient, type Client } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
@@ -55,7 +55,7 @@ async function testRoute(key: string, { app, invariants = {}, ...run }: Property
     routes: api.routes,
     pathParams: {},
     invariants: { ...invariants['*'], ...invariants[key] },
-    stored: api.options.stateful === true ? storedOf(route, api.routes) : undefined,
+    stored: isStateful(route, api.options.stateful === true) ? storedOf(route, api.routes) : undefined,
     appSeed: api.seed,
   }
   const session = openSession(api, route)

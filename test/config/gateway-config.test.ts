@@ -22,6 +22,15 @@ gateway:
   modes: [{ mode: replay, method: GET, path: '/x/**', host: a.example, headers: { x-live: '*' } }]
   record: recordings/new
   recording: /var/known
+  replay:
+    match_headers: [x-tenant]
+    ignore_host: true
+    ignore_query: [utm_*]
+    ignore_body: [/items/*/id, '']
+    ignore_patterns: ['\\d{10}']
+    after: loop
+    timing: original
+    speed: 2.5
   max_header_bytes: 8192
 `
 
@@ -55,6 +64,16 @@ describe('the gateway section of a config file', () => {
       },
       record: `${folder.path}/recordings/new`,
       recording: '/var/known',
+      replay: {
+        matchHeaders: ['x-tenant'],
+        ignoreHost: true,
+        ignoreQuery: ['utm_*'],
+        ignoreBody: ['/items/*/id', ''],
+        ignorePatterns: ['\\d{10}'],
+        after: 'loop',
+        timing: 'original',
+        speed: 2.5,
+      },
       limits: { maxHeaderBytes: 8192 },
     })
   })
@@ -99,6 +118,18 @@ describe('the gateway section of a config file', () => {
     ],
     ['gateway:\n  mode: mock', 'gateway.mode must be one of simulate, forward, record'],
     ['gateway:\n  modes:\n    - { path: /x }', "gateway.modes[0] must have a key 'mode'"],
+    [
+      'gateway:\n  replay:\n    ignore_body: [id]',
+      'sim.yaml:3: gateway.replay.ignore_body must be a list of JSON pointers such as /user/id',
+    ],
+    [
+      "gateway:\n  replay: { ignore_patterns: ['('] }",
+      'gateway.replay.ignore_patterns must be a list of regular expressions (Invalid regular expression',
+    ],
+    [
+      'gateway:\n  replay: { ignore_querys: [a] }',
+      "unknown key 'gateway.replay.ignore_querys'. Did you mean 'ignore_query'?",
+    ],
     ['gateway:\n  port: 70000', 'gateway.port must be a whole number from 0 to 65535, not 70000'],
     ['gateway:\n  chaos: { preset: flacky }', "gateway.chaos.preset: 'flacky' is no preset"],
   ] as const)('refuses %j', ([content, message]) => {

@@ -21,7 +21,11 @@ describe('the page of the control plane', () => {
   })
 
   it('tells every metric, and none that is gone', async () => {
-    const metrics = createMetrics({ sessions: { all: () => [] } as never, pools: () => [], backlog: () => 0 })
+    const metrics = createMetrics({
+      sessions: { all: () => [] } as never,
+      pools: () => [],
+      recording: () => [{ backlogBytes: 0, written: 3, dropped: 1, waits: 2, waitedMs: 1500 }],
+    })
     const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(5)
     expect(firstNames('docs/control-plane.md', 'Metric').toSorted()).toEqual(names.toSorted())

@@ -83,6 +83,27 @@ describe.skipIf(!existsSync('/proc/self/status'))('1 GiB through the gateway', {
     expect(await growthOf(pid, up)).toBeLessThan(64 * MIB)
   })
 
+  it.for(['application/octet-stream', 'text/plain'])(
+    'recorded as %s grows its memory by at most 64 MiB',
+    async (type) => {
+      const server = createServer((incoming, response) => {
+        response.setHeader('content-type', type)
+        listener(incoming, response)
+      })
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      closing.push(() => server.close())
+      const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const recording = join(directory, type.replace('/', '-'))
+      const sim = await startSim(['proxy', '--upstream', upstream, '--record', recording])
+      closing.push(() => sim.stop())
+      const down = async (size: number): Promise<number> => {
+        const [response] = (await once(get(`${sim.url}/${size}`), 'response')) as [IncomingMessage]
+        return sizeOf(response)
+      }
+      expect(await growthOf(sim.process.pid ?? 0, down)).toBeLessThan(64 * MIB)
+    },
+  )
+
   it('through a tunnel that ends here grows its memory by at most 64 MiB', async () => {
     const authority = await upstreamAuthority(directory)
     const upstream = await startTlsUpstream(authority, listener)

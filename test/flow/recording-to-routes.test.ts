@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRestUpstream } from './rest-upstream.ts'
+import { shapeOf } from './shape-of.ts'
 import { runSim, startSim, type SimResult } from './sim-process.ts'
 
 /** One request of a session; `{n}` in its path stands for the id that request `n` of the session was answered. */
@@ -81,17 +82,6 @@ async function play(url: string, session: readonly Step[]): Promise<Answer[]> {
     answers.push({ status: response.status, body: text === '' ? undefined : JSON.parse(text) })
   }
   return answers
-}
-
-/** The types of a value and of its parts: two of the same shape are alike to a program that reads them. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return [...new Set(value.map((item) => JSON.stringify(shapeOf(item))))].toSorted()
-  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, part]) => [name, shapeOf(part)] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  )
 }
 
 // What a failure says is no part of what it means.

@@ -123,3 +123,23 @@ describe('a disk that fails', () => {
     await recorder.close()
   })
 })
+
+describe('a disk that does not keep up', () => {
+  it('has exchanges left out that begin while too much waits, and says so once', async () => {
+    const onDrop = vi.fn<() => void>()
+    const { recorder, directory } = await setUp({ backlogBytes: 100_000, onDrop })
+    for (let i = 0; i < 10; i++) play(recorder, { responseBody: 'x'.repeat(100_000) })
+    await recorder.flush()
+    play(recorder, { responseBody: 'after' })
+    await recorder.flush()
+
+    const { written, dropped, backlogBytes } = recorder.counts()
+    expect(onDrop).toHaveBeenCalledOnce()
+    expect(dropped).toBeGreaterThan(0)
+    expect(written + dropped).toBe(11)
+    expect(backlogBytes).toBe(0)
+    const recorded = await collect(readExchanges(directory))
+    expect(recorded).toHaveLength(written)
+    expect(recorded.at(-1)?.response.content.text).toBe('after')
+  })
+})

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
-import { createRecorder, type ExchangeTap, type Recorder } from '../../src/gateway/recorder.ts'
+import type { ExchangeTap } from '../../src/gateway/exchange-tap.ts'
+import { createRecorder, type Recorder, type RecorderOptions } from '../../src/gateway/recorder.ts'
 import type { Exchange } from '../../src/recording/exchange.ts'
 import { readExchanges } from '../../src/recording/files.ts'
 import type { ExchangeHead, HeaderPairs, ResponseHead } from '../../src/recording/har.ts'
@@ -15,7 +16,7 @@ export interface Setup {
   readonly onError: ReturnType<typeof vi.fn<(error: Error) => void>>
 }
 
-export async function setUp(options: { backlogBytes?: number } = {}): Promise<Setup> {
+export async function setUp(options: Partial<RecorderOptions> = {}): Promise<Setup> {
   const directory = join(await temporaryDirectory(), 'recording')
   const onError = vi.fn<(error: Error) => void>()
   const recorder = await createRecorder({ directory, onError, ...options })

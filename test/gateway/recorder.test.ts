@@ -155,7 +155,7 @@ describe('createRecorder', () => {
   })
 
   it('slows its sources down while much waits to be written', async () => {
-    const { recorder, directory } = await setUp({ backlogBytes: 1000 })
+    const { recorder, directory } = await setUp({ backlogBytes: 600_000 })
     const late = recorder.begin(requestHead({ headers: PNG }))
     const sink = late.respond(responseHead({ headers: PNG }))
     for (let i = 0; i < 5; i++) play(recorder, { responseBody: 'x'.repeat(100_000) })
@@ -166,9 +166,10 @@ describe('createRecorder', () => {
     expect(before).toBe(false)
     await once(sink, 'drain')
 
-    expect((await collect(readExchanges(directory))).length).toBe(5)
+    expect(recorder.counts().backlogBytes).toBeLessThanOrEqual(600_000)
     late.complete()
     await recorder.flush()
+    expect(recorder.counts()).toMatchObject({ backlogBytes: 0, written: 6, dropped: 0 })
     expect((await collect(readExchanges(directory))).length).toBe(6)
   })
 

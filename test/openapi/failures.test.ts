@@ -57,6 +57,11 @@ describe('failuresOf', () => {
     expect(told([503], 0)).toEqual(OK)
   })
 
+  it('shows bodies that have a form of their own', () => {
+    const errors = [ErrorCase({ when: () => true, status: 410, body: { error: 7 } })]
+    expect(bodyOf(responsesOf('GET', '/x', { errors })[410])).toEqual({ schema: true, example: { error: 7 } })
+  })
+
   it('shows the details of mapped errors', () => {
     const when = (): boolean => true
     const responses = responsesOf('GET', '/x', {

@@ -32,6 +32,13 @@ describe('errors', () => {
     expect(await answerTo(rule)).toEqual([409, { detail: 'Invalid request' }])
   })
 
+  it('answers with a whole body in place of a detail', async () => {
+    const body = { error: { code: 7 } }
+    const cases = [{ applies: () => true, status: 404, detail: 'gone', body }]
+    expect(await answerTo({ cases })).toEqual([404, body])
+    expect(await answerTo({ step: () => ({ status: 503, body: null }) })).toEqual([503, null])
+  })
+
   it('answers with the scenario step before random failures', async () => {
     const rule: ErrorRule = { step: () => ({ status: 503, detail: 'busy' }), rate: 1 }
     expect(await answerTo(rule, [0])).toEqual([503, { detail: 'busy' }])

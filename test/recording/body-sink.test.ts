@@ -27,6 +27,7 @@ async function setUp(options: Partial<BodySinkOptions> = {}): Promise<Setup> {
     createBodyFile: () => createBodyFile(directory),
     onError,
     room: () => undefined,
+    patienceMs: 10_000,
     ...options,
   })
   return { sink, directory, onError }
@@ -193,4 +194,39 @@ it('swallows all in a stream made for it', async () => {
 
   await once(swallow, 'finish')
   expect(swallow.writableFinished).toBe(true)
+})
+
+it('is given up when its source was held back for too long, which then goes on', async () => {
+  const onGiveUp = vi.fn<() => void>()
+  const { sink, directory } = await setUp({
+    patienceMs: 5,
+    onGiveUp,
+    createBodyFile: () => new Promise(() => undefined),
+  })
+  expect(sink.writable.write(Buffer.alloc(1024 * 1024))).toBe(false)
+  await once(sink.writable, 'drain')
+  sink.writable.end('more')
+  await once(sink.writable, 'finish')
+
+  expect(onGiveUp).toHaveBeenCalledOnce()
+  expect(await readdir(directory)).toEqual([])
+})
+
+it('tells how long its source was held back, and how much it holds in memory', async () => {
+  const { promise, resolve } = gate()
+  const onWait = vi.fn<(ms: number) => void>()
+  const { sink } = await setUp({ onWait, room: () => promise, onChunk: undefined })
+  sink.writable.write(Buffer.alloc(300_000))
+  setTimeout(resolve, 20)
+  await once(sink.writable, 'drain')
+
+  expect(onWait).toHaveBeenCalledOnce()
+  expect(sink.held()).toBe(0)
+})
+
+it('waits for no room once it is discarded', async () => {
+  const { sink } = await setUp({ room: () => new Promise(() => undefined) })
+  sink.writable.write('one')
+
+  await expect(sink.discard()).resolves.toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 import { expect, it } from 'vitest'
-import { CHECKED_BYTES, decode } from '../../src/recording/decode.ts'
+import { CHECKED_BYTES, decode, decodeChunks } from '../../src/recording/decode.ts'
 
 const text = Buffer.from('hello '.repeat(100))
 
@@ -49,3 +49,31 @@ it('stops a decompression bomb at the limit', async () => {
 
   expect(await decode(bomb, 'gzip')).toEqual({ problem: 'larger than 8388608 bytes' })
 })
+
+it.for([
+  ['gzip', () => zlib.createGzip()],
+  ['deflate', () => zlib.createDeflateRaw()],
+  ['br', () => zlib.createBrotliCompress()],
+] as const)(
+  'tells what of a body in %s could be read when, and reads one without its end',
+  async ([coding, create]) => {
+    const stream = create()
+    const pieces: Buffer[] = []
+    stream.on('data', (piece: Buffer) => pieces.push(piece))
+    const arrived: { time: number; bytes: number }[] = []
+    for (const [time, words] of ['first ', 'and second'].entries()) {
+      stream.write(words)
+      await new Promise<void>((flushed) => stream.flush(flushed))
+      const before = arrived.reduce((sum, { bytes }) => sum + bytes, 0)
+      arrived.push({ time, bytes: Buffer.concat(pieces).length - before })
+    }
+    const cut = Buffer.concat(pieces)
+
+    expect(await decode(cut, coding)).toHaveProperty('problem')
+    expect(await decode(cut, coding, true)).toMatchObject({ bytes: Buffer.from('first and second') })
+    expect(await decodeChunks(cut, coding, arrived)).toEqual([
+      { time: 0, bytes: 6 },
+      { time: 1, bytes: 10 },
+    ])
+  },
+)

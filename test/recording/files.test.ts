@@ -180,16 +180,18 @@ describe('readBody', () => {
 })
 
 describe('a full disk', () => {
-  it('makes an exchange that was written in part an error', async () => {
+  it('fails the exchange that it has no room for, and those after it', async () => {
     const directory = await temporaryDirectory()
     const probe = await open(join(directory, 'probe'), 'w')
     const prototype = Object.getPrototypeOf(probe) as typeof probe
     await probe.close()
     const files = await openRecording(directory)
-    const write = vi.spyOn(prototype, 'write').mockResolvedValueOnce({ bytesWritten: 1, buffer: '' })
+    const write = vi.spyOn(prototype, 'appendFile').mockRejectedValueOnce(new Error('ENOSPC'))
 
-    await expect(files.append(redact(small))).rejects.toThrow('The disk took only part of an exchange')
+    await expect(files.append(redact(small))).rejects.toThrow('ENOSPC')
     write.mockRestore()
+    await expect(files.append(redact(small))).rejects.toThrow('ENOSPC')
+    expect(await collect(readExchanges(directory))).toEqual([])
     await files.close()
   })
 })

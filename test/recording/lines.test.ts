@@ -18,14 +18,16 @@ async function linesOf(content: string): Promise<Line[]> {
 describe('readLines', () => {
   it('numbers lines, passes over empty ones and tells a torn one', async () => {
     expect(await linesOf('a\n\nb\nc')).toEqual([
-      { text: 'a', number: 1, isTorn: false },
-      { text: 'b', number: 3, isTorn: false },
-      { text: 'c', number: 4, isTorn: true },
+      { text: 'a', number: 1, start: 0, bytes: 1, isTorn: false },
+      { text: 'b', number: 3, start: 3, bytes: 1, isTorn: false },
+      { text: 'c', number: 4, start: 5, bytes: 1, isTorn: true },
     ])
   })
 
   it('ends no line at U+2028, which JSON may hold', async () => {
-    expect(await linesOf('"a\u2028b"\n')).toEqual([{ text: '"a\u2028b"', number: 1, isTorn: false }])
+    expect(await linesOf('"a\u2028b"\n')).toEqual([
+      { text: '"a\u2028b"', number: 1, start: 0, bytes: 7, isTorn: false },
+    ])
   })
 
   it('joins lines that are longer than a block', async () => {

@@ -35,7 +35,8 @@ describe('pruneRecording', () => {
   })
 
   it('keeps the newest by size', async () => {
-    expect((await pruned({ maxBytes: 1_600 })).left).toEqual(['03 /b', '04 /a'])
+    expect((await pruned({ maxBytes: 41_600 })).left).toEqual(['03 /b', '04 /a'])
+    expect((await pruned({ maxBytes: 39_000 })).left).toEqual(['04 /a'])
     expect((await pruned({ maxBytes: 10 })).left).toEqual([])
   })
 

@@ -7,8 +7,8 @@ const SECRET = 'pl4nted-s3cret'
 
 describe('redact', () => {
   it.for([
-    ['Authorization', `Bearer ${SECRET}`, '[redacted]'],
-    ['proxy-authorization', `Basic ${SECRET}`, '[redacted]'],
+    ['Authorization', `Bearer ${SECRET}`, 'Bearer [redacted]'],
+    ['proxy-authorization', `Basic ${SECRET}`, 'Basic [redacted]'],
     ['X-API-Key', SECRET, '[redacted]'],
     ['x-csrf-token', SECRET, '[redacted]'],
     ['Cookie', `a=${SECRET}; b=${SECRET}=x;c=`, 'a=[redacted]; b=[redacted];c='],

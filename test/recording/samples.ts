@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -77,5 +77,12 @@ export async function writeRecording(directory: string, ...exchanges: readonly P
   const recording = await openRecording(directory)
   for (const parts of exchanges) await recording.append(redact(exchangeOf(parts)))
   await recording.close()
+  return directory
+}
+
+/** Writes a recording line by line, as other programs may have written it. */
+export async function writeLines(directory: string, ...exchanges: readonly object[]): Promise<string> {
+  const lines = exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`)
+  await appendFile(join(directory, 'exchanges.ndjson'), lines.join(''))
   return directory
 }

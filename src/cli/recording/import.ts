@@ -1,14 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { CommandModule } from 'yargs'
+import { jsonText } from '../../declare/export-fixtures.ts'
+import type { Exchange } from '../../recording/exchange.ts'
 import { openRecording } from '../../recording/files.ts'
 import { importHar } from '../../recording/formats/import-har.ts'
 import { usePseudonymKey } from '../../recording/hide.ts'
 import { loadPseudonymKey } from '../../recording/pseudonym-key.ts'
+import { compileRedaction, type Redaction } from '../../recording/redaction-rules.ts'
 import { redact } from '../../recording/redact.ts'
 import { RecordingUnusable } from '../../sim-error.ts'
+import { createProgress } from '../progress.ts'
+import { configOf, withConfigOption, type ConfigOption } from '../proxy/config.ts'
+import { merge } from '../proxy/merge.ts'
+import { redactOf, withRedactOptions, type RedactOptions } from '../proxy/recording.ts'
+import { withOutputOptions, type OutputOptions } from './output-options.ts'
 
-interface ImportOptions {
+interface ImportOptions extends OutputOptions, RedactOptions, ConfigOption {
   file: string
   output: string | undefined
 }
@@ -18,7 +26,7 @@ export const importRecording: CommandModule<object, ImportOptions> = {
   command: 'import <file>',
   describe: 'Add the exchanges of a HAR file to a recording, secrets redacted',
   builder: (yargs) =>
-    yargs
+    withRedactOptions(withConfigOption(withOutputOptions(yargs)))
       .positional('file', { type: 'string', demandOption: true, describe: 'HAR file of a browser or proxy' })
       .option('output', {
         alias: 'o',
@@ -27,18 +35,38 @@ export const importRecording: CommandModule<object, ImportOptions> = {
         describe: 'Directory of the recording; recordings/<name of the file> unless told',
       })
       .example('$0 recordings import session.har', 'Make recordings/session'),
-  async handler({ file, output = join('recordings', basename(file).replace(/\.har$/i, '')) }) {
+  async handler({ file, output = join('recordings', basename(file).replace(/\.har$/i, '')), ...options }) {
+    const rules = merge(configOf(options).options.redact ?? {}, redactOf(options))
     const { exchanges, skipped } = importHar(await readHar(file))
     usePseudonymKey(await loadPseudonymKey())
-    const recording = await openRecording(output)
-    try {
-      for (const exchange of exchanges) await recording.append(redact(exchange))
-    } finally {
-      await recording.close()
+    await write(output, exchanges, compileRedaction(rules), options.quiet)
+    if (options.json) {
+      const left = Object.fromEntries(skipped)
+      process.stdout.write(jsonText({ directory: output, imported: exchanges.length, skipped: left }))
+      return
     }
     process.stdout.write(`Imported ${exchanges.length} exchanges into ${output}\n`)
     for (const [reason, count] of skipped) process.stderr.write(`Left out ${count}: ${reason}\n`)
   },
+}
+
+async function write(
+  directory: string,
+  exchanges: readonly Exchange[],
+  rules: Redaction,
+  isQuiet: boolean,
+): Promise<void> {
+  const progress = createProgress(`of ${exchanges.length} exchanges imported`, isQuiet)
+  const recording = await openRecording(directory)
+  try {
+    for (const [index, exchange] of exchanges.entries()) {
+      await recording.append(redact(exchange, rules))
+      progress.at(index + 1)
+    }
+  } finally {
+    progress.end()
+    await recording.close()
+  }
 }
 
 async function readHar(file: string): Promise<string> {

@@ -1,12 +1,13 @@
 import type { CommandModule } from 'yargs'
 import { jsonText } from '../../declare/export-fixtures.ts'
 import { findRecordings, summarize, type RecordingSummary } from '../../recording/summary.ts'
+import { createProgress } from '../progress.ts'
 import { sizeText } from '../size-text.ts'
 import { table } from '../table.ts'
+import { withOutputOptions, type OutputOptions } from './output-options.ts'
 
-interface ListOptions {
+interface ListOptions extends OutputOptions {
   directory: string
-  json: boolean
 }
 
 /** `sim recordings list [directory]` */
@@ -14,13 +15,19 @@ export const listRecordings: CommandModule<object, ListOptions> = {
   command: 'list [directory]',
   describe: 'List the recordings in a directory',
   builder: (yargs) =>
-    yargs
+    withOutputOptions(yargs)
       .positional('directory', { type: 'string', default: 'recordings', describe: 'Where recordings lie' })
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
       .example('$0 recordings list', 'What lies in recordings/'),
-  async handler({ directory, json }) {
+  async handler({ directory, json, quiet }) {
+    const progress = createProgress('exchanges read', quiet)
     const found: RecordingSummary[] = []
-    for (const recording of await findRecordings(directory)) found.push(await summarize(recording))
+    let before = 0
+    for (const recording of await findRecordings(directory)) {
+      const summary = await summarize(recording, (read) => progress.at(before + read))
+      before += summary.exchanges
+      found.push(summary)
+    }
+    progress.end()
     if (json) process.stdout.write(jsonText(found))
     else if (found.length === 0) process.stdout.write(`No recording in ${directory}\n`)
     else process.stdout.write(table(HEADS, found.map(rowOf)))

@@ -1,9 +1,12 @@
 import type { Argv, CommandModule } from 'yargs'
 import { pruneRecording } from '../../recording/prune.ts'
 import { UsageInvalid } from '../../sim-error.ts'
+import { jsonText } from '../../declare/export-fixtures.ts'
 import { whole } from '../options.ts'
+import { createProgress } from '../progress.ts'
+import { withOutputOptions, type OutputOptions } from './output-options.ts'
 
-interface PruneOptions {
+interface PruneOptions extends OutputOptions {
   recording: string
   maxExchanges: number | undefined
   maxMegabytes: number | undefined
@@ -16,7 +19,7 @@ export const pruneRecordings: CommandModule<object, PruneOptions> = {
   command: 'prune <recording>',
   describe: 'Take out what is old or said twice; no gateway may be writing it',
   builder: (yargs) =>
-    (yargs as unknown as Argv<PruneOptions>)
+    withOutputOptions(yargs as unknown as Argv<PruneOptions>)
       .positional('recording', { type: 'string', demandOption: true, describe: 'Directory of the recording' })
       .option('max-exchanges', { type: 'number', describe: 'Keep this many, the newest' })
       .option('max-megabytes', { type: 'number', describe: 'Keep this much, the newest' })
@@ -30,18 +33,22 @@ export const pruneRecordings: CommandModule<object, PruneOptions> = {
         describe: 'Take out exchanges that repeat the one before of the same request',
       })
       .example('$0 recordings prune recordings/today --max-exchanges 1000', 'Keep the last thousand'),
-  async handler({ recording, maxExchanges, maxMegabytes, before, duplicates }) {
+  async handler({ recording, maxExchanges, maxMegabytes, before, duplicates, json, quiet }) {
     if (maxExchanges === undefined && maxMegabytes === undefined && before === undefined && !duplicates)
       throw new UsageInvalid(
         'Say what to take out: --max-exchanges, --max-megabytes, --before or --duplicates',
       )
+    const progress = createProgress('exchanges read', quiet)
     const { kept, removed, removedBodies } = await pruneRecording(recording, {
       maxExchanges: maxExchanges === undefined ? undefined : whole('max-exchanges', maxExchanges),
       maxBytes: maxMegabytes === undefined ? undefined : whole('max-megabytes', maxMegabytes) * 1024 * 1024,
       before: before === undefined ? undefined : dateOf(before),
       duplicates,
+      onProgress: (read) => progress.at(read),
     })
-    process.stdout.write(`Kept ${kept} exchanges, removed ${removed} and ${removedBodies} bodies\n`)
+    progress.end()
+    if (json) process.stdout.write(jsonText({ kept, removed, removedBodies }))
+    else process.stdout.write(`Kept ${kept} exchanges, removed ${removed} and ${removedBodies} bodies\n`)
   },
 }
 

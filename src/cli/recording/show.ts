@@ -18,7 +18,8 @@ interface ShowOptions {
   method: string | undefined
   path: string | undefined
   status: number | undefined
-  format: (typeof FORMATS)[number]
+  format: (typeof FORMATS)[number] | undefined
+  json: boolean
 }
 
 /** `sim recordings show <recording> [number]` */
@@ -34,12 +35,17 @@ export const showRecording: CommandModule<object, ShowOptions> = {
       .option('status', { type: 'number', describe: 'Only this status' })
       .option('format', {
         choices: FORMATS,
-        default: 'table' as const,
+        defaultDescription: 'table',
         describe: 'curl and postman are for requests to make again',
+      })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'Print JSON, as --format json does',
       })
       .example('$0 recordings show recordings/today --status 500', 'What failed')
       .example('$0 recordings show recordings/today 3 --format curl', 'The third as a curl command'),
-  async handler({ recording, number, format, ...filters }) {
+  async handler({ recording, number, json, format = json ? 'json' : 'table', ...filters }) {
     const chosen = await choose(recording, number, filters)
     const write = number !== undefined && format === 'table' ? writeOne : WRITERS[format]
     process.stdout.write(await write(chosen, recording))
@@ -78,7 +84,7 @@ function fits({ request, response }: Exchange, { method, path, status }: Filters
   )
 }
 
-const WRITERS: Readonly<Record<ShowOptions['format'], Write>> = {
+const WRITERS: Readonly<Record<(typeof FORMATS)[number], Write>> = {
   table: (chosen) =>
     chosen.length === 0
       ? 'No exchange fits\n'

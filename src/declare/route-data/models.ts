@@ -1,6 +1,6 @@
 import { shown } from '../../config/keys.ts'
 import { list } from '../../engine/model/list.ts'
-import { PageParams, PageSlice, PaginatedResponse } from '../../engine/model/pages.ts'
+import { Paged, PageParams, PageSlice, PaginatedResponse } from '../../engine/model/pages.ts'
 import { isObject, type Schema } from '../../engine/model/schema.ts'
 import { placeBelow, type DataPlace } from './data-place.ts'
 import type { ReadOption } from './read-route-options.ts'
@@ -11,6 +11,7 @@ const FORMS: Readonly<Record<string, (model: Schema) => Schema>> = {
   list,
   page: PaginatedResponse,
   slice: PageSlice,
+  paged: Paged,
 }
 
 /** Readers of a document's models, where they are given a name and where routes use them. */

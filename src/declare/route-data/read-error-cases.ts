@@ -12,7 +12,7 @@ const status: Check = (value) =>
   (value === 422 ? 'any status but 422, which is kept for invalid input' : undefined)
 const schema: Check = (value) => (isObject(value) ? undefined : 'a JSON Schema')
 
-const CASE: Form = { required: { when: anything, status }, optional: { detail: anything } }
+const CASE: Form = { required: { when: anything, status }, optional: { detail: anything, body: anything } }
 const EQUALS: Form = { required: { field: text, equals: anything }, optional: {} }
 const FITS: Form = { required: { fits: schema }, optional: {} }
 

@@ -23,22 +23,24 @@ export function readRoutes(data: unknown, api: SimAPI, models: Models, place: Da
   }
   for (const [key, value] of Object.entries(data)) {
     const at = placeBelow(place, key)
-    const [, method = '', path = ''] = /^(\S*)\s+(\/\S*)$/.exec(key) ?? []
+    const [, method = '', host = '', path = ''] = /^(\S*)\s+([^\s/]*)(\/\S*)$/.exec(key) ?? []
     if (path === '') at.tell([], `a route's key is a method and a path, such as 'GET /users/{id}'`)
     else if (!isMethod(method)) at.tell([], `'${method}' is no method. ${hintAt(method, METHODS, 'Methods')}`)
-    else declareRoute(value, declare[method], { ...models, key, path }, at)
+    else declareRoute(value, declare[method], { ...models, key, host, path }, at)
   }
 }
 
 interface RouteKey extends Models {
   readonly key: string
+  /** Before the path; empty for any. */
+  readonly host: string
   readonly path: string
 }
 
 function declareRoute(
   value: unknown,
   declare: Declare,
-  { input, output, key, path }: RouteKey,
+  { input, output, key, host, path }: RouteKey,
   at: DataPlace,
 ): void {
   let told = 0
@@ -50,7 +52,7 @@ function declareRoute(
   const options = readRouteOptions(value ?? {}, counting, { input, output })
   if (told > 0) return
   try {
-    declare(path, options)
+    declare(path, host === '' ? options : { ...options, host })
   } catch (error) {
     const [, own = ''] = (error as Error).message.split(`${key}: `)
     const [, option = '', problem = ''] = /^(\w+) (.*)$/s.exec(own) ?? []

@@ -4,7 +4,7 @@ import { linksOf, siblingsOf } from '../model/linked.ts'
 import { visitModel, type Fields, type Place } from '../model/places.ts'
 import { placeName } from '../model/position.ts'
 import { createResolver, type Resolve } from '../model/schema.ts'
-import { itemModelOf } from '../output.ts'
+import { itemModelOf, outputKind } from '../output.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Route } from '../route.ts'
 import type { BoundLink } from './link.ts'
@@ -24,7 +24,7 @@ export function checkLinks(route: Route): LinkProblems {
   if (output === undefined) return { fatal: [], unbound: [] }
   const fatal = new Set<string>()
   const unbound = new Set<string>()
-  const model = itemModelOf(output)
+  const model = outputKind(output) === 'paged' ? output : itemModelOf(output)
   const resolve = createResolver(model)
   const inputFields = inputFieldsOf(route)
 

@@ -1,6 +1,7 @@
 import { PAGE } from '../output.ts'
 import { withItem } from './list.ts'
 import { modelName, type Model, type Schema } from './schema.ts'
+import { schemaOfModel } from './standard.ts'
 
 /** Input fields of a page by offset: `limit` (10 unless given) and `offset` (0 unless given). */
 export const PageParams = {
@@ -26,6 +27,14 @@ export function PaginatedResponse(model: Model): Schema {
       offset: { type: 'integer', minimum: 0 },
     },
   }))
+}
+
+/**
+ * The output of a route that answers a page of the list that the model is or has, by whatever fields of the input ask for
+ * pages and fields of the answer tell of them, such as `page`, `per_page` and `cursor`, `total` and `next`.
+ */
+export function Paged(model: Model): Schema {
+  return { ...schemaOfModel(model, 'output'), [PAGE]: 'fields' }
 }
 
 /** The output of a route that answers one page by token: `items` and `next_page_token`, null on the last page. */

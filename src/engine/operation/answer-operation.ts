@@ -14,6 +14,7 @@ import { appliedText, readPreferences, type Preferences } from './prefer.ts'
 import { createHeaders, type MakeHeaders } from './response-headers.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
 import { writeBody } from './write-body.ts'
+import { fillHeaders } from '../fill-headers.ts'
 
 /** What a request is answered with, before it is written. */
 interface Made {
@@ -89,7 +90,7 @@ export function createOperationAnswerer(
     const applied = appliedText({ ...made.applied, ...(wanted.code !== undefined && { code: wanted.code }) })
     const headers = {
       ...parts.headers(chosen, call, input),
-      ...route.options.headers,
+      ...fillHeaders(route.options.headers, { input, body: made.body }),
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }

@@ -1,6 +1,7 @@
 import { InputInvalid, ItemExists, ItemNotFound, StoreFull } from '../../sim-error.ts'
 import type { Call } from '../call.ts'
 import type { Input } from '../input.ts'
+import type { PageFacts } from '../operation/paging/page-fields.ts'
 import type { Match } from '../route-table.ts'
 import type { Address } from './address.ts'
 import type { AssignId } from './ids.ts'
@@ -11,6 +12,8 @@ export interface Outcome {
   /** `undefined` for an answer without a body. */
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** What is true of a page. */
+  readonly facts?: PageFacts
   readonly store?: () => void
 }
 

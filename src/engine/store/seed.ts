@@ -83,7 +83,9 @@ export function readerOf(path: string, routes: readonly Route[]): Route | undefi
     const match = createRouteTable(readers.filter((route) => route.method === method)).match(method, rest)
     if (match !== undefined) return match.route
   }
-  return undefined
+  // A collection that is neither listed nor added to is read by the route of its items.
+  const items = readers.filter(({ method, path }) => method === 'GET' && path.endsWith('}'))
+  return createRouteTable(items).match('GET', `${rest}/any`)?.route
 }
 
 // A path without a host is the collection of whichever route has it.

@@ -1,3 +1,4 @@
+import type { RecorderCounts } from '../recorder.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Pool } from '../upstream/agents.ts'
 
@@ -5,6 +6,6 @@ import type { Pool } from '../upstream/agents.ts'
 export interface Gauges {
   readonly sessions: Sessions
   readonly pools: () => readonly Pool[]
-  /** Bytes that wait to be recorded. */
-  readonly backlog: () => number
+  /** What each recorder did. */
+  readonly recording: () => readonly RecorderCounts[]
 }

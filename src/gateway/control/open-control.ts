@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ControlRefused } from '../../sim-error.ts'
 import type { Opened } from '../open-answerers.ts'
 import { readCall, urlOf } from '../read-call.ts'
+import type { RecorderCounts } from '../recorder.ts'
 import { readSession } from '../sessions/session-key.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { wayOf } from '../ways-in/way-in.ts'
@@ -20,12 +21,12 @@ export interface OpenOptions {
 /** Opens the control plane: from now on, what is for it is answered before anything else sees it. */
 export function openControl(app: FastifyInstance, options: OpenOptions): Metrics {
   const { sessions, answerers, recordings } = options
-  const { engine, upstream, modes, recorder } = answerers
+  const { engine, upstream, modes, drift, recorders } = answerers
   const closing = new AbortController()
-  const backlog = (): number => recorder?.backlog() ?? 0
-  const metrics = createMetrics({ sessions, pools: () => upstream.pools(), backlog })
+  const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
+  const metrics = createMetrics({ sessions, pools: () => upstream.pools(), recording })
   const control = createControl(
-    { engine, sessions, modes, metrics, recordings, closing: closing.signal },
+    { engine, sessions, modes, drift, metrics, recordings, closing: closing.signal },
     { ...options.control, addresses: () => (app.server.listening ? app.addresses() : []) },
   )
   app.addHook('onRequest', (request, reply) => answer(request, reply, app.prefix, { sessions, control }))

@@ -3,6 +3,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { createInputReader, type Input, type ReadInput } from '../../engine/input.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { createRoute, type Method, type Route } from '../../engine/route.ts'
+import type { DriftWatch } from '../modes/drift-watch.ts'
 import type { Modes } from '../modes/choose-mode.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -13,6 +14,7 @@ export interface ControlParts {
   readonly engine: Engine
   readonly sessions: Sessions
   readonly modes: Modes
+  readonly drift: DriftWatch
   readonly metrics: Metrics
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]

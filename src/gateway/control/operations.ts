@@ -1,5 +1,6 @@
 import { chaos } from './chaos.ts'
 import { clock } from './clock.ts'
+import { drift } from './drift.ts'
 import { health } from './health.ts'
 import { modes } from './modes.ts'
 import { defineOperation, type ControlOperation } from './operation.ts'
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ...chaos,
   ...clock,
   ...modes,
+  ...drift,
   recordings,
   metrics,
 ]

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry, type Metric } from 'prom-client'
+import type { RecorderCounts } from '../recorder.ts'
 import type { Gauges } from './gauges.ts'
 import { SECONDS, type Tally } from './tallies.ts'
 
@@ -51,7 +52,7 @@ function valuesOf({ labels, buckets, sum, count }: Tally): readonly object[] {
   ]
 }
 
-function createGauges({ sessions, pools, backlog }: Gauges, registers: Registry[]): void {
+function createGauges({ sessions, pools, recording }: Gauges, registers: Registry[]): void {
   const connections = new Gauge({
     name: 'sim_upstream_connections',
     help: 'Connections to upstreams, and the requests on them',
@@ -74,5 +75,28 @@ function createGauges({ sessions, pools, backlog }: Gauges, registers: Registry[
   measure('sim_store_items', 'Items in the stores of all sessions', () =>
     sessions.all().reduce((sum, { store }) => sum + (store?.size ?? 0), 0),
   )
-  measure('sim_recorder_backlog_bytes', 'Bytes of exchanges that wait to be written', backlog)
+  const sum = (of: (counts: RecorderCounts) => number): number =>
+    recording().reduce((total, counts) => total + of(counts), 0)
+  measure('sim_recorder_backlog_bytes', 'Bytes of exchanges that wait to be written', () =>
+    sum(({ backlogBytes }) => backlogBytes),
+  )
+  const count = (name: string, help: string, value: (counts: RecorderCounts) => number): void => {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        counter.reset()
+        counter.inc(sum(value))
+      },
+    })
+  }
+  count('sim_recorder_written_total', 'Exchanges that were recorded', ({ written }) => written)
+  count(
+    'sim_recorder_dropped_total',
+    'Exchanges that were not, since the disk did not keep up',
+    ({ dropped }) => dropped,
+  )
+  count('sim_recorder_waits_total', 'How often traffic had to wait for the recording', ({ waits }) => waits)
+  count('sim_recorder_wait_seconds_total', 'How long it waited in all', ({ waitedMs }) => waitedMs / 1000)
 }

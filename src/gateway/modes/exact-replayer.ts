@@ -1,131 +1,96 @@
-import { decode } from '../../recording/decode.ts'
-import type { Exchange, Redacted } from '../../recording/exchange.ts'
-import { openBody, readBody, readExchanges, recordingState } from '../../recording/files.ts'
-import {
-  bodyForm,
-  headDifferences,
-  headOf,
-  OMITTED,
-  recordedHead,
-  type RequestHead,
-} from '../../recording/match.ts'
+import { formOf, readBodyValue, type BodyValue } from '../../recording/body-value.ts'
+import { CHECKED_BYTES, decode } from '../../recording/decode.ts'
+import type { Exchange } from '../../recording/exchange.ts'
+import { createExchangeIndex, hashOf, type Alike, type Entry } from '../../recording/exchange-index.ts'
+import { usePseudonymKey } from '../../recording/hide.ts'
+import { compileMatch } from '../../recording/match-rules.ts'
+import { headOf, type RequestHead } from '../../recording/match.ts'
+import { loadPseudonymKey } from '../../recording/pseudonym-key.ts'
 import { RecordingUnusable } from '../../sim-error.ts'
-import type { HeaderPair } from '../headers.ts'
-import type { NearRequest, ReplayAnswer, ReplayCall, Replayer } from './replayer.ts'
+import { findNearest } from './nearest.ts'
+import { recordedAnswer } from './recorded-answer.ts'
+import type { ReplayOptions } from './replay-options.ts'
+import type { ReplayCall, Replayer, ReplayMiss } from './replayer.ts'
 
-interface Entry {
-  readonly head: RequestHead
-  readonly exchange: Redacted<Exchange>
-  /** The form of the request's body; found when it is first compared. */
-  form?: string
-}
-
-const MOST_NEAR = 3
-const MOST_BYTES = 1024 * 1024
 const WHITESPACE_BYTES = 64 * 1024
+const MOST_TRIES = 10
 
 /**
  * Replays a recording to requests with the recorded method, host, path, query and body. The order of the query does
- * not count, JSON bodies are compared by value, and secrets, which a recording does not tell, count as equal.
+ * not count, JSON bodies and forms are compared by value, and secrets, which a recording does not tell, count as
+ * equal. What else does not count, the options say.
  * @throws RecordingUnusable when the directory holds no recording, or one that cannot be read
  */
-export async function createExactReplayer(directory: string): Promise<Replayer> {
-  let state = await recordingState(directory)
-  let index = await readIndex(directory)
+export async function createExactReplayer(directory: string, options: ReplayOptions = {}): Promise<Replayer> {
+  const rules = compileMatch(options)
+  // Headers that are compared may be secret, and are pseudonyms in the recording.
+  if (rules.headers.length > 0) usePseudonymKey(await loadPseudonymKey())
+  const index = await createExchangeIndex(directory, rules)
 
-  const formOf = async (entry: Entry): Promise<string> => {
-    if (entry.form !== undefined) return entry.form
-    const { postData } = entry.exchange.request
-    const bytes = postData === undefined ? Buffer.alloc(0) : await readBody(directory, postData)
-    return (entry.form = bytes === undefined ? OMITTED : bodyForm(bytes, postData?.mimeType ?? ''))
+  const readBody = async (call: ReplayCall, most: number): Promise<BodyValue | undefined> => {
+    if (rules.ignoresBody) return { kind: 'none' }
+    const bytes = await call.body(most)
+    if (bytes === undefined) return most < CHECKED_BYTES ? undefined : { kind: 'omitted' }
+    const decoded = await decode(bytes, call.contentEncoding)
+    return 'bytes' in decoded ? readBodyValue(decoded.bytes, call.contentType, rules) : { kind: 'omitted' }
   }
-  const look = async (call: ReplayCall, asked: RequestHead): Promise<Entry[]> => {
-    const alike = (index.get(keyOf(asked)) ?? []).filter(({ head }) => isHost(asked, head))
-    if (alike.length === 0) return []
-    const sizes = alike.map(({ exchange }) => exchange.request.bodySize)
-    const bytes = await call.body(2 * Math.max(...sizes) + WHITESPACE_BYTES)
-    const decoded = bytes && (await decode(bytes, call.contentEncoding))
-    const form = decoded && ('bytes' in decoded ? bodyForm(decoded.bytes, call.contentType) : OMITTED)
-    const forms = await Promise.all(alike.map(formOf))
-    return alike.filter((_entry, at) => forms[at] === form)
+  const look = async (call: ReplayCall, asked: RequestHead): Promise<Found> => {
+    const upgraded = call.isUpgrade ? index.alike(asked, true) : undefined
+    const alike = upgraded ?? index.alike(asked, false)
+    const body = alike && (await readBody(call, mostOf(alike)))
+    if (body === undefined) return { key: '', entries: [] }
+    const hash = hashOf(formOf(body))
+    return { key: `${alike?.key} ${hash}`, entries: alike?.of(hash) ?? [] }
   }
+  const miss = (call: ReplayCall, asked: RequestHead): ReplayMiss => ({
+    kind: 'miss',
+    async nearest() {
+      const body = (await readBody(call, CHECKED_BYTES)) ?? { kind: 'omitted' }
+      return findNearest(asked, call.isUpgrade, body, index)
+    },
+  })
   return {
     async find(call, turns) {
-      const asked = headOf(call.method, call.host, call.url)
-      let found = await look(call, asked)
-      // A recorder may have added to it since.
-      const now = found.length === 0 ? await recordingState(directory) : state
-      if (now !== state) {
-        state = now
-        index = await readIndex(directory)
-        found = await look(call, asked)
+      const headers = call.headers.map(([name, value]) => ({ name, value }))
+      const asked = headOf({ ...call, headers }, rules)
+      let turn: number | undefined
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        await index.update()
+        const generation = index.generation()
+        const { key, entries } = await look(call, asked)
+        const [first] = entries
+        if (first === undefined) return miss(call, asked)
+        turn ??= turns.next(key)
+        const entry = entries[placeOf(turn, entries.length, options.after)]
+        if (entry === undefined) return exhausted(first, entries.length)
+        // While the body was read, the recording may have been replaced.
+        if (generation !== index.generation()) continue
+        const exchange: Exchange | undefined = await index.read(entry)
+        if (exchange !== undefined) return recordedAnswer(directory, exchange, options)
       }
-      const [first] = found
-      if (first === undefined) return { kind: 'miss', nearest: nearestOf(asked, index) }
-      const turn = turns.next(`${keyOf(asked)} ${first.head.host} ${await formOf(first)}`)
-      const { exchange } = found[Math.min(turn, found.length - 1)] ?? first
-      return answerOf(directory, exchange)
+      throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)
     },
+    close: () => index.close(),
   }
 }
 
-type Index = Map<string, Entry[]>
-
-async function readIndex(directory: string): Promise<Index> {
-  const index: Index = new Map()
-  for await (const exchange of readExchanges(directory)) {
-    const entry = { head: recordedHead(exchange), exchange }
-    const key = keyOf(entry.head)
-    index.set(key, [...(index.get(key) ?? []), entry])
-  }
-  return index
+interface Found {
+  /** Names the request, to count how often it came. */
+  readonly key: string
+  readonly entries: readonly Entry[]
 }
 
-function keyOf({ method, path, query }: RequestHead): string {
-  return JSON.stringify([method, path, query])
+// JSON may have white space that the recorded one had not.
+function mostOf({ longest }: Alike): number {
+  return Math.min(2 * longest + WHITESPACE_BYTES, CHECKED_BYTES)
 }
 
-function isHost(asked: RequestHead, { host }: RequestHead): boolean {
-  return asked.host === undefined || asked.host === host
+function placeOf(turn: number, count: number, after: ReplayOptions['after'] = 'hold'): number {
+  if (after === 'loop') return turn % count
+  return after === 'hold' ? Math.min(turn, count - 1) : turn
 }
 
-function nearestOf(asked: RequestHead, index: Index): NearRequest[] {
-  const near = new Map<string, NearRequest>()
-  for (const { head, exchange } of [...index.values()].flat()) {
-    const differs = headDifferences(asked, head)
-    const request = `${head.method} ${exchange.request.url}`
-    near.set(request, { request, differs: differs.length === 0 ? ['the body'] : differs })
-  }
-  return [...near.values()]
-    .toSorted((a, b) => a.differs.length - b.differs.length || distance(asked, a) - distance(asked, b))
-    .slice(0, MOST_NEAR)
-}
-
-// Of two that differ in as much, the one whose path begins alike for longer is nearer.
-function distance({ path }: RequestHead, { request }: NearRequest): number {
-  const other = new URL(request.slice(request.indexOf(' ') + 1)).pathname
-  const parts = other.split('/')
-  const same = path.split('/').findIndex((part, at) => part !== parts[at])
-  return same === -1 ? -Infinity : -same
-}
-
-async function answerOf(directory: string, { request, response }: Exchange): Promise<ReplayAnswer> {
-  const { status, statusText, headers, content, _trailers: trailers = [] } = response
-  const { _omitted: omitted } = content
-  if (omitted !== undefined)
-    throw new RecordingUnusable(
-      `The answer to ${request.method} ${request.url} was recorded without its body, which is ${omitted}`,
-    )
-  return {
-    kind: 'answer',
-    status,
-    statusText,
-    headers: headers.map(toPair),
-    body: await openBody(directory, content, MOST_BYTES),
-    trailers: trailers.map(toPair),
-  }
-}
-
-function toPair({ name, value }: { readonly name: string; readonly value: string }): HeaderPair {
-  return [name, value]
+function exhausted({ request }: Entry, count: number): ReplayMiss {
+  const differs = [`nothing: all ${count} of its recorded answers were given`]
+  return { kind: 'miss', nearest: async () => [{ request, differs }] }
 }

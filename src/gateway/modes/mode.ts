@@ -4,6 +4,7 @@ import type { Describe } from '../describe.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Targets } from '../targets/targets.ts'
 import type { Upstream } from '../upstream.ts'
+import type { DriftWatch } from './drift-watch.ts'
 import type { Replayer } from './replayer.ts'
 
 /** Those who can answer a request. */
@@ -17,6 +18,8 @@ export interface Answerers {
   episodes(): Promise<Recorder | undefined>
   /** Absent where there is no recording to read. */
   readonly replayer: Replayer | undefined
+  /** Gathers what mode `diff` finds. */
+  readonly drift: DriftWatch
   readonly describe: Describe | undefined
 }
 

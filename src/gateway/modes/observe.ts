@@ -1,53 +1,72 @@
 import { Writable } from 'node:stream'
-import { decode } from '../../recording/decode.ts'
-import { headerValue, type ResponseHead } from '../../recording/har.ts'
-import type { ExchangeTap, Recorder } from '../recorder.ts'
+import type { TakenBody } from '../../recording/body-sink.ts'
+import { headerValue, type ExchangeHead, type HeaderPairs, type ResponseHead } from '../../recording/har.ts'
+import { kindOf } from '../../recording/media.ts'
+import { createIdleTap, type ExchangeTap } from '../exchange-tap.ts'
+import type { Recorder, RecorderCounts } from '../recorder.ts'
 
-/** An upstream's answer, as far as it was kept. */
+/** An exchange with an upstream, as far as it was kept. */
 export interface Observed {
-  readonly head: ResponseHead
-  /** Absent when it is longer than what is kept, or cannot be decoded. */
-  readonly body: Buffer | undefined
+  readonly request: ExchangeHead
+  /** Without bytes where it is no JSON, or longer than what is kept. */
+  readonly sent: TakenBody
+  readonly response: ResponseHead
+  readonly received: TakenBody
 }
 
 const MOST_BYTES = 1024 * 1024
+const NOTHING: RecorderCounts = { backlogBytes: 0, written: 0, dropped: 0, waits: 0, waitedMs: 0 }
 
-/** A recorder that also tells of each answer that ended well, without slowing it; the one given goes on as before. */
+/** A recorder that also tells of each exchange that ended well, without slowing it; the one given goes on as before. */
 export function observe(recorder: Recorder | undefined, tell: (observed: Observed) => void): Recorder {
   return {
-    begin(head) {
-      const tap = recorder?.begin(head)
-      let answer: ResponseHead | undefined
-      let kept: Buffer[] | undefined = []
-      let size = 0
-      const keep = (chunk: Buffer): void => {
-        size += chunk.length
-        if (size > MOST_BYTES) kept = undefined
-        kept?.push(chunk)
-      }
+    begin(request) {
+      const tap = recorder?.begin(request)
+      const sent = createKeeper(request.headers)
+      let response: ResponseHead | undefined
+      let received: Keeper | undefined
       return {
-        requestBody: tap?.requestBody ?? passInto(undefined, () => undefined),
-        respond(response) {
-          answer = response
-          return passInto(tap?.respond(response), keep)
+        requestBody: passInto(tap?.requestBody, (chunk) => sent.keep(chunk)),
+        ready: () => tap?.ready(),
+        respond(head) {
+          const keeper = createKeeper(head.headers)
+          response = head
+          received = keeper
+          return passInto(tap?.respond(head), (chunk) => keeper.keep(chunk))
         },
         complete(trailers) {
           tap?.complete(trailers)
-          if (answer !== undefined) void read(answer, kept).then(tell)
+          if (response === undefined || received === undefined) return
+          tell({ request, sent: sent.taken(), response, received: received.taken() })
         },
+        switchProtocol: (response) => (tap ?? createIdleTap()).switchProtocol(response),
         abandon: (reason) => tap?.abandon(reason),
       } satisfies ExchangeTap
     },
     flush: async () => recorder?.flush(),
-    backlog: () => recorder?.backlog() ?? 0,
+    counts: () => recorder?.counts() ?? NOTHING,
     close: async () => recorder?.close(),
   }
 }
 
-async function read(head: ResponseHead, chunks: readonly Buffer[] | undefined): Promise<Observed> {
-  if (chunks === undefined) return { head, body: undefined }
-  const decoded = await decode(Buffer.concat(chunks), headerValue(head.headers, 'content-encoding'))
-  return { head, body: 'bytes' in decoded ? decoded.bytes : undefined }
+interface Keeper {
+  keep(chunk: Buffer): void
+  taken(): TakenBody
+}
+
+function createKeeper(headers: HeaderPairs): Keeper {
+  const isKept = kindOf(headerValue(headers, 'content-type')) === 'json'
+  let chunks: Buffer[] = []
+  let wireSize = 0
+  return {
+    keep(chunk) {
+      wireSize += chunk.length
+      if (isKept && wireSize <= MOST_BYTES) chunks.push(chunk)
+      else chunks = []
+    },
+    taken: () =>
+      isKept && wireSize <= MOST_BYTES ? { wireSize, bytes: Buffer.concat(chunks) } : { wireSize },
+  }
 }
 
 function passInto(next: Writable | undefined, see: (chunk: Buffer) => void): Writable {

@@ -1,17 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NotRecorded } from '../../sim-error.ts'
 import { redactUrl } from '../../recording/redact-url.ts'
+import { endToEnd, pairsOf } from '../headers.ts'
+import { changeHeaders } from '../targets/header-changes.ts'
 import { visitOf } from '../visit.ts'
+import { upgradeOf } from '../ways-in/upgrade.ts'
 import { targetOf } from './forward.ts'
 import type { Answerers, Mode } from './mode.ts'
 import { peekBody, type PeekedBody } from './peek-body.ts'
 import type { ReplayAnswer, ReplayMiss } from './replayer.ts'
+import { replaySocket } from './replay-socket.ts'
 import { sendReplay } from './send-replay.ts'
 
 /** Everything is answered from the recording; what is not there is 404. */
 export const replay: Mode = async (request, reply, answerers) => {
   const { found } = await lookUp(request, answerers)
-  if (found.kind === 'miss') throw notRecorded(request, found)
+  if (found.kind === 'miss') throw await notRecorded(request, found)
   return sendRecorded(request, reply, found)
 }
 
@@ -24,14 +28,19 @@ export interface LookedUp {
 /** Asks the recording. The host that counts is the one that the request would be forwarded to. */
 export async function lookUp(request: FastifyRequest, answerers: Answerers): Promise<LookedUp> {
   const { call, session } = visitOf(request)
+  const { raw } = request
   const target = targetOf(request, answerers)
-  const body = peekBody(request.raw)
+  const isUpgrade = upgradeOf(raw) !== undefined
+  // An upgrade has no body, and its end never comes.
+  const body = isUpgrade ? NO_BODY : peekBody(raw)
   const { replayer } = answerers
-  const none: ReplayMiss = { kind: 'miss', nearest: [] }
+  const none: ReplayMiss = { kind: 'miss', nearest: async () => [] }
   const asked = {
     method: call.method,
     host: target === undefined ? undefined : new URL(target.origin).host,
     url: target?.url ?? `${call.path}${call.search === '' ? '' : `?${call.search}`}`,
+    headers: changeHeaders(endToEnd(pairsOf(raw.rawHeaders)), target?.requestHeaders ?? {}),
+    isUpgrade,
     contentType: request.headers['content-type'] ?? '',
     contentEncoding: request.headers['content-encoding'] ?? '',
     body: body.read,
@@ -39,18 +48,23 @@ export async function lookUp(request: FastifyRequest, answerers: Answerers): Pro
   return { found: (await replayer?.find(asked, session.replays)) ?? none, body }
 }
 
+const NO_BODY: PeekedBody = { read: async () => Buffer.alloc(0), again: () => undefined }
+
 /** Sends what was recorded. */
-export function sendRecorded(
+export async function sendRecorded(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: ReplayAnswer,
-): FastifyReply {
+): Promise<FastifyReply> {
   visitOf(request).source = 'recording'
-  return sendReplay(request, reply, answer)
+  const upgrade = upgradeOf(request.raw)
+  if (upgrade !== undefined && answer.status === 101) replaySocket(request, reply, upgrade, answer)
+  else await sendReplay(request, reply, answer)
+  return reply
 }
 
 /** The error of a request that the recording does not have. */
-export function notRecorded(request: FastifyRequest, { nearest }: ReplayMiss): NotRecorded {
+export async function notRecorded(request: FastifyRequest, { nearest }: ReplayMiss): Promise<NotRecorded> {
   const { method, path, search } = visitOf(request).call
-  return new NotRecorded(method, redactUrl(search === '' ? path : `${path}?${search}`), nearest)
+  return new NotRecorded(method, redactUrl(search === '' ? path : `${path}?${search}`), await nearest())
 }

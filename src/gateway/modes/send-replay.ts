@@ -1,31 +1,77 @@
-import { pipeline } from 'node:stream'
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endToEnd, type HeaderPair } from '../headers.ts'
 import { addTrailers, writeHead } from '../upstream/answer-to.ts'
-import type { ReplayAnswer } from './replayer.ts'
+import { visitOf } from '../visit.ts'
+import { paced, startPace } from './pace.ts'
+import type { Pace, ReplayAnswer } from './replayer.ts'
 
-// They describe the connection or the coding of the recorded body, which is sent as it was after decoding.
-const OWN = /^(content-length|content-encoding|date|trailer)$/i
+// They describe the connection, and the moment.
+const OWN = /^(content-length|date|trailer)$/i
 
-/** Writes a recorded answer, headers in their order and as often as they were. */
-export function sendReplay(request: FastifyRequest, reply: FastifyReply, answer: ReplayAnswer): FastifyReply {
+/** Writes a recorded answer, headers in their order and as often as they were, and at its times if it has any. */
+export async function sendReplay(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: ReplayAnswer,
+): Promise<void> {
+  const { pace, status, statusText, body } = answer
+  const { pairs, trailers, hasBody } = headOf(request, reply, answer)
+  const response = reply.hijack().raw
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  if (hasLeft(response)) left.abort()
+  const until = startPace(visitOf(request).session.clock, left.signal)
+  try {
+    if (pace !== undefined) await until(pace.beganMs)
+    writeHead(response, status, statusText, pairs)
+    addTrailers(response, trailers)
+    if (!hasBody) response.end()
+    else if (pace !== undefined && isStreamed(pace))
+      await pipeline(
+        Readable.from(paced(Buffer.isBuffer(body) ? [body] : body.open(), pace, until)),
+        response,
+      )
+    else if (Buffer.isBuffer(body)) response.end(body)
+    else await pipeline(body.open(), response)
+  } catch (error) {
+    // The client left, or what was recorded cannot be sent.
+    if (!left.signal.aborted) request.log.error(`A replayed answer broke off: ${(error as Error).message}`)
+    response.destroy()
+  }
+}
+
+// A response of HTTP/2 lacks the property; its stream has it.
+function hasLeft(response: ServerResponse): boolean {
+  const { stream } = response as { stream?: { readonly destroyed: boolean } }
+  return stream === undefined ? response.destroyed : stream.destroyed
+}
+
+interface Head {
+  readonly pairs: readonly HeaderPair[]
+  readonly trailers: readonly HeaderPair[]
+  readonly hasBody: boolean
+}
+
+function headOf(request: FastifyRequest, reply: FastifyReply, answer: ReplayAnswer): Head {
   const added = Object.entries(reply.getHeaders()).map(([name, value]): HeaderPair => [name, String(value)])
   const kept = endToEnd(answer.headers).filter(([name]) => !OWN.test(name))
   const pairs = [...kept, ...added.filter(([name]) => !kept.some(([other]) => other.toLowerCase() === name))]
   const isHead = request.method === 'HEAD'
   const mayHaveBody = answer.status !== 204 && answer.status !== 304
+  const hasBody = mayHaveBody && !isHead
+  const trailers = hasBody ? answer.trailers : []
   const length = isHead ? lengthOf(answer.headers) : String(lengthOfBody(answer))
-  const trailers = mayHaveBody && !isHead ? answer.trailers : []
+  const isStream = hasBody && answer.pace !== undefined && isStreamed(answer.pace)
   if (trailers.length > 0) pairs.push(['trailer', trailers.map(([name]) => name).join(', ')])
-  else if (mayHaveBody && length !== undefined) pairs.push(['content-length', length])
+  else if (mayHaveBody && !isStream && length !== undefined) pairs.push(['content-length', length])
+  return { pairs, trailers, hasBody }
+}
 
-  const response = reply.hijack().raw
-  writeHead(response, answer.status, answer.statusText, pairs)
-  addTrailers(response, trailers)
-  if (isHead || !mayHaveBody) response.end()
-  else if (Buffer.isBuffer(answer.body)) response.end(answer.body)
-  else pipeline(answer.body.open(), response, () => undefined)
-  return reply
+function isStreamed({ chunks, isEndless }: Pace): boolean {
+  return chunks.length > 0 || isEndless
 }
 
 function lengthOfBody({ body }: ReplayAnswer): number {

@@ -7,6 +7,6 @@ export const spy: Mode = async (request, reply, answerers) => {
   const { found, body } = await lookUp(request, answerers)
   if (found.kind === 'answer') return sendRecorded(request, reply, found)
   const target = targetOf(request, answerers)
-  if (target === undefined) throw notRecorded(request, found)
+  if (target === undefined) throw await notRecorded(request, found)
   return forwardTo(target, request, reply, answerers, { body: body.again() })
 }

@@ -9,7 +9,7 @@ import {
   UpstreamUntrusted,
 } from '../../sim-error.ts'
 import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
-import type { ExchangeTap } from '../recorder.ts'
+import type { ExchangeTap } from '../exchange-tap.ts'
 
 /** What becomes of an answer, and who is to know. */
 export interface Outcome {
@@ -28,7 +28,15 @@ export function answerTo(response: ServerResponse, outcome: Outcome): Dispatcher
   const { tap, begin, change, origin, resolve, reject } = outcome
   let recorded: Writable | undefined
   let left = false
+  let hasFailed = false
+  // What the answer waits for before it begins. Pausing does not hold back the end of one without a body.
+  let starting: Promise<void> | undefined
 
+  const onceStarted = (act: () => void): void => {
+    if (starting === undefined) return act()
+    void starting.then(() => (hasFailed ? undefined : act()))
+    return undefined
+  }
   const slowDown = (controller: Dispatcher.DispatchController, slow: Writable): void => {
     controller.pause()
     slow.once('drain', () => {
@@ -47,23 +55,41 @@ export function answerTo(response: ServerResponse, outcome: Outcome): Dispatcher
       const pairs = endToEnd(pairsOf(controller.rawHeaders as Buffer[]))
       if (status < 200) return writeInformation(response, status, pairs)
       recorded = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: pairs })
-      const changed = change(pairs)
-      const added = begin().filter(([name]) => !changed.some(([other]) => other.toLowerCase() === name))
-      writeHead(response, status, statusText, [...changed, ...added])
+      const start = (): void => {
+        const changed = change(pairs)
+        const added = begin().filter(([name]) => !changed.some(([other]) => other.toLowerCase() === name))
+        writeHead(response, status, statusText, [...changed, ...added])
+      }
+      const ready = tap?.ready()
+      if (ready === undefined) return start()
+      controller.pause()
+      const startLate = (): void => {
+        starting = undefined
+        if (left || hasFailed) return
+        start()
+        controller.resume()
+      }
+      starting = ready.then(startLate)
+      return undefined
     },
     onResponseData(controller, chunk) {
-      if (!response.write(chunk)) slowDown(controller, response)
-      if (recorded?.write(chunk) === false) slowDown(controller, recorded)
+      onceStarted(() => {
+        if (!response.write(chunk)) slowDown(controller, response)
+        if (recorded?.write(chunk) === false) slowDown(controller, recorded)
+      })
     },
     onResponseEnd(controller) {
-      const trailers = trailersOf(controller.rawTrailers)
-      addTrailers(response, trailers)
-      response.end()
-      recorded?.end()
-      tap?.complete(trailers)
-      resolve()
+      onceStarted(() => {
+        const trailers = trailersOf(controller.rawTrailers)
+        addTrailers(response, trailers)
+        response.end()
+        recorded?.end()
+        tap?.complete(trailers)
+        resolve()
+      })
     },
     onResponseError(_controller, error) {
+      hasFailed = true
       tap?.abandon(error.message)
       if (!left && !response.headersSent) return reject(namedError(origin, error))
       response.destroy()

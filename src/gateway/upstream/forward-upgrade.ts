@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
 import { namedError } from './answer-to.ts'
+import type { ConnectionTap, ExchangeTap } from '../exchange-tap.ts'
 import { joinSockets } from '../ways-in/join-sockets.ts'
 import type { Upgrade } from '../ways-in/upgrade.ts'
 
@@ -18,13 +19,14 @@ export interface UpgradeForwarding {
   readonly response: ServerResponse
   /** A new connection to the upstream. */
   readonly socket: Socket
+  readonly tap?: ExchangeTap | undefined
   readonly begin: () => readonly HeaderPair[]
   readonly change: (pairs: HeaderPair[]) => HeaderPair[]
 }
 
 /** Asks the upstream for the other protocol, and joins both connections when it agrees; else passes its answer on. */
 export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
-  const { method, url, host, headers, request, upgrade, response, socket, begin, change } = forwarding
+  const { method, url, host, headers, request, upgrade, response, socket, tap, begin, change } = forwarding
   const asked = ask({
     method,
     path: url,
@@ -36,13 +38,18 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
   upgrade.socket.once('close', () => socket.destroy())
 
   return new Promise((resolve, reject) => {
-    asked.once('error', (error) => reject(namedError(host, error)))
+    asked.once('error', (error) => {
+      tap?.abandon(error.message)
+      reject(namedError(host, error))
+    })
     asked.once('upgrade', (answer, server: Socket, head) => {
       begin()
+      const connection = tap?.switchProtocol({ ...headOf(answer), headers: withProtocol(answer) })
       response.detachSocket(upgrade.socket as Socket)
       upgrade.socket.write(switchingHead(answer, change), 'latin1')
       if (head.length > 0) server.unshift(head)
       if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)
+      if (connection !== undefined) listen(connection, upgrade.socket as Socket, server)
       joinSockets(upgrade.socket, server)
       resolve()
     })
@@ -50,10 +57,33 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
       const pairs = change(endToEnd(pairsOf(answer.rawHeaders)))
       const added = begin().filter(([name]) => !pairs.some(([other]) => other.toLowerCase() === name))
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...pairs, ...added].flat())
-      pipeline(answer, response, () => resolve())
+      const copy = tap?.respond({ ...headOf(answer), headers: endToEnd(pairsOf(answer.rawHeaders)) })
+      if (copy !== undefined) answer.pipe(copy)
+      pipeline(answer, response, (error) => {
+        if (error) tap?.abandon(error.message)
+        else tap?.complete(pairsOf(answer.rawTrailers))
+        resolve()
+      })
     })
     asked.end()
   })
+}
+
+// Whoever listens beside the pipes gets each chunk that they get, and slows neither.
+function listen(connection: ConnectionTap, client: Socket, server: Socket): void {
+  client.on('data', (chunk: Buffer) => connection.sent(chunk))
+  server.on('data', (chunk: Buffer) => connection.received(chunk))
+  client.once('close', () => connection.end())
+}
+
+function headOf(answer: IncomingMessage): { status: number; statusText: string; httpVersion: string } {
+  const { statusCode = 502, statusMessage = '', httpVersion } = answer
+  return { status: statusCode, statusText: statusMessage, httpVersion }
+}
+
+function withProtocol(answer: IncomingMessage): HeaderPair[] {
+  const all = pairsOf(answer.rawHeaders)
+  return [...endToEnd(all), ...all.filter(([name]) => /^upgrade$/i.test(name))]
 }
 
 function switchingHead(answer: IncomingMessage, change: (pairs: HeaderPair[]) => HeaderPair[]): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
+import type { ExchangeTap } from '../exchange-tap.ts'
 import type { HeaderPair } from '../headers.ts'
-import type { ExchangeTap } from '../recorder.ts'
 
 /** The headers of a request as an upstream gets them. */
 export function requestHeaders(request: IncomingMessage, pairs: readonly HeaderPair[]): string[] {

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+import { linkFromData } from '../../engine/links/link.ts'
 import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
@@ -38,7 +40,9 @@ function convertReference(node: Node, conversion: Conversion, within: boolean): 
 export function placedOf(node: Node): Schema {
   const entries = PLACED.flatMap((key) => {
     const value = childOf(node, key)?.value
-    return value === undefined || KEYWORDS.get(key)?.check(value) !== undefined ? [] : [[key, value] as const]
+    return value === undefined || KEYWORDS.get(key)?.check(value) !== undefined
+      ? []
+      : [[key, plainOf(node, key, value)] as const]
   })
   return Object.fromEntries(entries)
 }
@@ -53,7 +57,7 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
     if (keyword === undefined || LEFT_OUT.has(key) || keyword.check(value) !== undefined) continue
     const part = childOf(node, key)
     if (part === undefined) continue
-    if (keyword.holds === 'plain') converted[key] = value
+    if (keyword.holds === 'plain') converted[key] = plainOf(node, key, value)
     else if (key === 'properties') converted[key] = named(part, conversion, left)
     else if (keyword.holds === 'named') converted[key] = named(part, conversion)
     else if (Array.isArray(value))
@@ -61,6 +65,16 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
     else converted[key] = convertSchema(part, conversion)
   }
   return modern(withRequired(converted, optional), conversion.takesNull)
+}
+
+// Paths in a link are relative to the file that it stands in. What is wrong with one is told elsewhere.
+function plainOf({ source }: Node, key: string, value: unknown): unknown {
+  if (key !== LINK || !isObject(value)) return value
+  try {
+    return linkFromData(value, dirname(source.file))[LINK]
+  } catch {
+    return value
+  }
 }
 
 function named(part: Node, conversion: Conversion, left?: ReadonlySet<string>): Schema {

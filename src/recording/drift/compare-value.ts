@@ -1,5 +1,5 @@
-import { createChecker } from '../../engine/model/checker.ts'
-import { itemsOf, requiredOf, schemaOf } from '../../engine/model/keywords.ts'
+import { createChecker, regExp } from '../../engine/model/checker.ts'
+import { itemsOf, requiredOf, schemaEntriesOf, schemaOf } from '../../engine/model/keywords.ts'
 import { flatten } from '../../engine/model/merge.ts'
 import {
   createResolver,
@@ -9,13 +9,18 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../engine/model/schema.ts'
+import { withoutPseudonyms } from '../hide.ts'
 import { finding, type Finding } from './finding.ts'
+import { nearestForm } from './nearest-form.ts'
+import { below, describe, shown, shownAll, typeOf } from './value-text.ts'
 
 /** Compares values with a model, field by field. */
 export type CompareValue = (value: unknown) => readonly Finding[]
 
 /** How deep a value is looked into. */
 const MOST_DEPTH = 64
+/** How many findings of one value are told. */
+const MOST_FINDINGS = 1000
 
 /** Makes the comparison with a JSON Schema (2020-12): what a validator would refuse, and what the model does not name. */
 export function createComparison(model: Schema): CompareValue {
@@ -23,29 +28,26 @@ export function createComparison(model: Schema): CompareValue {
   const checker = createChecker(model)
   // Each schema is folded once, however many values come.
   const fold = remember((schema: Schema) => flatten(schema, resolve))
-  const bare = remember(withoutParts)
+  const ownOf = remember(ownConstraints)
+  const partsOf = remember(fieldsOf)
   const formsOf = remember(({ anyOf, oneOf, ...own }: Schema): readonly Schema[] | undefined => {
     const branches: unknown = anyOf ?? oneOf
     if (!Array.isArray(branches)) return undefined
     return branches.map((branch) => (isObject(branch) ? { allOf: [own, branch] } : own))
   })
 
-  const compare = (
-    schema: SchemaOrBoolean,
-    value: unknown,
-    pointer: string,
-    depth: number,
-  ): readonly Finding[] => {
+  const nameOf = (schema: SchemaOrBoolean | undefined): string =>
+    describe(isObject(schema) ? fold(schema) : schema)
+
+  const compare: Compare = (schema, value, pointer, depth) => {
     if (typeof schema === 'boolean' || depth > MOST_DEPTH) return []
+    // Of what was hidden, neither type nor form is known.
+    if (typeof value === 'string' && withoutPseudonyms(value) !== value) return []
     const flat = fold(schema)
     const forms = formsOf(flat)
-    return forms === undefined
-      ? compareFlat(flat, value, pointer, depth)
-      : nearest(
-          forms.map((form) => compare(form, value, pointer, depth + 1)),
-          value,
-          pointer,
-        )
+    if (forms === undefined) return compareFlat(flat, value, pointer, depth)
+    const all = forms.map((form) => compare(form, value, pointer, depth + 1))
+    return nearestForm(all, value, pointer)
   }
 
   const compareFlat = (
@@ -56,16 +58,14 @@ export function createComparison(model: Schema): CompareValue {
   ): readonly Finding[] => {
     const types = typesOf(schema)
     const actual = typeOf(value)
-    if (
-      types.length > 0 &&
-      !types.some((type) => type === actual || (type === 'number' && actual === 'integer'))
-    ) {
+    const isOfType = types.some((type) => type === actual || (type === 'number' && actual === 'integer'))
+    if (types.length > 0 && !isOfType) {
       const expected = types.join(' or ')
       return [finding(value === null ? 'newly null' : 'type changed', pointer, expected, actual)]
     }
     if (isObject(value)) return compareObject(schema, value, pointer, depth)
     if (Array.isArray(value)) return compareList(schema, value, pointer, depth)
-    return compareScalar(schema, value, pointer)
+    return compareOwn(schema, value, pointer)
   }
 
   const compareObject = (
@@ -74,18 +74,20 @@ export function createComparison(model: Schema): CompareValue {
     pointer: string,
     depth: number,
   ): readonly Finding[] => {
-    const declared = new Map(propertiesOf(schema))
-    const rest = schemaOf(schema, 'additionalProperties')
+    const { declared, other } = partsOf(schema)
     const removed = requiredOf(schema)
       .filter((name) => !Object.hasOwn(value, name))
-      .map((name) => finding('field removed', below(pointer, name), describe(declared.get(name)), 'nothing'))
-    const others = Object.entries(value).flatMap(([name, part]) => {
-      const own = declared.get(name) ?? (isObject(rest) ? rest : undefined)
+      .map((name) => finding('field removed', below(pointer, name), nameOf(declared.get(name)), 'nothing'))
+    const found = Object.entries(value).flatMap(([name, part]) => {
+      // A validator would ask every object for it.
+      if (name === '__proto__') return []
+      const own = declared.get(name)
       if (own !== undefined) return compare(own, part, below(pointer, name), depth + 1)
+      const rest = other(name)
+      if (rest !== undefined) return compare(rest, part, below(pointer, '*'), depth + 1)
       return [finding('field added', below(pointer, name), 'nothing', typeOf(part))]
     })
-    // A model that names no field says nothing of any.
-    return declared.size === 0 && rest === undefined ? removed : [...removed, ...others]
+    return distinct([...removed, ...found, ...compareOwn(schema, value, pointer)])
   }
 
   const compareList = (
@@ -98,39 +100,48 @@ export function createComparison(model: Schema): CompareValue {
     const found = items.flatMap((item, index) =>
       compare(first[index] ?? rest, item, below(pointer, '-'), depth + 1),
     )
-    const seen = new Map(found.map((each) => [`${each.change} ${each.pointer} ${each.actual}`, each]))
-    return [...seen.values()]
+    return distinct([...found, ...compareOwn(schema, items, pointer)])
   }
 
-  const compareScalar = (schema: Schema, value: unknown, pointer: string): readonly Finding[] => {
+  // What is asked of the value itself, and not of its parts.
+  const compareOwn = (schema: Schema, value: unknown, pointer: string): readonly Finding[] => {
     const allowed: unknown = schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined)
-    if (Array.isArray(allowed)) {
+    const isScalar = value === null || typeof value !== 'object'
+    if (Array.isArray(allowed) && isScalar)
       return allowed.includes(value)
         ? []
-        : [finding('new enum value', pointer, list(allowed), JSON.stringify(value))]
-    }
-    const [violation] = checker.check(value, bare(schema))
-    return violation === undefined
-      ? []
-      : [
-          finding(
-            'constraint broken',
-            pointer,
-            violation.message.replace(/^Value /, ''),
-            JSON.stringify(value),
-          ),
-        ]
+        : [finding('new enum value', pointer, shownAll(allowed), shown(value))]
+    const own = ownOf(schema)
+    const [violation] = own === undefined ? [] : checker.check(value, own)
+    if (violation === undefined) return []
+    const expected = violation.message.replace(/^Value /, '')
+    return [finding('constraint broken', pointer, expected, shown(value))]
   }
 
-  return (value) => compare(model, value, '', 0)
+  return (value) => compare(model, value, '', 0).slice(0, MOST_FINDINGS)
 }
 
-// Of several forms, the one that differs least is the one that was meant; one of another type never was.
-function nearest(all: readonly (readonly Finding[])[], value: unknown, pointer: string): readonly Finding[] {
-  const isOther = (found: readonly Finding[]): boolean => found.some((each) => each.pointer === pointer)
-  if (value === null && all.every(isOther)) return [finding('newly null', pointer, 'a value', 'null')]
-  const alike = all.filter((found) => !isOther(found))
-  return (alike.length > 0 ? alike : all).toSorted((a, b) => weight(a) - weight(b))[0] ?? []
+type Compare = (schema: SchemaOrBoolean, value: unknown, pointer: string, depth: number) => readonly Finding[]
+
+interface Fields {
+  readonly declared: ReadonlyMap<string, SchemaOrBoolean>
+  /** The schema of a field without a name of its own; `undefined` where there should be none. */
+  readonly other: (name: string) => SchemaOrBoolean | undefined
+}
+
+function fieldsOf(schema: Schema): Fields {
+  const declared = new Map(propertiesOf(schema))
+  const rest = schemaOf(schema, 'additionalProperties')
+  const patterns = schemaEntriesOf(schema, 'patternProperties').map(
+    ([pattern, part]) => [regExp(pattern), part] as const,
+  )
+  // A model that names no field says nothing of any. One that lets others come does not say that there are any.
+  const isSilent = declared.size === 0 && patterns.length === 0 && rest === undefined
+  const others = isSilent || (declared.size === 0 && rest === true) ? true : isObject(rest) ? rest : undefined
+  return {
+    declared,
+    other: (name) => patterns.find(([expression]) => expression.test(name))?.[1] ?? others,
+  }
 }
 
 function remember<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
@@ -142,34 +153,36 @@ function remember<Key extends object, Value>(make: (key: Key) => Value): (key: K
   }
 }
 
-/** Only what a scalar is checked by: its parts were folded in already, and links are no constraint. */
-function withoutParts(schema: Schema): Schema {
-  const { $defs: _defs, properties: _properties, allOf: _all, $id: _id, ...own } = schema
-  return own
+/** What is asked of a value besides its type, and not of its parts one by one. */
+const OWN = new Set([
+  ...['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf', 'minimum', 'maximum'],
+  ...[
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'contains',
+    'minContains',
+  ],
+  ...[
+    'maxContains',
+    'minProperties',
+    'maxProperties',
+    'propertyNames',
+    'dependentRequired',
+    'dependentSchemas',
+  ],
+  ...['dependencies', 'not', 'if', 'then', 'else'],
+])
+
+function ownConstraints(schema: Schema): Schema | undefined {
+  const own = Object.entries(schema).filter(([keyword]) => OWN.has(keyword))
+  return own.length === 0 ? undefined : Object.fromEntries(own)
 }
 
-function weight(findings: readonly Finding[]): number {
-  return findings.reduce(
-    (sum, { severity }) => sum + (severity === 'breaking' ? 100 : severity === 'warning' ? 10 : 1),
-    0,
-  )
-}
-
-function below(pointer: string, name: string): string {
-  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
-}
-
-function describe(schema: SchemaOrBoolean | undefined): string {
-  return (isObject(schema) && typesOf(schema).join(' or ')) || 'a value'
-}
-
-function list(values: readonly unknown[]): string {
-  const texts = values.slice(0, 8).map((value) => JSON.stringify(value))
-  return texts.join(', ') + (values.length > 8 ? ', …' : '')
+/** Each finding once: items of a list and entries of a map mostly differ alike. */
+export function distinct(found: readonly Finding[]): readonly Finding[] {
+  const seen = new Map(found.map((each) => [`${each.change} ${each.pointer} ${each.actual}`, each]))
+  return [...seen.values()]
 }

@@ -1,4 +1,7 @@
-import type { ResponseRule } from '../../engine/operation/operation.ts'
+import { createHostTable } from '../../engine/host-table.ts'
+import { createTextReader } from '../../engine/model/coerce.ts'
+import { createResolver } from '../../engine/model/schema.ts'
+import type { ResponseHeader, ResponseRule } from '../../engine/operation/operation.ts'
 import { createRouteTable } from '../../engine/route-table.ts'
 import type { Route } from '../../engine/route.ts'
 import { kindOf } from '../media.ts'
@@ -10,15 +13,29 @@ import {
   type ExpectedAnswer,
   type ExpectedRoute,
 } from './baseline.ts'
-import { createComparison } from './compare-value.ts'
+import { compareOutput } from './compare-output.ts'
+import { createComparison, type CompareValue } from './compare-value.ts'
+import { declaredInput } from './declared-input.ts'
 
-/** What declared routes say of their answers. */
+/** What declared routes say of their exchanges. A route of another host is taken where there is none of the own. */
 export function declaredBaseline(routes: readonly Route[], isStateful: boolean): Baseline {
-  const table = createRouteTable(routes)
-  const known = new Map<Route, ExpectedRoute>()
+  const hosts = createHostTable(routes)
+  const anywhere = createRouteTable(routes)
+  const expected = expectRoutes(isStateful)
   return (request) => {
-    const route = table.match(request.method, pathOf(request))?.route
-    if (route === undefined) return undefined
+    const { method, origin } = request
+    const path = pathOf(request)
+    const { host, protocol } = new URL(origin)
+    const scheme = protocol === 'https:' ? 'https' : 'http'
+    const route = (hosts.match({ method, path, host, scheme }) ?? anywhere.match(method, path))?.route
+    return route && expected(route)
+  }
+}
+
+/** What is expected of routes. Each is compiled when it is first asked for. */
+export function expectRoutes(isStateful: boolean): (route: Route) => ExpectedRoute {
+  const known = new Map<Route, ExpectedRoute>()
+  return (route) => {
     const expected = known.get(route) ?? expect(route, isStateful)
     known.set(route, expected)
     return expected
@@ -26,12 +43,12 @@ export function declaredBaseline(routes: readonly Route[], isStateful: boolean):
 }
 
 function expect(route: Route, isStateful: boolean): ExpectedRoute {
-  const { operation, method, path } = route
-  const name = `${method} ${path}`
-  if (operation === undefined) return { name, ...byOptions(route, isStateful) }
+  const { operation } = route
+  const common = { name: route.key, input: declaredInput(route) }
+  if (operation === undefined) return { ...common, ...byOptions(route, isStateful) }
   const answers = new Map<ResponseRule, ExpectedAnswer>()
   return {
-    name,
+    ...common,
     statuses: operation.responses.map(({ status }) => status),
     answer(status) {
       const rule = ruleOf(operation.responses, status)
@@ -47,18 +64,21 @@ function byOptions(
   { method, options, parameters }: Route,
   isStateful: boolean,
 ): Pick<ExpectedRoute, 'statuses' | 'answer'> {
-  const { output, status, scenario = [], errors = [], input } = options
+  const { output, status, scenario = [], errors = [], errorCodes = [], input, headers = {} } = options
   const usual = status ?? (method === 'DELETE' && output === undefined ? 204 : 200)
   const statuses = [
-    ...[usual, ...scenario.map((step) => step.status), ...errors.map((each) => each.status)],
+    ...[usual, ...[...scenario, ...errors].map((each) => each.status), ...errorCodes],
     // What the simulation itself refuses.
     ...(input === undefined ? [] : [400, 422]),
     ...(isStateful && parameters.length > 0 ? [404] : []),
   ]
-  const fine: ExpectedAnswer =
-    output === undefined
-      ? ANY_ANSWER
-      : { types: ['application/json'], headers: [], compare: createComparison(output) }
+  const always = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const type = essenceOf(always.get('content-type') ?? 'application/json')
+  const fine: ExpectedAnswer = {
+    types: output === undefined ? [] : [type],
+    headers: [...always.keys()].filter((name) => name !== 'content-type'),
+    ...(output !== undefined && { compare: compareOutput(output) }),
+  }
   return {
     statuses: [...new Set(statuses)],
     answer: (code) => (code === usual ? fine : statuses.includes(code) ? ANY_ANSWER : undefined),
@@ -75,6 +95,13 @@ function byRule({ content, headers }: ResponseRule): ExpectedAnswer {
   return {
     types: [...content.keys()].map(essenceOf),
     headers: headers.filter(({ required }) => required).map(({ name }) => name.toLowerCase()),
+    values: new Map(headers.map((header) => [header.name.toLowerCase(), compareHeader(header)])),
     ...(json !== undefined && { compare: createComparison(json) }),
   }
+}
+
+function compareHeader({ model }: ResponseHeader): CompareValue {
+  const read = createTextReader(model, createResolver(model))
+  const compare = createComparison(model)
+  return (text) => compare(read(String(text)))
 }

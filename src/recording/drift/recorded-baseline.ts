@@ -1,100 +1,105 @@
-import type { Schema } from '../../engine/model/schema.ts'
-import { createRouteTable } from '../../engine/route-table.ts'
-import { createRoute, type Method } from '../../engine/route.ts'
-import { foldPaths } from '../infer/fold-paths.ts'
-import { groupBy } from '../infer/group-by.ts'
-import { findMentions } from '../infer/mentions.ts'
-import { sharedModel } from '../infer/output-model.ts'
 import type { Sample } from '../infer/sample.ts'
-import {
-  ANY_ANSWER,
-  essenceOf,
-  pathOf,
-  type Baseline,
-  type ExpectedAnswer,
-  type ExpectedRoute,
-} from './baseline.ts'
-import { createComparison } from './compare-value.ts'
+import { ANY_ANSWER, essenceOf, type Baseline, type ExpectedAnswer, type ExpectedRoute } from './baseline.ts'
+import { createComparison, type CompareValue } from './compare-value.ts'
+import { expectedModel } from './expected-model.ts'
+import { isPassing } from './passing-headers.ts'
+import type { ReadSamples } from './read-samples.ts'
+import { COMPARED, recordedRoutes } from './recorded-routes.ts'
+import { createSeen, see, type Seen } from './seen.ts'
 
-const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
-/** A header that came this often, and every time, is one of the answer. */
+/** A header that came this often, and every time, always comes. */
 const LEAST_ALWAYS = 3
-/** Headers of the connection and of the moment, which come and go. */
-const PASSING =
-  /^(date|age|connection|keep-alive|transfer-encoding|content-length|content-encoding|vary|etag|last-modified|server|via|alt-svc|set-cookie|content-type|x-(powered-by|cache.*|request-id|runtime|response-time))$/
-
+/** After so many answers it is known which headers there are, and after so many requests what clients send. */
+const ENOUGH = 12
 /**
- * What the answers of a recording have in common, by route and status.
+ * What the exchanges of a recording have in common, by route and status. It is read thrice, one exchange at a time.
  * @param others samples that are compared with it: they help to tell values in paths from names
  */
-export function recordedBaseline(samples: readonly Sample[], others: readonly Sample[] = []): Baseline {
-  const usable = samples.filter(({ method }) => METHODS.has(method))
-  const known = new Set(usable)
-  // No two exchanges may have one number.
-  const more = others.map((sample, index) => ({ ...sample, index: samples.length + index }))
-  const together = [...usable, ...more]
-  const all = foldPaths(together, findMentions(together)).flatMap(({ path, samples: own }) =>
-    own.filter((sample) => known.has(sample)).map((sample) => ({ path, sample })),
-  )
-  // The same API at two hosts is one.
-  const byRoute = groupBy(all, ({ path, sample }) => `${sample.method} ${path}`)
-  const expected = new Map(
-    [...byRoute].map(([name, own]) => [
-      name,
-      expect(
-        name,
-        own.map(({ sample }) => sample),
-      ),
-    ]),
-  )
-  const table = createRouteTable(
-    [...byRoute.values()].flatMap(([first]) =>
-      first === undefined ? [] : [createRoute(first.sample.method as Method, first.path, {})],
-    ),
-  )
-  return (request) => {
-    const route = table.match(request.method, pathOf(request))?.route
-    return route && expected.get(route.key)
+export async function recordedBaseline(read: ReadSamples, others?: ReadSamples): Promise<Baseline> {
+  const nameRoute = await recordedRoutes(read, others)
+  const routes = new Map<string, SeenRoute>()
+  for await (const sample of read()) {
+    const name = COMPARED.has(sample.method) ? nameRoute(sample) : undefined
+    if (name === undefined) continue
+    const route = routes.get(name) ?? createSeenRoute()
+    routes.set(name, route)
+    seeSample(route, sample)
   }
+  const expected = new Map([...routes].map(([name, route]) => [name, expect(name, route)]))
+  return (request) => expected.get(nameRoute(request) ?? '')
 }
 
-function expect(name: string, samples: readonly Sample[]): ExpectedRoute {
-  const answers = new Map(
-    [...groupBy(samples, ({ status }) => status)].map(([status, own]) => [status, inCommon(status, own)]),
-  )
+interface SeenRoute {
+  readonly answers: Map<number, SeenAnswer>
+  readonly query: Seen
+  readonly body: Seen
+}
+
+interface SeenAnswer {
+  count: number
+  readonly types: Set<string>
+  readonly headers: Map<string, number>
+  readonly body: Seen
+}
+
+function createSeenRoute(): SeenRoute {
+  return { answers: new Map(), query: createSeen(), body: createSeen() }
+}
+
+function seeSample({ answers, query, body }: SeenRoute, sample: Sample): void {
+  const { status, mimeType, responseHeaders, response } = sample
+  const answer = answers.get(status) ?? { count: 0, types: new Set(), headers: new Map(), body: createSeen() }
+  answers.set(status, answer)
+  answer.count++
+  answer.types.add(essenceOf(mimeType))
+  for (const name of Object.keys(responseHeaders))
+    answer.headers.set(name, (answer.headers.get(name) ?? 0) + 1)
+  // What a failure says in particular is nothing to rely on.
+  if (status >= 400) return
+  if (response !== undefined && sample.method !== 'HEAD') see(answer.body, response)
+  see(query, sample.query)
+  if (sample.body !== undefined) see(body, sample.body)
+}
+
+function expect(name: string, { answers, query, body }: SeenRoute): ExpectedRoute {
+  const expected = new Map([...answers].map(([status, seen]) => [status, inCommon(seen)]))
   return {
     name,
     statuses: [...answers.keys()].toSorted((a, b) => a - b),
-    answer: (status) => answers.get(status),
+    answer: (status) => expected.get(status),
+    input: {
+      ...(query.count >= ENOUGH && { query: compareNames(query) }),
+      ...(body.count >= ENOUGH && { body: comparisonOf(body) }),
+    },
   }
 }
 
-function inCommon(status: number, samples: readonly Sample[]): ExpectedAnswer {
-  const headers = samples.length < LEAST_ALWAYS ? [] : headersOfAll(samples)
-  // What a failure says in particular is nothing to rely on.
-  if (status >= 400) return { ...ANY_ANSWER, types: typesOf(samples), headers }
-  const values = samples.flatMap(({ response }) => (response === undefined ? [] : [response]))
-  const compare = values.length === 0 ? undefined : createComparison(unbounded(sharedModel([values])))
-  return { types: typesOf(samples), headers, compare }
+function inCommon({ count, types, headers, body }: SeenAnswer): ExpectedAnswer {
+  const names = [...headers.keys()].filter((name) => !isPassing(name))
+  const isEnough = count >= LEAST_ALWAYS
+  return {
+    ...ANY_ANSWER,
+    // Where there never was a type, there never was a body.
+    types: [...types].every((type) => type === '') ? [] : [...types],
+    headers: isEnough ? names.filter((name) => headers.get(name) === count) : [],
+    known: count >= ENOUGH ? new Set(headers.keys()) : undefined,
+    compare: body.count > 0 ? comparisonOf(body) : undefined,
+  }
 }
 
-function typesOf(samples: readonly Sample[]): string[] {
-  return [...new Set(samples.map(({ mimeType }) => essenceOf(mimeType)))].filter((type) => type !== '')
+function comparisonOf(seen: Seen): CompareValue | undefined {
+  const model = expectedModel(seen)
+  return typeof model === 'boolean' ? undefined : createComparison(model)
 }
 
-function headersOfAll(samples: readonly Sample[]): string[] {
-  const [first, ...others] = samples.map(({ responseHeaders }) => responseHeaders)
-  return Object.keys(first ?? {}).filter(
-    (name) => !PASSING.test(name) && others.every((headers) => Object.hasOwn(headers, name)),
-  )
-}
-
-const BOUNDS = new Set(['minimum', 'maximum', 'minLength', 'minItems'])
-
-// The next number may well be larger than those that were seen. A field of such a name has a model, not a number.
-function unbounded(model: Schema): Schema {
-  const text = JSON.stringify(model, (key, value: unknown) =>
-    BOUNDS.has(key) && typeof value === 'number' ? undefined : value,
-  )
-  return JSON.parse(text) as Schema
+// Which names a query has, and not which values: these are chosen by clients.
+function compareNames({ count, fields }: Seen): CompareValue {
+  const always = [...fields].filter(([, part]) => part.count === count).map(([name]) => name)
+  return createComparison({
+    type: 'object',
+    properties: Object.fromEntries([...fields.keys()].map((name) => [name, true])),
+    required: always,
+    // A model without any field would say nothing.
+    ...(fields.size === 0 && { patternProperties: { '^$': true } }),
+  })
 }

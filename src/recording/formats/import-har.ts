@@ -1,6 +1,7 @@
 import { isObject } from '../../engine/model/schema.ts'
 import { RecordingUnusable } from '../../sim-error.ts'
 import type { Exchange, NameValue } from '../exchange.ts'
+import { readChunks, readMessages } from './read-own-fields.ts'
 import { buildExchange, headerValue, type BodyCapture, type HeaderPairs } from '../har.ts'
 
 /** The exchanges of a HAR file, and how many of its entries are none, by reason. */
@@ -46,7 +47,9 @@ function entriesOf(text: string): readonly unknown[] {
 function readEntry(entry: unknown): Exchange | string {
   const [request, response] = isObject(entry) ? [entry['request'], entry['response']] : []
   if (!isObject(entry) || !isObject(request) || !isObject(response)) return 'no request and response'
-  const url = textOf(request['url'])
+  // Browsers write the address of a WebSocket as pages do, whose handshake is an HTTP request.
+  const url = textOf(request['url']).replace(/^ws(s?):/i, 'http$1:')
+  if (textOf(request['method']).toUpperCase() === 'CONNECT') return 'a tunnel'
   if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an HTTP URL'
   const status = Number(response['status'])
   if (!Number.isInteger(status) || status < 100 || status > 599) return 'no answer'
@@ -56,6 +59,8 @@ function readEntry(entry: unknown): Exchange | string {
   const headers = typed(headersOf(response['headers']), textOf(content['mimeType']))
   const body = bodyOf(content, content['encoding'] === 'base64')
   const codings = headerValue(headers, 'content-encoding') || undefined
+  const chunks = readChunks(content['_chunks'])
+  const messages = readMessages(entry['_webSocketMessages'])
   return buildExchange({
     startedAt: Number.isNaN(started.getTime()) ? new Date(0) : started,
     timings: {
@@ -67,7 +72,7 @@ function readEntry(entry: unknown): Exchange | string {
       method: textOf(request['method']).toUpperCase() || 'GET',
       url,
       httpVersion: textOf(request['httpVersion']),
-      headers: headersOf(request['headers']),
+      headers: withCookies(headersOf(request['headers']), nameValues(request['cookies'])),
     },
     requestBody: requestBody(request['postData']),
     response: {
@@ -77,7 +82,10 @@ function readEntry(entry: unknown): Exchange | string {
       headers,
     },
     // HAR holds bodies with their content codings taken off.
-    responseBody: body && { ...body, codings },
+    responseBody: body === undefined ? missing(content) : { ...body, codings, chunks },
+    trailers: nameValues(response['_trailers']).map(({ name, value }) => [name, value] as const),
+    isAborted: response['_aborted'] === true,
+    webSocket: messages && { messages, omitted: atLeastZero(entry['_webSocketMessagesOmitted']) },
   })
 }
 
@@ -86,6 +94,12 @@ function headersOf(value: unknown): HeaderPairs {
   return nameValues(value)
     .filter(({ name }) => !name.startsWith(':'))
     .map(({ name, value: text }) => [name, text] as const)
+}
+
+// Some leave the header out that they have read the cookies from.
+function withCookies(headers: HeaderPairs, cookies: readonly NameValue[]): HeaderPairs {
+  if (cookies.length === 0 || headers.some(([name]) => name.toLowerCase() === 'cookie')) return headers
+  return [...headers, ['cookie', cookies.map(({ name, value }) => `${name}=${value}`).join('; ')]]
 }
 
 function typed(headers: HeaderPairs, mimeType: string): HeaderPairs {
@@ -105,6 +119,13 @@ function requestBody(postData: unknown): BodyCapture | undefined {
     String(new URLSearchParams(params.map(({ name, value }): [string, string] => [name, value]))),
   )
   return { bytes, wireSize: bytes.length }
+}
+
+// Browsers forget large bodies, and tell their size still.
+function missing({ size, text, _omitted: reason }: Entry): BodyCapture | undefined {
+  const wireSize = atLeastZero(size)
+  if (wireSize === 0 || text === '') return undefined
+  return { wireSize, omitted: textOf(reason) || 'not in the HAR file' }
 }
 
 function bodyOf({ text }: Entry, isBase64: boolean): BodyCapture | undefined {

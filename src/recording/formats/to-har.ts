@@ -25,11 +25,16 @@ export async function toHar(
     const postData = request.postData && (await inlined(request.postData, bodyOf, '_encoding'))
     entries.push({
       ...exchange,
-      request: { ...request, ...(postData && { postData }) },
+      request: { ...request, url: urlOf(exchange), ...(postData && { postData }) },
       response: { ...response, content: await inlined(response.content, bodyOf, 'encoding') },
     })
   }
   return { log: { version: '1.2', creator: { name: 'sim-gateway', version }, entries } }
+}
+
+// Viewers know a WebSocket by the scheme of its URL.
+function urlOf({ request, _resourceType: type }: Exchange): string {
+  return type === 'websocket' ? request.url.replace(/^http/i, 'ws') : request.url
 }
 
 async function inlined<Body extends Content | PostData>(

@@ -8,17 +8,25 @@ export interface FieldLink {
 
 /** A model with links put on fields, which are named from the answer's root: `items[].tag`, `meta.asked`. */
 export function attachLinks(model: Schema, links: readonly FieldLink[]): Schema {
-  return links.reduce((schema, { field, link }) => attach(schema, field.split('.'), link), model)
+  return links.reduce(
+    (schema, { field, link }) => changeField(schema, field, (part) => ({ ...part, [LINK]: link })),
+    model,
+  )
 }
 
-function attach(schema: Schema, names: readonly string[], link: Readonly<Record<string, unknown>>): Schema {
+/** A model with another schema for one field; a model that does not have it stays as it is. */
+export function changeField(model: Schema, field: string, change: (part: Schema) => Schema): Schema {
+  return changeAt(model, field.split('.'), change)
+}
+
+function changeAt(schema: Schema, names: readonly string[], change: (part: Schema) => Schema): Schema {
   const [name, ...below] = names
-  if (name === undefined) return { ...schema, [LINK]: link }
+  if (name === undefined) return change(schema)
   const [plain = '', ...lists] = name.split('[]')
   // A list at the root has no name.
   const inside = plain === '' ? schema : property(schema, plain)
   if (inside === undefined) return schema
-  const linked = withinLists(inside, lists.length, (item) => attach(item, below, link))
+  const linked = withinLists(inside, lists.length, (item) => changeAt(item, below, change))
   return plain === ''
     ? linked
     : { ...schema, properties: { ...(schema['properties'] as object | undefined), [plain]: linked } }

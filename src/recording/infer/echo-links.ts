@@ -1,12 +1,6 @@
-import { isObject } from '../../engine/model/schema.ts'
 import { leavesOf } from './leaves.ts'
 import type { Sample } from './sample.ts'
-
-/** Where a request has a value that an answer may repeat. */
-export interface Source {
-  readonly in: 'path' | 'query' | 'body' | 'header'
-  readonly name: string
-}
+import { isScalar, sourcesOf, type Scalar, type Source } from './sources.ts'
 
 /** A field of the answers that always repeats a value of the request. */
 export interface Echo {
@@ -21,10 +15,6 @@ export interface Echo {
 /** Seen this often, with this many different values, and never otherwise, an echo is no chance. */
 const LEAST_EXCHANGES = 3
 const LEAST_VALUES = 2
-
-/** Headers that say something of a request rather than of the client or the connection. */
-const NO_SOURCE =
-  /^(accept|accept-.*|host|user-agent|connection|content-.*|cookie|authorization|origin|referer|cache-control|pragma|te|trailer|transfer-encoding|expect|via|forwarded|x-forwarded-.*|sec-.*|if-.*|dnt|priority|upgrade.*)$/
 
 /**
  * Finds what a route's answers take from its requests: fields that equal one value of the request in every exchange
@@ -91,25 +81,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-type Value = string | number | boolean
-
-function sourcesOf(sample: Sample, path: Readonly<Record<string, string>>): [Source, Value][] {
-  const scalars = (place: Source['in'], values: Readonly<Record<string, unknown>>): [Source, Value][] =>
-    Object.entries(values).flatMap(([name, value]) => (isScalar(value) ? [[{ in: place, name }, value]] : []))
-  const headers = Object.entries(sample.headers).filter(([name]) => !NO_SOURCE.test(name))
-  return [
-    ...scalars('path', path),
-    ...scalars('query', sample.query),
-    ...(isObject(sample.body) ? scalars('body', sample.body) : []),
-    ...scalars('header', Object.fromEntries(headers)),
-  ]
-}
-
-function isScalar(value: unknown): value is Value {
-  return ['string', 'number', 'boolean'].includes(typeof value)
-}
-
 // Paths, queries and headers hold texts; a number in the answer may come from there.
-function isSame(value: unknown, wanted: Value): boolean {
+function isSame(value: unknown, wanted: Scalar): boolean {
   return value === wanted || (typeof wanted === 'string' && isScalar(value) && String(value) === wanted)
 }

@@ -1,15 +1,17 @@
 import { isObject } from '../../engine/model/schema.ts'
 import type { Folded } from './fold-paths.ts'
 import { readScalar } from './read-scalar.ts'
-import type { Sample } from './sample.ts'
+import { isJson, type Sample } from './sample.ts'
 
 /** A failure that one value of the request explains. */
 export interface ErrorCaseFound {
   readonly field: string
   readonly equals: unknown
   readonly status: number
-  /** What the answers said, where all said the same under `detail`. */
+  /** What the answers said under `detail`, where they said nothing else. */
   readonly detail?: unknown
+  /** The answers, where they had another form. */
+  readonly body?: unknown
   readonly exchanges: number
 }
 
@@ -47,12 +49,11 @@ export function findErrorCases(folded: Folded, covered: (sample: Sample) => bool
     }
     const [field, equals] = reason
     const key = JSON.stringify([field, equals, sample.status])
-    const detail = detailOf(sample)
     cases.set(key, {
       field,
       equals,
       status: sample.status,
-      ...(detail !== undefined && { detail }),
+      ...saidIn(sample),
       exchanges: (cases.get(key)?.exchanges ?? 0) + 1,
     })
   }
@@ -78,6 +79,10 @@ function isRare(name: string, fine: readonly Readonly<Record<string, unknown>>[]
   return fine.some((input) => Object.hasOwn(input, name))
 }
 
-function detailOf({ response }: Sample): unknown {
-  return isObject(response) && 'detail' in response ? response['detail'] : response
+function saidIn(sample: Sample): { readonly detail?: unknown; readonly body?: unknown } {
+  const { response } = sample
+  if (response === undefined) return {}
+  if (isObject(response) && Object.keys(response).join() === 'detail') return { detail: response['detail'] }
+  // Errors are answered as JSON.
+  return isJson(sample) ? { body: response } : { detail: response }
 }

@@ -7,6 +7,8 @@ import { segmentKind } from './segment-kind.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
+  /** The host they were asked at, with its port; `undefined` where hosts are not told apart. */
+  readonly host: string | undefined
   /** Such as `/users/{id}`. */
   readonly path: string
   /** The template's parameters, in order. */
@@ -24,12 +26,13 @@ const LEAST_ALIKE = 4
 /**
  * Folds concrete paths into templates. Segments that look like ids are values once two of them were seen in one place
  * or another answer holds them; words are, once answers hold two of them in one field, or four lead to the same.
+ * @param host of all the samples, where it matters
  */
-export function foldPaths(samples: readonly Sample[], mentions: Mentions): readonly Folded[] {
+export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
   const folded: Folded[] = []
   const visit = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
     const ended = group.filter(({ segments }) => segments.length <= depth)
-    if (ended.length > 0) folded.push(foldedOf(before, ended))
+    if (ended.length > 0) folded.push(foldedOf(host, before, ended))
     const byLiteral = groupBy(
       group.filter(({ segments }) => segments.length > depth),
       ({ segments }) => segments[depth] ?? '',
@@ -41,15 +44,20 @@ export function foldPaths(samples: readonly Sample[], mentions: Mentions): reado
       visit(inside, depth + 1, [...before, segment])
     }
   }
-  for (const group of groupBy(samples, ({ origin }) => origin).values()) visit(group, 0, [])
+  visit(samples, 0, [])
   return folded
 }
 
-function foldedOf(segments: readonly Segment[], samples: readonly Sample[]): Folded {
-  return named(segments, nameParameters(segments), samples)
+function foldedOf(
+  host: string | undefined,
+  segments: readonly Segment[],
+  samples: readonly Sample[],
+): Folded {
+  return named(host, segments, nameParameters(segments), samples)
 }
 
 function named(
+  host: string | undefined,
   segments: readonly Segment[],
   names: readonly (string | undefined)[],
   samples: readonly Sample[],
@@ -58,6 +66,7 @@ function named(
     'literal' in segment ? encodeSegment(segment.literal) : `{${names[index] ?? ''}}`,
   )
   return {
+    host,
     path: `/${parts.join('/')}`,
     parameters: names.filter((name) => name !== undefined),
     samples,
@@ -67,6 +76,7 @@ function named(
       ),
     rename: (change) =>
       named(
+        host,
         segments,
         names.map((name) => (name === undefined ? name : change(name))),
         samples,
@@ -99,13 +109,18 @@ function partition(
 
   const values: Part[] = []
   const fixed: string[] = []
+  const single: string[] = []
   for (const [kind, alike] of kinds) {
     const seen = alike.map(fieldsOf)
     const field = kind === 'number' ? numberField(seen) : sharedField(seen, 1)
     if (alike.length > 1 || field !== undefined) values.push({ literals: alike, field: field ?? '' })
-    else fixed.push(...alike)
+    else single.push(...alike)
   }
-  for (const alike of groupBy(words, (word) => shapeBelow(byLiteral.get(word) ?? [], depth)).values()) {
+  // Words that their own answers repeat in one field are values, however unlike the rest of the answers is.
+  const echoed = echoedWords(words, byLiteral)
+  if (echoed !== undefined) values.push(echoed)
+  const others = words.filter((word) => echoed?.literals.includes(word) !== true)
+  for (const alike of groupBy(others, (word) => shapeBelow(byLiteral.get(word) ?? [], depth)).values()) {
     const seen = alike.filter((word) => fieldsOf(word).size > 0)
     const field = sharedField(seen.map(fieldsOf), 2)
     const areAlike = depth > 0 && alike.length >= LEAST_ALIKE
@@ -113,6 +128,9 @@ function partition(
     else if (areAlike) values.push({ literals: alike, field: '' })
     else fixed.push(...alike)
   }
+  // What looks like an id is one where there are others, of whatever form.
+  if (values.length > 0 && single.length > 0) values.push({ literals: single, field: '' })
+  else fixed.push(...single)
   const isRefused = (word: string): boolean =>
     byLiteral.get(word)?.every(({ status }) => status >= 400) ?? false
   // What never succeeded beside values that did is a value that was refused.
@@ -150,6 +168,21 @@ function numberField(sets: readonly ReadonlySet<string>[]): string | undefined {
 
 function isIdName(name: string): boolean {
   return /(^|[a-z_-])(id|uuid|key|slug|name|login|code|number)$/i.test(name)
+}
+
+function echoedWords(
+  words: readonly string[],
+  byLiteral: ReadonlyMap<string, readonly Sample[]>,
+): Part | undefined {
+  const fields = words.map((word) => {
+    const answers = (byLiteral.get(word) ?? []).filter(({ status }) => status < 300)
+    const bodies = answers.map(({ response }) => response).filter((body) => isObject(body))
+    const names = Object.keys(bodies[0] ?? {}).filter((name) => bodies.every((body) => body[name] === word))
+    return new Set(answers.length === bodies.length ? names : [])
+  })
+  const field = sharedField(fields, 2)
+  if (field === undefined) return undefined
+  return { literals: words.filter((_, index) => fields[index]?.has(field) === true), field }
 }
 
 // What requests below a segment ask and get, so that `/users` and `/orders` are not taken for values of one parameter.

@@ -45,7 +45,11 @@ interface Field {
 function queryFields(samples: readonly Sample[]): Field[] {
   const values = new Map<string, (string | readonly string[])[]>()
   for (const { query } of samples) {
-    for (const [name, value] of Object.entries(query)) values.set(name, [...(values.get(name) ?? []), value])
+    for (const [name, value] of Object.entries(query)) {
+      const known = values.get(name) ?? []
+      values.set(name, known)
+      known.push(value)
+    }
   }
   return [...values].map(([name, all]) => {
     const texts = all.flat()

@@ -6,10 +6,15 @@ import { formatsOf } from './text-formats.ts'
 
 /** The answers of a route as an output model. */
 export interface OutputModel {
-  /** How the items stand in the answer: `page` is `items, total, limit, offset`, `slice` is `items, next_page_token`. */
-  readonly form: 'single' | 'list' | 'page' | 'slice'
-  /** Of one item, or of the whole answer where it is single. */
+  /**
+   * How the items stand in the answer: `page` is `items, total, limit, offset`, `slice` is `items, next_page_token`, and
+   * `paged` any other way to answer pages.
+   */
+  readonly form: 'single' | 'list' | 'page' | 'slice' | 'paged'
+  /** Of one item, or of the whole answer where it is single or paged. */
   readonly model: Schema
+  /** The field that holds the list of a paged answer; absent where the answer is the list. */
+  readonly list?: string
 }
 
 const PAGE_FIELDS = 'items,limit,offset,total'
@@ -26,6 +31,18 @@ export function outputModel(answered: readonly Sample[]): OutputModel | undefine
   if (slices !== undefined) return { form: 'slice', model: itemsOf(slices) }
   const model = schemaOf(shapeOf(bodies))
   return { form: 'single', model: isObject(model) ? model : {} }
+}
+
+/** The model of whole answers, whatever form they have; `undefined` where there are none. */
+export function wholeModel(answered: readonly Sample[]): Schema | undefined {
+  const bodies = answered.flatMap(({ response }) => (response === undefined ? [] : [response]))
+  const model = bodies.length === 0 ? undefined : schemaOf(shapeOf(bodies))
+  return isObject(model) ? model : undefined
+}
+
+/** What fields of an item begin with, named from the answer's root. */
+export function itemPrefix({ form }: OutputModel): string {
+  return form === 'list' ? '[].' : form === 'page' || form === 'slice' ? 'items[].' : ''
 }
 
 // The lists of envelopes that have just these fields.

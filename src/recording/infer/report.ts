@@ -1,11 +1,21 @@
-import type { InferredRoute, Inference } from './infer-routes.ts'
+import type { InferredRoute } from './infer-route.ts'
+import type { Inference } from './infer-routes.ts'
 import { groupBy } from './group-by.ts'
 
-/** What was inferred, from how many exchanges, and what a person should look at, as Markdown. */
-export function reportOf({ routes, resources, skipped }: Inference, recording: string): string {
+/**
+ * What was inferred, from how many exchanges, and what a person should look at, as Markdown.
+ * @param conflicts where a person's edit was kept and now differs from what is inferred
+ */
+export function reportOf(
+  { routes, resources, skipped }: Inference,
+  recording: string,
+  conflicts: readonly string[] = [],
+): string {
   const total = routes.reduce((sum, { samples }) => sum + samples.length, 0)
   const doubts = routes.flatMap((route) => route.doubts.map((doubt) => `- \`${nameOf(route)}\`: ${doubt}`))
   const links = routes.flatMap((route) => linkRows(route))
+  const fixtures = routes.flatMap((route) => fixtureRows(route))
+  const pages = routes.flatMap((route) => pageRows(route))
   return [
     `# What was inferred from ${recording}`,
     `${routes.length} routes from ${total} exchanges.`,
@@ -16,30 +26,41 @@ export function reportOf({ routes, resources, skipped }: Inference, recording: s
         `\`${nameOf(route)}\``,
         String(route.samples.length),
         statusesOf(route),
-        route.output?.form ?? 'nothing',
+        formOf(route),
       ]),
     ),
     '## Links',
     links.length === 0
       ? 'No field was found that answers take from requests.'
       : table(['route', 'field', 'is taken from', 'seen in', 'different values'], links),
+    '## Answers from fixtures',
+    fixtures.length === 0
+      ? 'No route was seen to have only a few answers.'
+      : table(['route', 'chosen by', 'answers', 'seen in', 'came again'], fixtures),
+    '## Pages',
+    pages.length === 0
+      ? 'No list was seen to be answered in pages.'
+      : table(['route', 'asked for by', 'told by', 'items seen', 'of', 'seen in'], pages),
     '## Collections',
     resources.length === 0
       ? 'No collection was seen to answer what was done to it.'
       : table(
-          ['items', 'there from the start', 'confirmed by later answers', 'contradicted'],
-          resources.map(({ path, seeds, confirmed, contradicted }) => [
-            `\`${path}\``,
+          ['collection', 'there from the start', 'confirmed by later answers', 'contradicted'],
+          resources.map(({ host = '', path, seeds, confirmed, contradicted }) => [
+            `\`${host}${path}\``,
             String([...seeds.values()].reduce((sum, items) => sum + items.length, 0)),
             String(confirmed),
             String(contradicted),
           ]),
         ),
     '## Please look at',
-    ...(doubts.length === 0 && skipped.size === 0
+    ...(doubts.length === 0 && skipped.size === 0 && conflicts.length === 0
       ? ['Nothing in particular.']
       : [
           [
+            ...conflicts.map(
+              (conflict) => `- kept as it was edited, though now it would differ: ${conflict}`,
+            ),
             ...doubts,
             ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
           ].join('\n'),
@@ -48,8 +69,54 @@ export function reportOf({ routes, resources, skipped }: Inference, recording: s
   ].join('\n\n')
 }
 
-function nameOf({ method, path }: InferredRoute): string {
-  return `${method} ${path}`
+function nameOf({ method, host = '', path }: InferredRoute): string {
+  return `${method} ${host}${path}`
+}
+
+function formOf({ output, fixtures }: InferredRoute): string {
+  const type = fixtures?.model?.['contentMediaType']
+  if (typeof type === 'string') return type
+  return `${output?.form ?? 'nothing'}${fixtures === undefined ? '' : ', as recorded'}`
+}
+
+function fixtureRows(route: InferredRoute): string[][] {
+  if (route.fixtures === undefined) return []
+  const { by, bodies, exchanges, repeated } = route.fixtures.variants
+  return [
+    [
+      `\`${nameOf(route)}\``,
+      by === undefined ? 'always the same' : `${by.in} \`${by.name}\``,
+      String(Math.max(1, bodies.size)),
+      `${exchanges} exchanges`,
+      String(repeated),
+    ],
+  ]
+}
+
+function totalsOf(totals: readonly (number | undefined)[]): string {
+  const known = totals.filter((total) => total !== undefined)
+  return known.length < totals.length ? 'unknown' : String(known.reduce((sum, total) => sum + total, 0))
+}
+
+function pageRows(route: InferredRoute): string[][] {
+  const { paging } = route
+  if (paging === undefined || route.method !== 'GET') return []
+  const { at, size } = paging.parameters
+  const lists = [...paging.lists.values()]
+  const told = [...paging.fields.map(({ path }) => path.join('.')), ...Object.keys(paging.headers)]
+  return [
+    [
+      `\`${nameOf(route)}\``,
+      [at, size]
+        .filter((name) => name !== undefined)
+        .map((name) => `\`${name}\``)
+        .join(', '),
+      told.map((name) => `\`${name}\``).join(', '),
+      String(lists.reduce((sum, { items }) => sum + items.size, 0)),
+      totalsOf(lists.map(({ total }) => total)),
+      `${paging.exchanges} exchanges`,
+    ],
+  ]
 }
 
 function statusesOf({ samples }: InferredRoute): string {

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/model/schema.ts'
 import type { Folded } from './fold-paths.ts'
+import type { Walk } from './page-walk.ts'
+import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 
 /** A collection whose items are created, read, changed and deleted, and what it held before the recording began. */
 export interface Resource {
-  /** The template of its items, such as `/users/{id}`. */
+  /** The host it is at, in a recording of several. */
+  readonly host: string | undefined
+  /** The template of its items, such as `/users/{id}`; that of the collection where items have no routes. */
   readonly path: string
+  readonly collection: string
   /** The field of an item that holds the id in its path. */
   readonly idField: string
   /** Items by concrete collection path. */
@@ -29,18 +34,41 @@ interface Known {
 const LAST_PARAMETER = /\/\{([^{}]+)\}$/
 
 /** Plays a recording back over the routes of each collection, and keeps score of what a store would have answered. */
-export function findResources(folded: readonly Folded[]): readonly Resource[] {
+export function findResources(
+  folded: readonly Folded[],
+  pagings: ReadonlyMap<Folded, Paging | undefined> = new Map(),
+): readonly Resource[] {
   return folded.flatMap((items) => {
     const [suffix, parameter] = LAST_PARAMETER.exec(items.path) ?? []
     if (suffix === undefined || parameter === undefined) return []
     const template = items.path.slice(0, -suffix.length)
-    const own = folded.find(({ path }) => path === template)
+    const own = folded.find(({ host, path }) => host === items.host && path === template)
+    // Items that are only read, one by one, may be anything.
+    const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)
+    if (!isKept && own === undefined) return []
     const score = play(items, own, parameter)
-    return score === undefined ? [] : [{ path: items.path, ...score }]
+    if (score === undefined) return []
+    const paging = own && pagings.get(own)
+    const seeds = [...score.seeds].map(([path, all]): [string, readonly Item[]] => [
+      path,
+      inOrder(all, score.idField, paging?.lists.get(path)),
+    ])
+    const { host, path } = items
+    return [{ host, path, collection: template, ...score, seeds: new Map(seeds) }]
   })
 }
 
-type Score = Omit<Resource, 'path'>
+// Pages may be read in any order.
+function inOrder(items: readonly Item[], idField: string, walk: Walk | undefined): readonly Item[] {
+  if (walk === undefined) return items
+  const places = new Map(
+    [...walk.items].map(([place, item]) => [isObject(item) ? item[idField] : item, place]),
+  )
+  const placeOf = (item: Item): number => places.get(item[idField]) ?? Infinity
+  return items.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0))
+}
+
+type Score = Omit<Resource, 'path' | 'host' | 'collection'>
 
 function play(items: Folded, own: Folded | undefined, parameter: string): Score | undefined {
   const samples = [...items.samples, ...(own?.samples ?? [])].toSorted((a, b) => a.index - b.index)

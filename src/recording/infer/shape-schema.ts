@@ -16,6 +16,7 @@ export const OPEN: Evidence = { enough: Infinity }
 const MOST_LITERALS = 8
 const LEAST_PER_LITERAL = 3
 const ENTRY_KEYS = 12
+const LONGEST_TUPLE = 4
 
 /** A JSON Schema (2020-12) that every value seen fits: types, required fields, formats, closed sets and lengths. */
 export function schemaOf(shape: Shape, evidence: Evidence = ENOUGH): SchemaOrBoolean {
@@ -105,8 +106,14 @@ function arraySchema({ items, arrays, lengths }: Shape, evidence: Evidence): Sch
   return {
     type: 'array',
     items: items === undefined ? true : schemaOf(items, evidence),
-    ...(arrays >= evidence.enough && lengths.min > 0 && { minItems: 1 }),
+    ...(arrays >= evidence.enough && lengthsOf(lengths)),
   }
+}
+
+// Pairs and the like have one length; of longer lists only that they are never empty is worth a promise.
+function lengthsOf({ min, max }: Shape['lengths']): Schema {
+  if (min === max && min > 0 && min <= LONGEST_TUPLE) return { minItems: min, maxItems: max }
+  return min > 0 ? { minItems: 1 } : {}
 }
 
 /** One shape of several: what was seen in any of them. */

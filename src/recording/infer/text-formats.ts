@@ -1,5 +1,8 @@
+import { createChecker } from '../../engine/model/checker.ts'
+import type { Schema } from '../../engine/model/schema.ts'
+
 // The forms whose every text is worth a promise; looser ones, such as host names, are met by chance.
-const FORMATS: readonly (readonly [string, RegExp])[] = [
+const FORMS: readonly (readonly [string, RegExp])[] = [
   ['date-time', /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i],
   ['date', /^\d{4}-\d\d-\d\d$/],
   ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
@@ -7,19 +10,15 @@ const FORMATS: readonly (readonly [string, RegExp])[] = [
   ['uri', /^[a-z][a-z0-9+.-]*:\/\/[^\s<>"{}|\\^`]+$/i],
   ['ipv4', /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}(?<!\.)$/],
 ]
+const FORMATS = FORMS.map(([format, form]) => ({ form, format, model: { type: 'string', format } as Schema }))
 
-/** The formats (JSON Schema 2020-12, section 7.3) that a text has. */
+const checker = createChecker({})
+
+/**
+ * The formats (JSON Schema 2020-12, section 7.3) that a text has. A validator agrees with all of them: 2026-02-30 has the
+ * form of a date, and is none.
+ */
 export function formatsOf(text: string): ReadonlySet<string> {
-  return new Set(
-    FORMATS.filter(([format, form]) => form.test(text) && (!format.startsWith('date') || isDay(text))).map(
-      ([format]) => format,
-    ),
-  )
-}
-
-// 2026-02-30 has the form of a date, and a validator would refuse it.
-function isDay(text: string): boolean {
-  const day = text.slice(0, 10)
-  const time = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+  const alike = FORMATS.filter(({ form, model }) => form.test(text) && checker.fits(text, model))
+  return new Set(alike.map(({ format }) => format))
 }

@@ -1,7 +1,9 @@
 import type { Schema } from '../../engine/model/schema.ts'
-import { linkedModel, type InferredRoute, type Inference } from './infer-routes.ts'
-import { modelName } from './model-name.ts'
-import { filterOf, resourceModel, routesOf, storedModel } from './resource-models.ts'
+import { fixtureData } from './fixture-data.ts'
+import type { InferredRoute } from './infer-route.ts'
+import type { Inference } from './infer-routes.ts'
+import { resourceModel, routesOf, type StoredModel } from './resource-models.ts'
+import { routeData } from './route-data.ts'
 
 /** A file of data-only routes as data, and the JSON files that it names. */
 export interface RouteFile {
@@ -13,104 +15,84 @@ export interface RouteFile {
 /** Writes inferred routes down as a person would: models by name, routes in order of their paths. */
 export function toRouteFile({ routes, resources }: Inference): RouteFile {
   const models = new Map<string, Schema>()
-  const fixtures = new Map<string, unknown>()
-  const stored = new Map<InferredRoute, Schema>()
+  const files = createFiles()
+  const stored = new Map<InferredRoute, StoredModel>()
   for (const resource of resources) {
     const own = routesOf(resource, routes)
     const model = resourceModel(own)
-    for (const route of own) stored.set(route, storedModel(model, resource.idField, route))
+    for (const route of own) stored.set(route, { model, idField: resource.idField })
   }
-  const sorted = routes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : order(a) - order(b)))
-  const entries = sorted
-    .filter(({ samples }) => samples.some(({ status }) => status < 400))
-    .map((route): [string, unknown] => [
-      `${route.method} ${route.path}`,
-      routeData(route, stored.get(route), models),
-    ])
-
   const store: Record<string, unknown> = {}
-  for (const { seeds } of resources) {
+  for (const { host = '', seeds } of resources) {
     for (const [collection, items] of seeds) {
-      if (items.length === 0) continue
-      const path = `fixtures/${fileNameOf(collection)}.json`
-      fixtures.set(path, items)
-      store[collection] = { path }
+      if (items.length > 0) store[`${host}${collection}`] = { path: files.add(`${host}${collection}`, items) }
     }
   }
+  const isStateful = resources.length > 0
+  const entries = routes.toSorted(byPlace).map((route): [string, unknown] => {
+    const { method, host = '', path, fixtures } = route
+    const file = fixtures && files.path(`${host}${path}${method === 'GET' ? '' : `-${method.toLowerCase()}`}`)
+    const fixture = fixtures && file !== undefined ? fixtureData(fixtures, file) : undefined
+    if (fixture !== undefined && file !== undefined) files.set(file, fixture.document)
+    const isTaken = isStateful && (route.isFailure || speaksOfItems(route, resources))
+    return [
+      `${method} ${host}${path}`,
+      routeData(route, { models, stored: stored.get(route), fixture, isTaken }),
+    ]
+  })
   const document = {
-    ...(resources.length > 0 && { options: { stateful: true } }),
+    ...(isStateful && { options: { stateful: true } }),
     ...(models.size > 0 && {
       models: Object.fromEntries([...models].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     }),
     routes: Object.fromEntries(entries),
     ...(Object.keys(store).length > 0 && { store }),
   }
-  return { document, fixtures }
+  return { document, fixtures: files.all }
+}
+
+// A store would answer lists and items of any path, and keep what is posted to it.
+function speaksOfItems(
+  { host, method, path, output }: InferredRoute,
+  resources: Inference['resources'],
+): boolean {
+  if (resources.some((each) => each.host === host && each.path === path)) return false
+  const isItem = path.endsWith('}')
+  const isList = output !== undefined && output.form !== 'single'
+  return isItem || (method === 'GET' ? isList : method === 'POST' && output !== undefined)
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function order({ method }: InferredRoute): number {
-  return METHODS.indexOf(method)
+function byPlace(a: InferredRoute, b: InferredRoute): number {
+  const [one, other] = [a, b].map(({ host = '', path }) => `${host}${path}`) as [string, string]
+  return one < other ? -1 : one > other ? 1 : METHODS.indexOf(a.method) - METHODS.indexOf(b.method)
 }
 
-function routeData(
-  route: InferredRoute,
-  stored: Schema | undefined,
-  models: Map<string, Schema>,
-): Readonly<Record<string, unknown>> {
-  const { method, input, output, status, listCount, errors } = route
-  const model = stored ?? linkedModel(route)
-  const filterBy = stored === undefined ? undefined : filterOf(route)
-  // A store answers deletions with 204 unless told.
-  const usual = method === 'DELETE' ? 204 : 200
-  return {
-    ...(input !== undefined && { input }),
-    ...(output !== undefined &&
-      model !== undefined && {
-        output: outputData(nameOfModel(route, stored !== undefined), output.form, model, models),
-      }),
-    ...(status !== usual && { status }),
-    ...(listCount !== undefined && { list_count: listCount }),
-    ...(filterBy !== undefined && { filter_by: filterBy }),
-    ...(errors.length > 0 && {
-      errors: errors.map(({ field, equals, status: code, detail }) => ({
-        when: { field, equals },
-        status: code,
-        ...(detail !== undefined && { detail }),
-      })),
-    }),
+interface Files {
+  readonly all: ReadonlyMap<string, unknown>
+  /** A path that no other file has. */
+  path(name: string): string
+  set(path: string, data: unknown): void
+  add(name: string, data: unknown): string
+}
+
+function createFiles(): Files {
+  const all = new Map<string, unknown>()
+  const path = (name: string): string => {
+    const plain = name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'root'
+    let file = `fixtures/${plain}.json`
+    for (let count = 2; all.has(file); count++) file = `fixtures/${plain}-${count}.json`
+    return file
   }
-}
-
-function outputData(
-  wanted: string,
-  form: 'single' | 'list' | 'page' | 'slice',
-  model: Schema,
-  models: Map<string, Schema>,
-): unknown {
-  const isPlain = model['type'] !== 'object' || Object.keys(model['properties'] ?? {}).length === 0
-  const reference = isPlain ? model : { $ref: `#/models/${nameFor(wanted, model, models)}` }
-  return form === 'single' ? reference : { [form]: reference }
-}
-
-// What is stored has a model that is read, and others for those that write.
-function nameOfModel({ method, path }: InferredRoute, isStored: boolean): string {
-  return (isStored ? (ROLES[method] ?? '') : '') + modelName(path)
-}
-
-const ROLES: Readonly<Record<string, string>> = { POST: 'New', PUT: 'Changed', PATCH: 'Changed' }
-
-// Routes whose items are alike share one model; another model of that name gets a number.
-function nameFor(wanted: string, model: Schema, models: Map<string, Schema>): string {
-  const text = JSON.stringify(model)
-  let name = wanted
-  for (let count = 2; models.has(name) && JSON.stringify(models.get(name)) !== text; count++)
-    name = `${wanted}${count}`
-  models.set(name, model)
-  return name
-}
-
-function fileNameOf(collection: string): string {
-  return collection.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'root'
+  return {
+    all,
+    path,
+    set: (file, data) => all.set(file, data),
+    add(name, data) {
+      const file = path(name)
+      all.set(file, data)
+      return file
+    },
+  }
 }

@@ -67,6 +67,42 @@ describe('sim recordings', () => {
     expect(imported).toEqual({ stdout: `Imported 4 exchanges into ${recording}\n`, stderr: '', code: 0 })
   })
 
+  it('tells programs what was imported, pruned and is shown', async () => {
+    const har = join(directory, 'session.har')
+    const output = join(recording, '..', 'again')
+    const { stdout: done } = await runSim(['recordings', 'import', har, '-o', output, '--json'], directory)
+    expect(JSON.parse(done)).toEqual({ directory: output, imported: 4, skipped: {} })
+    const { stdout: shown } = await runSim(['recordings', 'show', output, '3', '--json'])
+    expect(JSON.parse(shown)).toMatchObject([{ request: { method: 'POST' } }])
+    const { stdout: pruned } = await runSim(['recordings', 'prune', output, '--max-exchanges', '1', '--json'])
+    expect(JSON.parse(pruned)).toEqual({ kept: 1, removed: 3, removedBodies: 0 })
+  })
+
+  it('hides what it is told to besides, by options or by a config file', async () => {
+    const har = join(directory, 'session.har')
+    for (const options of [
+      ['--redact', 'x-n*', '--redact-except', 'authorization', '--redact-pattern', 'An{2}'],
+      ['--config', 'hide.yaml'],
+    ]) {
+      writeFileSync(
+        join(directory, 'hide.yaml'),
+        'gateway: { redact: { names: [x-note], except: [Authorization], patterns: [Ann] } }',
+      )
+      const output = mkdtempSync(join(directory, 'hidden-'))
+      const { code } = await runSim(['recordings', 'import', har, '-o', output, ...options], directory)
+      const { stdout } = await runSim(['recordings', 'show', output, '3'])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^X-Note: redacted-/m)
+      expect(stdout).toMatch(/^Authorization: Bearer hunter2$/m)
+      expect(stdout).toMatch(/^\{"name":"redacted-/m)
+    }
+    const { code, stderr } = await runSim(['recordings', 'import', har, '--redact-pattern', '('], directory)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('A pattern of secrets is no regular expression'),
+    ])
+  })
+
   it('lists what there is', async () => {
     const { stdout } = await runSim(['recordings', 'list', join(recording, '..')])
     expect(stdout).toMatch(/^recording +exchanges +size +first +last +hosts$/m)
@@ -180,7 +216,7 @@ describe('sim recordings', () => {
 
   it.for<[string[], number, string]>([
     [['recordings', 'diff', 'x'], 2, 'against'],
-    [['recordings', 'diff', 'x', '--against', 'y'], 1, 'x'],
+    [['recordings', 'diff', 'x', '--against', 'y'], 1, 'x is no recording'],
     [['recordings', 'prune', 'x'], 2, 'Say what to take out'],
     [['recordings', 'prune', 'x', '--before', 'soon'], 2, '--before must be a date such as 2026-01-31'],
     [['recordings', 'import', 'nothing.har'], 1, 'Cannot read nothing.har'],

@@ -25,7 +25,7 @@ describe('metrics', () => {
     const metrics = createMetrics({
       sessions: { all: () => [] } as never,
       pools: () => [{ origin: 'http://a', connected: 2, running: 1, pending: 0 }],
-      backlog: () => 5,
+      recording: () => [{ backlogBytes: 5, written: 3, dropped: 1, waits: 2, waitedMs: 1500 }],
     })
     for (let i = 0; i < 1000; i++)
       metrics.note({ route: `GET /${i}`, mode: 'simulate', status: 200, durationMs: 1 })
@@ -34,5 +34,9 @@ describe('metrics', () => {
     expect(text).toContain('sim_requests_total{route="other",mode="simulate",status="200"} 500')
     expect(text).toContain('sim_upstream_connections{origin="http://a",state="connected"} 2')
     expect(text).toContain('sim_recorder_backlog_bytes 5')
+    expect(await metrics.text()).toMatch(/^sim_recorder_written_total 3$/m)
+    expect(text).toMatch(/^sim_recorder_dropped_total 1$/m)
+    expect(text).toMatch(/^sim_recorder_waits_total 2$/m)
+    expect(text).toMatch(/^sim_recorder_wait_seconds_total 1.5$/m)
   })
 })

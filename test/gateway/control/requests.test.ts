@@ -34,7 +34,7 @@ describe('the journal', () => {
         query: { tag: ['a', 'b'], api_key: ['[redacted]'] },
         headers: expect.arrayContaining([
           ['x-mine', 'kept'],
-          ['authorization', '[redacted]'],
+          ['authorization', 'Bearer [redacted]'],
         ]),
         status: 200,
         response_body: [],

@@ -7,6 +7,7 @@ import { createComparison } from '../../../src/recording/drift/compare-value.ts'
 
 const MODEL = {
   $defs: {
+    count: { minimum: 0 },
     address: {
       type: 'object',
       properties: { city: { type: 'string' }, zip: { type: ['string', 'null'] } },
@@ -21,6 +22,7 @@ const MODEL = {
     price: { type: 'number' },
     tags: { type: 'array', items: { type: 'string' } },
     address: { $ref: '#/$defs/address' },
+    count: { allOf: [{ $ref: '#/$defs/count' }, { type: 'integer', 'x-sim-link': { fromInput: 'n' } }] },
     items: {
       type: 'array',
       items: { allOf: [{ $ref: '#/$defs/address' }, { properties: { n: { type: 'integer' } } }] },
@@ -33,7 +35,7 @@ const MODEL = {
     },
     meta: { type: 'object', additionalProperties: { type: 'integer' } },
   },
-  required: ['id', 'state'],
+  required: ['id', 'state', 'count'],
 }
 const CLEAN = {
   id: 1,
@@ -44,6 +46,7 @@ const CLEAN = {
   address: { city: 'Bonn', zip: null },
   items: [{ city: 'Rome', n: 1 }],
   owner: { login: 'ann' },
+  count: 1,
   meta: { a: 1 },
 }
 
@@ -101,9 +104,16 @@ describe('createComparison', () => {
         'additive: field added at /owner/name: nothing -> string',
       ],
     ],
-    ['an entry of a record', { meta: { a: 'x' } }, ['breaking: type changed at /meta/a: integer -> string']],
+    ['an entry of a record', { meta: { a: 'x' } }, ['breaking: type changed at /meta/*: integer -> string']],
   ])('finds %s', ([, change, expected]) => {
     expect(findings(change)).toEqual(expected)
+  })
+
+  it('tells the type of a removed field whose model has more parts', () => {
+    const { count: _count, ...value } = CLEAN
+    expect(createComparison(MODEL)(value)).toMatchObject([
+      { change: 'field removed', pointer: '/count', expected: 'integer' },
+    ])
   })
 
   it('names a field that is gone', () => {

@@ -10,16 +10,17 @@ const routes = [
     output: User,
     input: User,
     errors: [{ when: () => true, status: 410 }],
+    errorCodes: [503],
   }),
   createRoute('DELETE', '/users/{id}', {}),
 ]
 
 it('knows what the options of a route say', () => {
   const found = declaredBaseline(routes, true)(sample(0, 'GET /users/7'))
-  expect(found).toMatchObject({ name: 'GET /users/{id}', statuses: [200, 410, 400, 422, 404] })
+  expect(found).toMatchObject({ name: 'GET /users/{id}', statuses: [200, 410, 503, 400, 422, 404] })
   expect(found?.answer(200)?.compare?.({ id: '7' })).toMatchObject([{ pointer: '/id' }])
   expect(found?.answer(410)).toEqual({ types: [], headers: [] })
-  expect(found?.answer(503)).toBeUndefined()
+  expect(found?.answer(500)).toBeUndefined()
 })
 
 it('expects 204 of a deletion, and 404 only of what is stored', () => {

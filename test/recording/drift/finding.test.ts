@@ -10,6 +10,7 @@ it.for<[Change, Severity]>([
   expect(finding(change, '/a', 'was', 'is')).toEqual({
     change,
     severity,
+    part: 'body',
     pointer: '/a',
     expected: 'was',
     actual: 'is',

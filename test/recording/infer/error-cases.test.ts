@@ -21,6 +21,23 @@ describe('findErrorCases', () => {
     expect(unexplained.size).toBe(0)
   })
 
+  it('keeps bodies of another form whole', () => {
+    const response = { detail: 'Gone', code: 7 }
+    const { cases } = casesOf(
+      samplesOf(
+        'GET /a?q=1',
+        ['GET /a?q=3', { status: 410, response }],
+        ['GET /a?q=4', { status: 400, response: ['no'] }],
+        ['GET /a?q=5', { status: 404 }],
+      ),
+    )
+    expect(cases.map(({ status, body, detail }) => [status, body, detail])).toEqual([
+      [410, response, undefined],
+      [400, ['no'], undefined],
+      [404, undefined, undefined],
+    ])
+  })
+
   it('counts what nothing explains', () => {
     const { cases, unexplained } = casesOf(samplesOf('GET /a?q=1', ['GET /a?q=1', { status: 500 }]))
     expect(cases).toEqual([])

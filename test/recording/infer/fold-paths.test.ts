@@ -9,6 +9,24 @@ function pathsOf(samples: readonly Sample[]): string[] {
 }
 
 describe('foldPaths', () => {
+  it('takes one id of another form for a value beside values', () => {
+    expect(
+      pathsOf(samplesOf('GET /users/1', 'GET /users/2', 'GET /users/3f2b8c1e-7f0a-4c7e-9d55-0a1b2c3d4e5f')),
+    ).toEqual(['/users/{id}'])
+  })
+
+  it('takes words for values that their answers repeat, however unlike they are', () => {
+    const report = (kind: string, more: object) =>
+      [`GET /reports/${kind}`, { response: { kind, ...more } }] as const
+    expect(pathsOf(samplesOf(report('sales', { total: 1 }), report('stock', { items: [] })))).toEqual([
+      '/reports/{kind}',
+    ])
+    expect(pathsOf(samplesOf(report('sales', { kind: 'x' }), report('stock', { kind: 'x' })))).toEqual([
+      '/reports/sales',
+      '/reports/stock',
+    ])
+  })
+
   it('folds numbers that two requests differ in', () => {
     expect(pathsOf(samplesOf('GET /users/42', 'GET /users/43', 'GET /users'))).toEqual([
       '/users',

@@ -1,7 +1,8 @@
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inferRoutes, type Inference, type InferredRoute } from '../../../src/recording/infer/infer-routes.ts'
+import type { InferredRoute } from '../../../src/recording/infer/infer-route.ts'
+import { inferRoutes, type Inference } from '../../../src/recording/infer/infer-routes.ts'
 import { readScalar } from '../../../src/recording/infer/read-scalar.ts'
 import type { Sample } from '../../../src/recording/infer/sample.ts'
 import { createHiddenApi } from './hidden-api.ts'
@@ -67,7 +68,10 @@ describe('inferRoutes', () => {
 
   it('accepts exchanges that it never saw', () => {
     const refused = unseen.filter((sample) => !accepts(inference.routes, sample))
-    expect(refused.length).toBeLessThanOrEqual(5)
+    process.stdout.write(
+      `unseen exchanges accepted by the inferred models: ${unseen.length - refused.length} of ${unseen.length}\n`,
+    )
+    expect([unseen.length, refused.length <= 5]).toEqual([100, true])
   })
 
   it('finds the collection, and what was there before', () => {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { inferRoutes, type InferredRoute } from '../../../src/recording/infer/infer-routes.ts'
+import type { InferredRoute } from '../../../src/recording/infer/infer-route.ts'
+import { inferRoutes } from '../../../src/recording/infer/infer-routes.ts'
 import {
   filterOf,
+  linkedFields,
   resourceModel,
   routesOf,
-  storedModel,
 } from '../../../src/recording/infer/resource-models.ts'
 import type { Resource } from '../../../src/recording/infer/resources.ts'
 import { samplesOf } from './samples.ts'
@@ -43,10 +44,10 @@ it('has one model from all that they answered', () => {
 
 it('links only what is written', () => {
   const model = resourceModel(own)
-  expect(storedModel(model, 'id', byName('POST /users'))).toHaveProperty('properties.role.x-sim-link', {
-    fromInput: 'role',
+  expect(linkedFields({ model, idField: 'id' }, byName('POST /users'))).toEqual({
+    properties: { role: { type: 'string', 'x-sim-link': { fromInput: 'role' } } },
   })
-  expect(storedModel(model, 'id', byName('GET /users/{id}'))).toBe(model)
+  expect(linkedFields({ model, idField: 'id' }, byName('GET /users/{id}'))).toBeUndefined()
 })
 
 it('filters a list by the parameter that its items repeat', () => {

@@ -24,6 +24,43 @@ describe('schemaOf', () => {
     )
   })
 
+  it('fits every value also where sets are closed and numbers and lists bounded', () => {
+    const scalar = fc.constantFrom(
+      null,
+      true,
+      0,
+      1,
+      2.5,
+      -7,
+      'open',
+      'closed',
+      '2026-01-31',
+      'a@b.example',
+      '',
+    )
+    const item = fc.record(
+      { a: scalar, b: scalar, c: fc.array(scalar, { maxLength: 3 }) },
+      { requiredKeys: ['a'] },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(scalar, item, fc.array(item, { minLength: 1, maxLength: 2 })), { minLength: 40 }),
+        (values) => {
+          const ajv = addFormats.default(new Ajv2020({ strict: false, logger: false }))
+          const validate = ajv.compile(schemaOfAll(values) as object)
+          for (const value of values)
+            expect([value, validate(value), validate.errors]).toEqual([value, true, null])
+        },
+      ),
+    )
+  })
+
+  it('bounds a list that always has one short length', () => {
+    const points = Array.from({ length: 12 }, (_, index) => [index / 2 + 0.1, -index])
+    expect(schemaOfAll(points)).toMatchObject({ minItems: 2, maxItems: 2 })
+    expect(schemaOfAll([...points, [1, 2, 3]])).not.toHaveProperty('maxItems')
+  })
+
   it('makes no promise of a field that every object seems to have', () => {
     const value: unknown = JSON.parse('{"__proto__": 1, "a": 2}')
     expect(schemaOfAll([value, {}])).toEqual({

@@ -13,6 +13,7 @@ it.for([
   ['ada@example.com', 'email'],
   ['ada@example', ''],
   ['https://example.com/a?b=1', 'uri'],
+  ['a://[#', ''],
   ['10.0.0.255', 'ipv4'],
   ['10.0.0.256', ''],
   ['10.0.0.1.', ''],

@@ -20,11 +20,13 @@ it('writes routes in order, models by name, and what was there as fixtures', () 
   const { routes, ...others } = document as { readonly routes: Record<string, Record<string, unknown>> }
   expect(Object.keys(routes)).toEqual([
     'GET /health',
+    'GET /nothing',
     'GET /users',
     'POST /users',
     'GET /users/{id}',
     'DELETE /users/{id}',
   ])
+  expect(routes['GET /nothing']).toEqual({ status: 500, stateful: false })
   expect(routes['GET /users']).toEqual({ output: { list: { $ref: '#/models/User' } } })
   expect(routes['POST /users']).toMatchObject({ status: 201 })
   expect(routes['DELETE /users/{id}']).not.toHaveProperty('status')

@@ -80,6 +80,13 @@ const CONTAINERS = new Set([
   ...['responsemetadata', 'pagingmetadata', 'paginationmetadata'],
 ])
 
+/** What a name of a field or header says of a page: `total_count` its total, `X-Per-Page` its size. */
+export function factNamed(name: string): keyof PageFacts | undefined {
+  const plain = plainName(name)
+  const [fact] = Object.entries(NAMES).find(([, names]) => names.includes(plain)) ?? []
+  return fact as keyof PageFacts | undefined
+}
+
 /** Finds the parts of an envelope that speak of pages: beside the list, or one object deeper. */
 export function pageFieldsOf(envelope: Schema, fold: Fold): readonly PageField[] {
   return fieldsIn(envelope, [], fold)
@@ -95,10 +102,8 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
     if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
       return above.length === 0 && CONTAINERS.has(plainName(name)) ? fieldsIn(schema, path, fold) : []
     }
-    const [fact] = Object.entries(NAMES).find(([, names]) => names.includes(plainName(name))) ?? []
-    return fact === undefined
-      ? []
-      : [{ path, schema, required: required.has(name), fact: fact as keyof PageFacts }]
+    const fact = factNamed(name)
+    return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
   })
 }
 

@@ -2,7 +2,7 @@ import type { Input } from '../../input.ts'
 import { numberOf, textOf } from '../../model/keywords.ts'
 import { createFold } from '../../model/merge.ts'
 import { createResolver, typesOf, type Schema } from '../../model/schema.ts'
-import type { Operation, Parameter } from '../operation.ts'
+import type { Parameter } from '../operation.ts'
 
 /** How the requests of an operation say which page they want. */
 export interface PageParameters {
@@ -30,12 +30,20 @@ const SIZE = [
   ...['top', 'first', 'max', 'rows'],
 ]
 const DEFAULT_SIZE = 10
-const MOST_USUAL_SIZE = 100
+/** The most items on a page whose request does not say. */
+export const MOST_USUAL_SIZE = 100
+
+/** What of a parameter tells whether it asks for a page. */
+export type AskedParameter = Pick<Parameter, 'name' | 'in' | 'model'>
 
 /** Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not. */
-export function pageParametersOf({ parameters }: Pick<Operation, 'parameters'>): PageParameters | undefined {
+export function pageParametersOf({
+  parameters,
+}: {
+  readonly parameters: readonly AskedParameter[]
+}): PageParameters | undefined {
   const queries = parameters.filter((parameter) => parameter.in === 'query')
-  const named = (names: readonly string[], type: 'number' | 'text'): Parameter | undefined =>
+  const named = (names: readonly string[], type: 'number' | 'text'): AskedParameter | undefined =>
     names
       .map((name) => queries.find((each) => plainName(each.name) === name && typeOf(each) === type))
       .find((each) => each !== undefined)
@@ -63,19 +71,19 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-function modelOf({ model }: Parameter): Schema {
+function modelOf({ model }: AskedParameter): Schema {
   const folded = createFold(createResolver(model))(model)
   return typeof folded === 'boolean' ? {} : folded
 }
 
-function typeOf(parameter: Parameter): 'number' | 'text' | undefined {
+function typeOf(parameter: AskedParameter): 'number' | 'text' | undefined {
   const model = modelOf(parameter)
   const types = typesOf(model)
   if (types.includes('integer') || types.includes('number')) return 'number'
   return types.includes('string') && textOf(model, 'format')?.startsWith('date') !== true ? 'text' : undefined
 }
 
-function usualSizeOf(size: Parameter | undefined): number {
+function usualSizeOf(size: AskedParameter | undefined): number {
   if (size === undefined) return DEFAULT_SIZE
   const model = modelOf(size)
   const declared = numberOf(model, 'default')
@@ -83,7 +91,7 @@ function usualSizeOf(size: Parameter | undefined): number {
   return Math.min(MOST_USUAL_SIZE, declared ?? Math.min(most, Math.max(least, DEFAULT_SIZE)))
 }
 
-function firstPageOf(page: Parameter): number {
+function firstPageOf(page: AskedParameter): number {
   const model = modelOf(page)
   const declared = numberOf(model, 'default') ?? numberOf(model, 'minimum')
   return declared === 0 ? 0 : 1

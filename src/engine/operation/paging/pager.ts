@@ -5,17 +5,24 @@ import { createChecker } from '../../model/checker.ts'
 import { numberOf } from '../../model/keywords.ts'
 import { createFold } from '../../model/merge.ts'
 import { createResolver, isObject, type Schema } from '../../model/schema.ts'
-import type { Operation, ResponseRule } from '../operation.ts'
 import { listShapeOf, type ListShape } from './list-shape.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
-import { numberIn, pageParametersOf, type PageParameters } from './page-parameters.ts'
+import {
+  MOST_USUAL_SIZE,
+  numberIn,
+  pageParametersOf,
+  type AskedParameter,
+  type PageParameters,
+} from './page-parameters.ts'
 import { readPageToken } from './page-token.ts'
 
 /** One page, as an answer. */
 export interface Page {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
+  /** What is true of it; absent where the answer is no page. */
+  readonly facts?: PageFacts
 }
 
 /** Answers with pages of a list, as the parameters and the model of an operation ask for them. */
@@ -37,8 +44,8 @@ export interface Pager {
 
 /** The pager of an operation whose answer is a list or holds one; `undefined` for any other. */
 export function createPager(
-  operation: Operation,
-  { headers }: ResponseRule,
+  operation: { readonly parameters: readonly AskedParameter[] },
+  { headers }: { readonly headers: readonly { readonly name: string }[] },
   model: Schema,
   path: string,
 ): Pager | undefined {
@@ -46,11 +53,18 @@ export function createPager(
   if (shape === undefined) return undefined
   const fields = fieldsOf(model, shape)
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
-  const asked = mayBeShort(shape) ? pageParametersOf(operation) : undefined
+  const asked = mayBeShort(shape) ? sized(pageParametersOf(operation), shape) : undefined
   const isTold =
     declared.has('link') || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
   return pagerOf(asked && (isTold ? asked : withoutToken(asked)), shape, fields, declared, model, isAboutList)
+}
+
+// Where requests cannot say how long a page is, it is as long as it may be.
+function sized(asked: PageParameters | undefined, { list }: ListShape): PageParameters | undefined {
+  const most = numberOf(list, 'maxItems')
+  if (asked === undefined || asked.size !== undefined || most === undefined) return asked
+  return { ...asked, usualSize: Math.min(MOST_USUAL_SIZE, Math.max(1, most)) }
 }
 
 // A token in the request means a page only where answers give tokens out.
@@ -112,10 +126,10 @@ function pagerOf(
       const items = listed.items(offset, size)
       const facts = factsOf(parameters, call, listed, offset, size)
       const headers = headersOf(facts)
-      if (shape.field === undefined) return { body: items, headers }
+      if (shape.field === undefined) return { body: items, headers, facts }
       const body = structuredClone({ ...envelope, [shape.field]: items })
       if (isObject(body)) writePageFields(body, fields, facts, checker)
-      return { body, headers }
+      return { body, headers, facts }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { AnswerOptions } from '../../answerer.ts'
 import type { Call } from '../../call.ts'
 import type { Input } from '../../input.ts'
 import type { Match } from '../../route-table.ts'
-import type { Route } from '../../route.ts'
+import { isStateful, type Route } from '../../route.ts'
 import { addressOfResource } from '../../store/address.ts'
 import { createIdReader, createIds } from '../../store/ids.ts'
 import {
@@ -42,7 +42,7 @@ export function createDescribedStateful(
   options: AnswerOptions,
 ): DescribedStateful | undefined {
   const { seed, maxItems, verboseErrors } = options
-  if (options.store === undefined || !(route.operation.stateful ?? options.stateful)) return undefined
+  if (options.store === undefined || !isStateful(route, options.stateful)) return undefined
   const resource = resourceOf(route, routes)
   const operation = resource && operationOf(route, resource)
   if (resource === undefined || operation === undefined) return undefined

@@ -1,0 +1,38 @@
+/** Tells on stderr how far long work is. */
+export interface Progress {
+  /** So much is done. */
+  at(done: number): void
+  /** Takes away what was told on a terminal. */
+  end(): void
+}
+
+const SILENT: Progress = { at: () => undefined, end: () => undefined }
+const TERMINAL_MS = 100
+const LOG_MS = 5_000
+
+/**
+ * Progress as a line that is written over on a terminal, and as a line every five seconds anywhere else.
+ * @param what is counted, as in `1200 exchanges read`
+ */
+export function createProgress(
+  what: string,
+  isQuiet: boolean,
+  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,
+  now: () => number = () => performance.now(),
+): Progress {
+  if (isQuiet) return SILENT
+  const [before, after] = stream.isTTY ? ['\r', '\u001b[K'] : ['', '\n']
+  let told = now()
+  let isTold = false
+  return {
+    at(done) {
+      if (now() - told < (stream.isTTY ? TERMINAL_MS : LOG_MS)) return
+      told = now()
+      isTold = true
+      stream.write(`${before}${done} ${what}${after}`)
+    },
+    end() {
+      if (isTold && stream.isTTY) stream.write('\r\u001b[K')
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Input } from './input.ts'
+import { isObject } from './model/schema.ts'
+import { headerText } from './operation/response-headers.ts'
+import { linkHeader } from './operation/paging/page-links.ts'
+import type { PageFacts } from './operation/paging/page-fields.ts'
+
+/** What the names in headers stand for. */
+export interface HeaderValues {
+  readonly input: Input
+  /** The answer. */
+  readonly body: unknown
+  /** What is true of the page that the answer is. */
+  readonly facts?: PageFacts | undefined
+}
+
+const NAME = /\{([A-Za-z_][\w.-]*)\}/g
+const ADDRESSES = /^(content-)?location$/i
+
+/**
+ * A route's headers with values in place of the names in braces: of a page what is true of it, else a field of the
+ * answer, else of the input. A header with a name that nothing has a value for is left out.
+ */
+export function fillHeaders(
+  headers: Readonly<Record<string, string>> | undefined,
+  values: HeaderValues,
+): Record<string, string> {
+  const filled = Object.entries(headers ?? {}).flatMap(([name, template]): [string, string][] => {
+    if (!template.includes('{')) return [[name, template]]
+    // A value within an address is one segment of it.
+    const isPart = ADDRESSES.test(name) && !/^\{[^{}]*\}$/.test(template)
+    let isWhole = true
+    const text = template.replace(NAME, (_, key: string) => {
+      const value = valueOf(key, values)
+      isWhole &&= value !== undefined
+      return isPart ? encodeURIComponent(value ?? '') : (value ?? '')
+    })
+    return isWhole ? [[name, headerText(text)]] : []
+  })
+  return Object.fromEntries(filled)
+}
+
+function valueOf(name: string, { input, body, facts }: HeaderValues): string | undefined {
+  const found = [facts && factOf(name, facts), at(body, name), at(input, name)]
+  return found.map(textOf).find((text) => text !== undefined)
+}
+
+function factOf(name: string, facts: PageFacts): unknown {
+  if (name === 'links') return linkHeader(facts)
+  const key = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const fact: unknown = Object.hasOwn(facts, key) ? facts[key as keyof PageFacts] : undefined
+  return isObject(fact) ? (fact['number'] ?? fact['token']) : fact
+}
+
+function at(value: unknown, name: string): unknown {
+  if (!isObject(value)) return undefined
+  if (Object.hasOwn(value, name)) return value[name]
+  const [first = '', ...rest] = name.split('.')
+  return rest.length > 0 && Object.hasOwn(value, first) ? at(value[first], rest.join('.')) : undefined
+}
+
+function textOf(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined
+}

@@ -1,0 +1,51 @@
+import type { Call } from './call.ts'
+import type { Input } from './input.ts'
+import { createResolver, isObject, propertiesOf, type Schema } from './model/schema.ts'
+import { flatten } from './model/merge.ts'
+import { createGeneratedList } from './operation/paging/generated-list.ts'
+import type { Listed } from './operation/paging/page-links.ts'
+import type { AskedParameter } from './operation/paging/page-parameters.ts'
+import { createPager, type Page } from './operation/paging/pager.ts'
+import { compileGenerator } from './model/compile.ts'
+import { outputKind } from './output.ts'
+import { contentStream, type Seed } from './random.ts'
+import type { Route } from './route.ts'
+
+/** Makes the pages of a route whose output is `Paged(model)`. */
+export interface PagedOutput {
+  /** A page of a list that is generated. */
+  generate(call: Call, input: Input): Page
+  /** A page of a list that there is. */
+  pageOf(call: Call, input: Input, listed: Listed): Page
+}
+
+/** Compiles the output of a route that answers pages; `undefined` for any other. */
+export function createPagedOutput(route: Route, { seed }: { readonly seed: Seed }): PagedOutput | undefined {
+  const { output, input: inputModel, headers = {} } = route.options
+  if (output === undefined || outputKind(output) !== 'paged') return undefined
+  const declared = Object.keys(headers).map((name) => ({ name }))
+  const pager = createPager({ parameters: parametersOf(inputModel) }, { headers: declared }, output, '')
+  if (pager === undefined) return undefined
+  const generate = createGeneratedList(route, pager, output, { seed })
+  const generateEnvelope = compileGenerator(output)
+  return {
+    generate: (call, input) => generate(call, input),
+    pageOf(call, input, listed) {
+      const stream = contentStream(seed, route.key)
+      const scope = { route: route.key, input, headers: call.headers, depth: 0 }
+      const envelope = pager.shape.field === undefined ? {} : generateEnvelope(stream, scope)
+      return pager.page(call, input, listed, isObject(envelope) ? envelope : {})
+    },
+  }
+}
+
+function parametersOf(input: Schema | undefined): readonly AskedParameter[] {
+  if (input === undefined) return []
+  const resolve = createResolver(input)
+  const definitions = Object.fromEntries(
+    ['$defs', 'definitions'].filter((key) => key in input).map((key) => [key, input[key]]),
+  )
+  return propertiesOf(flatten(input, resolve)).flatMap(([name, model]): AskedParameter[] =>
+    isObject(model) ? [{ name, in: 'query', model: { ...definitions, ...model } }] : [],
+  )
+}

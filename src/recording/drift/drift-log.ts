@@ -1,0 +1,131 @@
+import type { Sample } from '../infer/sample.ts'
+import { SEVERITIES, type Finding, type Severity } from './finding.ts'
+
+/** A difference, with how many exchanges show it and which did first. */
+export interface Drift extends Finding {
+  readonly exchanges: number
+  readonly example: {
+    /** Which exchange of the recording, or of those that came by; 1 is the first. */
+    readonly number: number
+    readonly request: string
+    readonly status: number
+  }
+}
+
+/** What drifted of one route. */
+export interface RouteDrift {
+  readonly route: string
+  /** How many were compared. */
+  readonly exchanges: number
+  readonly drifts: readonly Drift[]
+}
+
+/** What drifted. Routes without a difference are there too. Its form as JSON is stable. */
+export interface DriftReport {
+  /** How many differences, and of them how many of which severity. */
+  readonly drifts: number
+  readonly severities: Readonly<Record<Severity, number>>
+  /** How many were compared. */
+  readonly exchanges: number
+  /** Exchanges that were not compared, because others waited to be. */
+  readonly skipped: number
+  /** Further routes and differences that were found and not kept. */
+  readonly dropped: number
+  /** By name; their differences from the worst to the least. */
+  readonly routes: readonly RouteDrift[]
+}
+
+/** Gathers what drifted; it holds no more than so many routes, and differences of each. */
+export interface DriftLog {
+  /** Notes how an exchange differs. Returns what was not known before. */
+  add(route: string, sample: Sample, findings: readonly Finding[]): readonly Finding[]
+  /** Notes that an exchange was not compared. */
+  skip(): void
+  report(): DriftReport
+  clear(): void
+}
+
+const MOST_ROUTES = 1000
+const MOST_DRIFTS = 200
+
+interface Route {
+  exchanges: number
+  readonly drifts: Map<string, Drift>
+}
+
+/** An empty log. */
+export function createDriftLog(): DriftLog {
+  const routes = new Map<string, Route>()
+  const counts = { exchanges: 0, skipped: 0, dropped: 0 }
+
+  const note = (drifts: Map<string, Drift>, found: Finding, sample: Sample): boolean => {
+    const key = keyOf(found)
+    const known = drifts.get(key)
+    if (known === undefined && drifts.size >= MOST_DRIFTS) {
+      counts.dropped++
+      return false
+    }
+    const example = known?.example ?? exampleOf(sample)
+    drifts.set(key, { ...(known ?? found), exchanges: (known?.exchanges ?? 0) + 1, example })
+    return known === undefined
+  }
+  return {
+    add(name, sample, findings) {
+      counts.exchanges++
+      const route = routes.get(name) ?? { exchanges: 0, drifts: new Map<string, Drift>() }
+      if (!routes.has(name) && routes.size >= MOST_ROUTES) {
+        counts.dropped++
+        return []
+      }
+      routes.set(name, route)
+      route.exchanges++
+      const each = new Map(findings.map((found) => [keyOf(found), found]))
+      return [...each.values()].filter((found) => note(route.drifts, found, sample))
+    },
+    skip() {
+      counts.skipped++
+    },
+    report: () => reportOf(routes, counts),
+    clear() {
+      routes.clear()
+      Object.assign(counts, { exchanges: 0, skipped: 0, dropped: 0 })
+    },
+  }
+}
+
+function reportOf(
+  routes: ReadonlyMap<string, Route>,
+  counts: Pick<DriftReport, 'exchanges' | 'skipped' | 'dropped'>,
+): DriftReport {
+  const all = [...routes.values()].flatMap(({ drifts }) => [...drifts.values()])
+  const countOf = (severity: Severity): number => all.filter((each) => each.severity === severity).length
+  return {
+    drifts: all.length,
+    severities: Object.fromEntries(
+      SEVERITIES.toReversed().map((severity) => [severity, countOf(severity)]),
+    ) as Record<Severity, number>,
+    ...counts,
+    routes: [...routes]
+      .map(([route, { exchanges, drifts }]) => ({
+        route,
+        exchanges,
+        drifts: worstFirst([...drifts.values()]),
+      }))
+      .toSorted((a, b) => (a.route < b.route ? -1 : 1)),
+  }
+}
+
+function worstFirst(drifts: readonly Drift[]): readonly Drift[] {
+  const rank = ({ severity }: Drift): number => SEVERITIES.indexOf(severity)
+  return drifts.toSorted((a, b) => rank(b) - rank(a))
+}
+
+function exampleOf({ index, method, segments, status }: Sample): Drift['example'] {
+  return { number: index + 1, request: `${method} /${segments.join('/')}`, status }
+}
+
+// Values that break a constraint are all different, and one drift.
+function keyOf({ change, part, pointer, expected, actual }: Finding): string {
+  const isOne = change === 'constraint broken' || change === 'header changed'
+  return JSON.stringify([change, part, pointer, expected, isOne ? '' : actual])
+}

@@ -1,0 +1,93 @@
+import type { Schema, SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { isMap } from './is-map.ts'
+import { joinSeen, MOST_VALUES, type Seen, type Tally } from './seen.ts'
+
+/** Values of one place before it is said to be closed, whole or bounded. */
+const ENOUGH = 12
+/** Texts of one place before it is said to have a format. */
+const ENOUGH_TEXTS = 3
+/** How often each value of a closed set has to come. */
+const TIMES_EACH = 3
+/** How much larger than all before a number must be to be of another kind, such as cents in place of euros. */
+const FAR = 100
+
+/**
+ * What values that come may be like, by those that were seen: types, fields that always come, formats, closed sets and
+ * rough bounds. It says less than a model for generating values would, so that no new value of the old kind is told.
+ * @param name of the field; that of an id says that its values are not counted
+ */
+export function expectedModel(seen: Seen, name = ''): SchemaOrBoolean {
+  const forms = [
+    ...(seen.texts.count > 0 ? [textModel(seen.texts, name)] : []),
+    ...(seen.integers + seen.decimals > 0 ? [numberModel(seen, name)] : []),
+    ...(seen.booleans > 0 ? [{ type: 'boolean' }] : []),
+    ...(seen.objects > 0 ? [objectModel(seen)] : []),
+    ...(seen.arrays > 0
+      ? [{ type: 'array', items: seen.items === undefined ? true : expectedModel(seen.items) }]
+      : []),
+  ]
+  const [only, ...others] = forms
+  // What was only ever null can be anything once it is there.
+  if (only === undefined) return true
+  if (others.length > 0) return { anyOf: [...forms, ...(seen.nulls > 0 ? [{ type: 'null' }] : [])] }
+  return seen.nulls > 0 ? nullable(only) : only
+}
+
+function nullable(model: Schema): Schema {
+  const closed = model['enum']
+  return {
+    ...model,
+    type: [model['type'], 'null'],
+    ...(Array.isArray(closed) && { enum: [...(closed as unknown[]), null] }),
+  }
+}
+
+function textModel(texts: Tally, name: string): Schema {
+  const [format] = texts.formats ?? []
+  if (format !== undefined && texts.count >= ENOUGH_TEXTS) return { type: 'string', format }
+  if (!isIdName(name) && isClosed(texts)) return { type: 'string', enum: [...texts.values.keys()].toSorted() }
+  return { type: 'string' }
+}
+
+// A few texts, each seen again and again, none of them looking like a sentence.
+function isClosed({ count, values }: Tally): boolean {
+  return (
+    count >= ENOUGH &&
+    values.size <= MOST_VALUES &&
+    [...values].every(([text, times]) => times >= TIMES_EACH && /^[\w.:/+-]{1,40}$/.test(text))
+  )
+}
+
+function numberModel({ integers, decimals, min, max }: Seen, name: string): Schema {
+  const count = integers + decimals
+  const isId = isIdName(name)
+  const isWhole = decimals === 0 && (count >= ENOUGH || isId)
+  const isBounded = count >= ENOUGH && !isId && max > 0
+  return {
+    type: isWhole ? 'integer' : 'number',
+    ...(isBounded && { ...(min >= 0 && { minimum: 0 }), maximum: roundUp(max * FAR) }),
+  }
+}
+
+// To one digit: a bound that looks measured would say more than is known.
+function roundUp(bound: number): number {
+  const power = 10 ** Math.floor(Math.log10(bound))
+  return Number.isFinite(bound) && power > 0 ? Math.ceil(bound / power) * power : Number.MAX_VALUE
+}
+
+function objectModel(seen: Seen): Schema {
+  if (isMap(seen)) {
+    const entries = seen.entries ?? joinSeen([...seen.fields.values()])
+    return { type: 'object', additionalProperties: expectedModel(entries) }
+  }
+  const fields = [...seen.fields]
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, part]) => [name, expectedModel(part, name)])),
+    required: fields.filter(([, part]) => part.count === seen.objects).map(([name]) => name),
+  }
+}
+
+function isIdName(name: string): boolean {
+  return /(^|[_-])(id|ids|uuid|key|sku|slug|token|ID|UUID)$|[a-z](Id|Ids|ID|Key|Uuid)$/.test(name)
+}

@@ -1,0 +1,142 @@
+import { isObject } from '../../engine/model/schema.ts'
+import { formatsOf } from '../infer/text-formats.ts'
+
+/** All that was seen of one place in many values; its size is bounded, however many they are. */
+export interface Seen {
+  count: number
+  nulls: number
+  booleans: number
+  readonly texts: Tally
+  integers: number
+  decimals: number
+  /** Of all numbers. */
+  min: number
+  max: number
+  arrays: number
+  items?: Seen
+  objects: number
+  /** By name. */
+  readonly fields: Map<string, Seen>
+  /** What the fields of a map have in common, once there were too many names. */
+  entries?: Seen
+}
+
+/** Texts: how many, and which as long as they are few. */
+export interface Tally {
+  count: number
+  /** Each value with its count; no longer added to once there are more than `MOST_VALUES`. */
+  readonly values: Map<string, number>
+  /** The formats that all of them have. */
+  formats?: readonly string[]
+}
+
+/** How many different texts of one place are told apart. */
+export const MOST_VALUES = 8
+
+const MOST_LETTERS = 40
+const MOST_FIELDS = 300
+const MOST_DEPTH = 64
+
+/** Nothing seen yet. */
+export function createSeen(): Seen {
+  return {
+    count: 0,
+    nulls: 0,
+    booleans: 0,
+    texts: { count: 0, values: new Map() },
+    integers: 0,
+    decimals: 0,
+    min: Infinity,
+    max: -Infinity,
+    arrays: 0,
+    objects: 0,
+    fields: new Map(),
+  }
+}
+
+/** Takes one more value in. */
+export function see(seen: Seen, value: unknown, depth = 0): void {
+  seen.count++
+  if (value === null) seen.nulls++
+  else if (typeof value === 'boolean') seen.booleans++
+  else if (typeof value === 'number') seeNumber(seen, value)
+  else if (typeof value === 'string') seeText(seen.texts, value)
+  else if (Array.isArray(value)) {
+    seen.arrays++
+    if (depth < MOST_DEPTH) for (const item of value) see((seen.items ??= createSeen()), item, depth + 1)
+  } else if (isObject(value)) {
+    seen.objects++
+    if (depth < MOST_DEPTH)
+      for (const [name, part] of Object.entries(value)) seeField(seen, name, part, depth)
+  }
+}
+
+function seeNumber(seen: Seen, value: number): void {
+  if (Number.isInteger(value)) seen.integers++
+  else seen.decimals++
+  seen.min = Math.min(seen.min, value)
+  seen.max = Math.max(seen.max, value)
+}
+
+function seeText(texts: Tally, text: string): void {
+  texts.count++
+  if (texts.formats?.length !== 0) {
+    const formats = formatsOf(text)
+    texts.formats = texts.formats?.filter((format) => formats.has(format)) ?? [...formats]
+  }
+  addTimes(texts.values, text.slice(0, MOST_LETTERS + 1), 1)
+}
+
+function addTimes(values: Map<string, number>, text: string, times: number): void {
+  const known = values.get(text)
+  if (known !== undefined || values.size <= MOST_VALUES) values.set(text, (known ?? 0) + times)
+}
+
+function seeField(seen: Seen, name: string, part: unknown, depth: number): void {
+  const known = seen.entries ?? seen.fields.get(name)
+  if (known !== undefined) return see(known, part, depth + 1)
+  const first = createSeen()
+  seen.fields.set(name, first)
+  see(first, part, depth + 1)
+  if (seen.fields.size <= MOST_FIELDS) return
+  seen.entries = joinSeen([...seen.fields.values()])
+  seen.fields.clear()
+}
+
+/** What was seen of several places, as of one. */
+export function joinSeen(all: readonly Seen[]): Seen {
+  const joined = createSeen()
+  for (const each of all) addSeen(joined, each)
+  return joined
+}
+
+function addSeen(to: Seen, from: Seen): void {
+  to.count += from.count
+  to.nulls += from.nulls
+  to.booleans += from.booleans
+  to.integers += from.integers
+  to.decimals += from.decimals
+  to.min = Math.min(to.min, from.min)
+  to.max = Math.max(to.max, from.max)
+  to.arrays += from.arrays
+  to.objects += from.objects
+  addTexts(to.texts, from.texts)
+  if (from.items !== undefined) addSeen((to.items ??= createSeen()), from.items)
+  for (const [name, part] of from.fields) addField(to, name, part)
+  if (from.entries === undefined) return
+  to.entries = joinSeen([from.entries, ...(to.entries ? [to.entries] : []), ...to.fields.values()])
+  to.fields.clear()
+}
+
+function addTexts(to: Tally, { count, values, formats }: Tally): void {
+  to.count += count
+  if (formats !== undefined) to.formats = to.formats?.filter((format) => formats.includes(format)) ?? formats
+  for (const [text, times] of values) addTimes(to.values, text, times)
+}
+
+function addField(to: Seen, name: string, part: Seen): void {
+  if (to.entries !== undefined) return addSeen(to.entries, part)
+  const known = to.fields.get(name) ?? createSeen()
+  to.fields.set(name, known)
+  addSeen(known, part)
+}

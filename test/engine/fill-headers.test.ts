@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { fillHeaders } from '../../src/engine/fill-headers.ts'
+
+const body = { id: 'a b', owner: { id: 7 }, tags: ['x'] }
+const fill = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  fillHeaders(headers, { input: { id: 'no', tenant: 't1' }, body })
+
+describe('fillHeaders', () => {
+  it('takes names from the answer, then from the input', () => {
+    expect(fill({ a: '{tenant}-{owner.id}', b: '{id}' })).toEqual({ a: 't1-7', b: 'a b' })
+  })
+
+  it('leaves out a header with a name that nothing has a value for', () => {
+    expect(fill({ a: '{tags}', b: '{other}', c: 'plain' })).toEqual({ c: 'plain' })
+  })
+
+  it('encodes what is a part of an address', () => {
+    expect(fill({ location: '/users/{id}', 'content-location': '{id}' })).toEqual({
+      location: '/users/a%20b',
+      'content-location': 'a b',
+    })
+  })
+
+  it('takes braces that hold no name as they are', () => {
+    expect(fill({ a: '{"b":1} {}' })).toEqual({ a: '{"b":1} {}' })
+  })
+
+  it('has no headers where none are declared', () => {
+    expect(fillHeaders(undefined, { input: {}, body: undefined })).toEqual({})
+  })
+})

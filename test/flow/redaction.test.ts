@@ -1,0 +1,305 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterEach, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { RedactionRules } from '../../src/recording/redaction-rules.ts'
+import { readExchanges } from '../../src/recording/files.ts'
+import { hide } from '../../src/recording/hide.ts'
+import { allBytes, collect, temporaryDirectory } from '../recording/samples.ts'
+import { closeAll, closing, startGateway, startUpstream } from './ways-in-setup.ts'
+
+afterEach(closeAll)
+
+type Headers = Readonly<Record<string, string | string[]>>
+
+/** A message that holds a secret somewhere, as a request and as an answer. */
+interface Plant {
+  readonly path?: string
+  readonly headers?: Headers
+  readonly type?: string
+  readonly body?: string
+}
+
+const JWT_HEAD = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.'
+const FORM = 'application/x-www-form-urlencoded'
+const BOUNDARY = 'multipart/form-data; boundary=b'
+const part = (name: string, value: string, type = ''): string =>
+  `--b\r\ncontent-disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n--b--\r\n`
+const JSON_TYPE = 'application/json'
+
+/** Where secrets are planted; `s` is one that is nowhere else. */
+const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
+  'a bearer token': (s) => ({ headers: { authorization: `Bearer ${s}` } }),
+  'basic auth': (s) => ({
+    headers: { authorization: `Basic ${Buffer.from(`ann:${s}`).toString('base64')}` },
+  }),
+  'digest auth': (s) => ({ headers: { authorization: `Digest username="ann", response="${s}"` } }),
+  'an API key in a header': (s) => ({ headers: { 'x-api-key': s } }),
+  'a token in a header': (s) => ({ headers: { 'x-csrf-token': s, 'x-amz-security-token': s } }),
+  'a JSON header': (s) => ({ headers: { 'x-context': JSON.stringify({ user: { token: s } }) } }),
+  'a cookie': (s) => ({ headers: { cookie: `a=1; sid=${s}; theme=dark` } }),
+  'a set-cookie': (s) => ({ headers: { 'set-cookie': [`sid=${s}; Path=/; HttpOnly`, 'theme=dark'] } }),
+  'a token in Location': (s) => ({ headers: { location: `https://app.example.com/cb?access_token=${s}` } }),
+  'a token in a fragment of Location': (s) => ({ headers: { location: `/cb#id_token=${s}&state=1` } }),
+  'user info of a URL in a header': (s) => ({ headers: { referer: `https://ann:${s}@app.example.com/` } }),
+  'a token in Link': (s) => ({ headers: { link: `</next?token=${s}>; rel="next"` } }),
+  'a protocol of a WebSocket': (s) => ({ headers: { 'sec-websocket-protocol': `chat, access_token, ${s}` } }),
+  'a query': (s) => ({ path: `/a?api_key=${s}&page=2` }),
+  'a query, percent-encoded': (s) => ({ path: `/a?%61pi%5Fkey=${encodeURIComponent(`${s}+/=`)}` }),
+  'a query of a URL in a query': (s) => ({ path: `/a?next=${encodeURIComponent(`/b?token=${s}`)}` }),
+  'a signed URL': (s) => ({ path: `/a?X-Amz-Credential=AKID&X-Amz-Signature=${s}` }),
+  'an authorization code': (s) => ({ path: `/cb?code=${s}&state=xyz` }),
+  'a path parameter': (s) => ({ path: `/a;jsessionid=${s}/b` }),
+  'a field of JSON': (s) => ({ type: JSON_TYPE, body: JSON.stringify({ user: { password: s }, page: 1 }) }),
+  'a list in JSON': (s) => ({ type: JSON_TYPE, body: JSON.stringify({ api_keys: [s, { deep: s }] }) }),
+  'a JWT in JSON': (s) => ({ type: JSON_TYPE, body: JSON.stringify({ note: `use ${JWT_HEAD}${s} now` }) }),
+  'JSON in JSON': (s) => ({
+    type: JSON_TYPE,
+    body: JSON.stringify({ payload: JSON.stringify({ inner: JSON.stringify({ secret: s }) }) }),
+  }),
+  'a name and a value in JSON': (s) => ({
+    type: JSON_TYPE,
+    body: JSON.stringify([
+      { name: 'API_KEY', value: s },
+      { value: s, key: 'password' },
+    ]),
+  }),
+  'variables of GraphQL': (s) => ({
+    type: JSON_TYPE,
+    body: JSON.stringify({
+      query: 'mutation ($i: In!) { login(input: $i) { ok } }',
+      variables: { i: { password: s } },
+    }),
+  }),
+  'a literal of GraphQL': (s) => ({
+    type: JSON_TYPE,
+    body: JSON.stringify({ query: `mutation { login(user: "ann", password: "${s}") { ok } }` }),
+  }),
+  'GraphQL as it is': (s) => ({ type: 'application/graphql', body: `{ login(password: "${s}") { ok } }` }),
+  'lines of JSON': (s) => ({ type: 'application/x-ndjson', body: `{"a":1}\n{"jwt":"${s}"}\n` }),
+  'JSON without a type': (s) => ({ body: JSON.stringify({ client_secret: s }) }),
+  'a form': (s) => ({ type: FORM, body: `user=ann&pass%77ord=${s}` }),
+  'a form with brackets': (s) => ({ type: FORM, body: `user[name]=ann&user[password]=${s}` }),
+  'a form for a token': (s) => ({ type: FORM, body: `grant_type=authorization_code&code=${s}` }),
+  'a part of a multipart body': (s) => ({ type: BOUNDARY, body: part('password', s) }),
+  'JSON in a multipart body': (s) => ({
+    type: BOUNDARY,
+    body: part('meta', JSON.stringify({ token: s }), 'content-type: application/json\r\n'),
+  }),
+  'a request in a multipart body': (s) => ({
+    type: 'multipart/mixed; boundary=b',
+    body: `--b\r\ncontent-type: application/http\r\n\r\nGET /a HTTP/1.1\r\nAuthorization: Bearer ${s}\r\n\r\n--b--`,
+  }),
+  'an event': (s) => ({
+    type: 'text/event-stream',
+    body: `event: a\ndata: {"token":"${s}"}\n\ndata: [DONE]\n\n`,
+  }),
+  'an event of two lines': (s) => ({ type: 'text/event-stream', body: `data: {"token":\ndata: "${s}"}\n\n` }),
+  XML: (s) => ({
+    type: 'text/xml',
+    body: `<a><wsse:Password Type="x">${s}</wsse:Password><b pwd="${s}"/></a>`,
+  }),
+  HTML: (s) => ({
+    type: 'text/html',
+    body: `<meta name="csrf-token" content="${s}"><input value='${s}' type=hidden name=csrf>
+      <script>window.state = {"user":{"accessToken":"${s}"}}; const apiKey = '${s}'</script>`,
+  }),
+  settings: (s) => ({
+    type: 'text/plain',
+    body: `# settings\nexport API_TOKEN=${s}\nport: 80\npassword: ${s}\n`,
+  }),
+  YAML: (s) => ({ type: 'application/yaml', body: `db:\n  host: a\n  password: ${s}\n  - token: "${s}"\n` }),
+  'a private key': (s) => ({
+    type: JSON_TYPE,
+    body: JSON.stringify({
+      pem: `-----BEGIN PRIVATE KEY-----\n${s.replaceAll('-', '')}\n-----END PRIVATE KEY-----`,
+    }),
+  }),
+  'a credential in words': (s) => ({
+    type: JSON_TYPE,
+    body: JSON.stringify({ hint: `curl -H "Authorization: Bearer ${s}" https://a.example.com` }),
+  }),
+}
+
+const CODINGS = { identity: (text: string) => Buffer.from(text), gzip: gzipSync, br: brotliCompressSync }
+
+async function play(rules?: RedactionRules) {
+  const directory = join(await temporaryDirectory(), 'recording')
+  const answers = new Map<string, Plant>()
+  const upstream = await startUpstream((incoming, response) => {
+    const { headers = {}, type, body = '' } = answers.get(String(incoming.headers['x-number'])) ?? {}
+    const coding = (incoming.headers['accept-encoding'] ?? 'identity') as keyof typeof CODINGS
+    incoming.resume().once('end', () => {
+      response.writeHead(200, {
+        ...headers,
+        ...(type && { 'content-type': type }),
+        'content-encoding': coding,
+      })
+      response.end(CODINGS[coding](body))
+    })
+  })
+  const sockets = new WebSocketServer({ server: upstream.server })
+  sockets.on('connection', (socket) => socket.on('message', (data: Buffer) => socket.send(data.toString())))
+  closing.push(() => sockets.close())
+  const { port } = await startGateway({ upstream: upstream.url, record: directory, redact: rules })
+  let number = 0
+  const ask = async (
+    asked: Plant,
+    answer: Plant,
+    coding: keyof typeof CODINGS = 'identity',
+  ): Promise<void> => {
+    answers.set(String(++number), answer)
+    const headers = {
+      'x-number': number,
+      'accept-encoding': coding,
+      ...asked.headers,
+      ...(asked.type && { 'content-type': asked.type }),
+      ...(asked.body !== undefined && { 'content-encoding': coding }),
+    }
+    const call = request({
+      port,
+      path: asked.path ?? '/',
+      method: asked.body === undefined ? 'GET' : 'POST',
+      headers,
+    })
+    call.end(asked.body === undefined ? undefined : CODINGS[coding](asked.body))
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    await once(response.resume(), 'end')
+  }
+  const recorded = async () => {
+    await closeAll()
+    const { bytes } = await allBytes(directory)
+    return { bytes, text: bytes.toString(), exchanges: await collect(readExchanges(directory)) }
+  }
+  return { ask, port, recorded }
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('hex'),
+    // Base64 of the secret wherever it begins in what was encoded, without the ends that depend on its neighbours.
+    ...[0, 1, 2].map((shift) =>
+      Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .slice(shift === 0 ? 0 : 4, -4),
+    ),
+  ]
+}
+
+// Secrets that look like tokens are hidden wherever they are said again; these do not, so each place must be known.
+const SHAPELESS = (number: number): string => `pl4nted!${number}!s3cret`
+const TOKEN_LIKE = (number: number): string => `pl4nted-${number}-s3cret-0f-its-own`
+
+it.for([
+  ['like a token', TOKEN_LIKE, []],
+  ['like nothing', SHAPELESS, ['a credential in words']],
+] as const)(
+  'leaves no secret that looks %s in any recorded byte, of whatever kind',
+  async ([, make, unseen]) => {
+    const { ask, port, recorded } = await play()
+    const planted = new Map<string, string>()
+    const plant = (kind: string): string => {
+      const secret = make(planted.size)
+      planted.set(kind, secret)
+      return secret
+    }
+    let asked = 0
+    const kinds = Object.entries(KINDS).filter(([kind]) => !unseen.some((each) => each === kind))
+    for (const [kind, message] of kinds) {
+      for (const coding of ['identity', 'gzip', 'br'] as const) {
+        const [there, back] = [
+          message(plant(`${kind}, asked, ${coding}`)),
+          message(plant(`${kind}, answered, ${coding}`)),
+        ]
+        await ask(there, back, coding)
+        asked++
+      }
+    }
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
+    await once(socket, 'open')
+    for (const text of [
+      JSON.stringify({ token: plant('a message') }),
+      `42/chat,["login",{"password":"${plant('a message of Socket.IO')}"}]`,
+      `CONNECT\nlogin:ann\npasscode:${plant('a message of STOMP')}\n\n`,
+    ]) {
+      socket.send(text)
+      await once(socket, 'message')
+    }
+    socket.close()
+    await once(socket, 'close')
+
+    const { bytes, exchanges } = await recorded()
+    expect(exchanges).toHaveLength(asked + 1)
+    expect(planted.size).toBeGreaterThan(12 * 2)
+    const found = [...planted].flatMap(([kind, secret]) =>
+      formsOf(secret).some((form) => bytes.includes(form)) ? [kind] : [],
+    )
+    expect(found).toEqual([])
+    expect(bytes.includes('_omitted')).toBe(false)
+  },
+)
+
+it('finds secrets where they are, so that it could fail', () => {
+  const secret = 'pl4nted-0-s3cret-0f-its-own'
+  for (const hidden of [
+    Buffer.from(`a:${secret}`),
+    Buffer.from(`ab:${secret}`),
+    Buffer.from(`abc:${secret}`),
+  ])
+    expect(formsOf(secret).some((form) => hidden.toString('base64').includes(form))).toBe(true)
+})
+
+it('keeps equal secrets equal, wherever they are', async () => {
+  const { ask, recorded } = await play()
+  const token = 'pl4nted-s3cret-0f-a-session'
+  await ask({}, { type: JSON_TYPE, body: JSON.stringify({ access_token: token }) })
+  await ask(
+    { path: `/a?token=${token}`, headers: { authorization: `Bearer ${token}`, cookie: `sid=${token}` } },
+    { type: JSON_TYPE, body: JSON.stringify({ seen: `a client with ${token}` }) },
+  )
+  const { exchanges, text } = await recorded()
+  const pseudonym = hide(token)
+  const [first, second] = exchanges
+  expect(first?.response.content.text).toBe(JSON.stringify({ access_token: pseudonym }))
+  expect(second?.request.url).toContain(`/a?token=${pseudonym}`)
+  expect(second?.request.headers).toContainEqual({ name: 'authorization', value: `Bearer ${pseudonym}` })
+  expect(second?.request.headers).toContainEqual({ name: 'cookie', value: `sid=${pseudonym}` })
+  expect(second?.response.content.text).toBe(JSON.stringify({ seen: `a client with ${pseudonym}` }))
+  expect(text).not.toContain(token)
+})
+
+it('hides what its rules name besides, and not what they except', async () => {
+  const rules = {
+    names: ['x-internal-*', 'iban'],
+    except: ['theme', 'next_token'],
+    patterns: ['\\b4\\d{15}\\b'],
+  }
+  const { ask, recorded } = await play(rules)
+  const plant: Plant = {
+    headers: { 'x-internal-user': 'ann-of-accounts', cookie: 'theme=dark-mode; sid=abc-123' },
+    type: JSON_TYPE,
+    body: JSON.stringify({
+      iban: 'DE02120300000000202051',
+      next_token: 'p-2',
+      text: 'card 4111111111111111',
+      n: 4111111111111112,
+    }),
+  }
+  await ask(plant, plant)
+  const { text } = await recorded()
+  for (const secret of [
+    'ann-of-accounts',
+    'abc-123',
+    'DE02120300000000202051',
+    '4111111111111111',
+    '4111111111111112',
+  ])
+    expect(text).not.toContain(secret)
+  for (const kept of ['theme=dark-mode', 'p-2']) expect(text).toContain(kept)
+})

@@ -1,0 +1,333 @@
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { GatewayOptions } from '../../src/gateway/gateway.ts'
+import type { ReplayOptions } from '../../src/gateway/modes/replay-options.ts'
+import { pruneRecording } from '../../src/recording/prune.ts'
+import { temporaryDirectory, writeLines, writeRecording, exchangeOf } from '../recording/samples.ts'
+import type { Parts } from '../recording/samples.ts'
+import { ask, serve, start } from './replay-setup.ts'
+
+const HOST = 'http://api.test'
+const json = [['content-type', 'application/json']] as const
+
+async function replaying(
+  replay: ReplayOptions,
+  ...parts: readonly Parts[]
+): Promise<(url: string, options?: object) => Promise<string>> {
+  const recording = await writeRecording(await temporaryDirectory(), ...parts)
+  const { url } = await start({ modes: { mode: 'replay' }, recording, replay })
+  return async (path, options) => {
+    const { status, body } = await ask(url, [path, options])
+    return status === 200 ? body.toString() : String(status)
+  }
+}
+
+function post(value: unknown, headers: object = { 'content-type': 'application/json' }): object {
+  return { method: 'POST', body: typeof value === 'string' ? value : JSON.stringify(value), headers }
+}
+
+describe('replay', () => {
+  it('matches no headers unless told, and then those', async () => {
+    const language = (value: string): Parts => ({
+      url: `${HOST}/a`,
+      requestHeaders: [['Accept-Language', value]],
+      responseBody: value,
+    })
+    const asked = { headers: { 'accept-language': 'fr' } }
+    const any = await replaying({}, language('de'), language('fr'))
+    expect(await any('/a', asked)).toBe('de')
+    const one = await replaying({ matchHeaders: ['Accept-Language'] }, language('de'), language('fr'))
+    expect([await one('/a', asked), await one('/a', asked), await one('/a')]).toEqual(['fr', 'fr', '404'])
+  })
+
+  it('tells users apart by a secret header that it is told to match', async () => {
+    const directory = await temporaryDirectory()
+    const upstream = await serve(({ headers }, response) => response.end(String(headers.authorization)))
+    const recorder = await start({ upstream: upstream.url, record: directory })
+    const as = (user: string): object => ({ headers: { authorization: `Bearer ${user}` } })
+    for (const user of ['ann', 'ben']) await ask(recorder.url, ['/me', as(user)])
+    await recorder.app.close()
+
+    const { url } = await start({
+      modes: { mode: 'replay' },
+      recording: directory,
+      replay: { matchHeaders: ['authorization'] },
+    })
+    expect((await ask(url, ['/me', as('ben')])).body.toString()).toBe('Bearer ben')
+    expect((await ask(url, ['/me', as('cat')])).status).toBe(404)
+  })
+
+  it('ignores query parameters by name or glob', async () => {
+    const find = await replaying(
+      { ignoreQuery: ['nonce', 'utm_*'] },
+      { url: `${HOST}/a?q=1&nonce=5&utm_source=x`, responseBody: 'one' },
+    )
+    expect(await find('/a?utm_medium=y&nonce=6&q=1')).toBe('one')
+    expect(await find('/a?q=1')).toBe('one')
+    expect(await find('/a?q=2&nonce=5')).toBe('404')
+  })
+
+  it('ignores what pointers lead to in JSON, at every item and member, and in forms', async () => {
+    const find = await replaying(
+      { ignoreBody: ['/at', '/items/*/id', '/by/*/when'] },
+      {
+        method: 'POST',
+        url: `${HOST}/a`,
+        requestHeaders: json,
+        requestBody: '{"at":1,"n":2,"items":[{"id":1,"x":1},{"id":2,"x":2}],"by":{"ann":{"when":1}}}',
+        responseBody: 'json',
+      },
+      {
+        method: 'POST',
+        url: `${HOST}/a`,
+        requestHeaders: [['content-type', 'application/x-www-form-urlencoded']],
+        requestBody: 'at=1&n=2',
+        responseBody: 'form',
+      },
+    )
+    const body = { n: 2, items: [{ id: 7, x: 1 }, { x: 2 }], by: { ann: {} } }
+    expect(await find('/a', post(body))).toBe('json')
+    expect(await find('/a', post({ ...body, at: 9 }))).toBe('json')
+    expect(await find('/a', post({ ...body, items: [{ x: 2 }, { x: 1 }] }))).toBe('404')
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect(await find('/a', post('n=2&at=5', type))).toBe('form')
+    expect(await find('/a', post('n=3&at=5', type))).toBe('404')
+  })
+
+  it('ignores whole bodies by the empty pointer', async () => {
+    const find = await replaying(
+      { ignoreBody: [''] },
+      { method: 'POST', url: `${HOST}/a`, requestBody: 'x', responseBody: 'one' },
+    )
+    expect([await find('/a', post('y')), await find('/a', { method: 'POST' })]).toEqual(['one', 'one'])
+  })
+
+  it('ignores what patterns match in path, query, headers and bodies', async () => {
+    const find = await replaying(
+      { ignorePatterns: ['\\d{10,}', '(?<=run-)\\w+'], matchHeaders: ['x-run'] },
+      {
+        method: 'POST',
+        url: `${HOST}/runs/run-a1?at=1700000000`,
+        requestHeaders: [...json, ['x-run', 'run-a1']],
+        requestBody: '{"at":1700000000,"run":"run-a1","n":5}',
+        responseBody: 'one',
+      },
+    )
+    const body = { at: 1800000001, run: 'run-zz', n: 5 }
+    const asked = post(body, { 'content-type': 'application/json', 'x-run': 'run-q' })
+    expect(await find('/runs/run-b2?at=1800000000', asked)).toBe('one')
+    expect(await find('/runs/fun-b2?at=1800000000', asked)).toBe('404')
+    expect(await find('/runs/run-b2?at=1800000000', post({ ...body, n: 6 }, { 'x-run': 'run-q' }))).toBe(
+      '404',
+    )
+  })
+
+  it('answers 500 with the pattern that takes too long, and goes on', async () => {
+    const recording = await writeRecording(await temporaryDirectory(), {
+      url: `${HOST}/a`,
+      responseBody: 'one',
+    })
+    const { url } = await start({
+      modes: { mode: 'replay' },
+      recording,
+      replay: { ignorePatterns: ['(x+)+y'] },
+    })
+    const { status, body } = await ask(url, [`/${'x'.repeat(60)}`])
+    expect([status, body.toString()]).toEqual([500, expect.stringContaining("'(x+)+y' took longer than")])
+    expect((await ask(url, ['/a'])).status).toBe(200)
+  })
+
+  it('takes what was recorded of any host where hosts are ignored', async () => {
+    const recording = await writeRecording(await temporaryDirectory(), {
+      url: `${HOST}/a`,
+      responseBody: 'one',
+    })
+    const options: Partial<GatewayOptions> = {
+      upstream: 'http://127.0.0.1:9',
+      modes: { mode: 'replay' },
+      recording,
+    }
+    const [one, other] = [await start(options), await start({ ...options, replay: { ignoreHost: true } })]
+    expect((await ask(one.url, ['/a'])).status).toBe(404)
+    expect((await ask(other.url, ['/a'])).status).toBe(200)
+  })
+
+  it.for([
+    ['hold', ['1', '2', '2', '2', '2']],
+    ['loop', ['1', '2', '1', '2', '1']],
+    ['miss', ['1', '2', '404', '404', '404']],
+  ] as const)(
+    'gives after the last recorded answer what %s says, to each session',
+    async ([after, wanted]) => {
+      const find = await replaying(
+        { after },
+        { url: `${HOST}/a`, responseBody: '1' },
+        { url: `${HOST}/b`, responseBody: 'b' },
+        { url: `${HOST}/a`, responseBody: '2' },
+      )
+      for (const session of ['', 'other']) {
+        const seen: string[] = []
+        for (const _each of wanted) seen.push(await find('/a', { headers: { 'x-sim-session': session } }))
+        expect(seen).toEqual(wanted)
+      }
+    },
+  )
+
+  it('says in a miss after the last answer that all were given', async () => {
+    const recording = await writeRecording(await temporaryDirectory(), {
+      url: `${HOST}/a`,
+      responseBody: 'one',
+    })
+    const { url } = await start({ modes: { mode: 'replay' }, recording, replay: { after: 'miss' } })
+    await ask(url, ['/a'])
+    expect(JSON.parse((await ask(url, ['/a'])).body.toString())).toMatchObject({
+      nearest: [{ request: `GET ${HOST}/a`, differs: ['nothing: all 1 of its recorded answers were given'] }],
+    })
+  })
+
+  it('tells in a miss what differs in bodies, by pointer and without secrets', async () => {
+    const recorded = (body: string, path = '/a'): Parts => ({
+      method: 'POST',
+      url: `${HOST}${path}`,
+      requestHeaders: json,
+      requestBody: body,
+      responseBody: 'one',
+    })
+    const recording = await writeRecording(
+      await temporaryDirectory(),
+      recorded('{"user":{"name":"Ann","password":"s3cret"},"tags":["x","y"],"n":1}'),
+      recorded('{"other":true}'),
+      recorded('{"user":{"name":"Bob"}}', '/b'),
+      { url: `${HOST}/a` },
+    )
+    const { url } = await start({ modes: { mode: 'replay' }, recording })
+    const asked = { user: { name: 'Bob', password: 'hidden' }, tags: ['x'], n: 1, more: 'm'.repeat(500) }
+    const { body } = await ask(url, ['/a', post(asked)])
+    const text = body.toString()
+    expect(JSON.parse(text)).toMatchObject({
+      nearest: [
+        {
+          request: `POST ${HOST}/a`,
+          differs: [
+            'body /user/name: "Ann" instead of "Bob"',
+            'body /tags/1: "y" instead of nothing',
+            expect.stringMatching(/^body \/more: nothing instead of "m{79}…$/) as unknown,
+          ],
+        },
+        {
+          request: `POST ${HOST}/a`,
+          differs: expect.arrayContaining(['body /other: true instead of nothing']) as unknown,
+        },
+        {
+          request: `GET ${HOST}/a`,
+          differs: ['method GET instead of POST', 'body: nothing instead of JSON'],
+        },
+      ],
+    })
+    expect(text).not.toMatch(/s3cret|hidden/)
+  })
+
+  it('compares JSON that is nested without end, as a text', async () => {
+    const deep = (count: number): string => `${'['.repeat(count)}${']'.repeat(count)}`
+    const find = await replaying(
+      { ignoreBody: ['/x'] },
+      {
+        method: 'POST',
+        url: `${HOST}/a`,
+        requestHeaders: json,
+        requestBody: deep(1000),
+        responseBody: 'less',
+      },
+      {
+        method: 'POST',
+        url: `${HOST}/a`,
+        requestHeaders: json,
+        requestBody: deep(15_000),
+        responseBody: 'deep',
+      },
+    )
+    expect(await find('/a', post(deep(15_000)))).toBe('deep')
+    expect(await find('/a', post(deep(1000)))).toBe('less')
+    expect(await find('/a', post(deep(14_999)))).toBe('404')
+  })
+
+  it('logs an answer that cannot be sent, and answers the next', async () => {
+    const recording = await writeRecording(
+      await temporaryDirectory(),
+      { url: `${HOST}/bad`, responseHeaders: [['x-bad', 'a\r\nb']], responseBody: 'bad' },
+      { url: `${HOST}/good`, responseBody: 'good' },
+    )
+    const { url, logged } = await start({ modes: { mode: 'replay' }, recording })
+    await expect(ask(url, ['/bad'])).rejects.toThrow(/closed|hang up|reset/)
+    expect(logged.map(({ message }) => message)).toEqual([
+      expect.stringContaining('A replayed answer broke off: Invalid character in header'),
+    ])
+    expect((await ask(url, ['/good'])).body.toString()).toBe('good')
+  })
+
+  it('reads on as the recording grows, and anew when it is pruned or replaced', async () => {
+    const directory = await temporaryDirectory()
+    const file = join(directory, 'exchanges.ndjson')
+    const line = (path: string, responseBody: string): object =>
+      exchangeOf({ url: `${HOST}${path}`, responseBody })
+    await writeLines(directory, line('/a', '1'), line('/b', 'b'), line('/c', 'c'))
+    const { url } = await start({ modes: { mode: 'replay' }, recording: directory })
+    const find = async (path: string): Promise<string> => {
+      const { status, body } = await ask(url, [path])
+      return status === 200 ? body.toString() : String(status)
+    }
+    expect([await find('/a'), await find('/d')]).toEqual(['1', '404'])
+    await writeLines(directory, line('/d', 'd'))
+    expect([await find('/d'), await find('/c')]).toEqual(['d', 'c'])
+
+    const torn = JSON.stringify(line('/e', 'e'))
+    await writeFile(file, torn.slice(0, 20), { flag: 'a' })
+    expect([await find('/e'), await find('/d')]).toEqual(['404', 'd'])
+    await writeFile(file, `${torn.slice(20)}\n`, { flag: 'a' })
+    expect(await find('/e')).toBe('e')
+
+    await pruneRecording(directory, { maxExchanges: 2 })
+    expect([await find('/a'), await find('/d'), await find('/e')]).toEqual(['404', 'd', 'e'])
+    await writeFile(`${file}.new`, `${JSON.stringify(line('/d', 'new'))}\n`)
+    await rename(`${file}.new`, file)
+    expect([await find('/d'), await find('/e')]).toEqual(['new', '404'])
+    // In place, and longer than before.
+    await writeFile(
+      file,
+      `${JSON.stringify(line('/f', 'f'.repeat(1000)))}\n${JSON.stringify(line('/g', 'g'))}\n`,
+    )
+    expect([await find('/d'), await find('/g')]).toEqual(['404', 'g'])
+  })
+
+  it('finds what mode new-episodes adds after each miss, where answers are given once', async () => {
+    let served = 0
+    const upstream = await serve((_request, response) => response.end(String(++served)))
+    const recording = join(await temporaryDirectory(), 'new')
+    const { url } = await start({
+      upstream: upstream.url,
+      modes: { mode: 'new-episodes' },
+      recording,
+      replay: { after: 'miss' },
+    })
+    const find = async (session: string): Promise<string> =>
+      (await ask(url, ['/a', { headers: { 'x-sim-session': session } }])).body.toString()
+    expect(await find('one')).toBe('1')
+    await expect.poll(() => find(Math.random().toString())).toBe('1')
+    expect(served).toBeGreaterThan(0)
+  })
+
+  it.for<[ReplayOptions, string]>([
+    [{ ignoreBody: ['user'] }, 'replay: ignoreBody must be a list of JSON pointers such as /user/id'],
+    [
+      { ignorePatterns: ['('] },
+      'replay: ignorePatterns must be a list of regular expressions (Invalid regular',
+    ],
+    [{ matchHeaders: ['a b'] }, 'replay: matchHeaders must be a list of names of headers'],
+    [{ speed: 0 }, 'replay: speed must be a number above 0, not 0'],
+    [{ after: 'again' as 'loop' }, 'replay: after must be one of hold, loop, miss, not "again"'],
+    [{ ignoreQueries: ['a'] } as ReplayOptions, "replay has no option 'ignoreQueries'"],
+  ])('refuses %j', async ([replay, message]) => {
+    await expect(start({ replay })).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto'
+import zlib from 'node:zlib'
+import { FormData } from 'undici'
+import { describe, expect, it } from 'vitest'
+import { temporaryDirectory } from '../recording/samples.ts'
+import { ask, serve, start, type Ask, type Handler, type Seen } from './replay-setup.ts'
+
+/** What was answered while it was recorded, and what is replayed once the server is gone. */
+async function roundTrip(handler: Handler, asks: readonly (() => Ask)[]): Promise<[Seen[], Seen[]]> {
+  const directory = await temporaryDirectory()
+  const live: Seen[] = []
+  const replayed: Seen[] = []
+  const upstream = await serve(handler)
+  const recording = await start({ upstream: upstream.url, record: directory })
+  for (const each of asks) live.push(await ask(recording.url, each()))
+  await recording.app.close()
+  upstream.stop()
+
+  const { url } = await start({ modes: { mode: 'replay' }, recording: directory })
+  for (const each of asks) replayed.push(await ask(url, each()))
+  return [live, replayed]
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: zlib.gunzipSync,
+  br: zlib.brotliDecompressSync,
+  deflate: (bytes) => {
+    try {
+      return zlib.inflateSync(bytes)
+    } catch {
+      return zlib.inflateRawSync(bytes)
+    }
+  },
+}
+
+/** What a client makes of an answer. */
+function meant({ status, headers, body, trailers }: Seen): unknown {
+  const { date: _date, connection, 'keep-alive': _alive, ...rest } = headers
+  const { 'content-length': length, 'transfer-encoding': _coding, 'content-encoding': coding, ...kept } = rest
+  const decoder = DECODERS[String(coding)]
+  const decoded = decoder === undefined || body.length === 0 ? body : decoder(body)
+  const known = decoder === undefined ? coding : undefined
+  expect(connection === undefined || connection === 'keep-alive' || connection === 'close').toBe(true)
+  expect(length === undefined || body.length === 0 || Number(length) === body.length).toBe(true)
+  return { status, headers: kept, coding: known, body: decoded.toString('base64'), trailers }
+}
+
+const text = JSON.stringify({ text: 'ä'.repeat(2000) })
+const binary = randomBytes(3000)
+const long = randomBytes(100_000)
+const get =
+  (url: string): (() => Ask) =>
+  () => [url]
+
+describe('what was recorded is replayed without its server', () => {
+  it.for<[string, (bytes: Buffer) => Buffer]>([
+    ['gzip', zlib.gzipSync],
+    ['br', zlib.brotliCompressSync],
+    ['deflate', zlib.deflateSync],
+    ['deflate', zlib.deflateRawSync],
+  ])('with the body of a %s answer, decoded', async ([coding, encode]) => {
+    const [live, replayed] = await roundTrip(
+      (_request, response) =>
+        response
+          .writeHead(200, {
+            'content-type': 'application/json',
+            'content-encoding': coding,
+            vary: 'accept-encoding',
+            'content-digest': 'sha-256=:of the coded bytes:',
+          })
+          .end(encode(Buffer.from(text))),
+      [get('/a')],
+    )
+    const [{ headers: all, ...rest }] = live as [Seen]
+    const { 'content-digest': _digest, ...headers } = all
+    expect(replayed.map(meant)).toEqual([meant({ ...rest, headers })])
+    expect(replayed[0]?.headers['content-encoding']).toBeUndefined()
+    expect(replayed[0]?.body.toString()).toBe(text)
+  })
+
+  it('with the coding of a body that is stored as it was sent', async () => {
+    const coded = zlib.gzipSync(long)
+    const [live, replayed] = await roundTrip(
+      ({ url }, response) =>
+        response
+          .writeHead(200, {
+            'content-type': 'application/octet-stream',
+            'content-encoding': url === '/unknown' ? 'x-own' : 'gzip',
+          })
+          .end(url === '/unknown' ? binary : coded),
+      [get('/gzip'), get('/unknown')],
+    )
+    expect(replayed.map(meant)).toEqual(live.map(meant))
+    expect(replayed[1]?.headers['content-encoding']).toBe('x-own')
+  })
+
+  it('with zstd, decoded where Node knows it and as it was sent elsewhere', async () => {
+    // An empty frame and a skippable one, which any decoder of RFC 8878 takes.
+    const frame = Buffer.from('28b52ffd2000010000', 'hex')
+    const [live, replayed] = await roundTrip(
+      (_request, response) =>
+        response.writeHead(200, { 'content-type': 'image/x-own', 'content-encoding': 'zstd' }).end(frame),
+      [get('/z')],
+    )
+    const isKnown = 'zstdDecompressSync' in zlib
+    expect(replayed[0]?.status).toBe(200)
+    expect(replayed[0]?.headers['content-encoding']).toBe(isKnown ? undefined : 'zstd')
+    if (!isKnown) expect(replayed.map(meant)).toEqual(live.map(meant))
+  })
+
+  it('with binary bodies, short and long', async () => {
+    const [live, replayed] = await roundTrip(
+      ({ url }, response) =>
+        response.writeHead(200, { 'content-type': 'image/png' }).end(url === '/long' ? long : binary),
+      [get('/short'), get('/long')],
+    )
+    expect(replayed.map(meant)).toEqual(live.map(meant))
+    expect(replayed[1]?.body.equals(long)).toBe(true)
+  })
+
+  it('for uploads of forms with files, whatever their boundary is', async () => {
+    const upload = (name: string, bytes: Buffer) => (): Ask => {
+      const form = new FormData()
+      form.append('name', name)
+      form.append('file', new Blob([bytes], { type: 'image/png' }), `${name}.png`)
+      return ['/upload', { method: 'POST', body: form }]
+    }
+    let count = 0
+    const [live, replayed] = await roundTrip(
+      (_request, response, body) =>
+        response.end(
+          `got ${body.includes('"one"') || body.includes('one.png') ? 'one' : 'another'} ${count++}`,
+        ),
+      [upload('one', binary), upload('two', binary), upload('two', long), upload('one', binary)],
+    )
+    expect(replayed.map(meant)).toEqual(live.map(meant))
+  })
+
+  it('for forms, whatever the order of their fields is', async () => {
+    const post = (body: string) => (): Ask => [
+      '/form',
+      { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ]
+    const [, replayed] = await roundTrip(
+      (_request, response, body) => response.end(body),
+      [post('a=1&b=2'), post('a=1&b=3')],
+    )
+    expect(replayed.map(({ body }) => body.toString())).toEqual(['a=1&b=2', 'a=1&b=3'])
+  })
+
+  it('with redirects, cookies, HEAD, 204 and 304', async () => {
+    const [live, replayed] = await roundTrip(
+      ({ url, method, headers }, response) => {
+        if (url === '/from') response.writeHead(302, { location: '/to?x=1' }).end()
+        else if (url === '/far') response.writeHead(308, { location: 'https://example.com/to' }).end('moved')
+        else if (url === '/login')
+          response
+            .writeHead(200, [
+              'Set-Cookie',
+              'a=; Path=/',
+              'Set-Cookie',
+              'theme=dark; HttpOnly',
+              'X-A',
+              '1',
+              'X-A',
+              '2',
+            ])
+            .end('in')
+        else if (method === 'DELETE') response.writeHead(204).end()
+        else if (headers['if-none-match'] === '"1"') response.writeHead(304, { etag: '"1"' }).end()
+        else
+          response.writeHead(200, { etag: '"1"', 'content-length': 5 }).end(method === 'HEAD' ? '' : 'hello')
+      },
+      [
+        get('/from'),
+        get('/far'),
+        get('/login'),
+        () => ['/page', { method: 'HEAD' }],
+        () => ['/page', { method: 'DELETE' }],
+        get('/page'),
+        () => ['/page', { headers: { 'if-none-match': '"1"' } }],
+        () => ['/page', { headers: { cookie: 'theme=light' } }],
+      ],
+    )
+    const settle = (seen: Seen): unknown => {
+      const { 'set-cookie': cookies, ...headers } = seen.headers
+      return [meant({ ...seen, headers }), [cookies].flat().map((each) => each?.split('=')[0])]
+    }
+    expect(live.map(({ status }) => status)).toEqual([302, 308, 200, 200, 204, 200, 304, 200])
+    expect(replayed.map(settle)).toEqual(live.map(settle))
+    expect(replayed[3]?.headers['content-length']).toBe('5')
+  })
+
+  it('with chunked trailers', async () => {
+    const [live, replayed] = await roundTrip(
+      (_request, response) => {
+        response.writeHead(200, { trailer: 'x-sum, x-more' })
+        response.write('one')
+        response.addTrailers({ 'x-sum': '3', 'x-more': 'yes' })
+        response.end('two')
+      },
+      [get('/t')],
+    )
+    expect(replayed.map(meant)).toEqual(live.map(meant))
+    expect(replayed[0]?.trailers).toEqual({ 'x-sum': '3', 'x-more': 'yes' })
+  })
+
+  it('with POSTs that change later GETs, and repeated calls', async () => {
+    const items: string[] = []
+    const post = (item: string) => (): Ask => ['/items', { method: 'POST', body: JSON.stringify({ item }) }]
+    const [live, replayed] = await roundTrip(
+      ({ method }, response, body) => {
+        if (method === 'POST') items.push(body.toString())
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify({ method, items }))
+      },
+      [
+        get('/items'),
+        post('a'),
+        get('/items'),
+        post('b'),
+        get('/items'),
+        get('/items'),
+        post('a'),
+        get('/items'),
+      ],
+    )
+    expect(replayed.map(meant)).toEqual(live.map(meant))
+    expect(new Set(replayed.map(({ body }) => body.toString())).size).toBe(7)
+  })
+})

@@ -1,0 +1,285 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { request } from 'undici'
+import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { ReplayOptions } from '../../src/gateway/modes/replay-options.ts'
+import { exchangeOf, temporaryDirectory, writeLines, type Parts } from '../recording/samples.ts'
+import { ask, start } from './replay-setup.ts'
+
+const HOST = 'http://api.test'
+const EVENTS = ['data: one\n\n', 'data: two\n\n', 'data: three\n\n']
+
+/** An exchange whose body came in pieces, at these milliseconds. */
+function timed(parts: Parts, wait: number, chunks: readonly { time: number; bytes: number }[]): object {
+  const exchange = exchangeOf(parts)
+  const content = { ...exchange.response.content, _chunks: chunks }
+  const timings = { ...exchange.timings, wait }
+  return { ...exchange, timings, response: { ...exchange.response, content } }
+}
+
+const events = timed(
+  {
+    url: `${HOST}/events`,
+    responseHeaders: [['content-type', 'text/event-stream']],
+    responseBody: EVENTS.join(''),
+  },
+  0,
+  EVENTS.map((event, index) => ({ time: index * 1000, bytes: event.length })),
+)
+const page = timed({ url: `${HOST}/page`, responseBody: 'a page' }, 5000, [])
+const pieces = timed({ url: `${HOST}/pieces`, responseBody: 'a long text' }, 0, [
+  { time: 0, bytes: 2 },
+  { time: 900, bytes: 5 },
+])
+
+interface Gateway {
+  readonly url: string
+  freeze(): Promise<void>
+  advance(ms: number): Promise<void>
+}
+
+async function replaying(replay: ReplayOptions, ...exchanges: readonly object[]): Promise<Gateway> {
+  const recording = await writeLines(await temporaryDirectory(), ...exchanges)
+  const { url } = await start({ modes: { mode: 'replay' }, recording, replay })
+  const clock = async (what: string, body: object): Promise<void> => {
+    const headers = { 'content-type': 'application/json' }
+    const asked = { method: 'POST', body: JSON.stringify(body), headers } as const
+    expect((await ask(url, [`/__sim/clock/${what}`, asked])).status).toBe(200)
+  }
+  return { url, freeze: () => clock('freeze', {}), advance: (ms) => clock('advance', { ms }) }
+}
+
+/** The pieces of a body as they arrive. */
+async function listen(
+  url: string,
+): Promise<{ readonly text: () => string; readonly hasEnded: () => boolean }> {
+  const { body } = await request(url)
+  let text = ''
+  let hasEnded = false
+  body.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  body.once('end', () => (hasEnded = true))
+  return { text: () => text, hasEnded: () => hasEnded }
+}
+
+describe('replayed timing', () => {
+  it.for([
+    [{}, 1000],
+    [{ timing: 'original', speed: 4 }, 250],
+  ] as const)(
+    'gives an event stream event by event, as the clock of the session goes, with %j',
+    async ([replay, step]) => {
+      const { url, freeze, advance } = await replaying(replay, events)
+      await freeze()
+      const { text, hasEnded } = await listen(`${url}/events`)
+      await expect.poll(text).toBe(EVENTS[0])
+      await advance(step - 1)
+      expect(text()).toBe(EVENTS[0])
+      await advance(1)
+      await expect.poll(text).toBe(EVENTS.slice(0, 2).join(''))
+      expect(hasEnded()).toBe(false)
+      await advance(step)
+      await expect.poll(hasEnded).toBe(true)
+      expect(text()).toBe(EVENTS.join(''))
+    },
+  )
+
+  it('gives other bodies in their pieces when all timing is original, the rest with the last', async () => {
+    const { url, freeze, advance } = await replaying({ timing: 'original' }, pieces)
+    await freeze()
+    const { text, hasEnded } = await listen(`${url}/pieces`)
+    await expect.poll(text).toBe('a ')
+    await advance(900)
+    await expect.poll(hasEnded).toBe(true)
+    expect(text()).toBe('a long text')
+  })
+
+  it('waits as long as the recorded server did when all timing is original', async () => {
+    const { url, freeze, advance } = await replaying({ timing: 'original' }, page)
+    await freeze()
+    let advanced = 0
+    let since = 0
+    const asked = ask(url, ['/page']).then(({ body }) => {
+      since = advanced
+      return body.toString()
+    })
+    await expect
+      .poll(async () => {
+        await advance(1000)
+        advanced += 1000
+        return since
+      })
+      .toBeGreaterThanOrEqual(5000)
+    expect(await asked).toBe('a page')
+  })
+
+  it.for([
+    ['streams', '/page', 'a page'],
+    ['streams', '/pieces', 'a long text'],
+    ['none', '/events', EVENTS.join('')],
+    ['none', '/page', 'a page'],
+  ] as const)('gives at once, with timing %s, %s', async ([timing, path, wanted]) => {
+    const { url, freeze } = await replaying({ timing }, events, page, pieces)
+    await freeze()
+    expect((await ask(url, [path])).body.toString()).toBe(wanted)
+  })
+
+  it('keeps a stream open whose end was not seen, until the client leaves', async () => {
+    const exchange = structuredClone(events) as { response: object }
+    const { url, freeze, advance } = await replaying(
+      {},
+      {
+        ...exchange,
+        response: { ...exchange.response, _aborted: true },
+      },
+    )
+    await freeze()
+    const asked = get(`${url}/events`, { agent: false })
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    let heard = ''
+    answer.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('error', () => undefined)
+    await advance(1_000_000)
+    await expect.poll(() => heard).toBe(EVENTS.join(''))
+    expect(answer.complete).toBe(false)
+    asked.destroy()
+  })
+
+  it('lets a client leave in the middle of a stream, and answers the next', async () => {
+    const { url, freeze } = await replaying({}, events)
+    await freeze()
+    for (let times = 0; times < 3; times++) {
+      const asked = get(`${url}/events`, { agent: false })
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      await once(answer, 'data')
+      asked.destroy()
+    }
+    expect((await ask(url, ['/__sim/health'])).status).toBe(200)
+    const noted = async (): Promise<number> => {
+      const { body } = await ask(url, ['/__sim/requests?path=/events'])
+      return (JSON.parse(body.toString()) as unknown[]).length
+    }
+    await expect.poll(noted).toBe(3)
+  })
+})
+
+/** What two sides of a WebSocket said, at seconds since the handshake. */
+function socket(...messages: readonly (readonly [string, number, string | Buffer])[]): object {
+  const exchange = exchangeOf({ url: `${HOST}/chat`, status: 101 })
+  return {
+    ...exchange,
+    timings: { ...exchange.timings, wait: 0 },
+    response: {
+      ...exchange.response,
+      headers: [
+        { name: 'Upgrade', value: 'websocket' },
+        { name: 'Connection', value: 'Upgrade' },
+        { name: 'Sec-WebSocket-Accept', value: 'of another key' },
+        { name: 'Sec-WebSocket-Extensions', value: 'permessage-deflate' },
+        { name: 'Sec-WebSocket-Protocol', value: 'chat' },
+        { name: 'X-Server', value: 'one' },
+      ],
+    },
+    _webSocketMessages: messages.map(([type, time, data]) => ({
+      type,
+      time,
+      opcode: typeof data === 'string' ? 1 : 2,
+      data: typeof data === 'string' ? data : data.toString('base64'),
+    })),
+  }
+}
+
+interface Chat {
+  readonly heard: (string | Buffer)[]
+  readonly socket: WebSocket
+  readonly headers: object
+}
+
+async function chat(url: string, protocols: string[] = ['other', 'chat']): Promise<Chat> {
+  const heard: (string | Buffer)[] = []
+  const opened = new WebSocket(`${url.replace('http', 'ws')}/chat`, protocols)
+  opened.on('message', (data: Buffer, isBinary) => heard.push(isBinary ? data : data.toString()))
+  const [[{ headers }]] = (await Promise.all([once(opened, 'upgrade'), once(opened, 'open')])) as [
+    [{ headers: object }],
+    unknown,
+  ]
+  return { heard, socket: opened, headers }
+}
+
+describe('a replayed WebSocket', () => {
+  it('says what the recorded server said, after as much from the client', async () => {
+    const bytes = Buffer.from([0, 255, 1])
+    const { url } = await replaying(
+      { timing: 'none' },
+      socket(
+        ['receive', 1, 'hello'],
+        ['send', 2, 'a'],
+        ['receive', 3, 'to a'],
+        ['receive', 4, bytes],
+        ['send', 5, 'b'],
+        ['send', 6, 'c'],
+        ['receive', 7, 'to c'],
+      ),
+    )
+    const { heard, socket: client, headers } = await chat(url)
+    expect(client.protocol).toBe('chat')
+    expect(headers).toMatchObject({ 'x-server': 'one' })
+    await expect.poll(() => heard).toEqual(['hello'])
+    client.send('anything')
+    await expect.poll(() => heard).toEqual(['hello', 'to a', bytes])
+    client.send('b')
+    client.ping()
+    await once(client, 'pong')
+    expect(heard).toHaveLength(3)
+    client.send('c')
+    await expect.poll(() => heard).toEqual(['hello', 'to a', bytes, 'to c'])
+    client.close(1000)
+    expect((await once(client, 'close'))[0]).toBe(1000)
+  })
+
+  it('keeps the recorded spacing, by the clock of the session', async () => {
+    const { url, freeze, advance } = await replaying(
+      {},
+      socket(['receive', 0, 'one'], ['receive', 2, 'two'], ['send', 3, 'x'], ['receive', 4.5, 'three']),
+    )
+    await freeze()
+    const { heard, socket: client } = await chat(url)
+    await expect.poll(() => heard).toEqual(['one'])
+    await advance(1999)
+    expect(heard).toEqual(['one'])
+    await advance(1)
+    await expect.poll(() => heard).toEqual(['one', 'two'])
+    client.send('x')
+    client.ping()
+    await once(client, 'pong')
+    expect(heard).toHaveLength(2)
+    await advance(1500)
+    await expect.poll(() => heard).toEqual(['one', 'two', 'three'])
+    client.terminate()
+  })
+
+  it('is told from a plain request to the same URL, and its messages must be recorded', async () => {
+    const { _webSocketMessages: _left, ...silent } = socket() as { _webSocketMessages: unknown }
+    const { url } = await replaying({}, silent, exchangeOf({ url: `${HOST}/chat`, responseBody: 'a page' }))
+    expect((await ask(url, ['/chat'])).body.toString()).toBe('a page')
+    const client = new WebSocket(`${url.replace('http', 'ws')}/chat`)
+    const [error] = (await once(client, 'error')) as [Error]
+    expect(error.message).toContain('500')
+
+    const other = await replaying({}, socket())
+    expect(JSON.parse((await ask(other.url, ['/chat'])).body.toString())).toMatchObject({
+      nearest: [{ request: `GET ${HOST}/chat`, differs: ['a WebSocket instead of a plain request'] }],
+    })
+  })
+
+  it('gets the recorded answer of a server that refused it, and 404 where nothing was recorded', async () => {
+    const { url } = await replaying({}, exchangeOf({ url: `${HOST}/chat`, status: 403 }))
+    for (const [path, status] of [
+      ['/chat', '403'],
+      ['/other', '404'],
+    ] as const) {
+      const client = new WebSocket(`${url.replace('http', 'ws')}${path}`)
+      const [error] = (await once(client, 'error')) as [Error]
+      expect(error.message).toContain(status)
+    }
+  })
+})
