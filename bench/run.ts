@@ -8,8 +8,9 @@ import { replay } from './suites/replay.ts'
 import { start } from './suites/start.ts'
 import { store } from './suites/store.ts'
 import type { Suite } from './suites/suite.ts'
+import { workers } from './suites/workers.ts'
 
-const SUITES: readonly Suite[] = [generated, peers, forward, record, replay, store, start]
+const SUITES: readonly Suite[] = [generated, peers, forward, record, replay, store, start, workers]
 const HELP = `npm run bench                 measures everything
 npm run bench -- <name> ...   measures what is named
 

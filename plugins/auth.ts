@@ -28,9 +28,10 @@ export interface AuthOptions {
  */
 export const auth = fp<AuthOptions>(
   async (app, { tokens, security = () => [] }) => {
-    app.addHook('onRequest', async (request) => {
+    app.addHook('onRequest', (request, _reply, done) => {
       const allowed = tokens(request) ?? []
       const alternatives = security(request)
+      if (allowed.length === 0 && alternatives.length === 0) return done()
       const { authorization = '' } = request.headers
       // A list is a gate of its own where no alternative makes use of it.
       const usesList = alternatives.some((all) => all.some(({ kind }) => kind === 'bearer'))
@@ -38,6 +39,7 @@ export const auth = fp<AuthOptions>(
       const isMet = (each: Credential): boolean => meets(each, authorization, allowed)
       if (alternatives.length > 0 && !alternatives.some((all) => all.every(isMet)))
         throw refusalOf(alternatives)
+      done()
     })
   },
   { name: 'auth', fastify: '5.x' },

@@ -44,9 +44,9 @@ const DEFAULT_CODES: readonly number[] = [404, 500]
 /** Fails requests on purpose: mapped errors first, then the scenario's step, then random failures. */
 export const errors = fp<ErrorsOptions>(
   async (app, { rule, random, note }) => {
-    app.addHook('preHandler', async (request) => {
+    app.addHook('preHandler', (request, _reply, done) => {
       const asked = rule(request)
-      if (asked === undefined) return
+      if (asked === undefined) return done()
       const fail = (
         cause: Failure['cause'],
         { status, detail, body }: Failing,
@@ -60,12 +60,14 @@ export const errors = fp<ErrorsOptions>(
 
       const step = asked.step?.()
       if (step !== undefined && step.status !== 200) fail('scenario', step)
-      const draw = random(request)
       if (asked.status !== undefined) throw new SimulatedFailure(asked.status, 'Simulated error')
-      if ((asked.rate ?? 0) > 0 && draw() < (asked.rate ?? 0)) {
+      if ((asked.rate ?? 0) <= 0) return done()
+      const draw = random(request)
+      if (draw() < (asked.rate ?? 0)) {
         const codes = asked.codes === undefined || asked.codes.length === 0 ? DEFAULT_CODES : asked.codes
         fail('error rate', { status: codes[Math.floor(draw() * codes.length)] ?? 500 })
       }
+      done()
     })
   },
   { name: 'errors', fastify: '5.x' },

@@ -31,9 +31,12 @@ export const faults = fp<FaultsOptions>(
   async (app, { fault, random = () => Math.random, sleep = (ms) => wait(ms) }) => {
     const hanging = new Set<ServerResponse>()
 
-    app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
+    app.addHook('preHandler', (request, reply, done) => {
       const asked = fault(request)
-      if (asked === undefined) return
+      if (asked !== undefined) meet(asked, request, reply)
+      done()
+    })
+    const meet = (asked: Fault, request: FastifyRequest, reply: FastifyReply): void => {
       const { raw } = reply
       if (asked.kind === 'slow-body') return slowBody(raw, asked.bytesPerSecond, (ms) => sleep(ms, request))
       if (asked.kind === 'truncate') return truncateBody(raw)
@@ -43,7 +46,7 @@ export const faults = fp<FaultsOptions>(
       if (asked.kind === 'empty') closeConnection(raw)
       if (asked.kind === 'garbage') sendGarbage(raw, garbage(random(request)))
       if (asked.kind === 'hang') hang(raw, hanging)
-    })
+    }
     // Who waits for an answer that never comes must not keep the server from closing.
     app.addHook('preClose', async () => {
       for (const response of hanging) closeConnection(response)

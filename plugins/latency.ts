@@ -21,11 +21,12 @@ export interface LatencyOptions {
 /** Holds every request for `ms`, give or take `jitterMs`, before anything answers it. */
 export const latency = fp<LatencyOptions>(
   async (app, { rule, random, sleep = (ms, _request, signal) => wait(ms, undefined, { signal }) }) => {
-    app.addHook('preHandler', async (request, reply) => {
+    app.addHook('preHandler', (request, reply, proceed) => {
       const asked = rule(request)
-      if (asked === undefined || asked.ms + asked.jitterMs <= 0) return
+      if (asked === undefined || asked.ms + asked.jitterMs <= 0) return proceed()
       const spread = asked.jitterMs === 0 ? 0 : (random(request) * 2 - 1) * asked.jitterMs
-      await untilLeft(reply, (signal) => sleep(Math.max(0, asked.ms + spread), request, signal))
+      const wake = untilLeft(reply, (signal) => sleep(Math.max(0, asked.ms + spread), request, signal))
+      wake.then(() => proceed(), proceed)
     })
   },
   { name: 'latency', fastify: '5.x' },

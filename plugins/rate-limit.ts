@@ -57,17 +57,18 @@ export const rateLimit = fp<RateLimitOptions>(
   async (app, { rules, now = () => performance.now() }) => {
     const own = createWindows()
 
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      const limits = rules(request).filter(({ limit }) => limit > 0)
+      if (limits.length === 0) return done()
       const time = now(request)
-      const counts = rules(request)
-        .filter(({ limit }) => limit > 0)
-        .map((rule) => count(rule, time, own))
+      const counts = limits.map((rule) => count(rule, time, own))
       const [tightest] = counts.toSorted((a, b) => a.left - b.left || b.resetS - a.resetS)
-      if (tightest === undefined) return
+      if (tightest === undefined) return done()
       if (tightest.left <= 0)
         throw new RateLimited({ ...quotaOf(tightest, 0), 'retry-after': String(tightest.resetS) })
       for (const { times } of counts) times.push(time)
       setHeaders(reply, quotaOf(tightest, tightest.left - 1))
+      done()
     })
   },
   { name: 'rate-limit', fastify: '5.x' },

@@ -27,6 +27,7 @@ export { PageTable, type PageTableOptions } from './engine/fixtures/page-table.t
 export type { Model } from './engine/model/schema.ts'
 export type { RouteOptions } from './engine/route-options.ts'
 export type { Route } from './engine/route.ts'
+export type { AdapterMount } from './gateway/adapters/mount.ts'
 export type { ChaosOptions, ChaosRule } from './gateway/chaos/rule.ts'
 export { createGateway, type GatewayOptions } from './gateway/gateway.ts'
 export {
@@ -42,6 +43,7 @@ export {
   ExampleNotDeclared,
   ExportIncomplete,
   FileNotWritten,
+  FixtureInvalid,
   FixtureMiss,
   InputInvalid,
   ItemExists,
@@ -83,4 +85,5 @@ export {
   UpstreamUntrusted,
   UsageInvalid,
   VerificationFailed,
+  WorkerEnded,
 } from './sim-error.ts'

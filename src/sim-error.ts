@@ -383,6 +383,13 @@ export class UsageInvalid extends SimError {
   readonly statusCode = 500
 }
 
+/** A process that was to serve along with others ended before it could. */
+export class WorkerEnded extends SimError {
+  override readonly name = 'WorkerEnded'
+  readonly code = 'SIM_WORKER_ENDED'
+  readonly statusCode = 500
+}
+
 /** A server could not start to listen. */
 export class NotListening extends SimError {
   override readonly name = 'NotListening'
@@ -655,4 +662,39 @@ export class AuthorityUnusable extends SimError {
   override readonly name = 'AuthorityUnusable'
   readonly code = 'SIM_AUTHORITY_UNUSABLE'
   readonly statusCode = 500
+}
+
+/** One thing wrong with an adapter's fixture. */
+export interface FixtureProblem {
+  /** The file, where the fixture came from one. */
+  readonly file?: string
+  /** Counted from 1. */
+  readonly line?: number
+  /** Where in the fixture, as a JSON Pointer (RFC 6901); empty for all of it. */
+  readonly path: string
+  readonly rule: string
+}
+
+const MOST_TOLD = 50
+
+/** The fixture of an adapter breaks rules of its format. */
+export class FixtureInvalid extends SimError {
+  override readonly name = 'FixtureInvalid'
+  readonly code = 'SIM_FIXTURE_INVALID'
+  readonly statusCode = 422
+  readonly problems: readonly FixtureProblem[]
+
+  constructor(problems: readonly FixtureProblem[], options?: ErrorOptions) {
+    const told = problems.slice(0, MOST_TOLD).map(({ file, line, path, rule }) => {
+      const place = [file ?? 'fixture', ...(line === undefined ? [] : [line])].join(':')
+      return `${[place, ...(path === '' ? [] : [path])].join(' ')}: ${rule}`
+    })
+    const more = problems.length - told.length
+    super([...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'), options)
+    this.problems = problems
+  }
+
+  override get body(): unknown {
+    return { detail: this.problems, error: this.name, code: this.code }
+  }
 }

@@ -9,9 +9,27 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/sim-error.ts': [],
   'src/engine': ['src/sim-error.ts'],
   plugins: ['src/sim-error.ts'],
+  // What a layer above needs as much as one below.
+  'src/incoming.ts': [],
+  'src/loopback.ts': [],
+  'src/cli/exit-code.ts': ['src/sim-error.ts'],
+  'src/cli/log.ts': [],
+  'src/cli/run-process.ts': [],
+  'src/cli/serve.ts': ['src/sim-error.ts'],
+  'src/cli/table.ts': [],
+  'src/cli/whole.ts': ['src/sim-error.ts'],
+  'src/declare/write-file.ts': ['src/sim-error.ts'],
   'src/recording': ['src/engine', 'src/sim-error.ts'],
   'src/openapi': ['src/engine', 'src/sim-error.ts'],
-  'src/gateway': ['plugins', 'src/engine', 'src/openapi', 'src/recording', 'src/sim-error.ts'],
+  'src/gateway': [
+    'plugins',
+    'src/engine',
+    'src/incoming.ts',
+    'src/loopback.ts',
+    'src/openapi',
+    'src/recording',
+    'src/sim-error.ts',
+  ],
   'src/api.ts': [
     'src/store-file.ts',
     'src/config',
@@ -22,7 +40,23 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/store-file.ts': ['src/engine', 'src/sim-error.ts'],
   'src/config': ['src/engine', 'src/gateway', 'src/recording', 'src/sim-error.ts'],
+  'src/adapter': [
+    'src/cli/exit-code.ts',
+    'src/cli/log.ts',
+    'src/cli/run-process.ts',
+    'src/cli/serve.ts',
+    'src/cli/table.ts',
+    'src/cli/whole.ts',
+    'src/config',
+    'src/declare/write-file.ts',
+    'src/engine',
+    'src/gateway',
+    'src/loopback.ts',
+    'src/sim-error.ts',
+  ],
   'src/declare': [
+    'src/adapter',
+    'src/declare/write-file.ts',
     'src/api.ts',
     'src/config',
     'src/engine',
@@ -32,6 +66,13 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/sim-error.ts',
   ],
   'src/cli': [
+    'src/cli/exit-code.ts',
+    'src/cli/log.ts',
+    'src/cli/run-process.ts',
+    'src/cli/serve.ts',
+    'src/cli/table.ts',
+    'src/cli/whole.ts',
+    'src/declare/write-file.ts',
     'src/api.ts',
     'src/config',
     'src/declare',
@@ -54,9 +95,9 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   seedrandom: ['src/engine/random.ts'],
   'lru-cache': ['src/engine', 'src/gateway/direct', 'src/gateway/sessions', 'src/gateway/ways-in', 'plugins'],
   '@fastify/cors': ['src/gateway'],
-  fastify: ['src/gateway', 'src/api.ts', 'src/declare', 'src/cli', 'src/testing', 'plugins'],
+  fastify: ['src/adapter', 'src/gateway', 'src/api.ts', 'src/declare', 'src/cli', 'src/testing', 'plugins'],
   'fast-check': ['src/testing'],
-  vitest: ['src/testing/sim-test.ts', 'src/testing/sim-property-tests.ts'],
+  vitest: ['src/adapter/testing', 'src/testing/sim-test.ts', 'src/testing/sim-property-tests.ts'],
   // Only in the text of the app that `sim init` writes.
   'sim-gateway': ['src/cli/scaffold.ts'],
   typebox: ['src/cli/scaffold.ts'],
@@ -77,7 +118,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   jiti: ['src/declare'],
   chokidar: ['src/declare/watch'],
   pino: ['src/cli/log.ts'],
-  yargs: ['src/cli'],
+  yargs: ['src/cli', 'src/adapter/command'],
 }
 
 /** What the engine must not touch, since it is pure. */
@@ -153,7 +194,28 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly stri
   return undefined
 }
 
+const ADAPTERS = readdirSync(join(ROOT, 'adapters'))
+/** What adapters may import of the core: what it publishes for them, by name. */
+const PUBLISHED = /^sim-gateway\/adapter(\/testing)?$/
+
+// Adapters could live in repositories of their own.
+function findAdapterBreach({ file, specifier }: Import): string | undefined {
+  const [, adapter = ''] = /^adapters\/([^/]+)\//.exec(file) ?? []
+  if (specifier.startsWith('.')) {
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier))
+    return target.startsWith(`adapters/${adapter}/`)
+      ? undefined
+      : `${file} imports ${target}, which is not its own`
+  }
+  if (specifier.startsWith('sim-') && !PUBLISHED.test(specifier))
+    return `${file} imports ${specifier}: an adapter may use sim-gateway/adapter alone`
+  if (specifier.startsWith('node:') || PUBLISHED.test(specifier)) return undefined
+  if (specifier === 'vitest' && file === `adapters/${adapter}/src/testing.ts`) return undefined
+  return `${file} imports ${specifier}: an adapter needs no package but sim-gateway`
+}
+
 const files = [...sourceFiles('src'), ...sourceFiles('plugins')]
+const adapterFiles = ADAPTERS.flatMap((adapter) => sourceFiles(`adapters/${adapter}/src`))
 const imports = files.flatMap((file) => importsOf(file))
 
 describe('the architecture', () => {
@@ -166,9 +228,26 @@ describe('the architecture', () => {
     expect(imports.map(findBreach).filter((breach) => breach !== undefined)).toEqual([])
   })
 
+  it('keeps adapters apart from each other and from all of the core that is not published', () => {
+    expect(adapterFiles.length).toBeGreaterThan(10)
+    const breaches = adapterFiles.flatMap((file) => importsOf(file).map(findAdapterBreach))
+    expect(breaches.filter((breach) => breach !== undefined)).toEqual([])
+  })
+
+  it.for([
+    `import { x } from '../../../src/engine/engine.ts'`,
+    `import { x } from '../../workspace/src/index.ts'`,
+    `import { x } from 'sim-workspace'`,
+    `import { x } from 'sim-gateway'`,
+    `import { x } from 'fastify'`,
+  ])('finds a breach planted in an adapter: %s', (source) => {
+    const file = 'adapters/ontology/src/x.ts'
+    expect(importsOf(file, source).map(findAdapterBreach)).toEqual([expect.stringContaining(file)])
+  })
+
   it('has no circle of imports, types included', () => {
     const graph = new Map(
-      files.map((file) => [
+      [...files, ...adapterFiles].map((file) => [
         file,
         importsOf(file)
           .filter(({ specifier }) => specifier.startsWith('.'))

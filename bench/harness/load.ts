@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { installed } from './commands.ts'
 
@@ -9,6 +10,8 @@ export interface Load {
   readonly requestsPerSecond: number
   /** The 99th percentile, in milliseconds. */
   readonly p99Ms: number
+  /** How much of a core the load generator itself took. */
+  readonly cores: number
 }
 
 const CONNECTIONS = 32
@@ -25,10 +28,23 @@ export async function load(url: string, seconds: number): Promise<Load> {
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
-  return (await hasWrk) ? byWrk(url, seconds) : byAutocannon(url, seconds)
+  const [began, used] = [performance.now(), childrenSeconds()]
+  const asked = (await hasWrk) ? await byWrk(url, seconds) : await byAutocannon(url, seconds)
+  return { ...asked, cores: (childrenSeconds() - used) / ((performance.now() - began) / 1000) }
 }
 
-async function byWrk(url: string, seconds: number): Promise<Load> {
+/** Seconds of CPU that the processes used which this one started and saw end. */
+function childrenSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const TICKS_PER_SECOND = 100
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+}
+
+type Asked = Omit<Load, 'cores'>
+
+async function byWrk(url: string, seconds: number): Promise<Asked> {
   const args = [
     '-c',
     CORE,
@@ -50,7 +66,7 @@ async function byWrk(url: string, seconds: number): Promise<Load> {
   return { requestsPerSecond: Number(rate), p99Ms: Number(p99) * (MS[unit] ?? 1) }
 }
 
-async function byAutocannon(url: string, seconds: number): Promise<Load> {
+async function byAutocannon(url: string, seconds: number): Promise<Asked> {
   const command = [process.execPath, installed('autocannon/autocannon.js'), '--json']
   const { stdout } = await run('taskset', [
     '-c',

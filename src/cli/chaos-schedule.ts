@@ -5,7 +5,7 @@ import { entryOf } from '../gateway/chaos/decision.ts'
 import { rulesOf } from '../gateway/chaos/read-chaos.ts'
 import { snakeKeys } from '../gateway/control/snake-keys.ts'
 import { UsageInvalid } from '../sim-error.ts'
-import { whole } from './options.ts'
+import { whole } from './whole.ts'
 import { configOf, withConfigOption, type ConfigOption } from './proxy/config.ts'
 import { rulesOfFlags, withRuleOptions, type RuleOptions } from './proxy/chaos.ts'
 

@@ -1,5 +1,6 @@
 import yargs, { type CommandModule } from 'yargs'
-import { SimError, UsageInvalid } from '../sim-error.ts'
+import { UsageInvalid } from '../sim-error.ts'
+import { exitCodeOf } from './exit-code.ts'
 import { version } from './version.ts'
 
 /** The commands that go on after they have begun. */
@@ -54,19 +55,6 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
     const { _: command } = await cli.parseAsync()
     return SERVING.has(String(command[0])) ? undefined : 0
   } catch (error) {
-    const usage = error instanceof UsageInvalid || isRefusedArgument(error)
-    process.stderr.write(`${messageOf(error)}\n${usage ? 'See sim --help, or sim <command> --help.\n' : ''}`)
-    return usage ? 2 : 1
+    return exitCodeOf(error, 'sim')
   }
-}
-
-// A mistake of the user's is told in one message; only a fault of ours shows where it happened.
-function messageOf(error: unknown): string {
-  if (SimError.is(error) || isRefusedArgument(error)) return error.message
-  return error instanceof Error ? `Internal error, please report it: ${error.stack}` : String(error)
-}
-
-// What an option's check throws comes back as an error of yargs's own kind.
-function isRefusedArgument(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'YError'
 }

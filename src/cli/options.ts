@@ -2,6 +2,7 @@ import type { Argv } from 'yargs'
 import type { LoadOptions } from '../declare/target.ts'
 import type { DirectOptions } from '../gateway/direct/direct-lane.ts'
 import { OptionInvalid, UsageInvalid } from '../sim-error.ts'
+import { whole } from './whole.ts'
 
 /** Options of every command that serves. */
 export interface ServeOptions {
@@ -9,6 +10,7 @@ export interface ServeOptions {
   host: string | undefined
   seed: number | undefined
   answerCacheBytes: number | undefined
+  workers: number
 }
 
 /** Where a server listens unless told. */
@@ -36,9 +38,16 @@ export function withServeOptions<T>(yargs: Argv<T>, defaultPort: number): Argv<T
       coerce: (value: number | undefined) =>
         value === undefined ? undefined : whole('answer-cache-bytes', value),
     })
+    .option('workers', {
+      type: 'number',
+      default: 1,
+      describe: 'Processes that serve together what needs nothing in common',
+      coerce: (value: number) => Math.max(1, whole('workers', value, MOST_WORKERS)),
+    })
   return served as Argv<unknown> as Argv<T & ServeOptions>
 }
 
+const MOST_WORKERS = 256
 const ANSWER_CACHE_BYTES = 16 * 1024 * 1024
 
 /** How plain questions are answered by a command that serves. */
@@ -46,12 +55,6 @@ export function directOf({
   answerCacheBytes = ANSWER_CACHE_BYTES,
 }: Pick<ServeOptions, 'answerCacheBytes'>): DirectOptions {
   return { answerCacheBytes }
-}
-
-/** A whole number of an option. @throws UsageInvalid for anything else */
-export function whole(name: string, value: number, most: number = Number.MAX_SAFE_INTEGER): number {
-  if (Number.isInteger(value) && value >= 0 && value <= most) return value
-  throw new UsageInvalid(`--${name} must be a whole number from 0 to ${most}`)
 }
 
 /** A number of an option within bounds. @throws UsageInvalid for anything else */

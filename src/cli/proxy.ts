@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { CommandModule } from 'yargs'
 import { joinApps, joinLoaded, seedsOf } from '../declare/join-apps.ts'
+import { loadAdapters } from '../declare/load-adapter.ts'
 import { requireApi } from '../declare/load-api.ts'
 import type { LoadedApi, Target } from '../declare/target.ts'
 import { createVersions } from '../declare/watch/versions.ts'
@@ -34,6 +35,10 @@ import { targetsOf, withTargetsOptions, type TargetsOptions } from './proxy/targ
 import { waysInOf, withWaysInOptions, type WaysInOptions } from './proxy/ways-in.ts'
 import { serve } from './serve.ts'
 import { serveWatched } from './watch.ts'
+import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
+import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
+import { createShared, serveWorker } from './workers/serve-worker.ts'
+import { serveWorkers } from './workers/serve-workers.ts'
 
 interface RoutesOption {
   routes: string[]
@@ -86,6 +91,7 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       )
   },
   async handler(flags) {
+    const part = ownPart()
     const config = configOf(flags)
     const routes = flags.routes.length > 0 ? flags.routes : config.routes
     checkRoutes(routes)
@@ -96,7 +102,7 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       replay: replayOf(flags),
       defaults: chaosOf(flags),
       chaos: rulesOfFlags(flags, config.options.chaos),
-      control: controlOf(flags),
+      control: { ...controlOf(flags), ...(part !== undefined && { shared: createShared() }) },
       ...driftOf(flags),
     })
     checkModes(options)
@@ -106,22 +112,38 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       )
     }
     const load = loadOptionsOf(flags)
+    const adapters = await loadAdapters(config.adapters, config.file ?? '', flags.seed ?? config.seed)
     let announce = (): void => undefined
-    const build = (apps: readonly LoadedApi[]): FastifyInstance => {
-      printProblems(apps)
-      const joined = joinLoaded(apps, load, config.seed)
+    const join = (apps: readonly LoadedApi[]): GatewayOptions => {
+      if (part === undefined) printProblems(apps)
+      const joined = joinLoaded(withSeeds(apps, part), load, part?.seed ?? config.seed)
       announce = () => printSeeds(joined.engine.seed, seedsOf(apps, routes, load))
-      return asUsage(() =>
-        createGateway({ ...options, ...joined, direct: directOf(flags), logger: createLog() }),
-      )
+      return joined
+    }
+    const build = (apps: readonly LoadedApi[]): FastifyInstance => {
+      const served = { ...options, ...join(apps), adapters, direct: directOf(flags) }
+      return asUsage(() => createGateway({ ...served, logger: createLog() }))
     }
     const [host = DEFAULT_HOST, port = DEFAULT_PORT] = [flags.host ?? config.host, flags.port ?? config.port]
-    if (flags.watch) {
+    const loadApps = async (): Promise<readonly LoadedApi[]> =>
+      (await joinApps(routes, load, config.seed)).apps
+    if (part !== undefined) {
+      await serveWorker(build(await loadApps()), { host, port: part.port })
+      return
+    }
+    if (flags.workers > 1) {
+      if (flags.watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
+      const apps = await loadApps()
+      const joined = join(apps)
+      checkShareable({ ...options, ...joined, adapters })
+      const seeds = { seed: Number(joined.engine.seed), apps: seedsToTell(seedsOf(apps, routes, load)) }
+      await serveWorkers(flags.workers, { host, port }, seeds)
+    } else if (flags.watch) {
       const versions = createVersions(routes, load)
       const address = { host, port }
       await serveWatched(versions, ({ targets }) => build(appsOf(targets, routes)), address, options.limits)
     } else {
-      await serve(build((await joinApps(routes, load, config.seed)).apps), { host, port })
+      await serve(build(await loadApps()), { host, port })
     }
     announce()
   },

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { CommandModule } from 'yargs'
 import { loadTarget } from '../declare/load-target.ts'
-import type { Target } from '../declare/target.ts'
+import { seedsOf } from '../declare/join-apps.ts'
+import type { LoadedApi, Target } from '../declare/target.ts'
 import { createVersions } from '../declare/watch/versions.ts'
 import type { Seed } from '../engine/random.ts'
-import { createGateway } from '../gateway/gateway.ts'
+import { createGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
@@ -24,6 +25,10 @@ import { printProblems } from './print-problems.ts'
 import { printSeed } from './print-seed.ts'
 import { serve } from './serve.ts'
 import { serveWatched } from './watch.ts'
+import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
+import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
+import { createShared, serveWorker } from './workers/serve-worker.ts'
+import { serveWorkers } from './workers/serve-workers.ts'
 
 interface RunOptions extends ServeOptions, AppOptions, WatchOptions, ControlFlags {
   target: string
@@ -46,22 +51,42 @@ export const run: CommandModule<object, RunOptions> = {
       .option('upstream', { type: 'string', describe: 'Forward what is not declared to this base URL' })
       .example('$0 run app.ts', 'Serve the only app of app.ts on port 8000')
       .example('$0 run app.ts:api --port 0 --seed 42', 'Choose the app, a free port and a seed')
-      .example('$0 run api.yaml --watch', 'Serve a document, and what changes in it'),
+      .example('$0 run api.yaml --watch', 'Serve a document, and what changes in it')
+      .example('$0 run app.ts --workers 4', 'Serve by four processes'),
   async handler(flags) {
     const { target, upstream, watch, host = DEFAULT_HOST, port = DEFAULT_PORT } = flags
     const load = loadOptionsOf(flags)
-    const control = controlOf(flags)
+    const part = ownPart()
+    const control = { ...controlOf(flags), ...(part !== undefined && { shared: createShared() }) }
     let seed: Seed | undefined
+    const optionsOf = (loaded: LoadedApi): GatewayOptions => {
+      const [{ api, overrides } = loaded] = withSeeds([loaded], part)
+      const options = api.gatewayOptions({ ...load.options, ...overrides })
+      seed = options.engine.seed
+      return { ...options, upstream, control }
+    }
     const build = (loaded: Target): FastifyInstance => {
       if (loaded.kind === 'web') return loaded.app
-      printProblems([loaded])
-      const options = loaded.api.gatewayOptions({ ...load.options, ...loaded.overrides })
-      seed = options.engine.seed
+      if (part === undefined) printProblems([loaded])
       return asUsage(() =>
-        createGateway({ ...options, upstream, control, direct: directOf(flags), logger: createLog() }),
+        createGateway({ ...optionsOf(loaded), direct: directOf(flags), logger: createLog() }),
       )
     }
-    if (watch) {
+    if (part !== undefined) {
+      await serveWorker(build(await loadTarget(target, undefined, load)), { host, port: part.port })
+      return
+    }
+    if (flags.workers > 1) {
+      if (watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
+      const loaded = await loadTarget(target, undefined, load)
+      if (loaded.kind === 'web')
+        refuseWorkers([`${target} is a web app, which may keep what only one process knows`])
+      const options = optionsOf(loaded)
+      checkShareable(options)
+      printProblems([loaded])
+      const apps = seedsToTell(seedsOf([loaded], [target], load))
+      await serveWorkers(flags.workers, { host, port }, { seed: Number(options.engine.seed), apps })
+    } else if (watch) {
       const versions = createVersions([target], load)
       await serveWatched(versions, ({ targets: [only] }) => build(only as Target), { host, port })
     } else {

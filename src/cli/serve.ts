@@ -24,11 +24,18 @@ const DRAIN_MS = 10_000
 export async function serve(app: Listening, { host, port }: Address): Promise<void> {
   await listen(app, { host, port })
   const { port: actual } = app.server.address() as { readonly port: number }
-  process.stdout.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${actual}\n`)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void drain(app))
+  tellAddress({ host, port: actual })
+  const drain = createDrain(app)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, drain)
 }
 
-async function listen(app: Listening, address: Address): Promise<void> {
+/** Prints the one line that says where to ask. */
+export function tellAddress({ host, port }: Address): void {
+  process.stdout.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${port}\n`)
+}
+
+/** Listens. @throws NotListening when the address cannot be had */
+export async function listen(app: Pick<Listening, 'listen'>, address: Address): Promise<void> {
   try {
     await app.listen(address)
   } catch (error) {
@@ -46,8 +53,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host is not known. Choose another with --host',
 }
 
+/** How an app ends, and this process with it; once, however often it is asked. */
+export function createDrain(app: Listening): () => void {
+  let ending: Promise<void> | undefined
+  return () => void (ending ??= end(app))
+}
+
 // Answers under way may finish; streams that never end are cut when the time is up.
-async function drain(app: Listening): Promise<void> {
+async function end(app: Listening): Promise<void> {
   setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
   await app.close()
   process.exit(0)

@@ -7,6 +7,7 @@ import type { ModeRule } from '../gateway/modes/choose-mode.ts'
 import { REPLAY_CHECKS, type ReplayOptions } from '../gateway/modes/replay-options.ts'
 import type { UpstreamRule } from '../gateway/targets/upstream-rule.ts'
 import { compileRedaction } from '../recording/redaction-rules.ts'
+import { ADAPTER_SPECS, type AdapterMountConfig } from './adapters-config.ts'
 import { count, flag, oneOf, text, texts, type Check } from './checks.ts'
 import { REACH_SPECS, toReach, type ReachConfig } from './reach-config.ts'
 import type { OwnProblem, Specs } from './read-table.ts'
@@ -15,6 +16,7 @@ import type { OwnProblem, Specs } from './read-table.ts'
 export interface GatewayConfig {
   /** Targets whose routes are answered. */
   readonly routes?: readonly string[]
+  readonly adapters?: readonly AdapterMountConfig[]
   readonly host?: string
   readonly port?: number
   readonly upstream?: string
@@ -83,6 +85,7 @@ const HEADER_CHANGES: Specs = { remove: texts, set: { values: text }, add: { val
 /** The keys of the `gateway` section. */
 export const GATEWAY_SPECS: Specs = {
   routes: texts,
+  adapters: { each: { ...ADAPTER_SPECS, host, prefix: path }, needs: ['use'] },
   host: text,
   port: atMost(65_535),
   upstream: url,

@@ -54,9 +54,15 @@ function isModule(file: string): boolean {
   return /\.(ts|js|mjs)$/.test(file) && existsSync(file)
 }
 
-type Module = Readonly<Record<string, unknown>>
+/** What a module exports. */
+export type Module = Readonly<Record<string, unknown>>
 
-async function importModule(
+/**
+ * Executes a module, or takes it as it was executed before.
+ * @param path how the user names it
+ * @throws TargetInvalid when it cannot be loaded
+ */
+export async function importModule(
   file: string,
   path: string,
   { fresh = false, reload = false }: LoadOptions,

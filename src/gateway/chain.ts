@@ -36,6 +36,7 @@ export async function registerChain(app: FastifyInstance, defaults: ChainDefault
     rules: (request) => {
       const { key, session } = visitOf(request)
       const limit = optionsOf(request).rateLimit ?? defaults.rateLimit ?? 0
+      if (limit <= 0 && session.chaos.rules.length === 0) return NO_LIMITS
       return [{ limit, key, windows: session.chain.windows }, ...chaosLimits(request)]
     },
     now: (request) => visitOf(request).session.clock.now(),
@@ -53,6 +54,8 @@ export async function registerChain(app: FastifyInstance, defaults: ChainDefault
     rule: (request) => {
       const { errors: cases = [], scenario = [], errorRate, errorCodes } = optionsOf(request)
       const { input, key, session, chaos } = visitOf(request)
+      const isInert = chaos === undefined && cases.length === 0 && scenario.length === 0
+      if (isInert && (errorRate ?? defaults.errorRate ?? 0) <= 0) return undefined
       return {
         cases: cases.map(({ when, ...answer }) => ({ ...answer, applies: () => when(input) })),
         step: () => scenario[Math.min(scenario.length - 1, session.chain.scenarios.next(key))],
@@ -73,6 +76,8 @@ export async function registerChain(app: FastifyInstance, defaults: ChainDefault
     sleep: (ms, request) => visitOf(request).session.clock.sleep(ms),
   })
 }
+
+const NO_LIMITS: readonly RateLimitRule[] = []
 
 function chaosLimits(request: FastifyRequest): readonly RateLimitRule[] {
   const visit = visitOf(request)

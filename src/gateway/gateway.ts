@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
+import type { Match } from '../engine/route-table.ts'
 import type { Route } from '../engine/route.ts'
 import fastifyCors from '@fastify/cors'
 import { createChainState, type ChainState } from './chain-state.ts'
@@ -34,6 +35,7 @@ import { readSession } from './sessions/session-key.ts'
 import { checkSessions, createSessions, type Sessions, type SessionsOptions } from './sessions/sessions.ts'
 import { setVisit, visitOf } from './visit.ts'
 import { createAccounts, type ReadUser } from './ways-in/accounts.ts'
+import { openForwardLane } from './forward-lane.ts'
 import { openDirectLane, type DirectOptions } from './direct/direct-lane.ts'
 import { createIntercepts, type TlsOptions } from './ways-in/intercepts.ts'
 import { openWaysIn } from './ways-in/open-ways-in.ts'
@@ -118,19 +120,27 @@ export function gatewayPlugin(
     const metrics = openControl(app, { sessions, answerers, recordings, control: options.control })
     await registerCors(app, options.cors)
     await applyMiddleware(app, options.middleware ?? [])
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       enter(request, app.prefix, sessions, answerers.modes, readUser)
       noteVisit(visitOf(request), reply, metrics)
+      done()
     })
     app.addHook('onSend', (request, reply, payload, done) => {
       noteAnswer(visitOf(request), reply, payload)
       done()
     })
-    app.addHook('preValidation', async (request, reply) => {
-      await readInput(request, reply, engine)
+    app.addHook('preValidation', (request, reply, proceed) => {
       const visit = visitOf(request)
-      visit.ordinal = visit.session.arrivals.next(visit.key)
-      meetChaos(visit)
+      const arrive = (): void => {
+        visit.ordinal = visit.session.arrivals.next(visit.key)
+        meetChaos(visit)
+      }
+      if (visit.match === undefined) {
+        arrive()
+        return proceed()
+      }
+      const read = readInput(visit.match, request, reply, engine)
+      read.then(arrive).then(() => proceed(), proceed)
     })
     await registerChain(app, defaults)
 
@@ -145,9 +155,8 @@ export function gatewayPlugin(
 
     if (ownsServer) {
       const everything = (): boolean => readsEverything(options, answerers.modes)
-      const redirected = options.targets?.upstreams
-        ?.map(({ host }) => host)
-        .filter((host) => host !== undefined)
+      const elsewhere = [...(options.targets?.upstreams ?? []), ...answerers.adapters.list]
+      const redirected = elsewhere.map(({ host }) => host).filter((host) => host !== undefined)
       const intercepts = createIntercepts(options.tls ?? {}, {
         routes: engine.routes,
         redirected,
@@ -155,8 +164,10 @@ export function gatewayPlugin(
       })
       openWaysIn(app, { ...answerers, readUser, intercepts, caDirectory: options.tls?.caDirectory })
       const isOpen = (options.middleware ?? []).length === 0 && (options.cors ?? false) === false
-      if (options.direct !== undefined && isOpen)
+      if (options.direct !== undefined && isOpen) {
         openDirectLane(app, { ...options.direct, sessions, modes: answerers.modes, metrics, defaults })
+        if (answerers.targets.hasUpstream) openForwardLane(app, { answerers, sessions, metrics, defaults })
+      }
     }
     app.addHook('onClose', () => answerers.close())
   }
@@ -200,18 +211,22 @@ function enter(
   setVisit(request, { call, isProxied, mode, match, key, input: {}, session, ordinal: 0 })
 }
 
-async function readInput(request: FastifyRequest, reply: FastifyReply, engine: Engine): Promise<void> {
+async function readInput(
+  match: Match,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  engine: Engine,
+): Promise<void> {
   const visit = visitOf(request)
-  if (visit.match === undefined) return
   try {
-    const body = await readBody(request.raw, visit.match.route)
+    const body = await readBody(request.raw, match.route)
     if (body !== undefined) visit.call = { ...visit.call, body }
   } catch (error) {
     // What is still to come of a body given up midway would stand in the way of the connection's next request.
     if (request.raw.destroyed) reply.header('connection', 'close')
     throw error
   }
-  visit.input = engine.readInput(visit.match, visit.call)
+  visit.input = engine.readInput(match, visit.call)
 }
 
 async function readBody(request: IncomingMessage, { method, operation }: Route): Promise<unknown> {

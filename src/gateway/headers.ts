@@ -3,8 +3,11 @@ import { SESSION_HEADER } from './sessions/session-key.ts'
 /** A header's name and value, as on the wire. */
 export type HeaderPair = [name: string, value: string]
 
+/** Names and values in turn, as Node has them. */
+export type FlatHeaders = readonly string[]
+
 // RFC 9110, section 7.6.1, and the proxy fields that browsers and old clients send.
-const HOP_BY_HOP = new Set([
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization'],
   // The session is between the client and this gateway.
@@ -12,14 +15,30 @@ const HOP_BY_HOP = new Set([
 ])
 
 /** The headers that may pass to the next hop: without the hop-by-hop ones and those that `Connection` names. */
-export function endToEnd(pairs: readonly HeaderPair[]): HeaderPair[] {
-  const named = pairs
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.split(','))
-    .map((name) => name.trim().toLowerCase())
-  const dropped = new Set([...HOP_BY_HOP, ...named])
-  // What begins with a colon is HTTP/2's request line in the form of headers.
-  return pairs.filter(([name]) => !name.startsWith(':') && !dropped.has(name.toLowerCase()))
+export function endToEnd(raw: readonly (string | Buffer)[]): string[] {
+  const kept: string[] = []
+  let named: string[] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = textOf(raw[index])
+    const plain = name.toLowerCase()
+    if (plain === 'connection') named = [...named, ...namesIn(textOf(raw[index + 1]))]
+    // What begins with a colon is HTTP/2's request line in the form of headers.
+    if (HOP_BY_HOP.has(plain) || plain.startsWith(':')) continue
+    kept.push(name, textOf(raw[index + 1]))
+  }
+  return named.length === 0 ? kept : without(kept, named)
+}
+
+// Nearly every `Connection` names what is dropped anyway.
+function namesIn(connection: string): string[] {
+  const names = connection.split(',').map((name) => name.trim().toLowerCase())
+  return names.filter((name) => !HOP_BY_HOP.has(name))
+}
+
+function without(flat: FlatHeaders, names: readonly string[]): string[] {
+  return pairsOf(flat)
+    .filter(([name]) => !names.includes(name.toLowerCase()))
+    .flat()
 }
 
 /** Name and value pairs from the flat list that Node and undici give. */

@@ -8,16 +8,17 @@ import { entryOf } from './chaos/decision.ts'
 import type { FaultEntry } from './chaos/fault-log.ts'
 import type { Metrics } from './control/metrics.ts'
 import type { JournalEntry } from './sessions/journal-entry.ts'
+import type { Noted } from './sessions/journal.ts'
 import type { Visit } from './visit.ts'
 
 /** The most bytes of a body that a journal keeps. */
 export const MOST_BODY = 16 * 1024
 
 /** Notes a visit in its session's journal and in the metrics, once its answer has ended or broken off. */
-export function noteVisit(visit: Visit, { raw }: FastifyReply, metrics: Metrics): void {
+export function noteVisit(visit: Visit, { raw }: Pick<FastifyReply, 'raw'>, metrics: Metrics): void {
   const { session, mode } = visit
   const id = session.journal.nextId()
-  const time = new Date(session.clock.now()).toISOString()
+  const moment = session.clock.now()
   const started = performance.now()
   raw.once('close', () => {
     const durationMs = Math.round((performance.now() - started) * 1000) / 1000
@@ -26,19 +27,43 @@ export function noteVisit(visit: Visit, { raw }: FastifyReply, metrics: Metrics)
     const length = bodyLengthOf(visit)
     // What is not told is not held on to either.
     if (length > MOST_BODY) visit.call = { ...visit.call, body: undefined }
-    const toEntry = (): JournalEntry =>
-      withBodies(
-        { id, time, ...headOf(visit), ...outcomeOf(visit), durationMs, ...given('status', status) },
-        visit,
-      )
     const bytes = headLengthOf(visit.call) + Math.min(length, MOST_BODY) + (visit.answer?.length ?? 0)
-    session.journal.add({ toEntry }, bytes)
+    session.journal.add(new NotedVisit(visit, { id, moment, durationMs, status }), bytes)
   })
+}
+
+/** How a visit went. */
+interface Passage {
+  readonly id: number
+  readonly moment: number
+  readonly durationMs: number
+  readonly status: number | undefined
+}
+
+/** What is kept of a visit: not the connection's objects, which a function written above would hold on to. */
+class NotedVisit implements Noted {
+  readonly #visit: Visit
+  readonly #passage: Passage
+
+  constructor(visit: Visit, passage: Passage) {
+    this.#visit = visit
+    this.#passage = passage
+  }
+
+  toEntry(): JournalEntry {
+    const { id, moment, durationMs, status } = this.#passage
+    const time = new Date(moment).toISOString()
+    const visit = this.#visit
+    return withBodies(
+      { id, time, ...headOf(visit), ...outcomeOf(visit), durationMs, ...given('status', status) },
+      visit,
+    )
+  }
 }
 
 /** Remembers a simulated answer of JSON, for the journal. Those of described routes are sent as bytes. */
 export function noteAnswer(visit: Visit | undefined, reply: FastifyReply, payload: unknown): void {
-  if (visit?.source !== 'engine') return
+  if (visit?.source !== 'engine' && visit?.source !== 'adapter') return
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
   if (!isText || payload.length > MOST_BODY) return
   if (kindOf(String(reply.getHeader('content-type'))) === 'json') visit.answer = payload.toString()

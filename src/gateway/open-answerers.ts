@@ -12,6 +12,7 @@ import { createExactReplayer } from './modes/exact-replayer.ts'
 import type { Answerers } from './modes/mode.ts'
 import { checkReplayOptions, type ReplayOptions } from './modes/replay-options.ts'
 import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts'
+import { createMounts, type AdapterMount } from './adapters/mount.ts'
 import { createTargets, type TargetOptions } from './targets/create-targets.ts'
 import type { Listening } from './targets/guard.ts'
 import { createUpstream, type UpstreamOptions } from './upstream.ts'
@@ -20,6 +21,8 @@ import { createUpstream, type UpstreamOptions } from './upstream.ts'
 export interface AnswererOptions {
   /** Answers the declared routes. */
   readonly engine: Engine
+  /** Adapters that answer what no declared route does, for their hosts and prefixes. */
+  readonly adapters?: readonly AdapterMount[] | undefined
   /** Base URL of the server that everything else is forwarded to; without one it is 404. */
   readonly upstream?: string | undefined
   /** Further upstreams by host and path, and which hosts clients may name. */
@@ -70,11 +73,12 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
   const equipment = { records: record !== undefined, hasRecording: recording !== undefined }
   const modes = createModes(options.modes ?? {}, equipment)
   const targets = createTargets(options.targets ?? {}, options.upstream, () => listening())
+  const adapters = createMounts(options.adapters)
   const upstream = createUpstream(options.reach)
   const describe = openapi === undefined ? undefined : createDescribe(openapi)
 
   return async (app) => {
-    listening = () => listeningOf(app)
+    listening = rememberListening(app)
     const recorder = record === undefined ? undefined : await open(app, record)
     const recorders = recorder === undefined ? [] : [recorder]
     let added: Promise<Recorder> | undefined
@@ -96,7 +100,18 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
       const report = await drift.report()
       if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)
     }
-    const answerers = { engine, targets, upstream, modes, recorder, episodes, replayer, drift, describe }
+    const answerers = {
+      engine,
+      adapters,
+      targets,
+      upstream,
+      modes,
+      recorder,
+      episodes,
+      replayer,
+      drift,
+      describe,
+    }
     return { ...answerers, recorders: () => recorders, close }
   }
 }
@@ -125,7 +140,19 @@ async function openRecorder(app: FastifyInstance, options: RecorderOptions): Pro
   })
 }
 
-function listeningOf(app: FastifyInstance): readonly Listening[] {
-  const addresses = app.server.listening ? app.addresses() : []
-  return addresses.filter((address): address is AddressInfo => typeof address !== 'string')
+// An app asks the system where it listens, which is too much to do for each request.
+function rememberListening(app: FastifyInstance): () => readonly Listening[] {
+  let known: readonly Listening[] = []
+  let until = 0
+  return () => {
+    if (!app.server.listening) return []
+    const now = performance.now()
+    if (now < until) return known
+    until = now + REMEMBER_MS
+    known = app.addresses().filter((address): address is AddressInfo => typeof address !== 'string')
+    return known
+  }
 }
+
+// An app that listens on a name begins on one of its addresses after the other.
+const REMEMBER_MS = 1000

@@ -1,4 +1,5 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../engine/call.ts'
 import { SimError } from '../sim-error.ts'
 
@@ -19,16 +20,34 @@ export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (SimError.is(error)) {
-    if (error.statusCode >= 500 && error.name !== 'SimulatedFailure') request.log.warn(error.message)
-    return reply
-      .code(error.statusCode)
-      .headers(error.headers)
-      .type(JSON_TYPE)
-      .send(JSON.stringify(error.body))
-  }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
-  if (status < 500) return reply.code(status).send({ detail: error.message, error: error.name })
-  request.log.error(error)
-  return reply.code(500).send({ detail: 'The gateway failed; its log says why', error: 'InternalError' })
+  if (!SimError.is(error) && status < 500)
+    return reply.code(status).send({ detail: error.message, error: error.name })
+  const { statusCode, headers, body } = told(error, request.log)
+  return reply.code(statusCode).headers(headers).type(JSON_TYPE).send(JSON.stringify(body))
+}
+
+/** As `sendError`, for a response that Fastify knows nothing of. */
+export function writeError(error: Error, response: ServerResponse, log: FastifyBaseLogger): void {
+  const { statusCode, headers, body } = told(error, log)
+  const text = JSON.stringify(body)
+  response.writeHead(statusCode, {
+    ...headers,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
+
+function told(error: Error, log: FastifyBaseLogger): Pick<SimError, 'statusCode' | 'headers' | 'body'> {
+  if (SimError.is(error)) {
+    if (error.statusCode >= 500 && error.name !== 'SimulatedFailure') log.warn(error.message)
+    return error
+  }
+  log.error(error)
+  return {
+    statusCode: 500,
+    headers: {},
+    body: { detail: 'The gateway failed; its log says why', error: 'InternalError' },
+  }
 }

@@ -3,14 +3,16 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { endToEnd, pairsOf, type HeaderPair } from './headers.ts'
+import type { ExchangeHead } from '../recording/har.ts'
+import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from './headers.ts'
 import type { Recorder } from './recorder.ts'
 import { changeHeaders, settledHost } from './targets/header-changes.ts'
 import type { Target } from './targets/targets.ts'
 import { createAgents, type Pool } from './upstream/agents.ts'
-import { answerTo, namedError } from './upstream/answer-to.ts'
+import { AnswerTo } from './upstream/answer-to.ts'
 import { createConnect, type UpstreamTls } from './upstream/connector.ts'
 import { forwardUpgrade } from './upstream/forward-upgrade.ts'
+import { namedError } from './upstream/named-error.ts'
 import { placeOf, type Place } from './upstream/place-of.ts'
 import { bodyOf, requestHeaders } from './upstream/request-of.ts'
 import { readUpstreamProxy, type ProxyAhead, type UpstreamProxy } from './upstream/tunnel-through.ts'
@@ -71,45 +73,71 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     }
   }
 
+  const dispatch = (target: Target, asked: Asked, answer: AnswerTo): void => {
+    const { origin, lookup } = target
+    // Where all is plain, there is no need to read the origin.
+    if (lookup === undefined && proxy === undefined)
+      return void agents.of(undefined, 0).dispatch(asked, answer)
+    const place = placeOf(origin, lookup)
+    const isAhead = place.protocol === 'http:' && proxy?.serves(place.hostname, place.port) === true
+    if (isAhead) agents.of(undefined, 0).dispatch(inAbsoluteForm(asked, proxy), answer)
+    else agents.of(lookup, place.port).dispatch(asked, answer)
+  }
+  const send = ({ request, response, target, recorder, body, begin }: Forwarding): Promise<void> => {
+    const { origin, url } = target
+    const passed = changeHeaders(endToEnd(request.rawHeaders), target.requestHeaders)
+    const named = settledHost(target.requestHeaders)
+    const headers = requestHeaders(request, passed)
+    if (named !== undefined) headers.push('host', named)
+    const tap = recorder?.begin({ ...headOf(request, target), headers: pairsOf(passed) })
+    const asked = {
+      method: request.method ?? 'GET',
+      headers,
+      body: bodyOf(request, body, tap),
+      origin,
+      path: url,
+    }
+    const change = (flat: FlatHeaders): FlatHeaders => changeHeaders(flat, target.responseHeaders)
+    return new Promise<void>((resolve, reject) => {
+      dispatch(target, asked, new AnswerTo(response, { tap, begin, change, origin, resolve, reject }))
+    })
+  }
+
   return {
     connect,
     pools: () => agents.pools(),
     close: () => agents.close(),
-    async forward({ request, response, target, recorder, body, begin }) {
-      // The parser hands out the first chunk of a body before it has looked at the next, which may be malformed.
-      if (request.headers['transfer-encoding'] !== undefined) await setImmediate()
+    async forward(forwarding) {
+      const { request, response, target, recorder, begin } = forwarding
+      // The parser hands out a request before it has looked at what comes after it, which may be malformed; the first
+      // chunk of a body, before it has read the next.
+      await (request.headers['transfer-encoding'] === undefined ? undefined : setImmediate())
       if (hasLeft(request, response)) {
         begin()
         return void response.destroy()
       }
-      const { origin, url, lookup } = target
-      const place = placeOf(origin, lookup)
-      const method = request.method ?? 'GET'
-      const pairs = changeHeaders(endToEnd(pairsOf(request.rawHeaders)), target.requestHeaders)
-      const named = settledHost(target.requestHeaders)
-      const headers = [...requestHeaders(request, pairs), ...(named === undefined ? [] : ['host', named])]
-      const change = (answered: HeaderPair[]): HeaderPair[] => changeHeaders(answered, target.responseHeaders)
-
-      const head = { method, url: `${origin}${url}`, httpVersion: `HTTP/${request.httpVersion}` }
       const upgrade = upgradeOf(request)
-      if (upgrade !== undefined) {
-        const socket = await connect(place)
-        const host = named ?? new URL(origin).host
-        const protocol: HeaderPair = ['Upgrade', String(request.headers.upgrade)]
-        const tap = recorder?.begin({ ...head, headers: [...pairs, protocol] })
-        const asked = { method, url, host, headers: requestHeaders(request, pairs), request }
-        return forwardUpgrade({ ...asked, upgrade, response, socket, tap, begin, change })
-      }
-      const tap = recorder?.begin({ ...head, headers: pairs })
-      const asked = { method, headers, body: bodyOf(request, body, tap), origin, path: url }
-      const isAhead = place.protocol === 'http:' && proxy?.serves(place.hostname, place.port) === true
-      return new Promise<void>((resolve, reject) => {
-        const answer = answerTo(response, { tap, begin, change, origin, resolve, reject })
-        if (isAhead) agents.of(undefined, 0).dispatch(inAbsoluteForm(asked, proxy), answer)
-        else agents.of(lookup, place.port).dispatch(asked, answer)
+      if (upgrade === undefined) return send(forwarding)
+      const { origin, url, lookup } = target
+      const method = request.method ?? 'GET'
+      const socket = await connect(placeOf(origin, lookup))
+      const host = settledHost(target.requestHeaders) ?? new URL(origin).host
+      const passed = changeHeaders(endToEnd(request.rawHeaders), target.requestHeaders)
+      const tap = recorder?.begin({
+        ...headOf(request, target),
+        headers: pairsOf([...passed, 'Upgrade', String(request.headers.upgrade)]),
       })
+      const asked = { method, url, host, headers: requestHeaders(request, passed), request }
+      const change = (flat: FlatHeaders): FlatHeaders => changeHeaders(flat, target.responseHeaders)
+      return forwardUpgrade({ ...asked, upgrade, response, socket, tap, begin, change })
     },
   }
+}
+
+// The request line, as a recording has it.
+function headOf(request: IncomingMessage, { origin, url }: Target): Omit<ExchangeHead, 'headers'> {
+  const { method = 'GET', httpVersion } = request
+  return { method, url: `${origin}${url}`, httpVersion: `HTTP/${httpVersion}` }
 }
 
 // The client is gone since its request's head was read, or was refused because the rest of it is malformed.
@@ -118,11 +146,10 @@ function hasLeft(request: IncomingMessage, response: ServerResponse): boolean {
   return stream === undefined ? response.destroyed || request.socket.writableEnded : stream.destroyed
 }
 
+type Asked = Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: readonly string[] }
+
 // A proxy ahead is asked for plain HTTP in absolute form (RFC 9112, section 3.2.2), and for a tunnel otherwise.
-function inAbsoluteForm(
-  asked: Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: readonly string[] },
-  proxy: ProxyAhead,
-): Dispatcher.DispatchOptions {
+function inAbsoluteForm(asked: Asked, proxy: ProxyAhead): Dispatcher.DispatchOptions {
   const opening = Object.entries(proxy.headers).flat()
   const isNamed = asked.headers.some((each, index) => index % 2 === 0 && each === 'host')
   const host = isNamed ? [] : ['host', new URL(asked.origin).host]

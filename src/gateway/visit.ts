@@ -14,7 +14,7 @@ export interface Visit {
   /** How the answer is come by. */
   readonly mode: ModeName
   /** Who answered; absent until then, and where the gateway itself did. */
-  source?: 'engine' | 'upstream' | 'recording'
+  source?: 'engine' | 'adapter' | 'upstream' | 'recording'
   /** The declared route that will answer; absent for what is forwarded. */
   readonly match: Match | undefined
   /** Names what is counted together: the declared route, or method and path of what is forwarded. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { whole, within } from '../../src/cli/options.ts'
+import { within } from '../../src/cli/options.ts'
+import { whole } from '../../src/cli/whole.ts'
 import { UsageInvalid } from '../../src/sim-error.ts'
 
 describe('numbers of options', () => {

@@ -8,8 +8,16 @@ export interface Printed {
   readonly stderr: string
 }
 
-/** Runs a command in this process. */
+/** A command line, such as that of `sim`. */
+export type CommandLine = (args: readonly string[]) => Promise<number | undefined>
+
+/** Runs a command of `sim` in this process. */
 export async function simHere(...args: readonly string[]): Promise<Printed> {
+  return runHere(sim, args)
+}
+
+/** Runs a command line in this process. */
+export async function runHere(commandLine: CommandLine, args: readonly string[]): Promise<Printed> {
   const printed = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
     vi.spyOn(process[stream], 'write').mockImplementation((text) => {
@@ -21,7 +29,7 @@ export async function simHere(...args: readonly string[]): Promise<Printed> {
     .spyOn(console, 'log')
     .mockImplementation((text) => void (printed.stdout += `${String(text)}\n`))
   try {
-    const code = await sim(args)
+    const code = await commandLine(args)
     return { code, ...printed }
   } finally {
     for (const spy of [...spies, log]) spy.mockRestore()
@@ -35,10 +43,15 @@ export interface Served extends Printed {
   stop(): Promise<unknown>
 }
 
-/** Starts a command that serves in this process, on a free port. */
+/** Starts a command of `sim` that serves in this process, on a free port. */
 export async function serveHere(...args: readonly string[]): Promise<Served> {
+  return serveBy(sim, args)
+}
+
+/** Starts a command line that serves in this process, on a free port. */
+export async function serveBy(commandLine: CommandLine, args: readonly string[]): Promise<Served> {
   const before = new Set(process.listeners('SIGTERM'))
-  const printed = await simHere(...args, '--port', '0')
+  const printed = await runHere(commandLine, [...args, '--port', '0'])
   const added = (['SIGTERM', 'SIGINT'] as const).map((signal) => process.listeners(signal).at(-1))
   const [, url = ''] = /^listening on (\S+)$/m.exec(printed.stdout) ?? []
   return {

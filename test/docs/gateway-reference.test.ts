@@ -1,3 +1,4 @@
+import { createAdapter } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
 import { LATENCY_FIELDS } from '../../src/gateway/chaos/latency-shape.ts'
 import { PRESETS } from '../../src/gateway/chaos/presets.ts'
@@ -5,6 +6,7 @@ import { FAULT_KINDS } from '../../src/gateway/chaos/rule.ts'
 import { CHAOS_SCHEMA } from '../../src/gateway/chaos/schema.ts'
 import { createMetrics } from '../../src/gateway/control/metrics.ts'
 import { OPERATIONS } from '../../src/gateway/control/operations.ts'
+import { notes } from '../adapter/notes-adapter.ts'
 import { namesIn, rowsOf } from './tables.ts'
 
 function firstNames(page: string, title: string): string[] {
@@ -29,6 +31,25 @@ describe('the page of the control plane', () => {
     const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(5)
     expect(firstNames('docs/control-plane.md', 'Metric').toSorted()).toEqual(names.toSorted())
+  })
+})
+
+describe('the page of adapters', () => {
+  const { fetch } = createAdapter(notes)
+  const listed = async (path: string, word: string): Promise<string[]> => {
+    const { detail } = (await (await fetch(path, { method: 'PURGE' })).json()) as { detail: string }
+    return detail.slice(detail.indexOf(word) + word.length).split(', ')
+  }
+
+  it('tells every control path, and none that is gone', async () => {
+    const paths = await listed('/__sim/nothing', 'only ')
+    const known = await Promise.all(
+      paths.map(async (path) => (await listed(path, 'takes ')).map((method) => `${method} ${path}`)),
+    )
+    expect(paths.length).toBeGreaterThan(4)
+    expect(firstNames('docs/writing-an-adapter.md', 'Control path').toSorted()).toEqual(
+      known.flat().toSorted(),
+    )
   })
 })
 

@@ -72,7 +72,7 @@ async function writeData(block: Block, page: Page, parse: (text: string) => unkn
 
 async function runScript(block: Block, page: Page): Promise<Done> {
   const { workspace } = page
-  const file = /^\/\/ (\S+\.ts)\n/.exec(block.text)?.[1] ?? `line-${block.line}.ts`
+  const file = /^(?:#!.*\n)?\/\/ (\S+\.ts)\n/.exec(block.text)?.[1] ?? `line-${block.line}.ts`
   // Each version of a file is checked, not only the last one.
   const errors = workspace.exists(file) ? await findTypeErrors(page) : ''
   if (errors !== '') throw problemOf(block, `The scripts before it do not fit their types:\n${errors}`)
@@ -115,7 +115,12 @@ async function runCommands(block: Block, page: Page, script: string): Promise<vo
 }
 
 async function serve(block: Block, page: Page, command: string, port: number): Promise<void> {
-  const anyPort = command.replace(/--port[ =]\d+/, '').replace(SERVES, '$1exec sim $2 --port 0')
+  const anyPort = command
+    .replace(/ --port[ =]\d+/, '')
+    .replace(
+      SERVES,
+      (served, variables: string) => `${variables}exec ${served.slice(variables.length)} --port 0`,
+    )
   await startAssumed(anyPort, page)
   const server: RunningServer = await page.workspace.serve(anyPort, port).catch((error: unknown) => {
     throw problemOf(block, (error as Error).message)
@@ -124,14 +129,14 @@ async function serve(block: Block, page: Page, command: string, port: number): P
 }
 
 /** A command that serves, with the variables it is given. */
-const SERVES = /^((?:\w+=\S* )*)sim (run|proxy)\b(?!.*--help)/
+const SERVES = /^((?:\w+=\S* )*)(?:sim (run|proxy)|jiti \S+ serve)\b(?!.*--help)/
 
 /** The port of the page at which a command serves; `undefined` for one that does not serve. */
 function servedPort(command: string): number | undefined {
-  const [, , name] = SERVES.exec(command) ?? []
-  if (name === undefined) return undefined
+  const [served, , name] = SERVES.exec(command) ?? []
+  if (served === undefined) return undefined
   const [, port] = /--port[ =](\d+)/.exec(command) ?? []
-  return port === undefined ? (name === 'run' ? 8000 : 8080) : Number(port)
+  return port === undefined ? (name === 'proxy' ? 8080 : 8000) : Number(port)
 }
 
 async function startAssumed(script: string, { assumed, workspace }: Page): Promise<void> {

@@ -31,16 +31,27 @@ export async function runSim(args: readonly string[], cwd = process.cwd()): Prom
   return { code, stdout: stdout(), stderr: stderr() }
 }
 
-/** Starts a command that serves, on a free port, and resolves once it prints its address. */
+/** Starts a command of `sim` that serves, on a free port, and resolves once it prints its address. */
 export async function startSim(args: readonly string[], cwd = process.cwd()): Promise<SimServer> {
-  const child = spawn(process.execPath, [COMMAND, ...args, '--port', '0'], { cwd })
+  return startCommand(COMMAND, args, cwd)
+}
+
+/** Starts a command that serves, on a free port, and resolves once it prints its address. */
+export async function startCommand(
+  file: string,
+  args: readonly string[],
+  cwd = process.cwd(),
+): Promise<SimServer> {
+  const child = spawn(process.execPath, [file, ...args, '--port', '0'], { cwd })
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
   const url = await new Promise<string>((found, fail) => {
     child.stdout.on('data', () => {
       const [, address] = /^listening on (http:\S+)$/m.exec(stdout()) ?? []
       if (address !== undefined) found(address)
     })
-    child.once('close', (code) => fail(new Error(`sim ${args.join(' ')} ended with ${code}: ${stderr()}`)))
+    child.once('close', (code) =>
+      fail(new Error(`${file} ${args.join(' ')} ended with ${code}: ${stderr()}`)),
+    )
   })
   return {
     url,

@@ -3,7 +3,8 @@ import type { ChainDefaults } from '../../gateway/chain.ts'
 import { PRESETS } from '../../gateway/chaos/presets.ts'
 import { FAULT_KINDS, type ChaosOptions as Rules, type FaultKind } from '../../gateway/chaos/rule.ts'
 import { UsageInvalid } from '../../sim-error.ts'
-import { given, whole, within } from '../options.ts'
+import { given, within } from '../options.ts'
+import { whole } from '../whole.ts'
 
 /** Options about chaos by rules. */
 export interface RuleOptions {

@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs'
+import type { AdapterMountConfig } from '../../config/adapters-config.ts'
 import { besides, toGatewayOptions } from '../../config/gateway-config.ts'
 import { loadGatewayConfig } from '../../config/load-config.ts'
 import type { GatewayOptions } from '../../gateway/gateway.ts'
@@ -18,7 +19,10 @@ export function withConfigOption<T>(yargs: Argv<T>): Argv<T & ConfigOption> {
 
 /** What a config file says about the gateway. */
 export interface ProxyConfig {
+  /** The file; absent where there is none. */
+  readonly file?: string
   readonly routes: readonly string[]
+  readonly adapters: readonly AdapterMountConfig[]
   readonly seed: number | undefined
   readonly host: string | undefined
   readonly port: number | undefined
@@ -29,9 +33,11 @@ export interface ProxyConfig {
 export function configOf({ config }: ConfigOption): ProxyConfig {
   const loaded = loadGatewayConfig(config, process.cwd())
   if (loaded === undefined)
-    return { routes: [], seed: undefined, host: undefined, port: undefined, options: {} }
+    return { routes: [], adapters: [], seed: undefined, host: undefined, port: undefined, options: {} }
   const { file, seed, gateway } = loaded
   return {
+    file,
+    adapters: gateway.adapters ?? [],
     routes: (gateway.routes ?? []).map((target) => besides(file, target)),
     seed,
     host: gateway.host,

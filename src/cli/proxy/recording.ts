@@ -2,7 +2,8 @@ import type { Argv } from 'yargs'
 import type { GatewayOptions } from '../../gateway/gateway.ts'
 import { compileRedaction, type RedactionRules } from '../../recording/redaction-rules.ts'
 import { UsageInvalid } from '../../sim-error.ts'
-import { asUsage, whole } from '../options.ts'
+import { asUsage } from '../options.ts'
+import { whole } from '../whole.ts'
 
 /** Options about what recordings hide. */
 export interface RedactOptions {

@@ -2,9 +2,9 @@ import type { Argv, CommandModule } from 'yargs'
 import { pruneRecording } from '../../recording/prune.ts'
 import { UsageInvalid } from '../../sim-error.ts'
 import { jsonText } from '../../declare/export-fixtures.ts'
-import { whole } from '../options.ts'
 import { createProgress } from '../progress.ts'
 import { withOutputOptions, type OutputOptions } from './output-options.ts'
+import { whole } from '../whole.ts'
 
 interface PruneOptions extends OutputOptions {
   recording: string

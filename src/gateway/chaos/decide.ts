@@ -18,6 +18,7 @@ const BYTES_PER_SECOND = 1000
 
 /** Decides what befalls a request that counts, and notes it in its session's log. */
 export function meetChaos(visit: Visit): void {
+  if (visit.session.chaos.rules.length === 0) return
   visit.chaos = decide(chanceOf(visit, visit.ordinal))
   const entry = visit.chaos && entryOf(visit.key, visit.ordinal, visit.chaos)
   if (entry !== undefined) visit.session.chaos.log.add(entry)

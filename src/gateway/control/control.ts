@@ -4,17 +4,21 @@ import type { Call } from '../../engine/call.ts'
 import { createRouteTable } from '../../engine/route-table.ts'
 import type { Route } from '../../engine/route.ts'
 import { toOpenApi } from '../../openapi/to-openapi.ts'
-import { MethodNotAllowed, RouteNotFound } from '../../sim-error.ts'
+import { ControlRefused, MethodNotAllowed, RouteNotFound } from '../../sim-error.ts'
 import { readJsonBody } from '../read-body.ts'
 import type { Session } from '../sessions/session.ts'
+import { passToAdapter } from './adapters.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import type { ControlOperation, ControlParts } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
+import { isCommon, type Shared } from './shared.ts'
 
 /** Who may use the control plane. */
 export interface ControlOptions {
   /** The bearer token that opens it; without one, it answers clients on this machine only. */
   readonly adminToken?: string | undefined
+  /** Where this process is one of several that serve as one. */
+  readonly shared?: Shared | undefined
 }
 
 /** Answers a request to the control plane. @throws SimError as any answer may */
@@ -29,6 +33,9 @@ export type Control = (
 export function isControl({ path }: Pick<Call, 'path'>): boolean {
   return path === '/__sim' || path.startsWith('/__sim/')
 }
+
+const UNCOMMON = ({ method, path }: Call): string =>
+  `Several workers serve, each with a journal and state of its own: there is no one answer to ${method} ${path}. Serve without --workers to ask it`
 
 /** The control plane of one gateway. */
 export function createControl(
@@ -48,6 +55,8 @@ export function createControl(
     await setImmediate()
     if (call.method === 'GET' && call.path === '/__sim/openapi.json')
       return reply.send((description ??= describeControl()))
+    const passed = passToAdapter(parts.adapters, request, reply, call)
+    if (passed !== undefined) return passed
     const match = table.match(call.method, call.path)
     const operation = match && byRoute.get(match.route)
     if (match === undefined || operation === undefined) {
@@ -55,6 +64,7 @@ export function createControl(
       if (allowed.length > 0) throw new MethodNotAllowed(call.method, call.path, allowed)
       throw new RouteNotFound(call.method, call.path, 'GET /__sim/openapi.json tells what there is')
     }
+    if (options.shared !== undefined && !isCommon(call.path)) throw new ControlRefused(UNCOMMON(call))
     // What can be left out altogether needs no empty body.
     const body = match.route.method === 'GET' ? undefined : ((await readJsonBody(request.raw)) ?? {})
     const input = operation.read({ ...call, body }, match.params)

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Call } from '../../engine/call.ts'
+import { isLoopback, isOwnName } from '../../loopback.ts'
 import { ControlRefused, OptionInvalid, Unauthorized } from '../../sim-error.ts'
 
 /** Who may use the control plane. */
@@ -19,10 +19,6 @@ export interface GuardOptions {
  * @throws Unauthorized without the token; ControlRefused for all others
  */
 export type Guard = (request: FastifyRequest, call: Call) => void
-
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
-LOOPBACK.addAddress('::1', 'ipv6')
 
 /** @throws OptionInvalid for a token that no header can carry, or that is easily guessed */
 export function checkToken(adminToken: string | undefined): void {
@@ -60,19 +56,6 @@ function comparePresented(authorization: string | undefined, token: string): voi
 
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-function isLoopback(address: string): boolean {
-  const version = isIP(address)
-  return version !== 0 && LOOPBACK.check(address, version === 6 ? 'ipv6' : 'ipv4')
-}
-
-function isOwnName(authority: string): boolean {
-  const name = authority
-    .replace(/:\d*$/, '')
-    .replace(/^\[|\]$/g, '')
-    .toLowerCase()
-  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name)
 }
 
 function authorityOf(origin: string): string {

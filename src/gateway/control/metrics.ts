@@ -7,6 +7,8 @@ export interface Metrics {
   note(ended: Ended): void
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>
+  /** Everything as JSON data, to be added to what others have measured. */
+  data(): Promise<readonly object[]>
   readonly contentType: string
 }
 
@@ -17,6 +19,13 @@ export function createMetrics(gauges: Gauges): Metrics {
   return {
     note: tallies.note,
     text: async () => (await register()).metrics(),
+    data: async () => (await register()).getMetricsAsJSON(),
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
   }
+}
+
+/** What several gateways have measured, added up, in the text format of Prometheus. */
+export async function sumMetrics(all: readonly (readonly object[])[]): Promise<string> {
+  const { AggregatorRegistry } = await import('prom-client')
+  return AggregatorRegistry.aggregate([...all]).metrics()
 }

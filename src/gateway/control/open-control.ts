@@ -21,15 +21,21 @@ export interface OpenOptions {
 /** Opens the control plane: from now on, what is for it is answered before anything else sees it. */
 export function openControl(app: FastifyInstance, options: OpenOptions): Metrics {
   const { sessions, answerers, recordings } = options
-  const { engine, upstream, modes, drift, recorders } = answerers
+  const { engine, adapters, upstream, modes, drift, recorders } = answerers
   const closing = new AbortController()
   const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
   const metrics = createMetrics({ sessions, pools: () => upstream.pools(), recording })
+  const shared = options.control?.shared
+  shared?.offer(() => metrics.data())
+  const told = shared === undefined ? metrics : { ...metrics, text: () => shared.metrics() }
   const control = createControl(
-    { engine, sessions, modes, drift, metrics, recordings, closing: closing.signal },
+    { engine, adapters, sessions, modes, drift, metrics: told, recordings, closing: closing.signal },
     { ...options.control, addresses: () => (app.server.listening ? app.addresses() : []) },
   )
-  app.addHook('onRequest', (request, reply) => answer(request, reply, app.prefix, { sessions, control }))
+  app.addHook('onRequest', (request, reply, proceed) => {
+    if (!urlOf(request.raw).startsWith(`${app.prefix}/__sim`)) return proceed()
+    answer(request, reply, app.prefix, { sessions, control }).then(() => proceed(), proceed)
+  })
   // Neither who listens for requests to come nor who is held by a clock, which its reset wakes, keeps the server open.
   app.addHook('preClose', async () => {
     closing.abort()
@@ -47,7 +53,6 @@ async function answer(
   prefix: string,
   { sessions, control }: { readonly sessions: Sessions; readonly control: Control },
 ): Promise<unknown> {
-  if (!urlOf(request.raw).startsWith(`${prefix}/__sim`)) return undefined
   const { key, call } = readSession(readCall(request, prefix))
   if (!isControl(call)) return undefined
   if (wayOf(request.raw).isProxied)

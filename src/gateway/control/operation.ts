@@ -4,6 +4,7 @@ import { createInputReader, type Input, type ReadInput } from '../../engine/inpu
 import type { Schema } from '../../engine/model/schema.ts'
 import { createRoute, type Method, type Route } from '../../engine/route.ts'
 import type { DriftWatch } from '../modes/drift-watch.ts'
+import type { Mounts } from '../adapters/mount.ts'
 import type { Modes } from '../modes/choose-mode.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -12,6 +13,7 @@ import type { Metrics } from './metrics.ts'
 /** What the control plane can reach. */
 export interface ControlParts {
   readonly engine: Engine
+  readonly adapters: Mounts
   readonly sessions: Sessions
   readonly modes: Modes
   readonly drift: DriftWatch

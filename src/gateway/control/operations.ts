@@ -1,3 +1,4 @@
+import { adapters } from './adapters.ts'
 import { chaos } from './chaos.ts'
 import { clock } from './clock.ts'
 import { drift } from './drift.ts'
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ...clock,
   ...modes,
   ...drift,
+  adapters,
   recordings,
   metrics,
 ]

@@ -1,5 +1,7 @@
 import { defineOperation, fields } from './operation.ts'
 
+const text = { type: 'string' }
+
 /** Puts a session back to its beginning. */
 export const reset = defineOperation(
   'POST',
@@ -9,13 +11,21 @@ export const reset = defineOperation(
     summary: 'Put the session back to how it began',
     description:
       'Store, scenarios, counters, rate limits, journal, clock, chaos and seed are again as they were when the ' +
-      'gateway started. A seed in the body is used from now on.',
+      'gateway started. A seed in the body is used from now on. Adapters, which belong to all sessions, are put back ' +
+      'with the one without a key, and named in its answer.',
     input: fields({ seed: { type: 'integer' } }),
-    output: fields({ session: { type: 'string' }, seed: { type: ['integer', 'string'] } }),
+    output: fields({
+      session: text,
+      seed: { type: ['integer', 'string'] },
+      adapters: { type: 'array', items: text },
+    }),
   },
-  ({ seed }, { session, sessions }) => {
+  ({ seed }, { session, sessions, adapters: { list } }) => {
     sessions.reset(session)
     if (seed !== undefined) session.seed = Number(seed)
-    return { session: session.key, seed: session.seed }
+    const own = new Set(session.key === '' ? list.map(({ adapter }) => adapter) : [])
+    for (const adapter of own) adapter.reset()
+    const adapters = [...own].map(({ name }) => name)
+    return { session: session.key, seed: session.seed, ...(list.length > 0 && { adapters }) }
   },
 )

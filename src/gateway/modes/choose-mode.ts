@@ -37,6 +37,8 @@ export interface Modes {
   of(call: Call): ModeName
   /** Whether every request is simulated, whatever it is. */
   isSimulating(): boolean
+  /** The mode of every request, whatever it is; `undefined` where that depends on rules. */
+  only(): ModeName | undefined
   /** Those that may be asked: the one for every request and those of rules. */
   names(): readonly ModeName[]
   /** Replaces what is in force. @throws OptionInvalid as `createModes` does; then nothing has changed */
@@ -52,6 +54,7 @@ export function createModes(settings: ModeSettings, equipment: Equipment): Modes
     },
     of: (call) => current.rules.find(({ fits }) => fits(call))?.mode ?? current.settings.mode,
     isSimulating: () => current.rules.length === 0 && current.settings.mode === 'simulate',
+    only: () => (current.rules.length === 0 ? current.settings.mode : undefined),
     names: () => [current.settings.mode, ...current.rules.map(({ mode }) => mode)],
     set(next) {
       current = compile(next, equipment)

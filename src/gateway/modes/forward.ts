@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Call } from '../../engine/call.ts'
 import { TargetMissing } from '../../sim-error.ts'
 import type { HeaderPair } from '../headers.ts'
 import { urlOf } from '../read-call.ts'
@@ -16,9 +17,12 @@ export const forward: Mode = (request, reply, answerers) =>
 export function targetOf(request: FastifyRequest, { targets }: Answerers): Target | undefined {
   const { call, isProxied } = visitOf(request)
   const target = targets.of(call, isProxied)
-  // A call does not tell an empty query from none; an upstream may.
-  const isEmpty = call.search === '' && urlOf(request.raw).endsWith('?')
-  return target !== undefined && isEmpty ? { ...target, url: `${target.url}?` } : target
+  return target && withEmptyQuery(target, call, urlOf(request.raw))
+}
+
+/** A target with the query's mark, where that is all there is of it: a call does not tell it, but an upstream may care. */
+export function withEmptyQuery(target: Target, { search }: Call, url: string): Target {
+  return search === '' && url.endsWith('?') ? { ...target, url: `${target.url}?` } : target
 }
 
 /** As `targetOf`. @throws TargetMissing when nothing takes the request */
@@ -54,7 +58,16 @@ export function forwardTo(
     ...changes,
     begin: () => {
       reply.hijack()
-      return Object.entries(reply.getHeaders()).map(([name, value]): HeaderPair => [name, String(value)])
+      return addedHeaders(reply)
     },
   })
+}
+
+const NONE: readonly HeaderPair[] = []
+
+/** The headers that plugins gave an answer. */
+export function addedHeaders(reply: FastifyReply): readonly HeaderPair[] {
+  const added = reply.getHeaders()
+  for (const _ in added) return Object.entries(added).map(([name, value]) => [name, String(value)])
+  return NONE
 }

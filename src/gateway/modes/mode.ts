@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Engine } from '../../engine/engine.ts'
+import type { Mounts } from '../adapters/mount.ts'
 import type { Describe } from '../describe.ts'
 import type { Recorder } from '../recorder.ts'
 import type { Targets } from '../targets/targets.ts'
@@ -10,6 +11,7 @@ import type { Replayer } from './replayer.ts'
 /** Those who can answer a request. */
 export interface Answerers {
   readonly engine: Engine
+  readonly adapters: Mounts
   readonly targets: Targets
   readonly upstream: Upstream
   /** Saves all that is forwarded; absent where that was not asked for. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { RecordingUnusable } from '../../sim-error.ts'
-import { endToEnd } from '../headers.ts'
+import { endToEnd, pairsOf } from '../headers.ts'
 import type { Clock } from '../sessions/clock.ts'
 import { visitOf } from '../visit.ts'
 import type { Upgrade } from '../ways-in/upgrade.ts'
@@ -31,7 +31,7 @@ export function replaySocket(
     handleProtocols: (offered) => (agreed !== undefined && offered.has(agreed) ? agreed : false),
   })
   server.on('headers', (lines) => {
-    const kept = endToEnd(headers).filter(([name]) => !OF_HANDSHAKE.test(name))
+    const kept = pairsOf(endToEnd(headers.flat())).filter(([name]) => !OF_HANDSHAKE.test(name))
     lines.push(...kept.map(([name, value]) => `${name}: ${value}`))
   })
   const { clock } = visitOf(request).session

@@ -39,7 +39,7 @@ export async function lookUp(request: FastifyRequest, answerers: Answerers): Pro
     method: call.method,
     host: target === undefined ? undefined : new URL(target.origin).host,
     url: target?.url ?? `${call.path}${call.search === '' ? '' : `?${call.search}`}`,
-    headers: changeHeaders(endToEnd(pairsOf(raw.rawHeaders)), target?.requestHeaders ?? {}),
+    headers: pairsOf(changeHeaders(endToEnd(raw.rawHeaders), target?.requestHeaders ?? {})),
     isUpgrade,
     contentType: request.headers['content-type'] ?? '',
     contentEncoding: request.headers['content-encoding'] ?? '',

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { endToEnd, type HeaderPair } from '../headers.ts'
-import { addTrailers, writeHead } from '../upstream/answer-to.ts'
+import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
+import { addTrailers, writeHead } from '../upstream/write-answer.ts'
 import { visitOf } from '../visit.ts'
 import { paced, startPace } from './pace.ts'
 import type { Pace, ReplayAnswer } from './replayer.ts'
@@ -26,7 +26,7 @@ export async function sendReplay(
   const until = startPace(visitOf(request).session.clock, left.signal)
   try {
     if (pace !== undefined) await until(pace.beganMs)
-    writeHead(response, status, statusText, pairs)
+    writeHead(response, status, statusText, pairs.flat())
     addTrailers(response, trailers)
     if (!hasBody) response.end()
     else if (pace !== undefined && isStreamed(pace))
@@ -57,7 +57,7 @@ interface Head {
 
 function headOf(request: FastifyRequest, reply: FastifyReply, answer: ReplayAnswer): Head {
   const added = Object.entries(reply.getHeaders()).map(([name, value]): HeaderPair => [name, String(value)])
-  const kept = endToEnd(answer.headers).filter(([name]) => !OWN.test(name))
+  const kept = pairsOf(endToEnd(answer.headers.flat())).filter(([name]) => !OWN.test(name))
   const pairs = [...kept, ...added.filter(([name]) => !kept.some(([other]) => other.toLowerCase() === name))]
   const isHead = request.method === 'HEAD'
   const mayHaveBody = answer.status !== 204 && answer.status !== 304

@@ -1,11 +1,12 @@
 import { MethodNotAllowed, RouteNotFound } from '../../sim-error.ts'
+import { answerByAdapter } from '../adapters/answer-by-adapter.ts'
 import { basePathHint } from '../base-path-hint.ts'
 import { sendAnswer } from '../reply.ts'
 import { visitOf } from '../visit.ts'
 import { forwardTo, targetOf } from './forward.ts'
 import type { Mode } from './mode.ts'
 
-/** Declared routes are answered by the engine, everything else by its upstream, if there is one. */
+/** Declared routes are answered by the engine, the rest by the adapter it is for, or else by its upstream. */
 export const simulate: Mode = (request, reply, answerers) => {
   const { engine, describe } = answerers
   const visit = visitOf(request)
@@ -13,6 +14,11 @@ export const simulate: Mode = (request, reply, answerers) => {
   if (match !== undefined) {
     visit.source = 'engine'
     return sendAnswer(reply, engine.answer(match, call, input, session))
+  }
+  const mounted = answerers.adapters.of(call)
+  if (mounted !== undefined) {
+    visit.source = 'adapter'
+    return answerByAdapter(mounted, request, reply)
   }
   const target = targetOf(request, answerers)
   if (target !== undefined) return forwardTo(target, request, reply, answerers)

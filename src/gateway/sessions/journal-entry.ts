@@ -1,6 +1,6 @@
 import type { HeaderPair } from '../headers.ts'
 
-/** One request as the journal keeps it: without secrets, and with bodies of simulated routes only. */
+/** One request as the journal keeps it: without secrets. Bodies are those of simulated routes, and answers of adapters. */
 export interface JournalEntry {
   /** Counts the requests of the gateway, from 1. */
   readonly id: number
@@ -14,6 +14,7 @@ export interface JournalEntry {
   readonly path: string
   readonly query: Readonly<Record<string, readonly string[]>>
   readonly headers: readonly HeaderPair[]
+  /** Absent where an adapter answered: only the adapter knows what in it is secret. */
   readonly requestBody?: unknown
   readonly responseBody?: unknown
   /** The declared route that was asked. */

@@ -54,6 +54,7 @@ export function createTargets(
     return { origin, url, requestHeaders: {}, responseHeaders: {}, lookup: guard.lookup(port) }
   }
   return {
+    hasUpstream: rules.length > 0,
     of(call, isProxied) {
       for (const rule of rules) {
         const target = rule.targetOf(call, isNamed(isProxied))

@@ -66,8 +66,8 @@ export function createGuard({ allow, listening, resolve = dns.lookup }: GuardOpt
       )
     },
     checkLoop({ name, port }) {
-      const isHere = name === 'localhost' || (isIP(name) !== 0 && isThisMachine(name))
-      if (isHere && listening().some((own) => own.port === port))
+      if (!listening().some((own) => own.port === port)) return
+      if (name === 'localhost' || (isIP(name) !== 0 && isThisMachine(name)))
         throw new TargetRefused(`${name}:${port}`, 'it is the gateway itself')
     },
     lookup: (port) => (name, options, done) => {

@@ -1,4 +1,4 @@
-import type { HeaderPair } from '../headers.ts'
+import { pairsOf, type FlatHeaders } from '../headers.ts'
 
 /** What is done to headers, in this order. Names are compared without regard to case. */
 export interface HeaderChanges {
@@ -11,14 +11,16 @@ export interface HeaderChanges {
 }
 
 /** The `Host` that the changes ask for, in place of the upstream's own name. */
-export function settledHost({ set = {} }: HeaderChanges): string | undefined {
+export function settledHost({ set }: HeaderChanges): string | undefined {
+  if (set === undefined) return undefined
   return Object.entries(set).find(([name]) => name.toLowerCase() === 'host')?.[1]
 }
 
 /** Headers after the changes. */
-export function changeHeaders(pairs: readonly HeaderPair[], changes: HeaderChanges): HeaderPair[] {
-  const { remove = [], set = {}, add = {} } = changes
-  const gone = new Set([...remove, ...Object.keys(set)].map((name) => name.toLowerCase()))
-  const kept = pairs.filter(([name]) => !gone.has(name.toLowerCase()))
-  return [...kept, ...Object.entries(set), ...Object.entries(add)]
+export function changeHeaders(flat: FlatHeaders, changes: HeaderChanges): FlatHeaders {
+  const { remove, set, add } = changes
+  if (remove === undefined && set === undefined && add === undefined) return flat
+  const gone = new Set([...(remove ?? []), ...Object.keys(set ?? {})].map((name) => name.toLowerCase()))
+  const kept = pairsOf(flat).filter(([name]) => !gone.has(name.toLowerCase()))
+  return [...kept, ...Object.entries(set ?? {}), ...Object.entries(add ?? {})].flat()
 }

@@ -30,6 +30,8 @@ export interface TunnelTarget {
 
 /** Knows where requests go. */
 export interface Targets {
+  /** Whether the operator named a server at all. */
+  readonly hasUpstream: boolean
   /**
    * The target of a call; `undefined` when there is none, which is a 404.
    * @param isProxied whether the client named the host as that of a proxy's target: in absolute form, or by CONNECT

@@ -1,6 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { hostOfCall, readHostPattern, type NamedHost } from '../../engine/host.ts'
 import { OptionInvalid } from '../../sim-error.ts'
+import { pairsOf } from '../headers.ts'
 import { changeHeaders, type HeaderChanges } from './header-changes.ts'
 import { createRewrite, type Rewrite } from './rewrite.ts'
 import type { Target } from './targets.ts'
@@ -84,7 +85,7 @@ function readBaseUrl(text: string): URL {
 // RFC 9110, section 5.1 and 5.5: a value that ends its line would begin another header.
 function checkHeaders(changes: HeaderChanges): void {
   for (const [name, value] of [
-    ...changeHeaders([], changes),
+    ...pairsOf(changeHeaders([], changes)),
     ...(changes.remove ?? []).map((each) => [each, '']),
   ]) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name ?? ''))

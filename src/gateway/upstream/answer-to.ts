@@ -1,15 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import {
-  RequestMalformed,
-  SimError,
-  UpstreamTimeout,
-  UpstreamUnreachable,
-  UpstreamUntrusted,
-} from '../../sim-error.ts'
-import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
 import type { ExchangeTap } from '../exchange-tap.ts'
+import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../headers.ts'
+import { namedError } from './named-error.ts'
+import {
+  addTrailers,
+  isHttp2,
+  needsDrain,
+  prepareHead,
+  withAdded,
+  writeBody,
+  writeHead,
+  writeInformation,
+} from './write-answer.ts'
 
 /** What becomes of an answer, and who is to know. */
 export interface Outcome {
@@ -17,140 +21,165 @@ export interface Outcome {
   /** Called when the upstream's answer begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
   /** What is done to the headers of the answer. */
-  readonly change: (pairs: HeaderPair[]) => HeaderPair[]
+  readonly change: (flat: FlatHeaders) => FlatHeaders
   readonly origin: string
   readonly resolve: () => void
   readonly reject: (error: Error) => void
 }
 
-/** Writes the upstream's answer to the client as it arrives. */
-export function answerTo(response: ServerResponse, outcome: Outcome): Dispatcher.DispatchHandler {
-  const { tap, begin, change, origin, resolve, reject } = outcome
-  let recorded: Writable | undefined
-  let left = false
-  let hasFailed = false
-  // What the answer waits for before it begins. Pausing does not hold back the end of one without a body.
-  let starting: Promise<void> | undefined
+/** The longest chunk that is copied to go out in one piece with the head. */
+const MOST_JOINED = 16 * 1024
+const NOTHING = Buffer.alloc(0)
 
-  const onceStarted = (act: () => void): void => {
-    if (starting === undefined) return act()
-    void starting.then(() => (hasFailed ? undefined : act()))
-    return undefined
+/**
+ * Writes the upstream's answer to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
+ * headers as they came: to have them parsed as well takes longer than all that is done with them here.
+ */
+export class AnswerTo implements Dispatcher.DispatchHandler {
+  readonly #response: ServerResponse
+  readonly #outcome: Outcome
+  #recorded: Writable | undefined
+  #hasLeft = false
+  #hasFailed = false
+  #isPaused = false
+  #abort: ((error?: Error) => void) | undefined
+  /** Absent again once all has come: from then on, the connection is another answer's. */
+  #resume: (() => void) | undefined
+  /** What is to be done once the answer may begin, while it may not: pausing does not hold back all that comes. */
+  #waiting: (() => void)[] | undefined
+  /** The first chunk, or nothing, while the head waits for what comes along with it. */
+  #held: Buffer | undefined
+
+  constructor(response: ServerResponse, outcome: Outcome) {
+    this.#response = response
+    this.#outcome = outcome
   }
-  const slowDown = (controller: Dispatcher.DispatchController, slow: Writable): void => {
-    controller.pause()
-    slow.once('drain', () => {
-      if (!needsDrain(response) && recorded?.writableNeedDrain !== true) controller.resume()
+
+  onConnect(abort: (error?: Error) => void): void {
+    const response = this.#response
+    this.#abort = abort
+    response.once('close', () => {
+      // A stream of HTTP/2 that was reset says that it has finished, but not that it was ended.
+      this.#hasLeft = !response.writableFinished || !response.writableEnded
+      if (this.#hasLeft) abort(new Error('the client left'))
     })
   }
-  return {
-    onRequestStart(controller) {
-      response.once('close', () => {
-        // A stream of HTTP/2 that was reset says that it has finished, but not that it was ended.
-        left = !response.writableFinished || !response.writableEnded
-        if (left) controller.abort(new Error('the client left'))
-      })
-    },
-    onResponseStart(controller, status, _headers, statusText = '') {
-      const pairs = endToEnd(pairsOf(controller.rawHeaders as Buffer[]))
-      if (status < 200) return writeInformation(response, status, pairs)
-      recorded = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: pairs })
-      const start = (): void => {
-        const changed = change(pairs)
-        const added = begin().filter(([name]) => !changed.some(([other]) => other.toLowerCase() === name))
-        writeHead(response, status, statusText, [...changed, ...added])
-      }
-      const ready = tap?.ready()
-      if (ready === undefined) return start()
-      controller.pause()
-      const startLate = (): void => {
-        starting = undefined
-        if (left || hasFailed) return
-        start()
-        controller.resume()
-      }
-      starting = ready.then(startLate)
-      return undefined
-    },
-    onResponseData(controller, chunk) {
-      onceStarted(() => {
-        if (!response.write(chunk)) slowDown(controller, response)
-        if (recorded?.write(chunk) === false) slowDown(controller, recorded)
-      })
-    },
-    onResponseEnd(controller) {
-      onceStarted(() => {
-        const trailers = trailersOf(controller.rawTrailers)
-        addTrailers(response, trailers)
-        response.end()
-        recorded?.end()
-        tap?.complete(trailers)
-        resolve()
-      })
-    },
-    onResponseError(_controller, error) {
-      hasFailed = true
-      tap?.abandon(error.message)
-      if (!left && !response.headersSent) return reject(namedError(origin, error))
-      response.destroy()
-      resolve()
-    },
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void, statusText = ''): boolean {
+    this.#resume = resume
+    const { tap } = this.#outcome
+    const flat = endToEnd(raw)
+    if (status < 200) {
+      writeInformation(this.#response, status, flat)
+      return true
+    }
+    this.#recorded = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: pairsOf(flat) })
+    const ready = tap?.ready()
+    if (ready === undefined) {
+      this.#start(status, statusText, flat)
+      return true
+    }
+    this.#waiting = [() => this.#start(status, statusText, flat)]
+    ready.then(() => this.#startLate()).catch((error: Error) => this.#giveUp(error))
+    return false
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(() => void this.onData(chunk))
+      return false
+    }
+    if (this.#recorded?.write(chunk) === false) this.#slowDown(this.#recorded)
+    if (this.#held === NOTHING && chunk.length <= MOST_JOINED) {
+      this.#held = chunk
+    } else {
+      this.release()
+      if (!writeBody(this.#response, chunk)) this.#slowDown(this.#response)
+    }
+    return !this.#isPaused
+  }
+
+  onComplete(rawTrailers: string[] | null): void {
+    this.#resume = undefined
+    if (this.#waiting !== undefined) return void this.#waiting.push(() => this.onComplete(rawTrailers))
+    const { tap, resolve } = this.#outcome
+    const trailers = trailersOf(rawTrailers)
+    addTrailers(this.#response, trailers)
+    this.#end()
+    this.#recorded?.end()
+    tap?.complete(trailers)
+    resolve()
+  }
+
+  onError(error: Error): void {
+    const { tap, origin, resolve, reject } = this.#outcome
+    this.#hasFailed = true
+    tap?.abandon(error.message)
+    if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
+    this.#response.destroy()
+    resolve()
+  }
+
+  /** Sends the head that waits, with what came along with it. */
+  release(): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    // Text of one byte a letter goes out in one piece with the head, which is such text.
+    if (!writeBody(this.#response, held.toString('latin1'))) this.#slowDown(this.#response)
+  }
+
+  #start(status: number, statusText: string, flat: FlatHeaders): void {
+    const { begin, change } = this.#outcome
+    const head = withAdded(change(flat), begin())
+    if (isHttp2(this.#response)) return writeHead(this.#response, status, statusText, head)
+    prepareHead(this.#response, status, statusText, head)
+    // What came in one packet goes out in one; a head that came alone goes out before anything else is read.
+    this.#held = NOTHING
+    process.nextTick(release, this)
+  }
+
+  #startLate(): void {
+    const waiting = this.#waiting ?? []
+    this.#waiting = undefined
+    if (this.#hasFailed) return
+    for (const act of waiting) act()
+    if (!this.#isPaused) this.#resume?.()
+  }
+
+  #giveUp(error: Error): void {
+    this.#abort?.(error)
+    if (!this.#hasFailed) this.onError(error)
+  }
+
+  #end(): void {
+    const held = this.#held
+    this.#held = undefined
+    if (held === undefined || held === NOTHING) return void this.#response.end()
+    const text = held.toString('latin1')
+    if (this.#response.chunkedEncoding) return void this.#response.end(text, 'latin1')
+    writeBody(this.#response, text)
+    this.#response.end()
+  }
+
+  // Until both who take the body are ready for more of it.
+  #slowDown(slow: Writable): void {
+    this.#isPaused = true
+    slow.once('drain', () => {
+      if (!this.#isPaused || needsDrain(this.#response) || this.#recorded?.writableNeedDrain === true) return
+      this.#isPaused = false
+      this.#resume?.()
+    })
   }
 }
 
-/** The head goes out at once, even while the body is silent; flushHeaders would write it as UTF-8. */
-export function writeHead(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  pairs: readonly HeaderPair[],
-): void {
-  if (isHttp2(response)) {
-    response.writeHead(status, pairs.flat())
-    return
-  }
-  response.writeHead(status, text, pairs.flat())
-  response.write('', 'latin1')
-}
-
-/** The fields that come after the body. */
-export function addTrailers(response: ServerResponse, trailers: readonly HeaderPair[]): void {
-  if (trailers.length === 0) return
-  response.addTrailers(isHttp2(response) ? Object.fromEntries(trailers) : [...trailers])
+function release(answer: AnswerTo): void {
+  answer.release()
 }
 
 // HTTP/2 has trailers as an object, HTTP/1.1 as a flat list.
 function trailersOf(trailers: unknown): HeaderPair[] {
+  if (trailers === undefined || trailers === null) return []
   if (Array.isArray(trailers)) return pairsOf(trailers as Buffer[])
-  return Object.entries((trailers ?? {}) as Record<string, string | string[]>).map(([name, value]) => [
-    name,
-    String(value),
-  ])
-}
-
-function writeInformation(response: ServerResponse, status: number, pairs: readonly HeaderPair[]): void {
-  if (status === 102 && !isHttp2(response)) response.writeProcessing()
-  if (status === 103) {
-    response.writeEarlyHints(Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value])))
-  }
-}
-
-function isHttp2(response: ServerResponse): boolean {
-  return 'stream' in response
-}
-
-// The response of HTTP/2 lacks the property; its stream has it.
-function needsDrain(response: ServerResponse): boolean {
-  const { stream } = response as { stream?: Writable }
-  return stream === undefined ? response.writableNeedDrain : stream.writableNeedDrain
-}
-
-/** An error of the connection to an upstream, by the name the client and the log get to see. */
-export function namedError(origin: string, error: Error): Error {
-  if (SimError.is(error)) return error
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (code === 'UND_ERR_INVALID_ARG') return new RequestMalformed(error.message, { cause: error })
-  if (/CERT|ERR_TLS|^ERR_SSL|UNABLE_TO_VERIFY/.test(code)) return new UpstreamUntrusted(origin, error)
-  const late = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT'
-  return late ? new UpstreamTimeout(origin, error) : new UpstreamUnreachable(origin, error)
+  return Object.entries(trailers).map(([name, value]) => [name, String(value)])
 }

@@ -1,9 +1,10 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
-import { namedError } from './answer-to.ts'
+import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../headers.ts'
 import type { ConnectionTap, ExchangeTap } from '../exchange-tap.ts'
+import { namedError } from './named-error.ts'
+import { withAdded } from './write-answer.ts'
 import { joinSockets } from '../ways-in/join-sockets.ts'
 import type { Upgrade } from '../ways-in/upgrade.ts'
 
@@ -21,7 +22,7 @@ export interface UpgradeForwarding {
   readonly socket: Socket
   readonly tap?: ExchangeTap | undefined
   readonly begin: () => readonly HeaderPair[]
-  readonly change: (pairs: HeaderPair[]) => HeaderPair[]
+  readonly change: (flat: FlatHeaders) => FlatHeaders
 }
 
 /** Asks the upstream for the other protocol, and joins both connections when it agrees; else passes its answer on. */
@@ -44,7 +45,8 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
     })
     asked.once('upgrade', (answer, server: Socket, head) => {
       begin()
-      const connection = tap?.switchProtocol({ ...headOf(answer), headers: withProtocol(answer) })
+      const headers = [...pairsOf(endToEnd(answer.rawHeaders)), ...protocolOf(answer)]
+      const connection = tap?.switchProtocol({ ...headOf(answer), headers })
       response.detachSocket(upgrade.socket as Socket)
       upgrade.socket.write(switchingHead(answer, change), 'latin1')
       if (head.length > 0) server.unshift(head)
@@ -54,10 +56,10 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
       resolve()
     })
     asked.once('response', (answer) => {
-      const pairs = change(endToEnd(pairsOf(answer.rawHeaders)))
-      const added = begin().filter(([name]) => !pairs.some(([other]) => other.toLowerCase() === name))
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...pairs, ...added].flat())
-      const copy = tap?.respond({ ...headOf(answer), headers: endToEnd(pairsOf(answer.rawHeaders)) })
+      const passed = endToEnd(answer.rawHeaders)
+      const flat = [...withAdded(change(passed), begin())]
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, flat)
+      const copy = tap?.respond({ ...headOf(answer), headers: pairsOf(passed) })
       if (copy !== undefined) answer.pipe(copy)
       pipeline(answer, response, (error) => {
         if (error) tap?.abandon(error.message)
@@ -81,14 +83,12 @@ function headOf(answer: IncomingMessage): { status: number; statusText: string; 
   return { status: statusCode, statusText: statusMessage, httpVersion }
 }
 
-function withProtocol(answer: IncomingMessage): HeaderPair[] {
-  const all = pairsOf(answer.rawHeaders)
-  return [...endToEnd(all), ...all.filter(([name]) => /^upgrade$/i.test(name))]
+function protocolOf({ rawHeaders }: IncomingMessage): HeaderPair[] {
+  return pairsOf(rawHeaders).filter(([name]) => /^upgrade$/i.test(name))
 }
 
-function switchingHead(answer: IncomingMessage, change: (pairs: HeaderPair[]) => HeaderPair[]): string {
-  const all = pairsOf(answer.rawHeaders)
-  const protocol = all.filter(([name]) => /^upgrade$/i.test(name))
-  const pairs: HeaderPair[] = [...change(endToEnd(all)), ['Connection', 'Upgrade'], ...protocol]
+function switchingHead(answer: IncomingMessage, change: UpgradeForwarding['change']): string {
+  const kept = pairsOf(change(endToEnd(answer.rawHeaders)))
+  const pairs: HeaderPair[] = [...kept, ['Connection', 'Upgrade'], ...protocolOf(answer)]
   return `HTTP/1.1 101 Switching Protocols\r\n${pairs.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
 }

@@ -1,21 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import type { ExchangeTap } from '../exchange-tap.ts'
-import type { HeaderPair } from '../headers.ts'
+import type { FlatHeaders } from '../headers.ts'
 
-/** The headers of a request as an upstream gets them. */
-export function requestHeaders(request: IncomingMessage, pairs: readonly HeaderPair[]): string[] {
-  // The upstream's own name goes into Host, and Expect was answered by this server (RFC 9110, section 10.1.1).
-  const kept = pairs.filter(([name]) => !/^(host|expect|cookie)$/i.test(name))
-  const trailers = /\btrailers\b/i.test(String(request.headers['te'])) ? ['te', 'trailers'] : []
-  return [...kept.flat(), ...cookiesOf(pairs), ...trailers]
-}
+// The upstream's own name goes into Host, and Expect was answered by this server (RFC 9110, section 10.1.1).
+const LEFT_OUT: ReadonlySet<string> = new Set(['host', 'expect', 'cookie'])
 
-// HTTP/2 clients may send a header for each cookie, which HTTP/1.1 does not know (RFC 9113, section 8.2.3).
-function cookiesOf(pairs: readonly HeaderPair[]): string[] {
-  const cookies = pairs.filter(([name]) => /^cookie$/i.test(name))
-  const [first] = cookies
-  return first === undefined ? [] : [first[0], cookies.map(([, value]) => value).join('; ')]
+/** The headers of a request as an upstream gets them, of those that may pass. */
+export function requestHeaders(request: IncomingMessage, flat: FlatHeaders): string[] {
+  const kept: string[] = []
+  const cookies: string[] = []
+  let cookieName = ''
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const [name, value] = [flat[index] as string, flat[index + 1] as string]
+    const plain = name.toLowerCase()
+    if (!LEFT_OUT.has(plain)) kept.push(name, value)
+    if (plain !== 'cookie') continue
+    cookieName ||= name
+    cookies.push(value)
+  }
+  // HTTP/2 clients may send a header for each cookie, which HTTP/1.1 does not know (RFC 9113, section 8.2.3).
+  if (cookies.length > 0) kept.push(cookieName, cookies.join('; '))
+  const { te } = request.headers
+  if (te !== undefined && /\btrailers\b/i.test(String(te))) kept.push('te', 'trailers')
+  return kept
 }
 
 /**

@@ -72,7 +72,7 @@ function checkHost(request: IncomingMessage): void {
     throw malformed('its Host header names no host')
 }
 
-const PLAIN_HOST = /^[\w-]+(\.[\w-]+)*(:\d{1,4})?$/
+const PLAIN_HOST = /^[\w-]+(\.[\w-]+)*(:(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$/
 
 // RFC 9112, section 6.1.
 function checkLength(request: IncomingMessage): void {

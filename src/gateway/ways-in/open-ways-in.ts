@@ -58,11 +58,14 @@ export function openWaysIn(app: FastifyInstance, { caDirectory, ...into }: WaysI
     answerUpgrade(request, socket, head, answer)
   })
   // Node's parser drops what comes in the same packet after an upgrade that is left aside, so it must be sent again.
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     // RFC 9110, section 9.3.7: such a question is about this server, and about no resource.
-    if (wayOf(raw).url === '*') return reply.code(204).header('allow', METHODS.join(', ')).send()
+    if (wayOf(raw).url === '*') {
+      reply.code(204).header('allow', METHODS.join(', ')).send()
+      return
+    }
     if (raw.headers.upgrade !== undefined && upgradeOf(raw) === undefined) reply.raw.shouldKeepAlive = false
-    return undefined
+    done()
   })
   // The server closes what it reads requests from, but no longer knows of the connections that it gave away.
   app.addHook('preClose', async () => {

@@ -1,0 +1,55 @@
+import { textOf } from '../values/read.ts'
+import { invalidArgument } from '../errors.ts'
+import { fieldOf } from '../ontology/scope.ts'
+import { elementType } from '../values/data-type.ts'
+import { type Comparable, isRecord } from '../values/kind.ts'
+import { kindOf } from '../values/kinds.ts'
+import { addUnits, dateText, dayIn, type Day, midnightIn, TIME_UNITS } from './calendar.ts'
+import { notSupported, type Operator, someValue } from './operator.ts'
+
+const LARGEST = 100_000
+
+const zoneOf = (timeZoneId: unknown): string => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: textOf(timeZoneId) }).resolvedOptions().timeZone
+  } catch {
+    throw invalidArgument(`"${textOf(timeZoneId)}" is no time zone; use one such as Europe/Berlin`)
+  }
+}
+
+const boundOf = (bound: unknown, today: Day): Day | undefined => {
+  if (bound === undefined || bound === null) return undefined
+  if (!isRecord(bound) || bound['type'] !== 'relativePoint')
+    throw invalidArgument('a bound is a `relativePoint`')
+  const { value, timeUnit } = bound
+  const unit = TIME_UNITS.find((known) => known === timeUnit)
+  if (
+    typeof value !== 'number' ||
+    !Number.isInteger(value) ||
+    Math.abs(value) > LARGEST ||
+    unit === undefined
+  ) {
+    throw invalidArgument(`a bound has a whole \`value\` and a \`timeUnit\`, one of ${TIME_UNITS.join(', ')}`)
+  }
+  return addUnits(today, value, unit)
+}
+
+/** The clause over days from now: the first bound is the first day in, the second the first day out. */
+export const RELATIVE_DATE: Readonly<Record<'relativeDateRange', Operator>> = {
+  relativeDateRange: (clause, { scope, now }) => {
+    const field = fieldOf(scope, clause)
+    const type = elementType(field.type)
+    const { comparable, isInstant } = kindOf(type)
+    if (comparable === undefined || isInstant !== true) throw notSupported(clause, field)
+    const zone = zoneOf(clause['timeZoneId'])
+    const today = dayIn(now, zone)
+    const toComparable = (day: Day | undefined): Comparable | undefined =>
+      day && (type.type === 'date' ? dateText(day) : midnightIn(day, zone))
+    const start = toComparable(boundOf(clause['relativeStartTime'], today))
+    const end = toComparable(boundOf(clause['relativeEndTime'], today))
+    return someValue(field, (value) => {
+      const moment = comparable(value)
+      return (start === undefined || moment >= start) && (end === undefined || moment < end)
+    })
+  },
+}

@@ -1,0 +1,8 @@
+export { adapter } from './adapter.ts'
+export type { OntologyMockConfig, QueryCall, QueryCallback } from './config.ts'
+export { OntologyMockContext } from './context.ts'
+export type { Fixture } from './fixture/fixture.ts'
+export { OntologyMock } from './mock.ts'
+export { QueryUserError } from './operations/query-callback.ts'
+export { AdditionInvalid } from './state/addition-invalid.ts'
+export type { LinkPair, OntologyBuilder, OntologyState } from './state/state.ts'

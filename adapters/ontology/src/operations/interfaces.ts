@@ -1,0 +1,223 @@
+import { aggregate } from '../aggregate/aggregate.ts'
+import { ApiError } from '../errors.ts'
+import { filterSet } from '../object-set/filtered.ts'
+import { evaluateSet } from '../object-set/evaluate.ts'
+import type { ObjectSet, SetContext } from '../object-set/object-set.ts'
+import { findInterfaceType, interfaceSet } from '../object-set/sources.ts'
+import type { InterfaceType } from '../ontology/model.ts'
+import { scopeOf } from '../ontology/scope.ts'
+import { OBJECT_PAGES, TYPE_PAGES } from '../page/page-size.ts'
+import { describeInterface, describeInterfaceLinks } from '../wire/interface-types.ts'
+import { entryOf } from '../values/read.ts'
+import { bodyOf, type Call, type OntologyOperation } from './call.ts'
+import { defineOperation } from './define.ts'
+import { loadByBody, loadByQuery, withCount } from './load.ts'
+import { objectOf } from './objects.ts'
+import { objectTypeOf } from './object-types.ts'
+import { pageOfTypes } from './pages.ts'
+
+const about = { family: 'OntologyInterface', page: 'ontologies-v2-resources/ontology-interfaces' } as const
+const GOLDEN = 'test/golden.test.ts > answers as recorded'
+const CLIENT = 'test/clients/object-sets.test.ts > '
+const AS_INTERFACE = { prefix: '__', asInterface: true } as const
+const LISTED = ['pageSize', 'pageToken', 'select', 'orderBy', 'excludeRid', 'snapshot', 'preview', 'branch']
+const LIMITS = { defaultPageSize: OBJECT_PAGES.usual, maxPageSize: OBJECT_PAGES.most }
+const ERRORS = [
+  'OntologyNotFound',
+  'InterfaceTypeNotFound',
+  'PropertiesNotFound',
+  'InvalidPageSize',
+  'InvalidPageToken',
+]
+
+const interfaceOf = ({ ontology, param }: Call): InterfaceType => {
+  const name = param('interfaceType')
+  const byRid = [...ontology.interfaceTypes.values()].find(({ rid }) => rid === name)
+  return byRid ?? findInterfaceType(ontology, name)
+}
+
+const narrowed = (type: InterfaceType, where: unknown, context: SetContext): ObjectSet => {
+  const set = interfaceSet(type, context.moment, false)
+  return where === undefined || where === null ? set : filterSet(set, where, context)
+}
+
+const linkOf = (call: Call): Record<string, unknown> => {
+  const type = interfaceOf(call)
+  const name = call.param('interfaceLinkType')
+  const link = entryOf(describeInterfaceLinks(type, call.describing, true), name)
+  if (link === undefined) {
+    throw new ApiError('InterfaceLinkTypeNotFound', { interfaceType: type.apiName, interfaceLinkType: name })
+  }
+  return link
+}
+
+const listLinked = (call: Call): Record<string, unknown> => {
+  const type = interfaceOf(call)
+  const objectType = objectTypeOf(call)
+  const object = objectOf(call, objectType)
+  const from: ObjectSet = {
+    scope: { ...scopeOf(objectType), interfaceType: type, isWhole: false },
+    objects: [object],
+    revision: 0,
+  }
+  const definition = {
+    type: 'interfaceLinkSearchAround',
+    interfaceLink: call.param('interfaceLinkType'),
+    objectSet: { type: 'methodInput' },
+  }
+  const { data, nextPageToken } = loadByQuery(
+    call,
+    (context) => evaluateSet(definition, { ...context, methodInput: from }),
+    AS_INTERFACE,
+  )
+  return { data, ...(nextPageToken !== undefined && { nextPageToken }) }
+}
+
+/** The operations on interfaces and their objects. */
+export const INTERFACE_OPERATIONS: readonly OntologyOperation[] = [
+  defineOperation(
+    {
+      ...about,
+      id: 'listInterfaceTypes',
+      method: 'GET',
+      path: '/{ontology}/interfaceTypes',
+      isPreview: true,
+      supports: ['pageSize', 'pageToken', 'preview', 'branch'],
+      limits: { maxPageSize: TYPE_PAGES.most },
+      errors: ERRORS,
+      tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+    },
+    ({ visit, ontology, describing }) =>
+      pageOfTypes(visit, [...ontology.interfaceTypes.values()], TYPE_PAGES, (type) =>
+        describeInterface(type, describing),
+      ),
+  ),
+  defineOperation(
+    {
+      ...about,
+      id: 'getInterfaceType',
+      method: 'GET',
+      path: '/{ontology}/interfaceTypes/{interfaceType}',
+      isPreview: true,
+      supports: ['preview', 'branch'],
+      errors: ERRORS,
+      tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+    },
+    (call) => describeInterface(interfaceOf(call), call.describing),
+  ),
+  defineOperation(
+    {
+      ...about,
+      id: 'listOutgoingInterfaceLinkTypes',
+      method: 'GET',
+      path: '/{ontology}/interfaceTypes/{interfaceType}/outgoingLinkTypes',
+      supports: ['branch'],
+      errors: ERRORS,
+      tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+    },
+    (call) => ({ data: Object.values(describeInterfaceLinks(interfaceOf(call), call.describing, true)) }),
+  ),
+  defineOperation(
+    {
+      ...about,
+      id: 'getOutgoingInterfaceLinkType',
+      method: 'GET',
+      path: '/{ontology}/interfaceTypes/{interfaceType}/outgoingLinkTypes/{interfaceLinkType}',
+      supports: ['branch'],
+      errors: [...ERRORS, 'InterfaceLinkTypeNotFound'],
+      tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+    },
+    linkOf,
+  ),
+  defineOperation(
+    {
+      ...about,
+      id: 'listObjectsForInterface',
+      method: 'GET',
+      path: '/{ontology}/interfaces/{interfaceType}',
+      isPreview: true,
+      supports: LISTED,
+      limits: LIMITS,
+      errors: ERRORS,
+      tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
+    },
+    (call) => {
+      const type = interfaceOf(call)
+      return withCount(loadByQuery(call, ({ moment }) => interfaceSet(type, moment, false), AS_INTERFACE))
+    },
+  ),
+  defineOperation(
+    {
+      ...about,
+      id: 'searchObjectsForInterface',
+      method: 'POST',
+      path: '/{ontology}/interfaces/{interfaceType}/search',
+      isPreview: true,
+      support: 'representative',
+      supports: [
+        'where',
+        'orderBy',
+        'pageSize',
+        'pageToken',
+        'selectedInterfacePropertyTypes',
+        'selectedSharedPropertyTypes',
+        'selectedObjectTypes',
+        'preview',
+      ],
+      limits: LIMITS,
+      errors: [...ERRORS, 'MissingPostBody'],
+      tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
+    },
+    (call) => {
+      const type = interfaceOf(call)
+      const body = bodyOf(call.visit)
+      const chosen = (key: string): unknown[] => (Array.isArray(body[key]) ? body[key] : [])
+      const types = chosen('selectedObjectTypes')
+      const select = [...chosen('selectedInterfacePropertyTypes'), ...chosen('selectedSharedPropertyTypes')]
+      return withCount(
+        loadByBody(
+          call,
+          { ...body, select, selectV2: [] },
+          (context) => {
+            const set = narrowed(type, body['where'], context)
+            const objects = set.objects.filter(
+              (object) => types.length === 0 || types.includes(object.type.apiName),
+            )
+            return { ...set, objects }
+          },
+          AS_INTERFACE,
+        ),
+      )
+    },
+  ),
+  defineOperation(
+    {
+      ...about,
+      id: 'aggregateObjectsForInterface',
+      method: 'POST',
+      path: '/{ontology}/interfaces/{interfaceType}/aggregate',
+      isPreview: true,
+      supports: ['aggregation', 'groupBy', 'where', 'accuracy', 'preview'],
+      errors: [...ERRORS, 'MissingPostBody'],
+      tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
+    },
+    (call) => {
+      const body = bodyOf(call.visit)
+      return aggregate(narrowed(interfaceOf(call), body['where'], call.context()), body)
+    },
+  ),
+  defineOperation(
+    {
+      ...about,
+      id: 'listInterfaceLinkedObjects',
+      method: 'GET',
+      path: '/{ontology}/interfaces/{interfaceType}/{objectType}/{primaryKey}/links/{interfaceLinkType}',
+      isPreview: true,
+      supports: LISTED,
+      limits: LIMITS,
+      errors: [...ERRORS, 'ObjectTypeNotFound', 'ObjectNotFound', 'InterfaceLinkTypeNotFound'],
+      tests: [`${CLIENT}lists the objects behind an interface link`, GOLDEN],
+    },
+    listLinked,
+  ),
+]

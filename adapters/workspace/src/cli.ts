@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { runAdapterAsProcess } from 'sim-gateway/adapter'
+import { adapter } from './adapter.ts'
+
+await runAdapterAsProcess(adapter)

@@ -1,0 +1,3 @@
+export { dbfsPart } from './part.ts'
+export { dbfsOperations } from './operations.ts'
+export type { DbfsState } from './state.ts'

@@ -1,0 +1,8 @@
+export { adapter } from './adapter.ts'
+export type { WorkspaceMockConfig } from './config.ts'
+export { WorkspaceMockContext } from './context.ts'
+export type { Drive, DrivenKind, Drives } from './lifecycle/drive.ts'
+export { WorkspaceMock } from './mock.ts'
+export type { WorkspaceFixture } from './part.ts'
+export type { StatementAnswer, StatementCall, StatementCallback } from './sql/index.ts'
+export type { WorkspaceSnapshot, WorkspaceState } from './state.ts'

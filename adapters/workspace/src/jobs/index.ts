@@ -1,0 +1,3 @@
+export { checkJobs, createJobs, jobsFixtureSchema } from './fixture.ts'
+export type { JobsState } from './jobs-state.ts'
+export { jobsOperations } from './operations.ts'

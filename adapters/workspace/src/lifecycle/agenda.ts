@@ -1,0 +1,151 @@
+import type { VirtualClock } from 'sim-gateway/adapter'
+import type { DrivenKind, Drives } from './drive.ts'
+import { Heap } from './heap.ts'
+
+/** Takes one step of a resource; `at` is the moment of the step on the resource's own timeline. */
+export type Step = (id: string, at: number) => void
+
+/** How reads move the resources of a kind on. */
+export interface Reading {
+  /** What a read must see change; without it every step counts as a change. */
+  readonly stateOf?: (id: string) => unknown
+  /** Whether a resource waits for others, so that no read may hurry it. */
+  readonly isHeld?: (id: string) => boolean
+}
+
+/** A step that is planned. */
+export interface Plan {
+  readonly kind: string
+  readonly id: string
+  readonly at: number
+}
+
+interface Appointment extends Plan {
+  readonly turn: number
+}
+
+/**
+ * When each resource takes its next step. Steps fall due on the virtual clock, in order of time; where a kind is driven
+ * by reads, reading a resource takes its steps early. A timer (a kind that is not driven) waits for the clock alone.
+ */
+export class Agenda {
+  readonly #clock: VirtualClock
+  readonly #drives: Drives
+  readonly #kinds = new Map<string, Required<Reading> & { readonly step: Step }>()
+  readonly #next = new Map<string, Appointment>()
+  readonly #reads = new Map<string, number>()
+  readonly #queue = new Heap<Appointment>((a, b) => a.at < b.at || (a.at === b.at && a.turn < b.turn))
+  #turns = 0
+
+  constructor(clock: VirtualClock, drives: Drives) {
+    this.#clock = clock
+    this.#drives = drives
+    clock.onAdvance(() => this.run())
+  }
+
+  /** Says how the resources of a kind take a step. */
+  onStep(
+    kind: string,
+    step: Step,
+    { stateOf = () => Symbol('changed'), isHeld = () => false }: Reading = {},
+  ): void {
+    this.#kinds.set(kind, { step, stateOf, isHeld })
+  }
+
+  /** The next step of a resource is due at `at`, in place of any other. */
+  plan(kind: string, id: string, at: number): void {
+    const key = keyOf(kind, id)
+    const appointment = { kind, id, at, turn: (this.#turns += 1) }
+    this.#next.set(key, appointment)
+    this.#reads.delete(key)
+    this.#queue.push(appointment)
+    if (this.#queue.size > 64 + 2 * this.#next.size) this.#compact()
+  }
+
+  /** The resource takes no step until another is planned. */
+  cancel(kind: string, id: string): void {
+    this.#next.delete(keyOf(kind, id))
+    this.#reads.delete(keyOf(kind, id))
+  }
+
+  /** When the next step of a resource is due. */
+  dueAt(kind: string, id: string): number | undefined {
+    return this.#next.get(keyOf(kind, id))?.at
+  }
+
+  /** Takes the next step of a resource now, whatever drives it; false when there is none. */
+  step(kind: string, id: string): boolean {
+    const appointment = this.#next.get(keyOf(kind, id))
+    if (!appointment) return false
+    this.#take(appointment)
+    return true
+  }
+
+  /** To be called before one resource is read: moves it on if its kind is driven by reads. */
+  observe(kind: DrivenKind, id: string): void {
+    const drive = this.#drives[kind] ?? { by: 'reads' }
+    if (drive.by !== 'reads') return
+    const shows = drive.intermediateReads ?? 0
+    if (shows === 0) while (this.#hurry(kind, id));
+    else if (this.#next.has(keyOf(kind, id))) this.#countRead(kind, id, shows)
+  }
+
+  /** What is planned, as JSON. */
+  snapshot(): readonly Plan[] {
+    return [...this.#next.values()].map(({ kind, id, at }) => ({ kind, id, at }))
+  }
+
+  /** Plans what a snapshot says, and nothing else. */
+  restore(plans: readonly Plan[]): void {
+    this.#next.clear()
+    this.#reads.clear()
+    this.#queue.clear()
+    for (const { kind, id, at } of plans) this.plan(kind, id, at)
+  }
+
+  /** Takes every step that the clock has reached. */
+  run(): void {
+    for (let first = this.#queue.peek(); first; first = this.#queue.peek()) {
+      const isPlanned = this.#next.get(keyOf(first.kind, first.id)) === first
+      if (isPlanned && first.at > this.#clock.now()) return
+      this.#queue.pop()
+      if (isPlanned) this.#take(first)
+    }
+  }
+
+  #countRead(kind: DrivenKind, id: string, shows: number): void {
+    const key = keyOf(kind, id)
+    const reads = this.#reads.get(key) ?? 0
+    if (reads < shows) this.#reads.set(key, reads + 1)
+    else this.#stepOn(kind, id)
+  }
+
+  /** Steps until what a reader sees is another state. */
+  #stepOn(kind: string, id: string): void {
+    const see = (): unknown => this.#kinds.get(kind)?.stateOf(id)
+    const before = see()
+    for (let hasStepped = true; hasStepped && see() === before;) hasStepped = this.#hurry(kind, id)
+    // The read that brought it here sees it too.
+    if (this.#next.has(keyOf(kind, id))) this.#reads.set(keyOf(kind, id), 1)
+  }
+
+  #hurry(kind: string, id: string): boolean {
+    return this.#kinds.get(kind)?.isHeld(id) !== true && this.step(kind, id)
+  }
+
+  /** Appointments that were moved stay in the queue until their time; this drops them. */
+  #compact(): void {
+    this.#queue.clear()
+    for (const appointment of this.#next.values()) this.#queue.push(appointment)
+  }
+
+  #take({ kind, id, at }: Appointment): void {
+    this.#next.delete(keyOf(kind, id))
+    this.#reads.delete(keyOf(kind, id))
+    this.#kinds.get(kind)?.step(id, at)
+  }
+}
+
+function keyOf(kind: string, id: string): string {
+  return `${kind}/${id}`
+}

@@ -1,0 +1,3 @@
+export { scimPart } from './part.ts'
+export { scimOperations } from './operations.ts'
+export type { ScimState } from './state.ts'

@@ -1,0 +1,3 @@
+export { secretsPart } from './part.ts'
+export { secretsOperations } from './operations.ts'
+export type { SecretsState } from './state.ts'

@@ -1,0 +1,3 @@
+export { filesPart } from './part.ts'
+export { filesOperations } from './operations.ts'
+export type { FilesState } from './state.ts'

@@ -1,0 +1,59 @@
+import yargs from 'yargs'
+import { exitCodeOf } from '../../cli/exit-code.ts'
+import { runProcess } from '../../cli/run-process.ts'
+import { UsageInvalid } from '../../sim-error.ts'
+import type { AdapterConfig } from '../config.ts'
+import type { AdapterDefinition } from '../definition.ts'
+import { fixtureCommand } from './fixture.ts'
+import { manifestCommand } from './manifest.ts'
+import { operationsCommand } from './operations.ts'
+import { serveCommand } from './serve.ts'
+import { validateCommand } from './validate.ts'
+
+const MOST_COLUMNS = 110
+
+/**
+ * The command line of an adapter: `serve`, `validate`, `fixture init`, `operations` and `manifest`.
+ * Resolves with the exit code, or with nothing when it has begun to serve.
+ */
+export async function runAdapter<State, Fixture, Config extends AdapterConfig>(
+  definition: AdapterDefinition<State, Fixture, Config>,
+  args: readonly string[],
+): Promise<number | undefined> {
+  const { name, title, packageVersion } = definition
+  const cli = yargs([...args])
+  cli
+    .scriptName(name)
+    .usage(`$0 <command>\n\nSimulate ${title} on this machine.`)
+    .command(serveCommand(definition))
+    .command(validateCommand(definition))
+    .command(fixtureCommand(definition))
+    .command(operationsCommand(definition))
+    .command(manifestCommand(definition))
+    .demandCommand(1, 'Name a command')
+    .recommendCommands()
+    .strict()
+    .version(packageVersion)
+    .alias({ help: 'h', version: 'v' })
+    .wrap(Math.min(MOST_COLUMNS, cli.terminalWidth()))
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new UsageInvalid(message)
+    })
+
+  try {
+    const { _: command } = await cli.parseAsync()
+    return command[0] === 'serve' && !args.some((arg) => /^(-h|--help|-v|--version)$/.test(arg))
+      ? undefined
+      : 0
+  } catch (error) {
+    return exitCodeOf(error, name)
+  }
+}
+
+/** Runs the command line of an adapter as the process that it is. */
+export async function runAdapterAsProcess<State, Fixture, Config extends AdapterConfig>(
+  definition: AdapterDefinition<State, Fixture, Config>,
+): Promise<void> {
+  await runProcess((args) => runAdapter(definition, args))
+}

@@ -1,0 +1,33 @@
+export { createAdapter, type Adapter } from './adapter.ts'
+export type { AuthMode, AuthOptions, Credentials, DeclaredToken, DenialQuestion } from './auth.ts'
+export type { ClockListener, VirtualClock } from './clock.ts'
+export { runAdapter, runAdapterAsProcess } from './command/run-adapter.ts'
+export type { AdapterConfig } from './config.ts'
+export { AdapterContext, createContextClass, type ContextAddress, type ContextClass } from './context.ts'
+export type {
+  AdapterDefinition,
+  FailedRequest,
+  Operation,
+  OperationMethod,
+  StateSource,
+  SupportLevel,
+  Visit,
+} from './definition.ts'
+export {
+  AdapterFault,
+  fail,
+  type Denied,
+  type Failure,
+  type InjectedFailure,
+  type PageTokenReason,
+} from './failure.ts'
+export type { FaultRule, Faults } from './faults.ts'
+export type { FixtureFormat, ReportProblem } from './fixture/format.ts'
+export { loadFixture, type LoadFixtureOptions } from './fixture/load.ts'
+export { createIdSource, type IdPart, type IdSource } from './ids.ts'
+export { createManifest, type Manifest, type ManifestEntry } from './manifest.ts'
+export type { Consistency, PagePlace, PageTokens, ReadPage } from './page-tokens.ts'
+export { reply, type AdapterAnswer, type AdapterRequest, type Reply, type ReplyParts } from './request.ts'
+export type { AdapterSnapshot } from './snapshot.ts'
+export type { RateLimit } from './throttle.ts'
+export { FixtureInvalid, OptionInvalid, type FixtureProblem } from '../sim-error.ts'

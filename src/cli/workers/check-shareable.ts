@@ -1,0 +1,51 @@
+import { rulesOf } from '../../gateway/chaos/read-chaos.ts'
+import type { ChainDefaults } from '../../gateway/chain.ts'
+import type { GatewayOptions } from '../../gateway/gateway.ts'
+import { UsageInvalid } from '../../sim-error.ts'
+
+/**
+ * Checks that each of several processes can answer without asking the others.
+ * @throws UsageInvalid which names all that cannot be shared
+ */
+export function checkShareable(options: GatewayOptions): void {
+  const reasons = [
+    ...given(options.engine.store !== undefined, 'stateful routes keep their items in one process'),
+    ...options.engine.routes.flatMap(({ key, options: { scenario = [], ...rest } }) => [
+      ...given(scenario.length > 0, `the scenario of ${key} counts requests`),
+      ...chanceIn(rest, ` of ${key}`),
+    ]),
+    ...chanceIn(options.defaults ?? {}, ''),
+    ...given(rulesOf(options.chaos ?? {}).length > 0, 'chaos counts requests'),
+    ...modesOf(options)
+      .filter((mode) => mode !== 'simulate' && mode !== 'forward')
+      .map((mode) => `mode '${mode}' counts or writes what it sees`),
+    ...given(options.record !== undefined, '--record writes one file'),
+    ...given((options.adapters ?? []).length > 0, 'adapters keep their state in one process'),
+    ...given((options.middleware ?? []).length > 0, 'middleware may keep what only one process knows'),
+  ]
+  if (reasons.length > 0) refuseWorkers(reasons)
+}
+
+/** @throws UsageInvalid always */
+export function refuseWorkers(reasons: readonly string[]): never {
+  throw new UsageInvalid(
+    `--workers serves what needs nothing in common, and this does:\n${reasons.map((each) => `- ${each}`).join('\n')}\nLeave that out, or leave out --workers`,
+  )
+}
+
+function chanceIn({ rateLimit = 0, errorRate = 0, jitterMs = 0 }: ChainDefaults, where: string): string[] {
+  return [
+    ...given(rateLimit > 0, `the rate limit${where} counts requests`),
+    ...given(errorRate > 0, `the error rate${where} counts requests`),
+    ...given(jitterMs > 0, `the jitter${where} counts requests`),
+  ]
+}
+
+function modesOf({ modes = {} }: GatewayOptions): readonly string[] {
+  const names = [modes.mode ?? 'simulate', ...(modes.rules ?? []).map(({ mode }) => mode)]
+  return [...new Set(names)]
+}
+
+function given(holds: boolean, reason: string): readonly string[] {
+  return holds ? [reason] : []
+}

@@ -1,0 +1,34 @@
+import cluster from 'node:cluster'
+import type { Overrides } from '../../api.ts'
+import type { LoadedApi } from '../../declare/target.ts'
+import type { AppSeed } from '../../declare/join-apps.ts'
+
+/** What a worker has to be told, so that all of them answer alike. */
+export interface Part {
+  /** What chaos is drawn from. */
+  readonly seed: number
+  /** What the content of each app is drawn from. */
+  readonly apps: readonly Pick<Overrides, 'seed' | 'seedDrawn'>[]
+  /** Where to listen: a free port that was asked for was found already. */
+  readonly port: number
+}
+
+/** The environment variable that tells a worker its part. */
+export const PART = 'SIM_WORKER'
+
+/** The part of this process among the workers of a command; `undefined` where it is the command itself. */
+export function ownPart(): Part | undefined {
+  const text = cluster.isWorker ? process.env[PART] : undefined
+  return text === undefined ? undefined : (JSON.parse(text) as Part)
+}
+
+/** The seeds of apps in the form that workers are told. */
+export function seedsToTell(apps: readonly AppSeed[]): Part['apps'] {
+  return apps.map(({ seed, isDrawn }) => ({ seed: Number(seed), seedDrawn: isDrawn }))
+}
+
+/** Apps with the seeds that a worker was told. */
+export function withSeeds(apps: readonly LoadedApi[], part: Part | undefined): readonly LoadedApi[] {
+  if (part === undefined) return apps
+  return apps.map((app, index) => ({ ...app, overrides: { ...app.overrides, ...part.apps[index] } }))
+}

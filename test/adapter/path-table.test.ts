@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPathTable } from '../../src/adapter/path-table.ts'
+import { OptionInvalid } from '../../src/sim-error.ts'
+
+const entry = (id: string, path: string, method = 'GET', aliases: string[] = []) => ({
+  id,
+  path,
+  method,
+  aliases,
+})
+const table = createPathTable([
+  entry('list', '/items', 'GET', ['/v0/items']),
+  entry('create', '/items', 'POST'),
+  entry('get', '/items/{item}'),
+  entry('special', '/items/special', 'POST'),
+  entry('parts', '/items/{item}/parts/{part}'),
+  entry('files', '/files/{path*}'),
+  entry('fileList', '/files/list'),
+])
+const found = (path: string, method = 'GET') => {
+  const match = table.match(path, (entries) => entries.has(method))
+  return match && { id: match.entries.get(method)?.id, params: match.params }
+}
+
+describe('a path table', () => {
+  it.for([
+    ['/items', 'GET', 'list', {}],
+    ['/v0/items', 'GET', 'list', {}],
+    ['/items', 'POST', 'create', {}],
+    ['/items/7', 'GET', 'get', { item: '7' }],
+    ['/items/special', 'POST', 'special', {}],
+    ['/items/special', 'GET', 'get', { item: 'special' }],
+    ['/items/a%2Fb%20c%3F', 'GET', 'get', { item: 'a/b c?' }],
+    ['/items/1/parts/2', 'GET', 'parts', { item: '1', part: '2' }],
+    ['/files/a/b%2Fc', 'GET', 'files', { path: 'a/b/c' }],
+    ['/files/list', 'GET', 'fileList', {}],
+    ['/files/list/more', 'GET', 'files', { path: 'list/more' }],
+  ] as const)('finds %s for %s', ([path, method, id, params]) => {
+    expect(found(path, method)).toEqual({ id, params })
+  })
+
+  it.for([
+    '/',
+    '/item',
+    '/items/',
+    '/items/1/parts',
+    '/items//parts/2',
+    '/files',
+    '/items/%zz',
+    '/items/%C3',
+    '',
+  ])('finds nothing for %s', (path) => {
+    expect(found(path)).toBeUndefined()
+  })
+
+  it('gives the methods of a path that has not the one asked for', () => {
+    expect(found('/items', 'PUT')).toEqual({ id: undefined, params: {} })
+  })
+
+  it.for([
+    [[entry('a', '/x'), entry('b', '/x')], 'b and a both answer GET /x'],
+    [[entry('a', '/x/{y}'), entry('b', '/x/{z}', 'POST')], "b: the parameters of '/x/{z}' are called y"],
+    [[entry('a', 'x')], "the path 'x' must start with '/'"],
+    [[entry('a', '/x{y}')], "'x{y}' in '/x{y}' is neither"],
+    [[entry('a', '/{rest*}/x')], "'{rest*}' must be the last segment"],
+  ] as const)('refuses %j', ([entries, message]) => {
+    expect(() => createPathTable(entries)).toThrow(OptionInvalid)
+    expect(() => createPathTable(entries)).toThrow(message)
+  })
+
+  it('gives back whatever values are put into a template', () => {
+    const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(value, value, (item, part) => {
+        const path = `/items/${encodeURIComponent(item)}/parts/${encodeURIComponent(part)}`
+        expect(found(path)).toEqual({ id: 'parts', params: { item, part } })
+      }),
+    )
+  })
+
+  it('takes any path without failing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (path) => {
+        expect(() => found(`/${path}`)).not.toThrow()
+      }),
+    )
+  })
+})
