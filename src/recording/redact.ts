@@ -17,7 +17,7 @@ import { redactBody } from './redact-body.ts'
 import { withoutEchoes } from './redact-echoes.ts'
 import { redactValue } from './redact-json.ts'
 import { hasAuthorizationCode, redactParameter, redactUrl } from './redact-url.ts'
-import { redaction, withRedaction, type Redaction } from './redaction-rules.ts'
+import { redaction, rulesAt, withRedaction, type Redaction } from './redaction-rules.ts'
 import { isExemptName, isSecretName } from './secret-names.ts'
 
 const URL_HEADERS = new Set(['location', 'content-location', 'referer'])
@@ -29,7 +29,9 @@ const MOST_PROTOCOL = 60
  * is not looked into.
  */
 export function redact(exchange: Exchange, rules: Redaction = redaction()): Redacted<Exchange> {
-  const { result, hidden } = withRedaction(rules, () => gatherHidden(() => redactParts(exchange)))
+  const { result, hidden } = withRedaction(rulesAt(exchange.request.url, rules), () =>
+    gatherHidden(() => redactParts(exchange)),
+  )
   return alignBody(exchange, withoutEchoes(result, hidden)) as Redacted<Exchange>
 }
 

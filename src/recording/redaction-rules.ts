@@ -40,6 +40,15 @@ export function useRedaction(rules: Redaction): void {
   inForce = rules
 }
 
+/** The rules for what is asked at a path: a store of secrets gets and gives them whatever its fields are called. */
+export function rulesAt(path: string, rules: Redaction): Redaction {
+  if (!SECRET_STORE.test(path)) return rules
+  return { ...rules, isNamed: (name) => rules.isNamed(name) || isStored(name) }
+}
+
+const SECRET_STORE = /\/secrets?(?:[/?]|$)/i
+const isStored = matcherOf(['*value', 'data'])
+
 /** Does something with other rules in force. It must not be asynchronous. */
 export function withRedaction<Result>(rules: Redaction, act: () => Result): Result {
   const before = inForce

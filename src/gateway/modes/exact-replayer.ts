@@ -9,6 +9,7 @@ import { loadPseudonymKey } from '../../recording/pseudonym-key.ts'
 import { RecordingUnusable } from '../../sim-error.ts'
 import { findNearest } from './nearest.ts'
 import { recordedAnswer } from './recorded-answer.ts'
+import { redaction, rulesAt, withRedaction } from '../../recording/redaction-rules.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import type { ReplayCall, Replayer, ReplayMiss } from './replayer.ts'
 
@@ -32,7 +33,11 @@ export async function createExactReplayer(directory: string, options: ReplayOpti
     const bytes = await call.body(most)
     if (bytes === undefined) return most < CHECKED_BYTES ? undefined : { kind: 'omitted' }
     const decoded = await decode(bytes, call.contentEncoding)
-    return 'bytes' in decoded ? readBodyValue(decoded.bytes, call.contentType, rules) : { kind: 'omitted' }
+    if (!('bytes' in decoded)) return { kind: 'omitted' }
+    // Its secrets are hidden as those of the recording were.
+    return withRedaction(rulesAt(call.url, redaction()), () =>
+      readBodyValue(decoded.bytes, call.contentType, rules),
+    )
   }
   const look = async (call: ReplayCall, asked: RequestHead): Promise<Found> => {
     const upgraded = call.isUpgrade ? index.alike(asked, true) : undefined
