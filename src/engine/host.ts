@@ -23,6 +23,9 @@ export interface HostPattern {
 
 const AUTHORITY = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{1,5}))?$/
 
+/** A `host[:port]` of plain letters and digits, which is how most are written. */
+export const PLAIN_HOST = /^[\w-]+(\.[\w-]+)*(:(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$/
+
 /**
  * Reads the `host[:port]` of an authority as browsers read it, so that each host has one spelling: numbers in octal,
  * hexadecimal or fewer than four parts become a plain IPv4 address, and letters of other widths plain ones.

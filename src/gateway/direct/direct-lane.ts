@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Call, Headers } from '../../engine/call.ts'
+import type { Call } from '../../engine/call.ts'
 import type { ChainDefaults } from '../chain.ts'
 import type { Metrics } from '../control/metrics.ts'
 import type { Modes } from '../modes/choose-mode.ts'
@@ -8,8 +8,9 @@ import { JSON_TYPE } from '../reply.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { noteDirect } from './note-direct.ts'
-import { plainHostOf } from './plain-head.ts'
+import { readPlainCall } from './plain-call.ts'
 import { createRouteLanes, isInert, type RouteLane } from './route-lanes.ts'
+import { takeRequests } from './take-requests.ts'
 
 /** How plain questions are answered. */
 export interface DirectOptions {
@@ -42,14 +43,9 @@ export function openDirectLane(app: FastifyInstance, options: DirectLane): void 
   const session = sessions.of('')
   const laneOf = createRouteLanes(session)
   const kept = createKeptAnswers(options.answerCacheBytes)
-  let isClosing = false
-  app.addHook('preClose', (done) => {
-    isClosing = true
-    done()
-  })
 
   const answerTo = (request: IncomingMessage): DirectAnswer | undefined => {
-    if (isClosing || !modes.isSimulating() || session.chaos.rules.length > 0) return undefined
+    if (!modes.isSimulating() || session.chaos.rules.length > 0) return undefined
     const call = readPlainCall(request)
     const match = call && session.engine.match(call)
     const lane = match && laneOf(match.route)
@@ -63,45 +59,15 @@ export function openDirectLane(app: FastifyInstance, options: DirectLane): void 
     return { call, lane, body }
   }
 
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  takeRequests(app, (request, response) => {
     const started = performance.now()
     const answer = answerTo(request)
-    if (answer === undefined) return app.routing(request, response)
+    if (answer === undefined) return false
     const { lane, body } = answer
     session.arrivals.next(lane.route.key)
     response.writeHead(lane.status, ['content-type', JSON_TYPE, 'content-length', String(body.length)])
     response.end(body, 'latin1')
     noteDirect({ call: answer.call, lane, body, rawHeaders: request.rawHeaders, session, started }, metrics)
+    return true
   })
-}
-
-function readPlainCall(request: IncomingMessage): Call | undefined {
-  const { url = '' } = request
-  if (!url.startsWith('/') || url.startsWith('/__sim') || url.includes('#')) return undefined
-  const host = plainHostOf(request)
-  return host === undefined ? undefined : new PlainCall(request, url, host)
-}
-
-// A class, since an object that is written down with a getter costs far more.
-class PlainCall implements Call {
-  readonly method = 'GET'
-  readonly scheme = 'http'
-  readonly host: string
-  readonly path: string
-  readonly search: string
-  readonly #request: IncomingMessage
-
-  constructor(request: IncomingMessage, url: string, host: string) {
-    const mark = url.indexOf('?')
-    this.host = host
-    this.path = mark < 0 ? url : url.slice(0, mark)
-    this.search = mark < 0 ? '' : url.slice(mark + 1)
-    this.#request = request
-  }
-
-  /** Read from the request when someone asks: few routes do. */
-  get headers(): Headers {
-    return this.#request.headers
-  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { PLAIN_HOST } from '../../engine/host.ts'
 import { SESSION_HEADER } from '../sessions/session-key.ts'
 import { noteLastRequest } from '../ways-in/check-head.ts'
 import { tunnelOf } from '../ways-in/way-in.ts'
@@ -7,7 +8,6 @@ const MOST_VALUES = 200
 /** Headers that make more of a request than a plain question: what has one goes the whole way. */
 const TELLING = new Set(['content-length', 'transfer-encoding', 'upgrade', 'expect', SESSION_HEADER])
 const LONGEST = Math.max(...[...TELLING].map(({ length }) => length))
-const PLAIN_HOST = /^[\w-]+(\.[\w-]+)*(:(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$/
 
 /**
  * The host of a request that is no more than a question in origin form, without a body, on a connection of its own;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { readHost } from '../../engine/host.ts'
+import { PLAIN_HOST, readHost } from '../../engine/host.ts'
 import { RequestMalformed } from '../../sim-error.ts'
 
 /** The error of a request that is refused as malformed. */
@@ -71,8 +71,6 @@ function checkHost(request: IncomingMessage): void {
   if (host !== '' && !PLAIN_HOST.test(host) && readHost(host) === undefined)
     throw malformed('its Host header names no host')
 }
-
-const PLAIN_HOST = /^[\w-]+(\.[\w-]+)*(:(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$/
 
 // RFC 9112, section 6.1.
 function checkLength(request: IncomingMessage): void {

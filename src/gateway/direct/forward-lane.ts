@@ -1,19 +1,20 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Call } from '../engine/call.ts'
-import type { ChainDefaults } from './chain.ts'
-import type { Metrics } from './control/metrics.ts'
-import { plainHostOf } from './direct/plain-head.ts'
-import { isInert } from './direct/route-lanes.ts'
-import type { HeaderPair } from './headers.ts'
-import type { ModeName } from './modes/mode-name.ts'
-import { withEmptyQuery } from './modes/forward.ts'
-import { noteVisit } from './note-visit.ts'
-import type { Opened } from './open-answerers.ts'
-import { writeError } from './reply.ts'
-import type { Sessions } from './sessions/sessions.ts'
-import type { Target } from './targets/targets.ts'
-import type { Visit } from './visit.ts'
+import type { Call } from '../../engine/call.ts'
+import type { ChainDefaults } from '../chain.ts'
+import type { Metrics } from '../control/metrics.ts'
+import type { HeaderPair } from '../headers.ts'
+import type { ModeName } from '../modes/mode-name.ts'
+import { withEmptyQuery } from '../modes/forward.ts'
+import { noteVisit } from '../note-visit.ts'
+import type { Opened } from '../open-answerers.ts'
+import { writeError } from '../reply.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Target } from '../targets/targets.ts'
+import type { Visit } from '../visit.ts'
+import { readPlainCall } from './plain-call.ts'
+import { isInert } from './route-lanes.ts'
+import { takeRequests } from './take-requests.ts'
 
 /** What the lane forwards with, and whom it tells. */
 export interface ForwardLane {
@@ -42,54 +43,32 @@ export function openForwardLane(app: FastifyInstance, lane: ForwardLane): void {
   const { upstream, recorder, adapters, modes, targets } = answerers
   if (!isInert(defaults) || recorder !== undefined) return
   const session = sessions.of('')
-  let isClosing = false
-  app.addHook('preClose', (done) => {
-    isClosing = true
-    done()
-  })
 
   const isAnsweredHere = (call: Call): boolean =>
     session.engine.match(call) !== undefined || adapters.of(call) !== undefined
   const passingOf = (request: IncomingMessage): Passing | undefined => {
     const mode = modes.only()
-    if (mode === undefined || !FORWARDING.has(mode) || session.chaos.rules.length > 0 || isClosing)
-      return undefined
-    const { url = '' } = request
-    if (!url.startsWith('/') || url.startsWith('/__sim') || url.includes('#')) return undefined
-    const host = plainHostOf(request)
-    if (host === undefined) return undefined
-    const mark = url.indexOf('?')
-    const [path, search] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
-    const call = { method: 'GET', scheme: 'http', host, path, search, headers: request.headers } as const
+    if (mode === undefined || !FORWARDING.has(mode) || session.chaos.rules.length > 0) return undefined
+    const call = readPlainCall(request)
+    if (call === undefined) return undefined
     if (mode === 'simulate' && isAnsweredHere(call)) return undefined
     const target = attempt(() => targets.of(call, false))
     if (target === undefined) return undefined
-    const key = `GET ${path}`
-    const visit: Visit = {
-      call,
-      isProxied: false,
-      mode,
-      match: undefined,
-      key,
-      input: {},
-      session,
-      ordinal: 0,
-    }
-    return { visit, target: withEmptyQuery(target, call, url) }
+    const key = `GET ${call.path}`
+    const visit = { call, isProxied: false, mode, match: undefined, key, input: {}, session, ordinal: 0 }
+    return { visit, target: withEmptyQuery(target, call, request.url ?? '') }
   }
 
-  const [next] = app.server.listeners('request') as RequestListener[]
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  takeRequests(app, (request, response) => {
     const passing = passingOf(request)
-    if (passing === undefined) return next?.(request, response)
+    if (passing === undefined) return false
     const { visit, target } = passing
     noteVisit(visit, { raw: response }, metrics)
     session.arrivals.next(visit.key)
     upstream
       .forward({ request, response, target, begin: addNone })
       .catch((error: Error) => writeError(error, response, app.log))
-    return undefined
+    return true
   })
 }
 
