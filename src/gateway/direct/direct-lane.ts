@@ -4,12 +4,12 @@ import type { Call } from '../../engine/call.ts'
 import type { ChainDefaults } from '../chain.ts'
 import type { Metrics } from '../control/metrics.ts'
 import type { Modes } from '../modes/choose-mode.ts'
-import { JSON_TYPE } from '../reply.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { noteDirect } from './note-direct.ts'
 import { readPlainCall } from './plain-call.ts'
 import { createRouteLanes, isInert, type RouteLane } from './route-lanes.ts'
+import { createSendJson } from './send-json.ts'
 import { takeRequests } from './take-requests.ts'
 
 /** How plain questions are answered. */
@@ -59,14 +59,14 @@ export function openDirectLane(app: FastifyInstance, options: DirectLane): void 
     return { call, lane, body }
   }
 
+  const send = createSendJson(app.server)
   takeRequests(app, (request, response) => {
     const started = performance.now()
     const answer = answerTo(request)
     if (answer === undefined) return false
     const { lane, body } = answer
     session.arrivals.next(lane.route.key)
-    response.writeHead(lane.status, ['content-type', JSON_TYPE, 'content-length', String(body.length)])
-    response.end(body, 'latin1')
+    send(response, lane.status, body)
     noteDirect({ call: answer.call, lane, body, rawHeaders: request.rawHeaders, session, started }, metrics)
     return true
   })
