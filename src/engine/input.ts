@@ -7,7 +7,7 @@ import { fieldSchemasOf } from './model/field-schemas.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './model/schema.ts'
 import { createOperationReader } from './operation/operation-input.ts'
 import { setEntry, type Entries } from './model/set-entry.ts'
-import { parseQuery } from './query.ts'
+import { createQueryReader, type TextReaders } from './query-reader.ts'
 import type { Route } from './route.ts'
 
 /** A request's validated input: the fields its model has, with defaults filled in. */
@@ -29,16 +29,15 @@ export function createInputReader(route: Route): ReadInput {
   const readSource = createSourceReader(route, fields)
 
   return (call, params) => {
-    const input: Record<string, unknown> = {}
-    readSource(call, input)
-    const bound = Object.keys(params).filter((name) => fields.declared.has(name))
-    for (const name of bound) setEntry(input, name, fields.declared.get(name)?.(params[name] ?? ''))
-
+    const input = readSource(call)
+    for (const name in params) {
+      const read = fields.declared.get(name)
+      if (read !== undefined) setEntry(input, name, read(params[name] ?? ''))
+    }
     const violations = checker.check(input)
     if (violations.length > 0) {
-      const fromPath = new Set(bound)
-      const placeOf = (name: unknown): string =>
-        typeof name === 'string' && fromPath.has(name) ? 'path' : source
+      const isBound = (name: string): boolean => Object.hasOwn(params, name) && fields.declared.has(name)
+      const placeOf = (name: unknown): string => (typeof name === 'string' && isBound(name) ? 'path' : source)
       throw new InputInvalid(
         violations.map((violation) => inputIssue(violation, input, [placeOf(violation.path[0])])),
       )
@@ -53,10 +52,7 @@ function parametersModel(parameters: readonly string[]): Schema {
   return { type: 'object', properties }
 }
 
-interface FieldReaders {
-  readonly declared: ReadonlyMap<string, ReadText>
-  /** How to read a field that the model does not name. */
-  readonly other: (name: string) => ReadText
+interface FieldReaders extends TextReaders {
   /** Whether every field that passes validation is one the model speaks of. */
   readonly isClosed: boolean
 }
@@ -77,21 +73,20 @@ function createFieldReaders(model: Schema): FieldReaders {
   }
 }
 
-/** Puts what a request gives, but for its path, into its input. */
-type ReadSource = (call: Call, input: Entries) => void
+/** The input that a request gives, but for its path. */
+type ReadSource = (call: Call) => Entries
 
-function createSourceReader(route: Route, { declared, other }: FieldReaders): ReadSource {
-  if (route.options.input === undefined) return () => undefined
-  if (route.method !== 'GET') {
-    const needsBody = requiresBody(route, [...declared.keys()])
-    return (call, input) => {
-      for (const [name, value] of bodyEntries(call, needsBody)) setEntry(input, name, value)
-    }
+function createSourceReader(route: Route, fields: FieldReaders): ReadSource {
+  if (route.options.input === undefined) return () => ({})
+  if (route.method === 'GET') {
+    const readQuery = createQueryReader(fields)
+    return ({ search }) => readQuery(search)
   }
-  return ({ search }, input) => {
-    const query = parseQuery(search)
-    for (const name of Object.keys(query))
-      setEntry(input, name, (declared.get(name) ?? other(name))(query[name] ?? ''))
+  const needsBody = requiresBody(route, [...fields.declared.keys()])
+  return (call) => {
+    const input: Entries = {}
+    for (const [name, value] of bodyEntries(call, needsBody)) setEntry(input, name, value)
+    return input
   }
 }
 
@@ -112,6 +107,8 @@ function bodyEntries({ body }: Call, needsBody: boolean): readonly (readonly [st
 
 // What a model leaves open is accepted and ignored, so that it changes no answer.
 function withoutUnknown(input: Input, { declared }: FieldReaders): Input {
-  if (Object.keys(input).every((name) => declared.has(name))) return input
-  return Object.fromEntries(Object.entries(input).filter(([name]) => declared.has(name)))
+  for (const name in input)
+    if (!declared.has(name))
+      return Object.fromEntries(Object.entries(input).filter(([each]) => declared.has(each)))
+  return input
 }

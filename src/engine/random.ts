@@ -27,9 +27,15 @@ export class Stream {
 
   /** The stream of a place that a text names, such as a request by its input; texts that differ do not meet. */
   childOf(text: string): Stream {
+    let [one, other] = [BASIS, CHILD]
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      one = Math.imul(one ^ code, PRIME)
+      other = Math.imul(other ^ code, 0x9e3779b1)
+    }
     return new Stream(
-      mix(this.#a, this.#b, hashText(text)),
-      mix(this.#b ^ CHILD, this.#a, hashWith(text, CHILD, 0x9e3779b1)),
+      mix(this.#a, this.#b, one ^ (one >>> 15)),
+      mix(this.#b ^ CHILD, this.#a, other ^ (other >>> 15)),
     )
   }
 
@@ -66,6 +72,8 @@ export class Stream {
 
 const TWO_POW_32 = 2 ** 32
 const CHILD = 0x5bd1e995
+const BASIS = 0x811c9dc5
+const PRIME = 0x01000193
 
 /** Two rounds of MurmurHash3's finalizer (public domain, Austin Appleby) over two state words and a salt. */
 function mix(a: number, b: number, salt: number): number {
@@ -78,12 +86,8 @@ function mix(a: number, b: number, salt: number): number {
 
 /** A 32-bit hash of a text, for salts (FNV-1a over UTF-16 code units). */
 export function hashText(text: string): number {
-  return hashWith(text, 0x811c9dc5, 0x01000193)
-}
-
-function hashWith(text: string, basis: number, prime: number): number {
-  let hash = basis
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), prime)
+  let hash = BASIS
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), PRIME)
   return hash ^ (hash >>> 15)
 }
 
@@ -109,26 +113,54 @@ export function canonicalText(value: unknown): string {
 function flatText(value: unknown): string | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || 'toJSON' in value)
     return undefined
-  const names = Object.keys(value).toSorted()
+  const names = sorted(Object.keys(value))
   let text = ''
-  for (const name of names) {
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string
     const entry = (value as Record<string, unknown>)[name]
     if (entry === undefined) continue
-    if (INDEX.test(name) || (entry !== null && !SCALARS.has(typeof entry))) return undefined
-    text += `${text === '' ? '{' : ','}${quoted(name)}:${typeof entry === 'string' ? quoted(entry) : JSON.stringify(entry)}`
+    const written = scalarText(entry)
+    if (written === undefined || isIndex(name)) return undefined
+    text += `${text === '' ? '{' : ','}${quoted(name)}:${written}`
   }
   return text === '' ? '{}' : `${text}}`
 }
 
-function quoted(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+// As `toSorted` sorts, which for a few names costs more.
+function sorted(names: string[]): string[] {
+  if (names.length > FEW) return names.sort()
+  for (let index = 1; index < names.length; index++) {
+    const name = names[index] as string
+    let place = index
+    for (; place > 0 && (names[place - 1] as string) > name; place--)
+      names[place] = names[place - 1] as string
+    names[place] = name
+  }
+  return names
 }
 
-const PLAIN = /^[\w .,:;@/+-]*$/
-const SCALARS = new Set(['string', 'number', 'boolean'])
+const FEW = 16
+
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  return value === null ? 'null' : undefined
+}
+
+function quoted(text: string): string {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return JSON.stringify(text)
+  }
+  return `"${text}"`
+}
 
 // JSON puts such names first.
-const INDEX = /^\d+$/
+function isIndex(name: string): boolean {
+  const code = name.charCodeAt(0)
+  return code >= 0x30 && code <= 0x39 && /^\d+$/.test(name)
+}
 
 function sortKeys(_key: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value

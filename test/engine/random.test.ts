@@ -218,4 +218,18 @@ describe('canonicalText', () => {
   it('keeps a field called __proto__', () => {
     expect(canonicalText(JSON.parse('{"__proto__":1,"a":2}'))).toBe('{"__proto__":1,"a":2}')
   })
+
+  it('is what JSON makes of an object whose names are sorted', () => {
+    const name = fc.oneof(
+      fc.string({ maxLength: 3 }),
+      fc.constantFrom('a', 'b', '1', '10', '01', '__proto__'),
+    )
+    const scalar = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null))
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(name, scalar), { selector: ([key]) => key }), (entries) => {
+        const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+        expect(canonicalText(Object.fromEntries(entries))).toBe(JSON.stringify(Object.fromEntries(sorted)))
+      }),
+    )
+  })
 })

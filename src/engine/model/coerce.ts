@@ -30,15 +30,17 @@ function createReader(schema: SchemaOrBoolean, fold: Fold): ReadText {
   // Most fields take any text, or numbers alone.
   const takesText = alternatives.some((each) => isPlain(each) && accepts(each, ''))
   const [only] = alternatives
-  const takesNumbers =
-    alternatives.length === 1 &&
-    only !== undefined &&
-    isPlain(only) &&
-    /^(number|integer)$/.test(typesOf(only).join())
+  const type = alternatives.length === 1 && only !== undefined && isPlain(only) ? typesOf(only).join() : ''
+  const takesNumbers = type === 'number' || type === 'integer'
+  const takesBooleans = type === 'boolean'
+  const texts = new Set(alternatives.flatMap(namedTexts))
 
   return (raw) => {
-    if (typeof raw === 'string' && takesText) return raw
-    if (typeof raw === 'string' && takesNumbers) return NUMBER.test(raw) ? Number(raw) : raw
+    if (typeof raw === 'string') {
+      if (takesText || texts.has(raw)) return raw
+      if (takesNumbers) return readNumber(raw)
+      if (takesBooleans) return BOOLEANS.get(raw.toLowerCase()) ?? raw
+    }
     const text = typeof raw === 'string' ? raw : (raw.at(-1) ?? '')
     const readings = readingsOf(text).filter((value) => alternatives.some((each) => accepts(each, value)))
     if (list === undefined || (typeof raw === 'string' && readings.length > 0)) {
@@ -55,6 +57,19 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['false', '0', 'no', 'off'].map((text) => [text, false] as const),
 ])
 
+function readNumber(text: string): number | string {
+  return isDigits(text) || NUMBER.test(text) ? Number(text) : text
+}
+
+function isDigits(text: string): boolean {
+  const { length } = text
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x30 || code > 0x39) return false
+  }
+  return length > 0
+}
+
 /** All that a text can mean, likeliest first. */
 function readingsOf(text: string): unknown[] {
   const boolean = BOOLEANS.get(text.toLowerCase())
@@ -68,6 +83,12 @@ function readingsOf(text: string): unknown[] {
 
 function isPlain(schema: Schema): boolean {
   return !Object.hasOwn(schema, 'const') && !Array.isArray(schema['enum'])
+}
+
+// The texts that a schema lists.
+function namedTexts(schema: Schema): readonly unknown[] {
+  if (Object.hasOwn(schema, 'const')) return [schema['const']]
+  return Array.isArray(schema['enum']) ? schema['enum'] : []
 }
 
 function accepts(schema: Schema, value: unknown): boolean {
