@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { createTextReader, type ReadText } from '../../src/engine/model/coerce.ts'
 import { createResolver, type Schema } from '../../src/engine/model/schema.ts'
@@ -7,11 +6,11 @@ import { parseQuery } from '../../src/engine/query.ts'
 import { createQueryReader } from '../../src/engine/query-reader.ts'
 
 const properties: Record<string, Schema> = {
-  name: Type.String(),
-  page: Type.Integer(),
-  open: Type.Boolean(),
-  status: Type.Enum(['active', '7']),
-  tags: Type.Array(Type.Integer()),
+  name: { type: 'string' },
+  page: { type: 'integer' },
+  open: { type: 'boolean' },
+  status: { enum: ['active', '7'] },
+  tags: { type: 'array', items: { type: 'integer' } },
 }
 const declared = new Map<string, ReadText>(
   [...Object.entries(properties), ['__proto__', { type: 'number' }] as const].map(([name, schema]) => [
