@@ -6,7 +6,7 @@ import type { Metrics } from '../control/metrics.ts'
 import type { Modes } from '../modes/choose-mode.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { createKeptAnswers } from './kept-answers.ts'
-import { noteDirect } from './note-direct.ts'
+import { createDirectNotes } from './note-direct.ts'
 import { readPlainCall } from './plain-call.ts'
 import { createRouteLanes, isInert, type RouteLane } from './route-lanes.ts'
 import { createSendJson } from './send-json.ts'
@@ -59,6 +59,7 @@ export function openDirectLane(app: FastifyInstance, options: DirectLane): void 
     return { call, lane, body }
   }
 
+  const note = createDirectNotes(metrics)
   const send = createSendJson(app.server)
   takeRequests(app, (request, response) => {
     const started = performance.now()
@@ -67,7 +68,7 @@ export function openDirectLane(app: FastifyInstance, options: DirectLane): void 
     const { lane, body } = answer
     session.arrivals.next(lane.route.key)
     send(response, lane.status, body)
-    noteDirect({ call: answer.call, lane, body, rawHeaders: request.rawHeaders, session, started }, metrics)
+    note({ call: answer.call, lane, body, rawHeaders: request.rawHeaders, session, started })
     return true
   })
 }

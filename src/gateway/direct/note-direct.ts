@@ -18,13 +18,35 @@ export interface DirectVisit {
   readonly started: number
 }
 
-/** Notes a plain question in the journal and the metrics, as any other request is. */
-export function noteDirect(visit: DirectVisit, metrics: Metrics): void {
-  const { lane, session, started } = visit
-  const durationMs = Math.round((performance.now() - started) * 1000) / 1000
-  metrics.note({ route: lane.route.key, mode: 'simulate', status: lane.status, durationMs })
-  const noted = new NotedDirect(visit, durationMs)
-  session.journal.add(noted, noted.bytes)
+/** Makes what notes plain questions in the journal and the metrics, as any other request is. */
+export function createDirectNotes(metrics: Metrics): (visit: DirectVisit) => void {
+  let asked: Asked = { host: '', path: '', search: '', rawHeaders: [] }
+  return (visit) => {
+    const { lane, session, started } = visit
+    const durationMs = Math.round((performance.now() - started) * 1000) / 1000
+    metrics.note({ route: lane.route.key, mode: 'simulate', status: lane.status, durationMs })
+    asked = sharedWith(asked, visit)
+    const noted = new NotedDirect(visit, asked, durationMs)
+    session.journal.add(noted, noted.bytes)
+  }
+}
+
+/** The head of a plain question. */
+interface Asked extends Pick<Call, 'host' | 'path' | 'search'> {
+  readonly rawHeaders: readonly string[]
+}
+
+// A client that asks again, as most do, is kept once.
+function sharedWith(last: Asked, { call: { host, path, search }, rawHeaders }: DirectVisit): Asked {
+  const isSame = areSame(last.rawHeaders, rawHeaders)
+  if (isSame && last.host === host && last.path === path && last.search === search) return last
+  return { host, path, search, rawHeaders: isSame ? last.rawHeaders : rawHeaders }
+}
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
+  return true
 }
 
 // About what the few headers of a plain question take.
@@ -37,36 +59,28 @@ class NotedDirect implements Noted {
   readonly #durationMs: number
   readonly #session: Session
   readonly #lane: RouteLane
-  readonly #host: string
-  readonly #path: string
-  readonly #search: string
-  readonly #rawHeaders: readonly string[]
+  readonly #asked: Asked
   /** The body, or how it is written again. */
   readonly #body: string | ((call: Call) => string | undefined) | undefined
 
-  constructor(visit: DirectVisit, durationMs: number) {
-    const { call, session } = visit
+  constructor({ session, lane, body }: DirectVisit, asked: Asked, durationMs: number) {
     this.#id = session.journal.nextId()
     this.#moment = session.clock.now()
     this.#durationMs = durationMs
     this.#session = session
-    this.#lane = visit.lane
-    this.#host = call.host
-    this.#path = call.path
-    this.#search = call.search
-    this.#rawHeaders = visit.rawHeaders
-    this.#body = visit.body.length > MOST_BODY ? undefined : (visit.lane.rewrite ?? visit.body)
+    this.#lane = lane
+    this.#asked = asked
+    this.#body = body.length > MOST_BODY ? undefined : (lane.rewrite ?? body)
   }
 
   get bytes(): number {
     const body = typeof this.#body === 'string' ? this.#body.length : 0
-    return OVERHEAD + 3 * (this.#path.length + this.#search.length) + body
+    return OVERHEAD + 3 * (this.#asked.path.length + this.#asked.search.length) + body
   }
 
   toEntry(): JournalEntry {
-    const [headers, session, body] = [headersOf(this.#rawHeaders), this.#session, this.#body]
-    const place = { host: this.#host, path: this.#path, search: this.#search }
-    const call: Call = { method: 'GET', scheme: 'http', ...place, headers }
+    const [{ host, path, search, rawHeaders }, session, body] = [this.#asked, this.#session, this.#body]
+    const call: Call = { method: 'GET', scheme: 'http', host, path, search, headers: headersOf(rawHeaders) }
     const entry: JournalEntry = {
       id: this.#id,
       time: new Date(this.#moment).toISOString(),

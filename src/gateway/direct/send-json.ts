@@ -11,7 +11,8 @@ export type SendJson = (response: ServerResponse, status: number, body: string) 
 export function createSendJson(server: Server): SendJson {
   const lines: string[] = []
   const lineOf = (status: number): string =>
-    (lines[status] ??= `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\ncontent-type: ${JSON_TYPE}\r\n`)
+    (lines[status] ??=
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\ncontent-type: ${JSON_TYPE}\r\n`)
 
   return (response, status, body) => {
     const { socket } = response
