@@ -9,10 +9,10 @@ export type SendJson = (response: ServerResponse, status: number, body: string) 
  * Node makes a list of two texts of it, which costs the system and the collector more.
  */
 export function createSendJson(server: Server): SendJson {
-  const lines: string[] = []
-  const lineOf = (status: number): string =>
-    (lines[status] ??=
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\ncontent-type: ${JSON_TYPE}\r\n`)
+  const begins: string[] = []
+  const beginOf = (status: number): string =>
+    (begins[status] ??=
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: `)
 
   return (response, status, body) => {
     const { socket } = response
@@ -23,25 +23,23 @@ export function createSendJson(server: Server): SendJson {
       return
     }
     response.statusCode = status
-    const head = `${lineOf(status)}content-length: ${body.length}\r\nDate: ${dateNow()}\r\n${keptOpen(server)}\r\n`
     // Node's server goes on to the connection's next request when a response tells that it has finished.
-    socket.write(head + body, 'latin1', () => response.emit('finish'))
+    socket.write(beginOf(status) + body.length + endOf(server) + body, 'latin1', () =>
+      response.emit('finish'),
+    )
   }
-}
-
-function keptOpen({ keepAliveTimeout }: Server): string {
-  const seconds = Math.floor(keepAliveTimeout / 1000)
-  return `Connection: keep-alive\r\n${keepAliveTimeout === 0 ? '' : `Keep-Alive: timeout=${seconds}\r\n`}`
 }
 
 let second = 0
-let date = ''
+let timeout = 0
+let end = ''
 
-function dateNow(): string {
+// What Node says of the time and of the connection, which is the same for a second.
+function endOf({ keepAliveTimeout }: Server): string {
   const now = Math.floor(Date.now() / 1000)
-  if (now !== second) {
-    second = now
-    date = new Date(now * 1000).toUTCString()
-  }
-  return date
+  if (now === second && keepAliveTimeout === timeout) return end
+  ;[second, timeout] = [now, keepAliveTimeout]
+  const kept = timeout === 0 ? '' : `Keep-Alive: timeout=${Math.floor(timeout / 1000)}\r\n`
+  end = `\r\nDate: ${new Date(now * 1000).toUTCString()}\r\nConnection: keep-alive\r\n${kept}\r\n`
+  return end
 }
