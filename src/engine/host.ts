@@ -23,8 +23,12 @@ export interface HostPattern {
 
 const AUTHORITY = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{1,5}))?$/
 
-/** A `host[:port]` of plain letters and digits, which is how most are written. */
-export const PLAIN_HOST = /^[\w-]+(\.[\w-]+)*(:(\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}))?$/
+const NAME = '(?!.*xn--)([\\w-]+\\.)*[a-z_][\\w-]*'
+const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const PORT = '(\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3})'
+
+/** A `host[:port]` as most are written: a name of plain letters, or four numbers. `readHost` takes every such. */
+export const PLAIN_HOST = new RegExp(`^(${NAME}|(${BYTE}\\.){3}${BYTE})(:${PORT})?$`, 'i')
 
 /**
  * Reads the `host[:port]` of an authority as browsers read it, so that each host has one spelling: numbers in octal,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostOfCall, readHost, readHostPattern } from '../../src/engine/host.ts'
+import { hostOfCall, PLAIN_HOST, readHost, readHostPattern } from '../../src/engine/host.ts'
 
 describe('readHost', () => {
   it.for([
@@ -45,6 +45,47 @@ describe('readHost', () => {
         const written = `${name.includes(':') ? `[${name}]` : name}${port === undefined ? '' : `:${port}`}`
         expect(readHost(written)).toEqual(host)
       }),
+    )
+  })
+})
+
+describe('PLAIN_HOST', () => {
+  it.for(['localhost', '127.0.0.1:8000', 'API.example.com:64999', 'a_b', 'a-1.b2'])('takes %s', (text) => {
+    expect(PLAIN_HOST.test(text)).toBe(true)
+  })
+
+  it.for([
+    '999.1',
+    '1.2.3.4.5',
+    '1.2.3.08',
+    '256.1.1.1',
+    'a.0x1',
+    'xn--a',
+    'a.XN--zz',
+    'a:65536',
+    'a.',
+    'a..b',
+    '',
+  ])('leaves %j to be read', (text) => {
+    expect(PLAIN_HOST.test(text)).toBe(false)
+  })
+
+  it('takes nothing that is no host', () => {
+    const label = fc.oneof(
+      fc.stringMatching(/^[\w-]{1,4}$/),
+      fc.nat(300).map(String),
+      fc.constantFrom('0x1', '08', 'xn--a', 'xn--', '-'),
+    )
+    const port = fc.oneof(
+      fc.constant(''),
+      fc.nat(70_000).map((number) => `:${number}`),
+    )
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 5 }), port, (labels, written) => {
+        const host = labels.join('.') + written
+        if (PLAIN_HOST.test(host)) expect(readHost(host)).toBeDefined()
+      }),
+      { numRuns: 5_000 },
     )
   })
 })

@@ -103,6 +103,7 @@ const OTHERS = [
   'GET /users HTTP/1.0\r\n\r\n',
   'GET /users HTTP/1.1\r\nConnection: close\r\n\r\n',
   'GET /users HTTP/1.1\r\nHost: bad host\r\nConnection: close\r\n\r\n',
+  'GET /users HTTP/1.1\r\nHost: 999.1\r\nConnection: close\r\n\r\n',
   'GET /users HTTP/1.1\r\nHost: a\r\n\r\nGET /users/7 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
 ]
 
