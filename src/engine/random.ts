@@ -128,7 +128,7 @@ function flatText(value: unknown): string | undefined {
 
 // As `toSorted` sorts, which for a few names costs more.
 function sorted(names: string[]): string[] {
-  if (names.length > FEW) return names.sort()
+  if (names.length > FEW) return names.toSorted()
   for (let index = 1; index < names.length; index++) {
     const name = names[index] as string
     let place = index
