@@ -7,7 +7,6 @@ import { namedError } from './named-error.ts'
 import {
   addTrailers,
   isHttp2,
-  needsDrain,
   prepareHead,
   withAdded,
   writeBody,
@@ -41,7 +40,8 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   #recorded: Writable | undefined
   #hasLeft = false
   #hasFailed = false
-  #isPaused = false
+  /** How often `drain` is waited for before more is read. */
+  #slow = 0
   #abort: ((error?: Error) => void) | undefined
   /** Absent again once all has come: from then on, the connection is another answer's. */
   #resume: (() => void) | undefined
@@ -93,10 +93,12 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     if (this.#held === NOTHING && chunk.length <= MOST_JOINED) {
       this.#held = chunk
     } else {
+      // A head that still waits goes out along with a piece that is too long to be copied.
+      if (this.#held === NOTHING) this.#held = undefined
       this.release()
       if (!writeBody(this.#response, chunk)) this.#slowDown(this.#response)
     }
-    return !this.#isPaused
+    return this.#slow === 0
   }
 
   onComplete(rawTrailers: string[] | null): void {
@@ -144,7 +146,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     this.#waiting = undefined
     if (this.#hasFailed) return
     for (const act of waiting) act()
-    if (!this.#isPaused) this.#resume?.()
+    if (this.#slow === 0) this.#resume?.()
   }
 
   #giveUp(error: Error): void {
@@ -164,11 +166,9 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
 
   // Until both who take the body are ready for more of it.
   #slowDown(slow: Writable): void {
-    this.#isPaused = true
+    this.#slow++
     slow.once('drain', () => {
-      if (!this.#isPaused || needsDrain(this.#response) || this.#recorded?.writableNeedDrain === true) return
-      this.#isPaused = false
-      this.#resume?.()
+      if (--this.#slow === 0) this.#resume?.()
     })
   }
 }

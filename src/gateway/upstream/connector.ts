@@ -23,6 +23,8 @@ export interface UpstreamTls {
 export type Connect = (place: Place, allowH2: boolean) => Promise<Socket>
 
 const CONNECT_TIMEOUT_MS = 10_000
+// More than Node reads at once, so that reading does not stop and start again with each full read.
+const READ_AHEAD_BYTES = 128 * 1024
 
 /** @throws OptionInvalid when a host of `insecure` is none */
 export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead): Connect {
@@ -39,6 +41,7 @@ export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead): Connec
       allowH2,
       timeout: CONNECT_TIMEOUT_MS,
       maxCachedSessions: 0,
+      ...(protocol === 'http:' && { highWaterMark: READ_AHEAD_BYTES }),
       ...(lookup !== undefined && { lookup }),
       ...(isInsecure({ name: hostname, port }) && { rejectUnauthorized: false }),
     })
