@@ -4,8 +4,10 @@ import type { Dispatcher } from 'undici'
 import type { ExchangeTap } from '../exchange-tap.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../headers.ts'
 import { namedError } from './named-error.ts'
+import type { ReadBuffers } from './read-buffers.ts'
 import {
   addTrailers,
+  hasGone,
   isHttp2,
   prepareHead,
   withAdded,
@@ -22,6 +24,8 @@ export interface Outcome {
   /** What is done to the headers of the answer. */
   readonly change: (flat: FlatHeaders) => FlatHeaders
   readonly origin: string
+  /** What the upstream's sockets read into. */
+  readonly buffers: ReadBuffers
   readonly resolve: () => void
   readonly reject: (error: Error) => void
 }
@@ -97,6 +101,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
       if (this.#held === NOTHING) this.#held = undefined
       this.release()
       if (!writeBody(this.#response, chunk)) this.#slowDown(this.#response)
+      if (this.#recorded === undefined && hasGone(this.#response)) this.#outcome.buffers.giveBack(chunk)
     }
     return this.#slow === 0
   }

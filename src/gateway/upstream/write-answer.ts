@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http'
+import { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { pairsOf, type FlatHeaders, type HeaderPair } from '../headers.ts'
 
 /** The head goes out at once, even while the body is silent; flushHeaders would write it as UTF-8. */
@@ -25,6 +26,12 @@ export function writeBody(response: ServerResponse, chunk: Buffer | string): boo
   const goesOn = response.write(chunk, 'latin1')
   socket.uncork()
   return goesOn || socket.writableLength === 0
+}
+
+/** Whether the system has all that was written, and nobody on the way there can still hold it. */
+export function hasGone(response: ServerResponse): boolean {
+  const { socket, write } = response
+  return write === ServerResponse.prototype.write && socket instanceof Socket && socket.writableLength === 0
 }
 
 /** Headers of an answer with those that are added to it where it has none of their name. */
