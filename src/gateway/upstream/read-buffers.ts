@@ -43,7 +43,7 @@ export function createReadBuffers(): ReadBuffers {
         lent.set(buffer.buffer, read)
         return this.push(read)
       },
-    } as OnReadOpts,
+    },
     giveBack(piece) {
       const { buffer, byteOffset, length } = piece
       if (lent.get(buffer)?.length !== byteOffset + length) return
