@@ -1,4 +1,5 @@
 import { open, stat, type FileHandle } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { RecordingUnusable, SimError } from '../sim-error.ts'
 import type { Exchange, Redacted } from './exchange.ts'
@@ -118,13 +119,14 @@ export async function followExchanges(directory: string, follower: Follower): Pr
   }
 }
 
-// Those who ask while it is at work wait for one more turn, and share it.
+// Those who ask while it is at work wait for one more turn, and share it; and so do those who ask at the same time.
 function inTurn(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | undefined
   return () =>
     (waiting ??= running
       .catch(() => undefined)
+      .then(() => setImmediate())
       .then(() => {
         waiting = undefined
         return (running = work())

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
-import { addTrailers, prepareHead, writeHead } from '../upstream/write-answer.ts'
+import { addTrailers, endBody, prepareHead, writeHead } from '../upstream/write-answer.ts'
 import { visitOf } from '../visit.ts'
 import { paced, startPace } from './pace.ts'
 import type { Pace, ReplayAnswer } from './replayer.ts'
@@ -36,8 +36,7 @@ function sendWhole(response: ServerResponse, answer: ReplayAnswer, head: Head, b
   prepareHead(response, answer.status, answer.statusText, head.pairs.flat())
   addTrailers(response, head.trailers)
   if (!head.hasBody) response.end()
-  else if (body.length > MOST_JOINED) response.end(body)
-  else response.end(body.toString('latin1'), 'latin1')
+  else endBody(response, body.length > MOST_JOINED ? body : body.toString('latin1'))
 }
 
 async function sendStream(

@@ -7,6 +7,7 @@ import { namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import {
   addTrailers,
+  endBody,
   hasGone,
   isHttp2,
   prepareHead,
@@ -163,10 +164,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     const held = this.#held
     this.#held = undefined
     if (held === undefined || held === NOTHING) return void this.#response.end()
-    const text = held.toString('latin1')
-    if (this.#response.chunkedEncoding) return void this.#response.end(text, 'latin1')
-    writeBody(this.#response, text)
-    this.#response.end()
+    endBody(this.#response, held.toString('latin1'))
   }
 
   // Until both who take the body are ready for more of it.

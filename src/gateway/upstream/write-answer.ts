@@ -28,6 +28,13 @@ export function writeBody(response: ServerResponse, chunk: Buffer | string): boo
   return goesOn || socket.writableLength === 0
 }
 
+/** Writes the last of a body, or all of it, and ends the answer. */
+export function endBody(response: ServerResponse, chunk: Buffer | string): void {
+  if (response.chunkedEncoding || isHttp2(response)) return void response.end(chunk, 'latin1')
+  writeBody(response, chunk)
+  response.end()
+}
+
 /** Whether the system has all that was written, and nobody on the way there can still hold it. */
 export function hasGone(response: ServerResponse): boolean {
   const { socket, write } = response
