@@ -7,7 +7,8 @@ import { figureOf, rowOf, type Row } from '../harness/figures.ts'
 import type { Suite } from './suite.ts'
 
 const [FEW, MANY] = [1_000, 1_000_000]
-const ROUNDS = 5
+const ROUNDS = 25
+const WARM_UP_ROUNDS = 5
 const STEPS = 500
 
 interface Work {
@@ -39,14 +40,14 @@ export const store: Suite = {
       app: createApp(size),
       rates: new Map<string, number[]>(),
     }))
-    // The first round only warms up; sizes take turns, so that what else the machine does meets both alike.
-    for (let round = 0; round <= ROUNDS; round++) {
+    // The first rounds only warm up, while the filled stores settle in memory; sizes take turns, so that what else the machine does meets both alike.
+    for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
       for (const { app, size, rates } of apps) {
         for (const { name, run } of WORKS) {
           const start = performance.now()
           for (let step = 0; step < STEPS; step++) await run(app, size, step)
           const rate = (STEPS * 1000) / (performance.now() - start)
-          if (round > 0) rates.set(name, [...(rates.get(name) ?? []), rate])
+          if (round >= WARM_UP_ROUNDS) rates.set(name, [...(rates.get(name) ?? []), rate])
         }
       }
     }

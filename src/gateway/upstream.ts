@@ -14,6 +14,7 @@ import { createConnect, type UpstreamTls } from './upstream/connector.ts'
 import { forwardUpgrade } from './upstream/forward-upgrade.ts'
 import { namedError } from './upstream/named-error.ts'
 import { placeOf, type Place } from './upstream/place-of.ts'
+import { createReadBuffers } from './upstream/read-buffers.ts'
 import { bodyOf, requestHeaders } from './upstream/request-of.ts'
 import { readUpstreamProxy, type ProxyAhead, type UpstreamProxy } from './upstream/tunnel-through.ts'
 import { upgradeOf } from './ways-in/upgrade.ts'
@@ -63,7 +64,8 @@ const HEADERS_TIMEOUT_MS = 60_000
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const { tls, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options
   const proxy = options.proxy === undefined ? undefined : readUpstreamProxy(options.proxy)
-  const open = createConnect(tls, proxy)
+  const buffers = createReadBuffers()
+  const open = createConnect(tls, proxy, buffers)
   const agents = createAgents(open, headersTimeoutMs)
   const connect: Upstream['connect'] = async (place) => {
     try {
@@ -99,7 +101,11 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     }
     const change = (flat: FlatHeaders): FlatHeaders => changeHeaders(flat, target.responseHeaders)
     return new Promise<void>((resolve, reject) => {
-      dispatch(target, asked, new AnswerTo(response, { tap, begin, change, origin, resolve, reject }))
+      dispatch(
+        target,
+        asked,
+        new AnswerTo(response, { tap, begin, change, origin, buffers, resolve, reject }),
+      )
     })
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { formOf, OMITTED, readBodyValue, type BodyValue } from './body-value.ts'
 import { CHECKED_BYTES } from './decode.ts'
 import type { Exchange } from './exchange.ts'
@@ -100,7 +100,7 @@ export async function createExchangeIndex(directory: string, rules: MatchRules):
 
 /** The hash that an entry has of its body's form. */
 export function hashOf(form: string): string {
-  return createHash('sha256').update(form).digest('base64')
+  return hash('sha256', form, 'base64')
 }
 
 function createBucket(key: string): Bucket {

@@ -1,4 +1,6 @@
 import { open, stat, type FileHandle } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { RecordingUnusable, SimError } from '../sim-error.ts'
 import type { Exchange, Redacted } from './exchange.ts'
 import { exchangesPath, parseExchange } from './exchange-line.ts'
@@ -27,6 +29,9 @@ export interface Followed {
 }
 
 const CHECKED_BYTES = 1024
+/** How much of the file is kept in memory, for what is read again and again. */
+const KEPT_BYTES = 4 * 1024 * 1024
+const MOST_KEPT_BYTES = 64 * 1024
 
 /** Follows the recording in a directory. @throws RecordingUnusable when there is none, or a line is no exchange */
 export async function followExchanges(directory: string, follower: Follower): Promise<Followed> {
@@ -36,6 +41,11 @@ export async function followExchanges(directory: string, follower: Follower): Pr
   let next = { start: 0, number: 1 }
   // The last bytes that were read: another file seldom has the same ones there.
   let end: Buffer = Buffer.alloc(0)
+  // What was read since the file was last seen to change.
+  const kept = new LRUCache<number, Redacted<Exchange>>({
+    maxSize: KEPT_BYTES,
+    maxEntrySize: MOST_KEPT_BYTES,
+  })
 
   const bytesBefore = async (at: number): Promise<Buffer> => {
     const size = Math.min(at, CHECKED_BYTES)
@@ -76,6 +86,8 @@ export async function followExchanges(directory: string, follower: Follower): Pr
       const state = await stat(path)
       const now = [state.dev, state.ino, state.size, state.mtimeMs].join(' ')
       if (now === seen) return
+      kept.clear()
+      seen = ''
       if (!(await isSame(state))) await restart()
       await readOn()
       seen = now
@@ -87,8 +99,14 @@ export async function followExchanges(directory: string, follower: Follower): Pr
   const followed: Followed = {
     update: inTurn(update),
     async read({ start, bytes }) {
+      const known = kept.get(start)
+      if (known !== undefined) return known
+      const before = seen
       const { buffer } = await (file as FileHandle).read(Buffer.alloc(bytes), 0, bytes, start)
-      return parseExchange(buffer.toString())
+      const exchange = parseExchange(buffer.toString())
+      if (exchange !== undefined && before !== '' && before === seen)
+        kept.set(start, exchange, { size: bytes })
+      return exchange
     },
     close: async () => file?.close(),
   }
@@ -101,13 +119,14 @@ export async function followExchanges(directory: string, follower: Follower): Pr
   }
 }
 
-// Those who ask while it is at work wait for one more turn, and share it.
+// Those who ask while it is at work wait for one more turn, and share it; and so do those who ask at the same time.
 function inTurn(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | undefined
   return () =>
     (waiting ??= running
       .catch(() => undefined)
+      .then(() => setImmediate())
       .then(() => {
         waiting = undefined
         return (running = work())

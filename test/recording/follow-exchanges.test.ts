@@ -60,6 +60,23 @@ describe('followExchanges', () => {
     expect(read[1]?.response.content.text).toBe('ä\u2028😀'.repeat(50_000))
   })
 
+  it('keeps what it read for as long as the file stays as it is', async () => {
+    const { file, followed, places } = await follow('one', 'two')
+    const read = async (): Promise<Exchange | undefined> => followed.read(places[0] as Place)
+    const one = await read()
+    expect(one?.request.url).toBe('http://a/one')
+    expect(await read()).toBe(one)
+    const text = await readFile(file, 'utf8')
+    // Neither its length nor its end tells that it was edited.
+    await writeFile(file, text.replace('http://a/one', 'http://a/ONE'))
+    await followed.update()
+    expect((await read())?.request.url).toBe('http://a/ONE')
+    await writeFile(`${file}.new`, text.replaceAll('http://a/', 'http://b/'))
+    await rename(`${file}.new`, file)
+    await followed.update()
+    expect((await read())?.request.url).toBe('http://b/one')
+  })
+
   it('waits for the rest of a line that is being written', async () => {
     const { file, followed, urls, told } = await follow('one')
     const text = `${JSON.stringify(line('two'))}\n`

@@ -2,7 +2,11 @@ import type { Collection, Item, Store, StoreSnapshot } from './store.ts'
 
 const CHUNK_ITEMS = 512
 
-type Chunk = Map<string, Item>
+interface Chunk {
+  /** Its place among the chunks. */
+  at: number
+  readonly items: Map<string, Item>
+}
 
 /** A store in this process's memory. Nothing is kept of a collection that was only looked at. */
 export function createMemoryStore(): Store {
@@ -45,55 +49,61 @@ interface MemoryCollection extends Collection {
 
 /**
  * Items lie in chunks of a few hundred, each a Map in insertion order: an item is found and removed through its
- * chunk, and a page is found by counting chunks.
+ * chunk, and a page is found by counting chunks. How many each holds is kept in one list besides: to ask a thousand
+ * chunks, each somewhere else in memory, takes longer than all the rest of a page.
  */
 function createCollection(whenFirstUsed: () => void): MemoryCollection {
   const chunks: Chunk[] = []
+  const sizes: number[] = []
   const chunkOf = new Map<string, Chunk>()
 
   const lastChunk = (): Chunk => {
     const last = chunks.at(-1)
-    if (last !== undefined && last.size < CHUNK_ITEMS) return last
-    const chunk: Chunk = new Map()
+    if (last !== undefined && last.items.size < CHUNK_ITEMS) return last
+    const chunk: Chunk = { at: chunks.length, items: new Map() }
     chunks.push(chunk)
     return chunk
   }
+  const removeAt = (at: number): void => {
+    chunks.splice(at, 1)
+    sizes.splice(at, 1)
+    for (let index = at; index < chunks.length; index++) (chunks[index] as Chunk).at = index
+  }
   function* entries(): IterableIterator<readonly [string, Item]> {
-    for (const chunk of chunks) yield* chunk
+    for (const { items: held } of chunks) yield* held
   }
   function* items(): IterableIterator<Item> {
-    for (const chunk of chunks) yield* chunk.values()
+    for (const { items: held } of chunks) yield* held.values()
   }
   return {
     assigned: 0,
     get size() {
       return chunkOf.size
     },
-    get: (id) => chunkOf.get(id)?.get(id),
+    get: (id) => chunkOf.get(id)?.items.get(id),
     set(id, item) {
       whenFirstUsed()
       const chunk = chunkOf.get(id) ?? lastChunk()
-      chunk.set(id, item)
+      chunk.items.set(id, item)
       chunkOf.set(id, chunk)
+      sizes[chunk.at] = chunk.items.size
     },
     delete(id) {
       const chunk = chunkOf.get(id)
       if (chunk === undefined) return false
-      chunk.delete(id)
+      chunk.items.delete(id)
       chunkOf.delete(id)
-      if (chunk.size === 0) chunks.splice(chunks.indexOf(chunk), 1)
+      sizes[chunk.at] = chunk.items.size
+      if (chunk.items.size === 0) removeAt(chunk.at)
       return true
     },
     page(offset, limit) {
       const found: Item[] = []
       let skip = offset
-      for (const chunk of chunks) {
-        if (found.length >= limit) break
-        if (skip >= chunk.size) {
-          skip -= chunk.size
-          continue
-        }
-        for (const item of chunk.values()) {
+      let at = 0
+      for (; at < sizes.length && skip >= (sizes[at] as number); at++) skip -= sizes[at] as number
+      for (; at < chunks.length && found.length < limit; at++) {
+        for (const item of (chunks[at] as Chunk).items.values()) {
           if (skip > 0) skip--
           else if (found.push(item) >= limit) break
         }

@@ -32,6 +32,7 @@ export async function createExactReplayer(directory: string, options: ReplayOpti
     if (rules.ignoresBody) return { kind: 'none' }
     const bytes = await call.body(most)
     if (bytes === undefined) return most < CHECKED_BYTES ? undefined : { kind: 'omitted' }
+    if (bytes.length === 0 && call.contentEncoding === '') return { kind: 'none' }
     const decoded = await decode(bytes, call.contentEncoding)
     if (!('bytes' in decoded)) return { kind: 'omitted' }
     // Its secrets are hidden as those of the recording were.

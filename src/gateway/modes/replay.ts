@@ -3,6 +3,7 @@ import { NotRecorded } from '../../sim-error.ts'
 import { redactUrl } from '../../recording/redact-url.ts'
 import { endToEnd, pairsOf } from '../headers.ts'
 import { changeHeaders } from '../targets/header-changes.ts'
+import { hasBody } from '../upstream/request-of.ts'
 import { visitOf } from '../visit.ts'
 import { upgradeOf } from '../ways-in/upgrade.ts'
 import { targetOf } from './forward.ts'
@@ -32,7 +33,7 @@ export async function lookUp(request: FastifyRequest, answerers: Answerers): Pro
   const target = targetOf(request, answerers)
   const isUpgrade = upgradeOf(raw) !== undefined
   // An upgrade has no body, and its end never comes.
-  const body = isUpgrade ? NO_BODY : peekBody(raw)
+  const body = isUpgrade || !hasBody(raw) ? NO_BODY : peekBody(raw)
   const { replayer } = answerers
   const none: ReplayMiss = { kind: 'miss', nearest: async () => [] }
   const asked = {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
-import { addTrailers, writeHead } from '../upstream/write-answer.ts'
+import { addTrailers, endBody, prepareHead, writeHead } from '../upstream/write-answer.ts'
 import { visitOf } from '../visit.ts'
 import { paced, startPace } from './pace.ts'
 import type { Pace, ReplayAnswer } from './replayer.ts'
@@ -11,15 +11,40 @@ import type { Pace, ReplayAnswer } from './replayer.ts'
 // They describe the connection, and the moment.
 const OWN = /^(content-length|date|trailer)$/i
 
+/** The longest body that is copied to go out in one piece with its head. */
+const MOST_JOINED = 16 * 1024
+
 /** Writes a recorded answer, headers in their order and as often as they were, and at its times if it has any. */
 export async function sendReplay(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: ReplayAnswer,
 ): Promise<void> {
-  const { pace, status, statusText, body } = answer
-  const { pairs, trailers, hasBody } = headOf(request, reply, answer)
+  const head = headOf(request, reply, answer)
   const response = reply.hijack().raw
+  if (answer.pace === undefined && Buffer.isBuffer(answer.body)) {
+    try {
+      sendWhole(response, answer, head, answer.body)
+    } catch (error) {
+      breakOff(request, response, error)
+    }
+  } else await sendStream(request, response, answer, head)
+}
+
+// There is nothing to wait for, and no leaving of the client to watch.
+function sendWhole(response: ServerResponse, answer: ReplayAnswer, head: Head, body: Buffer): void {
+  prepareHead(response, answer.status, answer.statusText, head.pairs.flat())
+  addTrailers(response, head.trailers)
+  if (!head.hasBody) response.end()
+  else endBody(response, body.length > MOST_JOINED ? body : body.toString('latin1'))
+}
+
+async function sendStream(
+  request: FastifyRequest,
+  response: ServerResponse,
+  { pace, status, statusText, body }: ReplayAnswer,
+  { pairs, trailers, hasBody }: Head,
+): Promise<void> {
   const left = new AbortController()
   response.once('close', () => left.abort())
   if (hasLeft(response)) left.abort()
@@ -37,10 +62,15 @@ export async function sendReplay(
     else if (Buffer.isBuffer(body)) response.end(body)
     else await pipeline(body.open(), response)
   } catch (error) {
-    // The client left, or what was recorded cannot be sent.
-    if (!left.signal.aborted) request.log.error(`A replayed answer broke off: ${(error as Error).message}`)
-    response.destroy()
+    if (left.signal.aborted) response.destroy()
+    else breakOff(request, response, error)
   }
+}
+
+// What was recorded cannot be sent.
+function breakOff(request: FastifyRequest, response: ServerResponse, error: unknown): void {
+  request.log.error(`A replayed answer broke off: ${(error as Error).message}`)
+  response.destroy()
 }
 
 // A response of HTTP/2 lacks the property; its stream has it.

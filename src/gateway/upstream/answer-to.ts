@@ -4,10 +4,12 @@ import type { Dispatcher } from 'undici'
 import type { ExchangeTap } from '../exchange-tap.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../headers.ts'
 import { namedError } from './named-error.ts'
+import type { ReadBuffers } from './read-buffers.ts'
 import {
   addTrailers,
+  endBody,
+  hasGone,
   isHttp2,
-  needsDrain,
   prepareHead,
   withAdded,
   writeBody,
@@ -23,6 +25,8 @@ export interface Outcome {
   /** What is done to the headers of the answer. */
   readonly change: (flat: FlatHeaders) => FlatHeaders
   readonly origin: string
+  /** What the upstream's sockets read into. */
+  readonly buffers: ReadBuffers
   readonly resolve: () => void
   readonly reject: (error: Error) => void
 }
@@ -41,7 +45,8 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   #recorded: Writable | undefined
   #hasLeft = false
   #hasFailed = false
-  #isPaused = false
+  /** How often `drain` is waited for before more is read. */
+  #slow = 0
   #abort: ((error?: Error) => void) | undefined
   /** Absent again once all has come: from then on, the connection is another answer's. */
   #resume: (() => void) | undefined
@@ -93,10 +98,13 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     if (this.#held === NOTHING && chunk.length <= MOST_JOINED) {
       this.#held = chunk
     } else {
+      // A head that still waits goes out along with a piece that is too long to be copied.
+      if (this.#held === NOTHING) this.#held = undefined
       this.release()
       if (!writeBody(this.#response, chunk)) this.#slowDown(this.#response)
+      if (this.#recorded === undefined && hasGone(this.#response)) this.#outcome.buffers.giveBack(chunk)
     }
-    return !this.#isPaused
+    return this.#slow === 0
   }
 
   onComplete(rawTrailers: string[] | null): void {
@@ -144,7 +152,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     this.#waiting = undefined
     if (this.#hasFailed) return
     for (const act of waiting) act()
-    if (!this.#isPaused) this.#resume?.()
+    if (this.#slow === 0) this.#resume?.()
   }
 
   #giveUp(error: Error): void {
@@ -156,19 +164,14 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     const held = this.#held
     this.#held = undefined
     if (held === undefined || held === NOTHING) return void this.#response.end()
-    const text = held.toString('latin1')
-    if (this.#response.chunkedEncoding) return void this.#response.end(text, 'latin1')
-    writeBody(this.#response, text)
-    this.#response.end()
+    endBody(this.#response, held.toString('latin1'))
   }
 
   // Until both who take the body are ready for more of it.
   #slowDown(slow: Writable): void {
-    this.#isPaused = true
+    this.#slow++
     slow.once('drain', () => {
-      if (!this.#isPaused || needsDrain(this.#response) || this.#recorded?.writableNeedDrain === true) return
-      this.#isPaused = false
-      this.#resume?.()
+      if (--this.#slow === 0) this.#resume?.()
     })
   }
 }

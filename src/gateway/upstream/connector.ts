@@ -3,6 +3,7 @@ import { rootCertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import { readHostList } from '../host-list.ts'
 import type { Place } from './place-of.ts'
+import type { ReadBuffers } from './read-buffers.ts'
 import { tunnelThrough, type ProxyAhead } from './tunnel-through.ts'
 
 /** What TLS to upstreams goes by. */
@@ -23,9 +24,11 @@ export interface UpstreamTls {
 export type Connect = (place: Place, allowH2: boolean) => Promise<Socket>
 
 const CONNECT_TIMEOUT_MS = 10_000
+// More than Node reads at once, so that reading does not stop and start again with each full read.
+const READ_AHEAD_BYTES = 128 * 1024
 
 /** @throws OptionInvalid when a host of `insecure` is none */
-export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead): Connect {
+export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead, buffers?: ReadBuffers): Connect {
   const isInsecure = readHostList('insecure', tls.insecure)
   const shown = {
     ...(tls.ca !== undefined && { ca: [...rootCertificates, tls.ca] }),
@@ -39,6 +42,8 @@ export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead): Connec
       allowH2,
       timeout: CONNECT_TIMEOUT_MS,
       maxCachedSessions: 0,
+      ...(protocol === 'http:' && { highWaterMark: READ_AHEAD_BYTES }),
+      ...(protocol === 'http:' && allowH2 && buffers !== undefined && { onread: buffers.onread }),
       ...(lookup !== undefined && { lookup }),
       ...(isInsecure({ name: hostname, port }) && { rejectUnauthorized: false }),
     })

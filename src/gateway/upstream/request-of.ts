@@ -51,7 +51,8 @@ export function bodyOf(
   return source.pipe(body)
 }
 
-function hasBody(request: IncomingMessage): boolean {
+/** Whether a request has a body, by its head. */
+export function hasBody(request: IncomingMessage): boolean {
   const { stream } = request as { stream?: { endAfterHeaders: boolean } }
   if (stream !== undefined) return !stream.endAfterHeaders
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers

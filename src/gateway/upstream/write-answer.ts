@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
-import type { Writable } from 'node:stream'
+import { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { pairsOf, type FlatHeaders, type HeaderPair } from '../headers.ts'
 
 /** The head goes out at once, even while the body is silent; flushHeaders would write it as UTF-8. */
@@ -15,8 +15,9 @@ export function prepareHead(response: ServerResponse, status: number, text: stri
 }
 
 /**
- * Writes part of a body, as a stream does. What has a stated length goes out at once: the response would keep it back
- * to send it with an empty piece of its own, in a way that costs more than all the rest of the writing.
+ * Writes part of a body, and tells whether more may follow before `drain`. What has a stated length goes out at once:
+ * the response would keep it back to send it with an empty piece of its own, in a way that costs more than all the rest
+ * of the writing. A piece that the system took in full leaves nothing to wait for, however long it was.
  */
 export function writeBody(response: ServerResponse, chunk: Buffer | string): boolean {
   const { socket } = response
@@ -24,7 +25,20 @@ export function writeBody(response: ServerResponse, chunk: Buffer | string): boo
   socket.cork()
   const goesOn = response.write(chunk, 'latin1')
   socket.uncork()
-  return goesOn
+  return goesOn || socket.writableLength === 0
+}
+
+/** Writes the last of a body, or all of it, and ends the answer. */
+export function endBody(response: ServerResponse, chunk: Buffer | string): void {
+  if (response.chunkedEncoding || isHttp2(response)) return void response.end(chunk, 'latin1')
+  writeBody(response, chunk)
+  response.end()
+}
+
+/** Whether the system has all that was written, and nobody on the way there can still hold it. */
+export function hasGone(response: ServerResponse): boolean {
+  const { socket, write } = response
+  return write === ServerResponse.prototype.write && socket instanceof Socket && socket.writableLength === 0
 }
 
 /** Headers of an answer with those that are added to it where it has none of their name. */
@@ -52,10 +66,4 @@ export function writeInformation(response: ServerResponse, status: number, flat:
 /** Whether a response is HTTP/2's, which only looks like that of HTTP/1. */
 export function isHttp2(response: ServerResponse): boolean {
   return 'stream' in response
-}
-
-/** Whether to wait for `drain`. The response of HTTP/2 lacks the property; its stream has it. */
-export function needsDrain(response: ServerResponse): boolean {
-  const { stream } = response as { stream?: Writable }
-  return stream === undefined ? response.writableNeedDrain : stream.writableNeedDrain
 }

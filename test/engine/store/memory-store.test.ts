@@ -46,6 +46,17 @@ describe('a collection in memory', () => {
   })
 })
 
+it('finds pages after many neighbours were deleted', () => {
+  const collection = createMemoryStore().collection('/things')
+  for (let id = 0; id < 3000; id++) collection.set(String(id), { id })
+  for (let id = 200; id < 1700; id++) collection.delete(String(id))
+  for (let id = 2500; id < 2600; id++) collection.delete(String(id))
+  collection.set('new', { id: 'new' })
+  expect(collection.page(199, 2)).toEqual([{ id: 199 }, { id: 1700 }])
+  expect(collection.page(999, 2)).toEqual([{ id: 2499 }, { id: 2600 }])
+  expect(collection.page(1399, 5)).toEqual([{ id: 2999 }, { id: 'new' }])
+})
+
 describe('a store in memory', () => {
   it('gives the same collection for the same path', () => {
     const store = createMemoryStore()

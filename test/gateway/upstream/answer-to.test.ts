@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
@@ -148,4 +149,35 @@ it('a client that leaves while its answer is held back ends the exchange', async
   await passTurns()
   expect(response.headersSent).toBe(false)
   expect(told).toEqual(['abandon'])
+})
+
+it('a recording that is slower than the client sets the pace', async () => {
+  const upstream = createUpstream()
+  onTestFinished(() => upstream.close())
+  const body = 'x'.repeat(1_000_000)
+  const { port } = await listen((_, answer) => answer.end(body))
+  const { recorder } = await setUp()
+  let recorded = 0
+  // It says each time that it is full, and that it has room again before the response does.
+  const slow = new Writable({
+    highWaterMark: 1,
+    write(chunk: Buffer, _encoding, done) {
+      recorded += chunk.length
+      done()
+    },
+  })
+  const begin: Recorder['begin'] = () => ({ ...createIdleTap(), respond: () => slow })
+  const gateway = await listen((request, response) => {
+    const target = {
+      ...{ origin: `http://127.0.0.1:${port}`, url: request.url ?? '/', lookup: undefined },
+      ...{ requestHeaders: {}, responseHeaders: {} },
+    }
+    void upstream.forward({ request, response, target, recorder: { ...recorder, begin }, begin: () => [] })
+  })
+  const [response] = (await once(
+    ask({ port: gateway.port, host: '127.0.0.1', agent: false }).end(),
+    'response',
+  )) as [NodeJS.ReadableStream]
+  expect(await text(response as never)).toBe(body)
+  expect(recorded).toBe(body.length)
 })

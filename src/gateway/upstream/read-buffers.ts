@@ -1,0 +1,54 @@
+import type { OnReadOpts, Socket } from 'node:net'
+
+/** Memory that sockets read into, and that is read into again when what it held has been passed on. */
+export interface ReadBuffers {
+  /** Has a socket of `net.connect` read into it. */
+  readonly onread: OnReadOpts
+  /**
+   * Takes memory back from whom a piece of what was read had reached, where the piece is the last of that read. Nobody
+   * may hold it any more, nor what came before it in the same read.
+   */
+  giveBack(piece: Buffer): void
+}
+
+/** What Node reads at most at once. */
+const READ_BYTES = 64 * 1024
+/** The most that is rather copied than lent. */
+const MOST_COPIED_BYTES = 16 * 1024
+const MOST_KEPT = 64
+
+/**
+ * Without it, each read takes new memory of 64 KiB that is the garbage collector's to free, and the more often it
+ * has to, the more it looks at all the rest of the memory.
+ */
+export function createReadBuffers(): ReadBuffers {
+  const free: Buffer[] = []
+  /** What was lent last of each buffer's memory. */
+  const lent = new WeakMap<ArrayBufferLike, Buffer>()
+  let next: Buffer | undefined
+  return {
+    onread: {
+      // It is asked once when a socket opens, and then after each read.
+      buffer() {
+        const taken = next ?? free.pop() ?? Buffer.allocUnsafeSlow(READ_BYTES)
+        next = undefined
+        return taken
+      },
+      callback(this: Socket, length: number, buffer: Buffer) {
+        const read = buffer.subarray(0, length)
+        if (length <= MOST_COPIED_BYTES) {
+          next = buffer
+          return this.push(Buffer.from(read))
+        }
+        lent.set(buffer.buffer, read)
+        return this.push(read)
+      },
+    },
+    giveBack(piece) {
+      const { buffer, byteOffset, length } = piece
+      if (lent.get(buffer)?.length !== byteOffset + length) return
+      lent.delete(buffer)
+      if (free.length < MOST_KEPT) free.push(Buffer.from(buffer))
+    },
+  }
+}
