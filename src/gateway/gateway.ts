@@ -9,7 +9,6 @@ import Fastify, {
 import type { Engine } from '../engine/engine.ts'
 import type { Match } from '../engine/route-table.ts'
 import type { Route } from '../engine/route.ts'
-import fastifyCors from '@fastify/cors'
 import { createChainState, type ChainState } from './chain-state.ts'
 import { registerChain, type ChainDefaults } from './chain.ts'
 import { compileRules } from './chaos/chaos.ts'
@@ -176,6 +175,7 @@ export function gatewayPlugin(
 async function registerCors(app: FastifyInstance, cors: GatewayOptions['cors']): Promise<void> {
   if (cors === undefined || cors === false) return
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const { default: fastifyCors } = await import('@fastify/cors')
   await app.register(fastifyCors, { origin: cors === true ? '*' : [...cors], methods })
 }
 
