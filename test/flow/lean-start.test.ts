@@ -29,9 +29,12 @@ export async function load(url, context, next) {
   writeFileSync(
     probe,
     `const Module = require('node:module')
-Module.register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
-process.on('exit', () =>
-  require('node:fs').appendFileSync(${JSON.stringify(list)}, Object.keys(Module._cache).join('\\n')))
+// The thread that the hooks run in is started with the same options.
+if (require('node:worker_threads').isMainThread) {
+  Module.register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
+  process.on('exit', () =>
+    require('node:fs').appendFileSync(${JSON.stringify(list)}, Object.keys(Module._cache).join('\\n')))
+}
 `,
   )
   vi.stubEnv('NODE_OPTIONS', `--require ${probe}`)
@@ -42,9 +45,11 @@ process.on('exit', () =>
 }
 
 const SELDOM = [
-  ...['undici', 'ws', 'fast-xml-parser', 'ajv-formats', 'jiti', 'chokidar', 'prom-client', 'yaml', 'randexp'],
+  ...['undici', 'ws', 'fast-xml-parser', 'jiti', 'chokidar', 'prom-client', 'yaml', 'randexp'],
   ...['negotiator', '@fastify/cors', '@fastify/busboy', '@faker-js/faker', '@peculiar/x509'],
-].map((name) => `/node_modules/${name}/`)
+]
+  .map((name) => `/node_modules/${name}/`)
+  .concat('/node_modules/ajv/dist/2020.js')
 const OWN = [
   'gateway/control/control',
   'gateway/modes/replay',
@@ -63,13 +68,13 @@ describe('the start of a command', () => {
 
   it('leaves what is needed to the first request that needs it', async () => {
     const loaded = await loadedBy(['run', app], ['/users', '/__sim/health'])
-    const wanted = ['/node_modules/ajv-formats/', '/dist/src/gateway/control/control.js']
+    const wanted = ['/node_modules/ajv/dist/2020.js', '/dist/src/gateway/control/control.js']
     expect(wanted.filter(isIn(loaded))).toEqual(wanted)
   })
 
   it('loads what reaches upstreams where one is named', async () => {
     const loaded = await loadedBy(['proxy', '--upstream', 'http://127.0.0.1:9'])
     expect(loaded).toContain('/node_modules/undici/')
-    expect(loaded).not.toContain('/node_modules/ajv-formats/')
+    expect(loaded).not.toContain('/node_modules/ajv/dist/2020.js')
   })
 })
