@@ -67,7 +67,7 @@ async function measure(shape: Shape): Promise<Row> {
     return {
       ...rowOf({
         work: `memory while forwarding and recording 1 GiB: ${shape.name}`,
-        contender: 'itself, idle after 64 MiB',
+        contender: 'itself, warm and idle',
         unit: 'MiB',
         ours: figureOf([most]),
         theirs: figureOf([idle]),
