@@ -24,40 +24,32 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
 const WARM_UP_SECONDS = 2
 
+interface Open {
+  readonly contender: Contender
+  server?: RunningServer
+  failure?: string
+  readonly rounds: Load[]
+  readonly cpu: number[]
+}
+
 /**
  * Lets contenders take turns, so that what else the machine does meets all alike. Each server is started once, and one
  * that does not start, or gives a wrong body, is named with its reason.
  */
 export async function compare(contenders: readonly Contender[]): Promise<readonly Rounds[]> {
-  const open: {
-    contender: Contender
-    server?: RunningServer
-    failure?: string
-    rounds: Load[]
-    cpu: number[]
-  }[] = []
+  const open: Open[] = []
   try {
     for (const contender of contenders) {
-      const entry: (typeof open)[number] = { contender, rounds: [], cpu: [] }
+      const entry: Open = { contender, rounds: [], cpu: [] }
       open.push(entry)
-      try {
+      await attempt(entry, async () => {
         entry.server = await startServer(contender.server)
         await checkBody(entry.server, contender)
         await load(entry.server.url + contender.path, WARM_UP_SECONDS)
-      } catch (error) {
-        entry.failure = (error as Error).message
-        process.stderr.write(`${contender.server.name}: ${entry.failure}\n`)
-      }
+      })
     }
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const { contender, server, failure, rounds, cpu } of open) {
-        if (server === undefined || failure !== undefined) continue
-        const before = server.cpuSeconds()
-        const result = await load(server.url + contender.path, SECONDS)
-        rounds.push(result)
-        cpu.push(((server.cpuSeconds() - before) * 1e6) / (result.requestsPerSecond * SECONDS))
-      }
-    }
+    for (let round = 0; round < ROUNDS; round++)
+      for (const entry of open) await attempt(entry, () => measureRound(entry))
   } finally {
     for (const { server } of open) await server?.stop()
   }
@@ -67,6 +59,25 @@ export async function compare(contenders: readonly Contender[]): Promise<readonl
     cpuMicros: cpu,
     ...(failure !== undefined && { failure }),
   }))
+}
+
+// One that has failed is not asked again, and the others go on.
+async function attempt(entry: Open, work: () => Promise<void>): Promise<void> {
+  if (entry.failure !== undefined) return
+  try {
+    await work()
+  } catch (error) {
+    entry.failure = (error as Error).message
+    process.stderr.write(`${entry.contender.server.name}: ${entry.failure}\n`)
+  }
+}
+
+async function measureRound({ contender, server, rounds, cpu }: Open): Promise<void> {
+  if (server === undefined) return
+  const before = server.cpuSeconds()
+  const result = await load(server.url + contender.path, SECONDS)
+  rounds.push(result)
+  cpu.push(((server.cpuSeconds() - before) * 1e6) / (result.requestsPerSecond * SECONDS))
 }
 
 async function checkBody({ url }: RunningServer, { path, check }: Contender): Promise<void> {

@@ -21,7 +21,7 @@ export function throughputRows(
   const ours = find(us)
   return others.flatMap(({ name, least, mostP99 }) => {
     const theirs = find(name)
-    const failure = ours.failure ?? theirs.failure
+    const failure = ours.failure === undefined ? theirs.failure : `${us}: ${ours.failure}`
     const row = (unit: string, of: (rounds: Rounds) => readonly number[], target: Row['target']): Row => ({
       ...rowOf({ work, contender: name, unit, ours: figureOf(of(ours)), theirs: figureOf(of(theirs)) }),
       ...(target !== undefined && { target }),

@@ -24,6 +24,8 @@ export interface RunningServer {
   cpuSeconds(): number
   /** MiB of memory it and what it started hold. */
   memory(): number
+  /** The most MiB that its process has held at any time; Linux keeps that. */
+  mostMemory(): number
   stop(): Promise<void>
 }
 
@@ -50,7 +52,9 @@ export async function startServer({
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const found = await listening(child, () => said, url).catch(async (error: unknown) => {
     await end(child)
-    throw new Error(`${name} did not start: ${(error as Error).message}: ${said.slice(-2000)}`)
+    throw new Error(
+      `${name} did not start: ${reasonIn(said) ?? (error as Error).message}\n${said.slice(-2000)}`,
+    )
   })
   const startMs = performance.now() - began
   return {
@@ -58,7 +62,8 @@ export async function startServer({
     url: found,
     startMs,
     cpuSeconds: () => sum(groupOf(child.pid), cpuOf),
-    memory: () => sum(groupOf(child.pid), memoryOf),
+    memory: () => sum(groupOf(child.pid), (pid) => memoryOf(pid, 'VmRSS')),
+    mostMemory: () => memoryOf(child.pid ?? 0, 'VmHWM'),
     stop: () => end(child),
   }
 }
@@ -77,6 +82,14 @@ async function listening(
     await wait(POLL_MS)
   }
   throw new Error('it did not listen')
+}
+
+// What a process prints as it fails is mostly a stack trace, with one line that says why.
+function reasonIn(said: string): string | undefined {
+  const lines = said.split('\n').map((line) => line.trim())
+  return lines
+    .find((line) => /^(\w*Error\b|taskset: |nginx: )|Unable to access/.test(line))
+    ?.replace(/^\w*Error( \[\w+\])?: /, '')
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -113,8 +126,9 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-function memoryOf(pid: number): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const [, kilobytes = '0'] = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status) ?? []
   return Number(kilobytes) / 1024
 }
 

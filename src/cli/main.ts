@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { sim } from './cli.ts'
-import { runProcess } from './run-process.ts'
+import module from 'node:module'
 
+// Node 22 and later keep what they have compiled for the next start, where they are asked to before it is loaded.
+const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown }
+enableCompileCache?.()
+
+const [{ sim }, { runProcess }] = await Promise.all([import('./cli.ts'), import('./run-process.ts')])
 await runProcess(sim)

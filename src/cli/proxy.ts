@@ -5,7 +5,6 @@ import { joinApps, joinLoaded, seedsOf } from '../declare/join-apps.ts'
 import { loadAdapters } from '../declare/load-adapter.ts'
 import { requireApi } from '../declare/load-api.ts'
 import type { LoadedApi, Target } from '../declare/target.ts'
-import { createVersions } from '../declare/watch/versions.ts'
 import { createGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import { UsageInvalid } from '../sim-error.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
@@ -34,11 +33,9 @@ import { recordOf, withRecordOptions, type RecordOptions } from './proxy/recordi
 import { targetsOf, withTargetsOptions, type TargetsOptions } from './proxy/targets.ts'
 import { waysInOf, withWaysInOptions, type WaysInOptions } from './proxy/ways-in.ts'
 import { serve } from './serve.ts'
-import { serveWatched } from './watch.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
 import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
 import { createShared, serveWorker } from './workers/serve-worker.ts'
-import { serveWorkers } from './workers/serve-workers.ts'
 
 interface RoutesOption {
   routes: string[]
@@ -137,8 +134,11 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       const joined = join(apps)
       checkShareable({ ...options, ...joined, adapters })
       const seeds = { seed: Number(joined.engine.seed), apps: seedsToTell(seedsOf(apps, routes, load)) }
+      const { serveWorkers } = await import('./workers/serve-workers.ts')
       await serveWorkers(flags.workers, { host, port }, seeds)
     } else if (flags.watch) {
+      const { createVersions } = await import('../declare/watch/versions.ts')
+      const { serveWatched } = await import('./watch.ts')
       const versions = createVersions(routes, load)
       const address = { host, port }
       await serveWatched(versions, ({ targets }) => build(appsOf(targets, routes)), address, options.limits)

@@ -3,7 +3,6 @@ import type { CommandModule } from 'yargs'
 import { loadTarget } from '../declare/load-target.ts'
 import { seedsOf } from '../declare/join-apps.ts'
 import type { LoadedApi, Target } from '../declare/target.ts'
-import { createVersions } from '../declare/watch/versions.ts'
 import type { Seed } from '../engine/random.ts'
 import { createGateway, type GatewayOptions } from '../gateway/gateway.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
@@ -24,11 +23,9 @@ import {
 import { printProblems } from './print-problems.ts'
 import { printSeed } from './print-seed.ts'
 import { serve } from './serve.ts'
-import { serveWatched } from './watch.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
 import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
 import { createShared, serveWorker } from './workers/serve-worker.ts'
-import { serveWorkers } from './workers/serve-workers.ts'
 
 interface RunOptions extends ServeOptions, AppOptions, WatchOptions, ControlFlags {
   target: string
@@ -85,8 +82,11 @@ export const run: CommandModule<object, RunOptions> = {
       checkShareable(options)
       printProblems([loaded])
       const apps = seedsToTell(seedsOf([loaded], [target], load))
+      const { serveWorkers } = await import('./workers/serve-workers.ts')
       await serveWorkers(flags.workers, { host, port }, { seed: Number(options.engine.seed), apps })
     } else if (watch) {
+      const { createVersions } = await import('../declare/watch/versions.ts')
+      const { serveWatched } = await import('./watch.ts')
       const versions = createVersions([target], load)
       await serveWatched(versions, ({ targets: [only] }) => build(only as Target), { host, port })
     } else {

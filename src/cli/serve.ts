@@ -24,9 +24,10 @@ const DRAIN_MS = 10_000
 export async function serve(app: Listening, { host, port }: Address): Promise<void> {
   await listen(app, { host, port })
   const { port: actual } = app.server.address() as { readonly port: number }
-  tellAddress({ host, port: actual })
   const drain = createDrain(app)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, drain)
+  // Whoever waits for this line may end the command at once.
+  tellAddress({ host, port: actual })
 }
 
 /** Prints the one line that says where to ask. */

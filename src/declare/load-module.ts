@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { createJiti } from 'jiti'
 import { SimAPI } from '../api.ts'
 import { SimError, TargetInvalid } from '../sim-error.ts'
 import type { LoadOptions, Target } from './target.ts'
-import { forgetModules } from './watch/load-again.ts'
 
 const EXTENSIONS = ['', '.ts', '.js', '.mjs']
 
@@ -68,9 +66,10 @@ export async function importModule(
   { fresh = false, reload = false }: LoadOptions,
 ): Promise<Module> {
   try {
-    if (reload) forgetModules(file)
+    if (reload) (await import('./watch/load-again.ts')).forgetModules(file)
     if (!file.endsWith('.ts'))
       return (await import(fresh ? freshUrl(file) : pathToFileURL(file).href)) as Module
+    const { createJiti } = await import('jiti')
     const moduleCache = !fresh && !reload
     const jiti = createJiti(import.meta.url, {
       interopDefault: false,

@@ -1,4 +1,8 @@
-import seedrandom from 'seedrandom'
+import { createRequire } from 'node:module'
+import type seedrandom from 'seedrandom'
+
+// The package's main file loads six more generators, and draws from the system's chance.
+const alea = createRequire(import.meta.url)('seedrandom/lib/alea.js') as typeof seedrandom.alea
 
 /** What a seed may be. Texts and numbers that print the same are the same seed. */
 export type Seed = number | string
@@ -93,8 +97,8 @@ export function hashText(text: string): number {
 
 /** The root stream of one route's content under one seed. */
 export function contentStream(seed: Seed, route: string): Stream {
-  const alea = seedrandom.alea(`content\n${seed}\n${route}`)
-  return new Stream(alea.int32(), alea.int32())
+  const drawn = alea(`content\n${seed}\n${route}`)
+  return new Stream(drawn.int32(), drawn.int32())
 }
 
 /** The chance that decides what befalls request number `ordinal` of a route; `kind` tells latency from errors. */

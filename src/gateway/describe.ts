@@ -1,9 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Call } from '../engine/call.ts'
-import { docsPage } from '../openapi/docs-page.ts'
 
 /** Sends the page that describes the declared routes when a call asks for one. */
-export type Describe = (call: Call, reply: FastifyReply) => FastifyReply | undefined
+export type Describe = (call: Call, reply: FastifyReply) => FastifyReply | Promise<FastifyReply> | undefined
 
 /**
  * Serves an OpenAPI document at `/openapi.json`, and a page to browse it at `/docs`.
@@ -17,9 +16,12 @@ export function createDescribe(document: () => unknown): Describe {
       json ??= JSON.stringify(document())
       return reply.type('application/json; charset=utf-8').send(json)
     }
-    // The address is relative, so that it also holds where the app is mounted below a path.
-    return path === '/docs'
-      ? reply.type('text/html; charset=utf-8').send(docsPage('openapi.json'))
-      : undefined
+    return path === '/docs' ? sendPage(reply) : undefined
   }
+}
+
+async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
+  const { docsPage } = await import('../openapi/docs-page.ts')
+  // The address is relative, so that it also holds where the app is mounted below a path.
+  return reply.type('text/html; charset=utf-8').send(docsPage('openapi.json'))
 }

@@ -7,9 +7,9 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
+import { lazy } from '../engine/lazy.ts'
 import type { Match } from '../engine/route-table.ts'
 import type { Route } from '../engine/route.ts'
-import fastifyCors from '@fastify/cors'
 import { createChainState, type ChainState } from './chain-state.ts'
 import { registerChain, type ChainDefaults } from './chain.ts'
 import { compileRules } from './chaos/chaos.ts'
@@ -28,7 +28,6 @@ import type { Modes } from './modes/choose-mode.ts'
 import type { Mode } from './modes/mode.ts'
 import { noteAnswer, noteVisit } from './note-visit.ts'
 import { prepareAnswerers, type AnswererOptions } from './open-answerers.ts'
-import { readOperationBody } from './read-operation-body.ts'
 import { readCall, routableUrl } from './read-call.ts'
 import { sendError } from './reply.ts'
 import { readSession } from './sessions/session-key.ts'
@@ -176,6 +175,7 @@ export function gatewayPlugin(
 async function registerCors(app: FastifyInstance, cors: GatewayOptions['cors']): Promise<void> {
   if (cors === undefined || cors === false) return
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const { default: fastifyCors } = await import('@fastify/cors')
   await app.register(fastifyCors, { origin: cors === true ? '*' : [...cors], methods })
 }
 
@@ -229,7 +229,11 @@ async function readInput(
   visit.input = engine.readInput(match, visit.call)
 }
 
+// Only operations of descriptions take forms, XML and the like.
+const bodyReader = lazy(() => import('./read-operation-body.ts'))
+
 async function readBody(request: IncomingMessage, { method, operation }: Route): Promise<unknown> {
-  if (operation !== undefined) return operation.body && readOperationBody(request, operation.body)
+  if (operation !== undefined)
+    return operation.body && (await bodyReader()).readOperationBody(request, operation.body)
   return method === 'GET' ? undefined : readJsonBody(request)
 }

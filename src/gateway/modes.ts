@@ -1,24 +1,34 @@
-import { diff } from './modes/diff.ts'
 import { forward } from './modes/forward.ts'
 import type { Mode } from './modes/mode.ts'
 import type { ModeName } from './modes/mode-name.ts'
-import { newEpisodes } from './modes/new-episodes.ts'
 import { record } from './modes/record.ts'
-import { replay } from './modes/replay.ts'
 import { simulate } from './modes/simulate.ts'
-import { spy } from './modes/spy.ts'
 import { visitOf } from './visit.ts'
 
-const MODES: Readonly<Record<ModeName, Mode>> = {
-  simulate,
-  forward,
-  record,
-  replay,
-  spy,
-  'new-episodes': newEpisodes,
-  diff,
+/** Those with much code of their own, which few gateways use. */
+const LOADERS: Partial<Record<ModeName, () => Promise<Mode>>> = {
+  replay: async () => (await import('./modes/replay.ts')).replay,
+  spy: async () => (await import('./modes/spy.ts')).spy,
+  'new-episodes': async () => (await import('./modes/new-episodes.ts')).newEpisodes,
+  diff: async () => (await import('./modes/diff.ts')).diff,
+}
+
+/** Those that are loaded. */
+const loaded: Partial<Record<ModeName, Mode>> = { simulate, forward, record }
+
+/** Loads modes, so that the first requests in them need not wait. */
+export async function loadModes(names: readonly ModeName[]): Promise<void> {
+  for (const name of names) {
+    const load = LOADERS[name]
+    if (load !== undefined) loaded[name] ??= await load()
+  }
 }
 
 /** Answers a request in the mode that was chosen for it. */
-export const answerByMode: Mode = (request, reply, answerers) =>
-  MODES[visitOf(request).mode](request, reply, answerers)
+export const answerByMode: Mode = (request, reply, answerers) => {
+  const { mode } = visitOf(request)
+  const answer = loaded[mode]
+  return answer === undefined
+    ? loadModes([mode]).then(() => loaded[mode]?.(request, reply, answerers))
+    : answer(request, reply, answerers)
+}

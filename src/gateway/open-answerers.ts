@@ -6,16 +6,18 @@ import { compileRedaction, useRedaction, type RedactionRules } from '../recordin
 import { createDescribe } from './describe.ts'
 import type { DriftReport } from '../recording/drift/drift-log.ts'
 import { findingText } from '../recording/drift/drift-text.ts'
+import { loadModes } from './modes.ts'
 import { createModes, type Modes, type ModeSettings } from './modes/choose-mode.ts'
 import { createDriftWatch, type DriftWatch } from './modes/drift-watch.ts'
-import { createExactReplayer } from './modes/exact-replayer.ts'
 import type { Answerers } from './modes/mode.ts'
 import { checkReplayOptions, type ReplayOptions } from './modes/replay-options.ts'
-import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts'
+import type { Replayer } from './modes/replayer.ts'
+import type { Recorder, RecorderOptions } from './recorder.ts'
 import { createMounts, type AdapterMount } from './adapters/mount.ts'
 import { createTargets, type TargetOptions } from './targets/create-targets.ts'
 import type { Listening } from './targets/guard.ts'
 import { createUpstream, type UpstreamOptions } from './upstream.ts'
+import { undici } from './upstream/undici.ts'
 
 /** Who answers, and which of them answers what. */
 export interface AnswererOptions {
@@ -79,6 +81,9 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
 
   return async (app) => {
     listening = rememberListening(app)
+    await loadModes(modes.names())
+    // A server that was named will be asked, and the first request need not wait for what asks it.
+    if (targets.hasUpstream) undici()
     const recorder = record === undefined ? undefined : await open(app, record)
     const recorders = recorder === undefined ? [] : [recorder]
     let added: Promise<Recorder> | undefined
@@ -91,7 +96,7 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
       recorder ?? (recording === undefined ? undefined : (added ??= add(recording)))
     // What is to be added to need not be there yet.
     if (modes.names().includes('new-episodes')) await episodes()
-    const replayer = recording === undefined ? undefined : await createExactReplayer(recording, replay)
+    const replayer = recording === undefined ? undefined : await openReplayer(recording, replay)
     const drift = watchDrift(app, { engine, recording, isEager: modes.names().includes('diff') })
     const close = async (): Promise<void> => {
       await upstream.close()
@@ -129,7 +134,13 @@ function watchDrift(
   })
 }
 
+async function openReplayer(directory: string, options: ReplayOptions): Promise<Replayer> {
+  const { createExactReplayer } = await import('./modes/exact-replayer.ts')
+  return createExactReplayer(directory, options)
+}
+
 async function openRecorder(app: FastifyInstance, options: RecorderOptions): Promise<Recorder> {
+  const { createRecorder } = await import('./recorder.ts')
   return createRecorder({
     ...options,
     onDrop: () =>

@@ -1,33 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runAdapter } from 'sim-gateway/adapter'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { runCommand } from 'sim-gateway/adapter/testing'
+import { afterAll, describe, expect, it } from 'vitest'
 import { adapter } from '../src/adapter.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sim-workspace-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-afterEach(() => vi.restoreAllMocks())
-
-/** Runs the command in process, and collects what it prints. */
-const run = async (...args: string[]): Promise<{ code: number | undefined; text: string }> => {
-  const printed: string[] = []
-  const take = (chunk: unknown): boolean => printed.push(String(chunk)) > 0
-  vi.spyOn(process.stdout, 'write').mockImplementation(take)
-  vi.spyOn(process.stderr, 'write').mockImplementation(take)
-  vi.spyOn(console, 'log').mockImplementation((text) => void printed.push(`${String(text)}\n`))
-  vi.spyOn(console, 'error').mockImplementation((text) => void printed.push(`${String(text)}\n`))
-  const code = await runAdapter(adapter, args)
-  vi.restoreAllMocks()
-  return { code, text: printed.join('') }
-}
 
 describe('sim-workspace', () => {
   it('writes a starter fixture, and finds nothing wrong with it', async () => {
     const file = join(folder, 'starter.yaml')
-    expect((await run('fixture', 'init', '--output', file)).code).toBe(0)
+    expect((await runCommand(adapter, 'fixture', 'init', '--output', file)).code).toBe(0)
     expect(readFileSync(file, 'utf8')).toContain('name: nightly load')
-    expect((await run('validate', file)).code).toBe(0)
+    expect((await runCommand(adapter, 'validate', file)).code).toBe(0)
   })
 
   it('tells what is wrong with a fixture by file, line, path and rule', async () => {
@@ -36,13 +22,13 @@ describe('sim-workspace', () => {
       file,
       'version: 1\njobs:\n  - name: a\n    tasks:\n      - { task_key: x, depends_on: [{ task_key: y }] }\n',
     )
-    const { code, text } = await run('validate', file)
+    const { code, text } = await runCommand(adapter, 'validate', file)
     expect(code).not.toBe(0)
     expect(text).toContain("wrong.yaml:3 /jobs/0: Task 'x' depends on 'y', which does not exist.")
   })
 
   it('lists its operations', async () => {
-    const { code, text } = await run('operations')
+    const { code, text } = await runCommand(adapter, 'operations')
     expect(code).toBe(0)
     for (const { id } of adapter.operations) expect(text).toContain(id)
   })

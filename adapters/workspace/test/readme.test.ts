@@ -1,35 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadFixture } from 'sim-gateway/adapter'
+import { readBlocks, runBlocks } from 'sim-gateway/adapter/testing'
 import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { adapter } from '../src/adapter.ts'
 import { WorkspaceMockContext } from '../src/context.ts'
 
-const text = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
-const blocks = (language: string): string[] =>
-  [...text.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code)
+const README = join(import.meta.dirname, '..', 'README.md')
 
 describe('the README', () => {
   it('shows code that runs, and answers that come', async () => {
-    const folder = mkdtempSync(join(import.meta.dirname, 'readme-'))
-    try {
-      const codes = blocks('ts')
-      expect(codes).toHaveLength(2)
-      for (const [index, code] of codes.entries()) {
-        const file = join(folder, `block-${index}.ts`)
-        writeFileSync(file, code.replaceAll(`'sim-workspace'`, `'../../src/index.ts'`))
-        const { seen } = (await import(file)) as { seen: unknown }
-        const [, answer = ''] = /^\/\/ → (.*)$/m.exec(code) ?? []
-        expect(seen).toEqual(parse(answer))
-      }
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const runs = await runBlocks(readBlocks(README, 'ts'), import.meta.dirname, {
+      'sim-workspace': '../../src/index.ts',
+    })
+    expect(runs).toHaveLength(2)
+    for (const { seen, told } of runs) expect(seen).toEqual(parse(told))
   })
 
   it('shows a fixture that strict mode takes, and whose history comes true', async () => {
-    const [fixture = ''] = blocks('yaml')
+    const [fixture = ''] = readBlocks(README, 'yaml')
     const loaded = loadFixture(adapter.fixture, parse(fixture) as object, { strict: true })
     using mock = new WorkspaceMockContext({ fixture: loaded, strict: true })
     const run = await (await mock.fetch('/api/2.2/jobs/runs/get?run_id=11&include_history=true')).json()
@@ -40,6 +30,7 @@ describe('the README', () => {
   })
 
   it('says plainly what it is not', () => {
+    const text = readFileSync(README, 'utf8')
     expect(text).toContain('unofficial')
     expect(text).toMatch(/not affiliated with, endorsed by .* does not claim complete parity/)
   })

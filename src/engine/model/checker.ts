@@ -1,8 +1,14 @@
-import addFormats from 'ajv-formats'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { createRequire } from 'node:module'
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { ModelInvalid } from '../../sim-error.ts'
+import { lazy } from '../lazy.ts'
 import { modelName, type Schema } from './schema.ts'
 import { baseOf, formOfModel, formOfPart } from './validator-form.ts'
+
+const require = createRequire(import.meta.url)
+// An app is declared without them: the first request to one of its routes loads them.
+const validator = lazy(() => require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'))
+const formats = lazy(() => require('ajv-formats') as typeof import('ajv-formats'))
 
 /** One place where a value breaks its schema. */
 export interface Violation {
@@ -54,7 +60,7 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
 }
 
 function createAjv(useDefaults: boolean): Ajv2020 {
-  const ajv = new Ajv2020({
+  const ajv = new (validator().Ajv2020)({
     allErrors: true,
     strict: false,
     logger: false,
@@ -67,7 +73,7 @@ function createAjv(useDefaults: boolean): Ajv2020 {
     // Code that is made shorter before it is compiled takes half as long again to compile, and runs no faster for it.
     code: { regExp: Object.assign(regExp, { code: 'new RegExp' }), optimize: false },
   })
-  return addFormats.default(ajv)
+  return formats().default(ajv)
 }
 
 /** JSON Schema asks for Unicode expressions; many documents hold ones that only work without. */
@@ -83,7 +89,7 @@ let metaSchema: Ajv2020 | undefined
 
 /** What is wrong with a schema as a schema, by the 2020-12 meta-schema; empty when nothing is. */
 export function checkSchema(schema: Schema): readonly Violation[] {
-  metaSchema ??= new Ajv2020({ strict: false, logger: false, allErrors: true })
+  metaSchema ??= new (validator().Ajv2020)({ strict: false, logger: false, allErrors: true })
   if (metaSchema.validateSchema(formOfModel(schema)) === true) return []
   return (metaSchema.errors ?? []).map((error) => violation(error))
 }

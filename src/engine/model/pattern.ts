@@ -1,4 +1,6 @@
-import randexp from 'randexp'
+import { createRequire } from 'node:module'
+import type randexp from 'randexp'
+import { lazy } from '../lazy.ts'
 import { Stream } from '../random.ts'
 import { regExp } from './checker.ts'
 
@@ -16,9 +18,9 @@ export function isWithin(text: string, { least, most }: Bounds): boolean {
   return length >= least && length <= most
 }
 
-// The package is CommonJS and its class is the module itself, which its types do not say.
-const RandExp = randexp as unknown as typeof randexp.default
-type Drawing = InstanceType<typeof RandExp>
+// Its class is the module itself, which its types do not say. Few models have a pattern.
+const randExp = lazy(() => createRequire(import.meta.url)('randexp') as typeof randexp.default)
+type Drawing = InstanceType<ReturnType<typeof randExp>>
 
 const USUAL_REPEATS = 12
 const MOST_ATTEMPTS = 10
@@ -51,7 +53,7 @@ function draw(drawing: Drawing, stream: Stream): string {
 }
 
 function createDrawing(source: string): Drawing {
-  const drawing = new RandExp(source)
+  const drawing = new (randExp())(source)
   const expand = drawing._expand.bind(drawing)
   const ascii = drawing.defaultRange
   const known = new WeakMap<object, ReturnType<typeof expand>>()

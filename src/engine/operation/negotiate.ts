@@ -1,8 +1,12 @@
-import Negotiator from 'negotiator'
+import { createRequire } from 'node:module'
+import type Negotiator from 'negotiator'
 import { NotAcceptable } from '../../sim-error.ts'
+import { lazy } from '../lazy.ts'
 import type { Headers } from '../call.ts'
 import { essenceOf, mediaKindOf } from './media-type.ts'
 import type { Content, MediaType } from './operation.ts'
+
+const negotiator = lazy(() => createRequire(import.meta.url)('negotiator') as typeof Negotiator)
 
 /** The form of a body that a request takes. */
 export interface Negotiated {
@@ -31,7 +35,7 @@ export function negotiate(content: Content, headers: Headers): Negotiated | unde
 }
 
 function negotiatorOf(accept: string): Negotiator {
-  return new Negotiator({ headers: accept.trim() === '' ? {} : { accept } })
+  return new (negotiator())({ headers: accept.trim() === '' ? {} : { accept } })
 }
 
 // In the order of preference, without what is refused by `q=0`.

@@ -3,8 +3,10 @@ import type { XMLParser } from 'fast-xml-parser'
 import { InputInvalid } from '../../sim-error.ts'
 import { lazy } from '../lazy.ts'
 
-// Few apps ever see a document of it.
-const xml = lazy(() => createRequire(import.meta.url)('fast-xml-parser') as typeof import('fast-xml-parser'))
+/** What reads and writes XML; few apps ever see a document of it. */
+export const xml = lazy(
+  () => createRequire(import.meta.url)('fast-xml-parser') as typeof import('fast-xml-parser'),
+)
 
 /** What stands before the name of an attribute among an element's children. */
 export const ATTRIBUTE = '@'

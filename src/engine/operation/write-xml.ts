@@ -1,7 +1,7 @@
-import { XMLBuilder } from 'fast-xml-parser'
 import { itemsOf } from '../model/keywords.ts'
 import { createFold, type Fold } from '../model/merge.ts'
 import { createResolver, isObject, propertiesOf, type SchemaOrBoolean } from '../model/schema.ts'
+import { xml } from './parse-xml.ts'
 
 const ATTRIBUTE = '@'
 const TEXT = '#text'
@@ -10,7 +10,7 @@ const TEXT = '#text'
 export function writeXml(value: unknown, model: SchemaOrBoolean): string {
   const fold = createFold(createResolver(isObject(model) ? model : {}))
   const element = elementOf(rootName(model, fold), model, value, fold)
-  const builder = new XMLBuilder({
+  const builder = new (xml().XMLBuilder)({
     ignoreAttributes: false,
     attributeNamePrefix: ATTRIBUTE,
     textNodeName: TEXT,

@@ -1,4 +1,5 @@
 import { createChecker } from '../../engine/model/checker.ts'
+import { isObject } from '../../engine/model/schema.ts'
 import { ChaosInvalid } from '../../sim-error.ts'
 import { LATENCY_FIELDS, type LatencyShape } from './latency-shape.ts'
 import { PRESETS } from './presets.ts'
@@ -38,8 +39,19 @@ export function readChaos(data: unknown): ChaosOptions {
 
 /** The rules of a gateway's chaos, the preset's last. @throws ChaosInvalid naming everything that is wrong with it */
 export function rulesOf(options: ChaosOptions): readonly ChaosRule[] {
-  const { preset, rules = [] } = readChaos(toData(options))
+  const data = toData(options)
+  // Most gateways have none, and would load and compile what checks it.
+  if (isNone(data)) return []
+  const { preset, rules = [] } = readChaos(data)
   return [...rules, ...(preset === undefined ? [] : (PRESETS[preset] ?? []))]
+}
+
+function isNone(data: unknown): boolean {
+  return isObject(data) && Object.entries(data).every(([key, value]) => key === 'rules' && isEmpty(value))
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 /** Chaos as files have it, with their names of keys. */

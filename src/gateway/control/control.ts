@@ -29,11 +29,6 @@ export type Control = (
   session: () => Session,
 ) => Promise<unknown>
 
-/** Whether a call is to the control plane, which nothing else ever answers. */
-export function isControl({ path }: Pick<Call, 'path'>): boolean {
-  return path === '/__sim' || path.startsWith('/__sim/')
-}
-
 const UNCOMMON = ({ method, path }: Call): string =>
   `Several workers serve, each with a journal and state of its own: there is no one answer to ${method} ${path}. Serve without --workers to ask it`
 

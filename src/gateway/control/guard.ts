@@ -5,6 +5,11 @@ import type { Call } from '../../engine/call.ts'
 import { isLoopback, isOwnName } from '../../loopback.ts'
 import { ControlRefused, OptionInvalid, Unauthorized } from '../../sim-error.ts'
 
+/** Whether a call is to the control plane, which nothing else ever answers. */
+export function isControl({ path }: Pick<Call, 'path'>): boolean {
+  return path === '/__sim' || path.startsWith('/__sim/')
+}
+
 /** Who may use the control plane. */
 export interface GuardOptions {
   /** The bearer token that opens it, from wherever a request comes. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { lazy } from '../../engine/lazy.ts'
 import { ControlRefused } from '../../sim-error.ts'
 import type { Opened } from '../open-answerers.ts'
 import { readCall, urlOf } from '../read-call.ts'
@@ -6,7 +7,8 @@ import type { RecorderCounts } from '../recorder.ts'
 import { readSession } from '../sessions/session-key.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { wayOf } from '../ways-in/way-in.ts'
-import { createControl, isControl, type Control, type ControlOptions } from './control.ts'
+import type { Control, ControlOptions } from './control.ts'
+import { isControl } from './guard.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 
 /** What the control plane of a gateway is about. */
@@ -18,7 +20,10 @@ export interface OpenOptions {
   readonly control: ControlOptions | undefined
 }
 
-/** Opens the control plane: from now on, what is for it is answered before anything else sees it. */
+/**
+ * Opens the control plane: from now on, what is for it is answered before anything else sees it. What answers is loaded
+ * when it is first asked.
+ */
 export function openControl(app: FastifyInstance, options: OpenOptions): Metrics {
   const { sessions, answerers, recordings } = options
   const { engine, adapters, upstream, modes, drift, recorders } = answerers
@@ -28,13 +33,16 @@ export function openControl(app: FastifyInstance, options: OpenOptions): Metrics
   const shared = options.control?.shared
   shared?.offer(() => metrics.data())
   const told = shared === undefined ? metrics : { ...metrics, text: () => shared.metrics() }
-  const control = createControl(
-    { engine, adapters, sessions, modes, drift, metrics: told, recordings, closing: closing.signal },
-    { ...options.control, addresses: () => (app.server.listening ? app.addresses() : []) },
-  )
+  const load = lazy(async () => {
+    const { createControl } = await import('./control.ts')
+    return createControl(
+      { engine, adapters, sessions, modes, drift, metrics: told, recordings, closing: closing.signal },
+      { ...options.control, addresses: () => (app.server.listening ? app.addresses() : []) },
+    )
+  })
   app.addHook('onRequest', (request, reply, proceed) => {
     if (!urlOf(request.raw).startsWith(`${app.prefix}/__sim`)) return proceed()
-    answer(request, reply, app.prefix, { sessions, control }).then(() => proceed(), proceed)
+    answer(request, reply, app.prefix, { sessions, load }).then(() => proceed(), proceed)
   })
   // Neither who listens for requests to come nor who is held by a clock, which its reset wakes, keeps the server open.
   app.addHook('preClose', async () => {
@@ -51,11 +59,12 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   prefix: string,
-  { sessions, control }: { readonly sessions: Sessions; readonly control: Control },
+  { sessions, load }: { readonly sessions: Sessions; readonly load: () => Promise<Control> },
 ): Promise<unknown> {
   const { key, call } = readSession(readCall(request, prefix))
   if (!isControl(call)) return undefined
   if (wayOf(request.raw).isProxied)
     throw new ControlRefused(`The control plane is asked directly, and not by way of ${call.host}`)
+  const control = await load()
   return control(request, reply, call, () => sessions.of(key))
 }

@@ -1,18 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import { lazy } from '../../engine/lazy.ts'
 import type { Route } from '../../engine/route.ts'
-import { captureBody } from '../../recording/capture-body.ts'
-import type { Baseline } from '../../recording/drift/baseline.ts'
-import { routeName } from '../../recording/drift/compare-exchanges.ts'
-import { compareSample } from '../../recording/drift/compare-sample.ts'
-import { expectRoutes } from '../../recording/drift/declared-baseline.ts'
+import { COMPARED } from '../../recording/drift/baseline.ts'
 import { createDriftLog, type DriftReport } from '../../recording/drift/drift-log.ts'
 import type { Finding } from '../../recording/drift/finding.ts'
-import { samplesIn } from '../../recording/drift/read-samples.ts'
-import { recordedBaseline } from '../../recording/drift/recorded-baseline.ts'
-import { COMPARED } from '../../recording/drift/recorded-routes.ts'
-import { buildExchange, mayHaveBody } from '../../recording/har.ts'
-import { sampleOf, type Sample } from '../../recording/infer/sample.ts'
-import { redact } from '../../recording/redact.ts'
+import type { Sample } from '../../recording/infer/sample.ts'
+import type { ComparisonOptions } from './compare-observed.ts'
 import type { Observed } from './observe.ts'
 
 /** Compares exchanges with upstreams after they have ended, one after another. */
@@ -25,26 +18,19 @@ export interface DriftWatch {
 }
 
 /** What exchanges are compared with, and who hears of differences. */
-export interface DriftOptions {
-  readonly isStateful: boolean
-  /** Directory of the recording that says what is expected where nothing is declared. */
-  readonly recording?: string | undefined
-  /** Whether to read it before anything is compared with it. */
-  readonly isEager?: boolean
+export interface DriftOptions extends ComparisonOptions {
   /** Hears of each difference once. */
   readonly onDrift: (sample: Sample, finding: Finding) => void
-  readonly onError: (error: Error) => void
 }
 
 const MOST_WAITING = 1000
 const MOST_WAITING_BYTES = 32 * 1024 * 1024
 
-/** A watch that has seen nothing. What is expected of a route is compiled once, when it is first asked for. */
+/** A watch that has seen nothing. What compares is loaded when there is something to compare. */
 export function createDriftWatch(options: DriftOptions): DriftWatch {
   const log = createDriftLog()
-  const expectRoute = expectRoutes(options.isStateful)
-  const baseline = once(() => readBaseline(options))
-  if (options.isEager === true) void baseline()
+  const comparison = lazy(async () => (await import('./compare-observed.ts')).createComparison(options))
+  if (options.isEager === true) void comparison()
   const waiting = { exchanges: 0, bytes: 0 }
   let count = 0
   let working = Promise.resolve()
@@ -52,10 +38,9 @@ export function createDriftWatch(options: DriftOptions): DriftWatch {
   const compare = async (observed: Observed, route: Route | undefined): Promise<void> => {
     // What is under way goes first.
     await setImmediate()
-    const sample = await sampleOfObserved(observed, count++)
-    const expected = route === undefined ? (await baseline())?.(sample) : expectRoute(route)
-    const found = log.add(routeName(sample, expected), sample, compareSample(sample, expected))
-    for (const each of found) options.onDrift(sample, each)
+    const compareObserved = await comparison()
+    const { name, sample, findings } = await compareObserved(observed, route, count++)
+    for (const each of log.add(name, sample, findings)) options.onDrift(sample, each)
   }
   return {
     note(observed, route) {
@@ -84,36 +69,6 @@ export function createDriftWatch(options: DriftOptions): DriftWatch {
       log.clear()
     },
   }
-}
-
-async function readBaseline({ recording, onError }: DriftOptions): Promise<Baseline | undefined> {
-  if (recording === undefined) return undefined
-  return recordedBaseline(samplesIn(recording)).catch((error: unknown) => {
-    onError(error as Error)
-    return undefined
-  })
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
-}
-
-// As it would be read from a recording: without secrets, so that none is in what is told.
-async function sampleOfObserved(
-  { request, sent, response, received }: Observed,
-  index: number,
-): Promise<Sample> {
-  const hasBody = mayHaveBody(request.method, response.status)
-  const exchange = buildExchange({
-    startedAt: new Date(0),
-    timings: { send: 0, wait: 0, receive: 0 },
-    request,
-    requestBody: await captureBody(sent, request.headers),
-    response,
-    responseBody: hasBody ? await captureBody(received, response.headers) : undefined,
-  })
-  return sampleOf(redact(exchange), index)
 }
 
 function bytesOf({ sent, received }: Observed): number {

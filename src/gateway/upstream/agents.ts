@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { Agent, type buildConnector } from 'undici'
+import type { Agent, buildConnector } from 'undici'
 import type { Connect } from './connector.ts'
 import { placeOf } from './place-of.ts'
+import { undici } from './undici.ts'
 
 /** Connections to one server. */
 export interface Pool {
@@ -29,7 +30,7 @@ export function createAgents(connect: Connect, headersTimeoutMs: number): Agents
   // A guarded lookup depends on the port alone, so the pools are as few as the ports.
   const agents = new Map<number, Agent>()
   const create = (lookup: LookupFunction | undefined): Agent =>
-    new Agent({
+    new (undici().Agent)({
       headersTimeout: headersTimeoutMs,
       // No time limit on bodies: an event stream may be silent for hours.
       bodyTimeout: 0,

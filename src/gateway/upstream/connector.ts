@@ -1,10 +1,10 @@
 import { isIPv6, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { buildConnector } from 'undici'
 import { readHostList } from '../host-list.ts'
 import type { Place } from './place-of.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { tunnelThrough, type ProxyAhead } from './tunnel-through.ts'
+import { undici } from './undici.ts'
 
 /** What TLS to upstreams goes by. */
 export interface UpstreamTls {
@@ -37,7 +37,7 @@ export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead, buffers
   }
   const open = (place: Place, allowH2: boolean, through?: Socket): Promise<Socket> => {
     const { protocol, hostname, port, lookup } = place
-    const connect = buildConnector({
+    const connect = undici().buildConnector({
       ...shown,
       allowH2,
       timeout: CONNECT_TIMEOUT_MS,

@@ -39,6 +39,9 @@ export interface ExpectedInput {
   readonly body?: CompareValue | undefined
 }
 
+/** The methods whose answers are compared. */
+export const COMPARED: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
+
 /** An answer of which nothing but its status is known. */
 export const ANY_ANSWER: ExpectedAnswer = { types: [], headers: [] }
 

@@ -1,9 +1,9 @@
 import type { Sample } from '../infer/sample.ts'
-import type { Asked, Baseline, ExpectedRoute } from './baseline.ts'
+import { COMPARED, type Asked, type Baseline, type ExpectedRoute } from './baseline.ts'
 import { compareSample } from './compare-sample.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'
 import type { Finding } from './finding.ts'
-import { COMPARED, templateOf } from './recorded-routes.ts'
+import { templateOf } from './recorded-routes.ts'
 
 /** What of the exchanges is left out. */
 export interface Leaving {

@@ -1,10 +1,17 @@
 import type { Sample } from '../infer/sample.ts'
-import { ANY_ANSWER, essenceOf, type Baseline, type ExpectedAnswer, type ExpectedRoute } from './baseline.ts'
+import {
+  ANY_ANSWER,
+  COMPARED,
+  essenceOf,
+  type Baseline,
+  type ExpectedAnswer,
+  type ExpectedRoute,
+} from './baseline.ts'
 import { createComparison, type CompareValue } from './compare-value.ts'
 import { expectedModel } from './expected-model.ts'
 import { isPassing } from './passing-headers.ts'
 import type { ReadSamples } from './read-samples.ts'
-import { COMPARED, recordedRoutes } from './recorded-routes.ts'
+import { recordedRoutes } from './recorded-routes.ts'
 import { createSeen, see, type Seen } from './seen.ts'
 
 /** A header that came this often, and every time, always comes. */

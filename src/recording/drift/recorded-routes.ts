@@ -4,15 +4,12 @@ import { foldPaths } from '../infer/fold-paths.ts'
 import { groupBy } from '../infer/group-by.ts'
 import { segmentKind } from '../infer/segment-kind.ts'
 import { withoutPseudonyms } from '../hide.ts'
-import { pathOf, type Asked } from './baseline.ts'
+import { COMPARED, pathOf, type Asked } from './baseline.ts'
 import type { ReadSamples } from './read-samples.ts'
 import { createThinSamples } from './thin-samples.ts'
 
 /** Finds the route of a request, by method and path template; `undefined` where none is like it. */
 export type NameRoute = (request: Pick<Asked, 'method' | 'segments'>) => string | undefined
-
-/** The methods whose answers are compared. */
-export const COMPARED: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
 
 /**
  * The routes of a recording.

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readBlocks, runBlocks } from 'sim-gateway/adapter/testing'
+import { afterAll, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'sim-blocks-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = join(folder, 'README.md')
+writeFileSync(
+  file,
+  [
+    '```yaml',
+    'a: 1',
+    '```',
+    '```ts',
+    `import { basename } from 'a-package'`,
+    `export const seen = basename('a/b')`,
+    '// → b',
+    '```',
+    '```ts',
+    'export const seen = 2',
+    '```',
+    '',
+  ].join('\n'),
+)
+
+it('blocks of a Markdown file are read by their language', () => {
+  expect(readBlocks(file, 'yaml')).toEqual(['a: 1\n'])
+  expect(readBlocks(file, 'ts')).toHaveLength(2)
+  expect(readBlocks(file, 'toml')).toEqual([])
+})
+
+it('blocks are run with what stands for their packages, and leave nothing behind', async () => {
+  const runs = await runBlocks(readBlocks(file, 'ts'), folder, { 'a-package': 'node:path' })
+  expect(runs).toEqual([
+    { seen: 'b', told: 'b' },
+    { seen: 2, told: '' },
+  ])
+  expect(readdirSync(folder)).toEqual(['README.md'])
+})

@@ -1,0 +1,80 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { startSim } from './sim-process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sim-lean-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => void vi.unstubAllEnvs())
+
+const app = join(folder, 'app.mjs')
+writeFileSync(
+  app,
+  `import { SimAPI } from '${resolve(import.meta.dirname, '../../dist/src/index.js')}'
+export const api = new SimAPI({ seed: 1 })
+api.get('/users', { output: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } })
+`,
+)
+
+/** What `sim` loads as modules of either kind while it starts and answers some paths. */
+async function loadedBy(args: readonly string[], paths: readonly string[] = []): Promise<string> {
+  const list = join(folder, `${expect.getState().currentTestName?.replaceAll(/\W/g, '-')}.txt`)
+  const probe = join(folder, 'probe.cjs')
+  const hooks = `import { appendFileSync } from 'node:fs'
+export async function load(url, context, next) {
+  appendFileSync(${JSON.stringify(list)}, url + '\\n')
+  return next(url, context)
+}`
+  writeFileSync(
+    probe,
+    `const Module = require('node:module')
+// The thread that the hooks run in is started with the same options.
+if (require('node:worker_threads').isMainThread) {
+  Module.register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
+  process.on('exit', () =>
+    require('node:fs').appendFileSync(${JSON.stringify(list)}, Object.keys(Module._cache).join('\\n')))
+}
+`,
+  )
+  vi.stubEnv('NODE_OPTIONS', `--require ${probe}`)
+  const sim = await startSim(args)
+  for (const path of paths) expect((await fetch(sim.url + path)).ok).toBe(true)
+  await sim.stop()
+  return readFileSync(list, 'utf8')
+}
+
+const SELDOM = [
+  ...['undici', 'ws', 'fast-xml-parser', 'jiti', 'chokidar', 'prom-client', 'yaml', 'randexp'],
+  ...['negotiator', '@fastify/cors', '@fastify/busboy', '@faker-js/faker', '@peculiar/x509'],
+]
+  .map((name) => `/node_modules/${name}/`)
+  .concat('/node_modules/ajv/dist/2020.js')
+const OWN = [
+  'gateway/control/control',
+  'gateway/modes/replay',
+  'gateway/modes/compare-observed',
+  'gateway/recorder',
+]
+const isIn = (loaded: string) => (part: string) => loaded.includes(part)
+
+describe('the start of a command', () => {
+  it('loads nothing that only some requests need', async () => {
+    const loaded = await loadedBy(['run', app])
+    expect(loaded).toContain('/node_modules/fastify/')
+    expect(loaded).toContain('/dist/src/gateway/gateway.js')
+    expect([...SELDOM, ...OWN.map((file) => `/dist/src/${file}.js`)].filter(isIn(loaded))).toEqual([])
+  })
+
+  it('leaves what is needed to the first request that needs it', async () => {
+    const loaded = await loadedBy(['run', app], ['/users', '/__sim/health'])
+    const wanted = ['/node_modules/ajv/dist/2020.js', '/dist/src/gateway/control/control.js']
+    expect(wanted.filter(isIn(loaded))).toEqual(wanted)
+  })
+
+  it('loads what reaches upstreams where one is named', async () => {
+    const loaded = await loadedBy(['proxy', '--upstream', 'http://127.0.0.1:9'])
+    expect(loaded).toContain('/node_modules/undici/')
+    expect(loaded).not.toContain('/node_modules/ajv/dist/2020.js')
+  })
+})
