@@ -48,6 +48,23 @@ export function pairsOf(flat: readonly (string | Buffer)[]): HeaderPair[] {
   return pairs
 }
 
+/** As `pairsOf`, but gives the same pairs again for a list that is like the one before, as most are. */
+export function createPairsOf(): (flat: FlatHeaders) => readonly HeaderPair[] {
+  let last: FlatHeaders = []
+  let pairs: readonly HeaderPair[] = []
+  return (flat) => {
+    if (!areSame(last, flat)) [last, pairs] = [flat, pairsOf(flat)]
+    return pairs
+  }
+}
+
+/** Whether two lists of texts say the same. */
+export function areSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
+  return true
+}
+
 // Header bytes are ISO-8859-1 to Node, in and out, so that none is changed on the way.
 function textOf(value: string | Buffer | undefined): string {
   return typeof value === 'string' ? value : (value?.toString('latin1') ?? '')

@@ -1,4 +1,5 @@
 import { createBodySink } from '../recording/body-sink.ts'
+import { createExchangeTexts } from '../recording/exchange-text.ts'
 import { openRecording, type RecordingLimits } from '../recording/files.ts'
 import { buildExchange, headerValue, type Capture, type ExchangeHead } from '../recording/har.ts'
 import { usePseudonymKey } from '../recording/hide.ts'
@@ -7,9 +8,11 @@ import { loadPseudonymKey } from '../recording/pseudonym-key.ts'
 import { compileRedaction, type RedactionRules } from '../recording/redaction-rules.ts'
 import { redact } from '../recording/redact.ts'
 import { RecordingUnusable } from '../sim-error.ts'
-import { createIdleTap, createTap, type ExchangeTap, type TapHome } from './exchange-tap.ts'
+import { createIdleTap, createTap, type ExchangeTap, type OpenTap, type TapHome } from './exchange-tap.ts'
 import { createRoom } from './room.ts'
+import { UnderWay } from './under-way.ts'
 import { createWriteOrder } from './write-order.ts'
+import { createWriteQueue } from './write-queue.ts'
 
 /** Records exchanges to a directory. */
 export interface Recorder {
@@ -66,7 +69,8 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   const redaction = compileRedaction(options.redaction)
   usePseudonymKey(await loadPseudonymKey())
   const files = await openRecording(directory, limits)
-  const underWay = new Set<ExchangeTap>()
+  const recordableOf = createExchangeTexts(redaction)
+  const underWay = new UnderWay<OpenTap>()
   const room = createRoom(options.backlogBytes ?? BACKLOG_BYTES)
   const counts = { written: 0, dropped: 0, waits: 0, waitedMs: 0 }
   const noteWait = (ms: number): void => {
@@ -76,10 +80,9 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   const order = createWriteOrder(patienceMs, noteWait)
   let hasFailed = false
   let isClosed = false
-  let queue = Promise.resolve()
 
   const abandonAll = (reason: string): void => {
-    for (const tap of underWay) tap.abandon(reason)
+    for (const tap of underWay.all()) tap.abandon(reason)
   }
   const stop = (cause: unknown): void => {
     if (hasFailed) return
@@ -91,25 +94,22 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   const drop = (): void => {
     if (counts.dropped++ === 0) onDrop?.()
   }
-  const enqueue = (work: () => Promise<unknown>): void => {
-    queue = queue.then(work).then(() => undefined, stop)
+  const write = async (captures: readonly Capture[]): Promise<void> => {
+    if (hasFailed) return
+    const exchanges = captures.map((capture) =>
+      files.takesTexts ? recordableOf(capture) : redact(buildExchange(capture), redaction),
+    )
+    const written = await files.append(...exchanges)
+    counts.written += written
   }
-  const store = async (work: () => Promise<Capture | undefined>, release: () => void): Promise<void> => {
-    try {
-      const capture = await work()
-      if (hasFailed || capture === undefined) return release()
-      // Not waited for: those that come meanwhile are written together.
-      files
-        .append(redact(buildExchange(capture), redaction))
-        .then((isWritten) => void (counts.written += Number(isWritten)), stop)
-        .finally(release)
-    } catch (error) {
-      release()
-      throw error
-    }
+  const onWritten = (count: number, heldBytes: number): void => {
+    room.release(heldBytes)
+    order.written(count)
   }
+  const queue = createWriteQueue({ write, onWritten, onError: stop })
   const home: TapHome = {
-    order: () => order.mark(),
+    mark: () => order.mark(),
+    ready: (mark) => order.ready(mark),
     openBody: (headers, onChunk) =>
       createBodySink({
         isChecked: kindOf(headerValue(headers, 'content-type')) !== 'binary',
@@ -123,15 +123,11 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
       }),
     store(work, heldBytes) {
       room.take(heldBytes)
-      const isWritten = order.ended()
-      enqueue(() =>
-        store(work, () => {
-          room.release(heldBytes)
-          isWritten()
-        }),
-      )
+      order.ended()
+      queue.add(work, heldBytes)
     },
-    forget: (removed) => enqueue(() => removed),
+    forget: (removed) => home.store(() => removed.then(() => undefined), 0),
+    hasRoom: () => room.hasSome(),
     hold(bytes) {
       if (!room.hasSome()) return false
       room.take(bytes)
@@ -148,7 +144,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     return createTap(home, underWay, head)
   }
   const flush = async (): Promise<void> => {
-    await queue
+    await queue.flush()
     await files.flush()
   }
   return {

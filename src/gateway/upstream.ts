@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { ExchangeHead } from '../recording/har.ts'
-import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from './headers.ts'
+import type { ExchangeHead, HeaderPairs } from '../recording/har.ts'
+import { createPairsOf, endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from './headers.ts'
 import type { Recorder } from './recorder.ts'
 import { changeHeaders, settledHost } from './targets/header-changes.ts'
 import type { Target } from './targets/targets.ts'
@@ -67,6 +67,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const buffers = createReadBuffers()
   const open = createConnect(tls, proxy, buffers)
   const agents = createAgents(open, headersTimeoutMs)
+  const [askedPairs, answeredPairs] = [createPairsOf(), createPairsOf()]
   const connect: Upstream['connect'] = async (place) => {
     try {
       return await open(place, false)
@@ -91,7 +92,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     const named = settledHost(target.requestHeaders)
     const headers = requestHeaders(request, passed)
     if (named !== undefined) headers.push('host', named)
-    const tap = recorder?.begin({ ...headOf(request, target), headers: pairsOf(passed) })
+    const tap = recorder?.begin(headOf(request, target, askedPairs(passed)))
     const asked = {
       method: request.method ?? 'GET',
       headers,
@@ -104,7 +105,16 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       dispatch(
         target,
         asked,
-        new AnswerTo(response, { tap, begin, change, origin, buffers, resolve, reject }),
+        new AnswerTo(response, {
+          tap,
+          begin,
+          change,
+          origin,
+          buffers,
+          pairsOf: answeredPairs,
+          resolve,
+          reject,
+        }),
       )
     })
   }
@@ -129,10 +139,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       const socket = await connect(placeOf(origin, lookup))
       const host = settledHost(target.requestHeaders) ?? new URL(origin).host
       const passed = changeHeaders(endToEnd(request.rawHeaders), target.requestHeaders)
-      const tap = recorder?.begin({
-        ...headOf(request, target),
-        headers: pairsOf([...passed, 'Upgrade', String(request.headers.upgrade)]),
-      })
+      const pairs = pairsOf([...passed, 'Upgrade', String(request.headers.upgrade)])
+      const tap = recorder?.begin(headOf(request, target, pairs))
       const asked = { method, url, host, headers: requestHeaders(request, passed), request }
       const change = (flat: FlatHeaders): FlatHeaders => changeHeaders(flat, target.responseHeaders)
       return forwardUpgrade({ ...asked, upgrade, response, socket, tap, begin, change })
@@ -141,9 +149,12 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
 }
 
 // The request line, as a recording has it.
-function headOf(request: IncomingMessage, { origin, url }: Target): Omit<ExchangeHead, 'headers'> {
-  const { method = 'GET', httpVersion } = request
-  return { method, url: `${origin}${url}`, httpVersion: `HTTP/${httpVersion}` }
+function headOf(
+  { method = 'GET', httpVersion }: IncomingMessage,
+  { origin, url }: Target,
+  headers: HeaderPairs,
+): ExchangeHead {
+  return { method, url: `${origin}${url}`, httpVersion: `HTTP/${httpVersion}`, headers }
 }
 
 // The client is gone since its request's head was read, or was refused because the rest of it is malformed.

@@ -1,59 +1,68 @@
 /** Keeps answers from running ahead of the recording, so that a crash loses only what was in flight. */
 export interface WriteOrder {
-  /** Notes an exchange that ended; what is returned is to be called once it is written, or never will be. */
-  ended(): () => void
-  /** What an answer must wait for whose request comes now: all that ended before is written. */
-  mark(): () => Promise<void> | undefined
-}
-
-/** @param patienceMs how long an answer may have to wait; until the recording has caught up then, no other waits */
-export function createWriteOrder(patienceMs: number, onWait: (ms: number) => void): WriteOrder {
-  const pending = new Set<number>()
-  let waiting: Waiter[] = []
-  let next = 0
-  let isLate = false
-
-  const isWritten = (mark: number): boolean => (pending.values().next().value ?? next) >= mark
-  const wake = (): void => {
-    if (pending.size === 0) isLate = false
-    const all = waiting
-    waiting = []
-    for (const each of all) {
-      if (isLate || isWritten(each.mark)) each.go()
-      else waiting.push(each)
-    }
-  }
-  const wait = async (mark: number): Promise<void> => {
-    const start = performance.now()
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        isLate = true
-        wake()
-      }, patienceMs)
-      const go = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      waiting.push({ mark, go })
-    })
-    onWait(performance.now() - start)
-  }
-  return {
-    ended() {
-      const number = next++
-      pending.add(number)
-      return () => {
-        if (pending.delete(number)) wake()
-      }
-    },
-    mark() {
-      const mark = next
-      return () => (isLate || isWritten(mark) ? undefined : wait(mark))
-    },
-  }
+  /** Notes an exchange that ended. */
+  ended(): void
+  /** So many of those that ended first are written, or never will be. */
+  written(count: number): void
+  /** How many ended until now. */
+  mark(): number
+  /** What an answer must wait for, if anything: all that had ended at a mark is written. */
+  ready(mark: number): Promise<void> | undefined
 }
 
 interface Waiter {
   readonly mark: number
+  readonly since: number
   readonly go: () => void
+}
+
+/** @param patienceMs how long an answer may have to wait; until the recording has caught up then, no other waits */
+export function createWriteOrder(patienceMs: number, onWait: (ms: number) => void): WriteOrder {
+  let ended = 0
+  let written = 0
+  let waiting: Waiter[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isLate = false
+
+  const wake = (): void => {
+    if (written === ended) isLate = false
+    const all = waiting
+    waiting = []
+    for (const each of all) {
+      if (isLate || written >= each.mark) each.go()
+      else waiting.push(each)
+    }
+  }
+  // Those that wait do so in the order they came, so that one timer is enough.
+  const watch = (): void => {
+    const [first] = waiting
+    if (first === undefined || timer !== undefined) return
+    const leftMs = first.since + patienceMs - performance.now()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (waiting[0] === first) {
+        isLate = true
+        wake()
+      }
+      watch()
+    }, leftMs)
+  }
+  const wait = async (mark: number): Promise<void> => {
+    const since = performance.now()
+    await new Promise<void>((go) => {
+      waiting.push({ mark, since, go })
+      watch()
+    })
+    onWait(performance.now() - since)
+  }
+  return {
+    ended: () => void ended++,
+    written(count) {
+      written += count
+      if (waiting.length > 0) wake()
+      else if (written === ended) isLate = false
+    },
+    mark: () => ended,
+    ready: (mark) => (isLate || written >= mark ? undefined : wait(mark)),
+  }
 }

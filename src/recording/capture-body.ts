@@ -1,5 +1,5 @@
 import type { TakenBody } from './body-sink.ts'
-import { decode, decodeChunks, TOO_LARGE } from './decode.ts'
+import { decode, decodeChunks, isEncoded, TOO_LARGE } from './decode.ts'
 import { headerValue, type BodyCapture, type HeaderPairs } from './har.ts'
 import { kindOf } from './media.ts'
 import { UNCHECKED } from './redact-body.ts'
@@ -13,23 +13,48 @@ export interface Arrival {
   readonly isPartial?: boolean | undefined
 }
 
-/** Decodes a body that came by. One that redaction must look into and cannot is left out. */
-export async function captureBody(
+/**
+ * Decodes a body that came by. One that redaction must look into and cannot is left out. What is not encoded is given
+ * back at once.
+ */
+export function captureBody(
   taken: TakenBody,
   headers: HeaderPairs,
-  { arrived = [], isPartial = false }: Arrival = {},
-): Promise<BodyCapture> {
+  arrival: Arrival = {},
+): BodyCapture | Promise<BodyCapture> {
   const { wireSize } = taken
-  const kind = kindOf(headerValue(headers, 'content-type'))
-  const isTold = wireSize > 0 && (kind === 'events' || arrived.length > 1)
-  const asIs = { wireSize, ...(isTold && { chunks: arrived }) }
+  const asIs = { wireSize, ...toldChunks(wireSize, headers, arrival) }
   if ('sha256' in taken) return { ...asIs, sha256: taken.sha256 }
   const { bytes } = taken
   if (bytes === undefined) return { wireSize, omitted: `${TOO_LARGE}, ${UNCHECKED}` }
   const coding = headerValue(headers, 'content-encoding')
+  return isEncoded(bytes, coding) ? captureDecoded(bytes, coding, headers, arrival) : { ...asIs, bytes }
+}
+
+async function captureDecoded(
+  bytes: Buffer,
+  coding: string,
+  headers: HeaderPairs,
+  { arrived = [], isPartial = false }: Arrival,
+): Promise<BodyCapture> {
+  const wireSize = bytes.length
+  const told = toldChunks(wireSize, headers, { arrived })
   const decoded = await decode(bytes, coding, isPartial)
-  if ('problem' in decoded)
-    return kind === 'binary' ? { ...asIs, bytes } : { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}` }
-  if (!isTold || decoded.codings === undefined) return { ...asIs, ...decoded }
+  if ('problem' in decoded) {
+    const isBinary = kindOf(headerValue(headers, 'content-type')) === 'binary'
+    return isBinary ? { wireSize, ...told, bytes } : { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}` }
+  }
+  if (told === undefined) return { wireSize, ...decoded }
   return { wireSize, ...decoded, chunks: await decodeChunks(bytes, coding, arrived) }
+}
+
+// When the bytes came, where that is worth telling.
+function toldChunks(
+  wireSize: number,
+  headers: HeaderPairs,
+  { arrived = [] }: Arrival,
+): { readonly chunks: readonly BodyChunk[] } | undefined {
+  if (wireSize === 0 || arrived.length === 0) return undefined
+  const isTold = arrived.length > 1 || kindOf(headerValue(headers, 'content-type')) === 'events'
+  return isTold ? { chunks: arrived } : undefined
 }

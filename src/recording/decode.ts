@@ -127,6 +127,11 @@ async function decodeEach(stream: Transform, bytes: Buffer, chunks: readonly Bod
   return decoded
 }
 
+/** Whether a body with this `Content-Encoding` has anything to take off. */
+export function isEncoded(bytes: Buffer, contentEncoding: string): boolean {
+  return contentEncoding !== '' && bytes.length > 0 && codingsOf(contentEncoding).length > 0
+}
+
 function codingsOf(contentEncoding: string): string[] {
   const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase())
   return codings.filter((coding) => coding !== '' && coding !== 'identity')

@@ -14,24 +14,35 @@ export interface ExchangeClock {
 
 /** Starts the clock of an exchange. */
 export function startClock(): ExchangeClock {
-  const startedAt = new Date()
-  const start = performance.now()
-  const elapsedMs = (): number => performance.now() - start
-  let sentMs: number | undefined
-  let respondedMs = 0
+  return new Clock()
+}
 
-  return {
-    sent() {
-      sentMs ??= elapsedMs()
-    },
-    responded(hasRequestBody) {
-      respondedMs = elapsedMs()
-      sentMs ??= hasRequestBody ? respondedMs : 0
-    },
-    sinceSentMs: () => elapsedMs() - (sentMs ?? 0),
-    read() {
-      const send = sentMs ?? 0
-      return { startedAt, timings: { send, wait: respondedMs - send, receive: elapsedMs() - respondedMs } }
-    },
+class Clock implements ExchangeClock {
+  readonly #startedAt = new Date()
+  readonly #start = performance.now()
+  #sentMs: number | undefined
+  #respondedMs = 0
+
+  sent(): void {
+    this.#sentMs ??= this.#elapsedMs()
+  }
+
+  responded(hasRequestBody: boolean): void {
+    this.#respondedMs = this.#elapsedMs()
+    this.#sentMs ??= hasRequestBody ? this.#respondedMs : 0
+  }
+
+  sinceSentMs(): number {
+    return this.#elapsedMs() - (this.#sentMs ?? 0)
+  }
+
+  read(): Pick<Capture, 'startedAt' | 'timings'> {
+    const send = this.#sentMs ?? 0
+    const [wait, receive] = [this.#respondedMs - send, this.#elapsedMs() - this.#respondedMs]
+    return { startedAt: this.#startedAt, timings: { send, wait, receive } }
+  }
+
+  #elapsedMs(): number {
+    return performance.now() - this.#start
   }
 }

@@ -3,8 +3,10 @@ import { access, mkdir, open, readFile, stat, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../sim-error.ts'
+import { createAppendLines } from './append-lines.ts'
 import { createBodyFile, removeStaleFiles, storeBody, type BodyFile } from './body-file.ts'
 import type { BodyNotes, Content, Exchange, PostData, Redacted } from './exchange.ts'
+import type { Recordable } from './exchange-text.ts'
 import { exchangesPath, parseExchange } from './exchange-line.ts'
 import { bodyPath } from './har.ts'
 import { INLINE_BYTES, inlineBytes, withoutText } from './inline-body.ts'
@@ -16,13 +18,15 @@ export type { RecordingLimits } from './recording-limits.ts'
 
 /** A recording that is open for writing. One process at a time may have it open. */
 export interface RecordingFiles {
+  /** Whether exchanges may be given as the JSON texts that they are written as. */
+  readonly takesTexts: boolean
   /** Begins a body that no secret is looked for in, such as an image. */
   createBodyFile(): Promise<BodyFile>
   /**
-   * Writes one exchange as one line, after those asked for earlier, and together with those that wait with it; bodies
-   * over 32 KiB go to files of their own. Resolves with whether it was written: with `dedupe`, repeated ones are not.
+   * Writes exchanges as a line each, after those asked for earlier, and together with those that wait with them; bodies
+   * over 32 KiB go to files of their own. Resolves with how many were written: with `dedupe`, repeated ones are not.
    */
-  append(exchange: Redacted<Exchange>): Promise<boolean>
+  append(...exchanges: readonly Recordable[]): Promise<number>
   /** Resolves when what was asked for is done. */
   flush(): Promise<void>
   /** Closes after what was asked for is written. */
@@ -44,6 +48,7 @@ export async function openRecording(
   let file = await openFiles(directory, bodies).catch(unwritable)
   const keeper = await createKeeper(directory, limits)
   const kept = createKeptBodies()
+  const appendLines = createAppendLines()
   let waiting: Waiting[] = []
   let failure: unknown
   let last: Promise<unknown> = Promise.resolve()
@@ -59,25 +64,32 @@ export async function openRecording(
     await file.close()
     file = await open(exchangesPath(directory), 'a', 0o600)
   }
-  const lineOf = async (stored: Redacted<Exchange>): Promise<string> => {
-    const line = `${JSON.stringify(stored)}\n`
-    await keeper.add(stored, Buffer.byteLength(line))
-    return line
-  }
   const writeWaiting = async (): Promise<void> => {
     if (failure !== undefined) throw failure
     const batch = waiting
     waiting = []
     const lines: string[] = []
+    const written: Exchange[] = []
     for (const each of batch) {
-      await each.stored.then(lineOf).then(
-        (line) => lines.push(line),
-        (error: unknown) => (each.error = { error }),
-      )
+      for (const stored of each.stored) {
+        try {
+          // Most need not be waited for.
+          const exchange = stored instanceof Promise ? await stored : stored
+          const line = typeof exchange === 'string' ? exchange : JSON.stringify(exchange)
+          if (typeof exchange !== 'string') {
+            written.push(exchange)
+            if (!keeper.takesAll) await keeper.add(exchange, Buffer.byteLength(line) + 1)
+          }
+          lines.push(line)
+        } catch (error) {
+          each.error ??= { error }
+        }
+      }
     }
     try {
-      await appendLines(file, lines)
-      for (const { stored } of batch) kept.isNamed(await stored.catch(() => undefined))
+      // One write in append mode, so that a crash leaves at most the last of these lines torn.
+      if (lines.length > 0) await appendLines(file, lines)
+      for (const exchange of written) kept.isNamed(exchange)
       await shrink()
     } catch (error) {
       // What comes after a line that was not written whole could not be told from it.
@@ -86,18 +98,28 @@ export async function openRecording(
     }
   }
   return {
+    takesTexts: keeper.takesAll,
     async createBodyFile() {
       const body = await createBodyFile(bodies)
       return { ...body, keep: () => kept.keep(() => body.keep()) }
     },
-    async append(exchange) {
-      if (!keeper.accepts(exchange)) return false
-      const stored = moveBodies(exchange, (bytes) => kept.keep(() => storeBody(bodies, bytes)))
+    async append(...exchanges) {
+      const accepted = exchanges.filter(
+        (exchange) => typeof exchange === 'string' || keeper.accepts(exchange),
+      )
+      if (accepted.length === 0) return 0
+      const stored = accepted.map((exchange) =>
+        typeof exchange !== 'string' && hasLongBody(exchange)
+          ? moveBodies(exchange, (bytes) => kept.keep(() => storeBody(bodies, bytes)))
+          : exchange,
+      )
+      // What fails is heard of when its turn has come.
+      for (const each of stored) if (each instanceof Promise) each.catch(() => undefined)
       const entry: Waiting = { stored }
       waiting.push(entry)
       await inOrder(writeWaiting)
       if (entry.error !== undefined) throw entry.error.error
-      return true
+      return accepted.length
     },
     flush: () => inOrder(async () => undefined),
     close: () => inOrder(() => file.close()),
@@ -105,8 +127,8 @@ export async function openRecording(
 }
 
 interface Waiting {
-  /** The exchange with its large bodies in files. */
-  readonly stored: Promise<Redacted<Exchange>>
+  /** The exchanges with their large bodies in files. */
+  readonly stored: readonly (Recordable | Promise<Recordable>)[]
   error?: { readonly error: unknown }
 }
 
@@ -174,14 +196,18 @@ async function openFiles(directory: string, bodies: string): Promise<FileHandle>
   return open(exchangesPath(directory), 'a', 0o600)
 }
 
-// One write in append mode, so that a crash leaves at most the last of these lines torn.
-async function appendLines(file: FileHandle, lines: readonly string[]): Promise<void> {
-  if (lines.length > 0) await file.appendFile(lines.join(''))
-}
-
 type StoreBytes = (bytes: Buffer) => Promise<string>
 
 // Bodies come first, so that no line names a file that is not there.
+function hasLongBody({ request: { postData }, response: { content } }: Exchange): boolean {
+  return isLong(postData?.text) || isLong(content.text)
+}
+
+// A character may take three bytes.
+function isLong(text: string | undefined): boolean {
+  return text !== undefined && text.length > INLINE_BYTES / 3
+}
+
 async function moveBodies(exchange: Redacted<Exchange>, store: StoreBytes): Promise<Redacted<Exchange>> {
   const { request, response } = exchange
   const postData = request.postData && (await moveBody(request.postData, store))

@@ -72,27 +72,28 @@ export function mayHaveBody(method: string, status: number): boolean {
 
 /** All values of a header, joined as RFC 9110, section 5.3 allows; empty when it is not there. */
 export function headerValue(headers: HeaderPairs, name: string): string {
-  return valuesOf(headers, name).join(', ')
+  const values = valuesOf(headers, name)
+  return values.length === 1 ? (values[0] as string) : values.join(', ')
 }
 
 /** Writes a capture down as a HAR 1.2 entry, secrets and all: bodies of any size are inline unless in a file. */
 export function buildExchange(capture: Capture): Exchange {
   const { request, response, requestBody, responseBody, trailers = [], webSocket } = capture
-  const [url = ''] = request.url.split('#')
-  const search = url.split('?').slice(1).join('?')
-  const timings = roundTimings(capture.timings)
+  const url = upTo(request.url, '#')
+  const search = url.slice(upTo(url, '?').length + 1)
+  const { time, ...timings } = roundTimings(capture.timings)
   const postData =
     requestBody && requestBody.wireSize > 0 ? postDataOf(requestBody, request.headers) : undefined
   return {
     startedDateTime: capture.startedAt.toISOString(),
-    time: roundMs(timings.send + timings.wait + timings.receive),
+    time,
     request: {
       method: request.method,
       url,
       httpVersion: versionOf(request.httpVersion),
       cookies: valuesOf(request.headers, 'cookie').flatMap(readCookies),
       headers: request.headers.map(toNameValue),
-      queryString: [...new URLSearchParams(search)].map(toNameValue),
+      queryString: search === '' ? [] : [...new URLSearchParams(search)].map(toNameValue),
       ...(postData && { postData }),
       headersSize: -1,
       bodySize: requestBody?.wireSize ?? 0,
@@ -158,16 +159,29 @@ function toNameValue([name, value]: readonly [string, string]): NameValue {
   return { name, value }
 }
 
-function valuesOf(headers: HeaderPairs, name: string): string[] {
-  return headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value)
+function valuesOf(headers: HeaderPairs, name: string): readonly string[] {
+  let values: string[] | undefined
+  for (const [other, value] of headers)
+    if (other.length === name.length && other.toLowerCase() === name) (values ??= []).push(value)
+  return values ?? NONE
 }
 
-function versionOf(version: string): string {
+const NONE: readonly string[] = []
+
+function upTo(text: string, end: string): string {
+  const index = text.indexOf(end)
+  return index < 0 ? text : text.slice(0, index)
+}
+
+/** The version of HTTP as HAR has it. */
+export function versionOf(version: string): string {
   return /^\d/.test(version) ? `HTTP/${version}` : version
 }
 
-function roundTimings({ send, wait, receive }: Timings): Timings {
-  return { send: roundMs(send), wait: roundMs(wait), receive: roundMs(receive) }
+/** Timings to the microsecond, and their sum. */
+export function roundTimings(timings: Timings): Timings & { readonly time: number } {
+  const [send, wait, receive] = [roundMs(timings.send), roundMs(timings.wait), roundMs(timings.receive)]
+  return { send, wait, receive, time: roundMs(send + wait + receive) }
 }
 
 // To the microsecond.

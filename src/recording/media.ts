@@ -1,3 +1,5 @@
+import { createMemo } from './memo.ts'
+
 /** How a body is looked into for secrets. Of `binary` bodies only short ones are. */
 export type BodyKind = 'json' | 'json-lines' | 'events' | 'form' | 'multipart' | 'xml' | 'text' | 'binary'
 
@@ -14,9 +16,15 @@ const KINDS: readonly (readonly [RegExp, BodyKind])[] = [
   ],
 ]
 
+const known = createMemo<BodyKind>()
+
 /** The kind of a body by its `Content-Type`. A body without a type counts as text, so that it is looked into. */
 export function kindOf(contentType: string): BodyKind {
+  const before = known.get(contentType)
+  if (before !== undefined) return before
   const [type = ''] = contentType.split(/[;,]/)
   const essence = type.trim().toLowerCase()
-  return KINDS.find(([pattern]) => pattern.test(essence))?.[1] ?? 'binary'
+  const kind = KINDS.find(([pattern]) => pattern.test(essence))?.[1] ?? 'binary'
+  known.set(contentType, kind)
+  return kind
 }

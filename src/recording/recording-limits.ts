@@ -14,6 +14,8 @@ export interface RecordingLimits {
 
 /** Keeps a recording within its limits. */
 export interface Keeper {
+  /** Whether there are no limits, so that nothing needs to be asked or counted. */
+  readonly takesAll: boolean
   /** Whether an exchange is worth writing; notes it. */
   accepts(exchange: Exchange): boolean
   /** Counts an exchange that was written. */
@@ -38,6 +40,7 @@ export async function createKeeper(directory: string, limits: RecordingLimits): 
     isBounded || dedupe ? await measure(directory, (each) => void repeats.isRepeated(each)) : undefined
   if (!isBounded) extent = undefined
   return {
+    takesAll: !isBounded && !dedupe,
     accepts: (exchange) => !(dedupe && repeats.isRepeated(exchange)),
     async add(exchange, lineBytes) {
       if (extent !== undefined) await addTo(extent, directory, bodiesOf(exchange), lineBytes)

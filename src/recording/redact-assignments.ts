@@ -17,7 +17,7 @@ const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+
 
 /** Hides the values that are given to secret names between quotes, as programs do it. */
 export function redactAssignments(text: string): string {
-  if (!/["']/.test(text)) return text
+  if (!text.includes('"') && !text.includes("'")) return text
   return text.replaceAll(
     ASSIGNMENT,
     (whole, open: string, name: string, by: string, quote: string, value: string) =>
@@ -27,6 +27,7 @@ export function redactAssignments(text: string): string {
 
 /** Hides the values of secret names that have a line of their own, without quotes. */
 export function redactLines(text: string): string {
+  if (!text.includes(':') && !text.includes('=')) return text
   return text.replaceAll(LINE, (whole, head: string, name: string, value: string, end: string) =>
     isSecretName(name)
       ? `${head}${/authorization$/i.test(name) ? hideCredentials(value) : hide(value)}${end}`

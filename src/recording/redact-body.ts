@@ -39,7 +39,7 @@ function redactJsonBody(text: string): RedactedBody {
 
 function redactUntyped(text: string, contentType: string): string {
   if (looksLikeJson(text)) return redactJson(text) ?? redactJsonLines(text) ?? redactText(text)
-  if (/^[^\s=&]+=[^\s]*$/.test(text)) return redactForm(text)
+  if (text.includes('=') && /^[^\s=&]+=[^\s]*$/.test(text)) return redactForm(text)
   if (/html/i.test(contentType)) return redactText(redactTags(text))
   return redactAfterPrefix(text) ?? redactText(isProgram(contentType) ? text : redactLines(text))
 }

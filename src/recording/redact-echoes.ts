@@ -10,6 +10,7 @@ const MOST_SECRETS = 100
 
 /** Hides secrets that an exchange says again where nothing tells that they are, such as in an echo of its headers. */
 export function withoutEchoes(exchange: Exchange, hidden: ReadonlySet<string>): Exchange {
+  if (hidden.size === 0) return exchange
   const secrets = [...hidden]
     .filter((value) => TOKEN_LIKE.test(value))
     .toSorted((a, b) => b.length - a.length)

@@ -2,7 +2,7 @@ import { hide } from './hide.ts'
 import { redactText } from './redact-text.ts'
 import { redaction } from './redaction-rules.ts'
 import { isSecretName } from './secret-names.ts'
-import { redactShapes, SHAPE_HINT } from './token-shapes.ts'
+import { mayHoldShape, redactShapes } from './token-shapes.ts'
 
 interface Container {
   readonly isObject: boolean
@@ -24,8 +24,10 @@ interface Range {
   readonly end: number
 }
 
-const TOKEN = /["{}[\],]|-?\d[\d.eE+-]*/g
-const WORTH_READING = /[?&#;@{[\\']/
+const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const NUMBER = /-?\d[\d.eE+-]*/y
+const WORTH_READING = /[?&#;@%{[\\']/
 const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
 const PAIR_VALUE = /^"value"$/i
 
@@ -38,45 +40,54 @@ export function redactJson(text: string): string | undefined {
   const edits = new Map<number, Range & { readonly by: string }>()
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
   const hideValue = ({ start, end }: Range): void => replace(start, end, hideToken(text.slice(start, end)))
-  const names = new Map<string, boolean>()
+  const hasPatterns = redaction().patterns.length > 0
+  // Most texts hold none, and then it need not be asked of each string.
+  const mayHold = hasPatterns ? () => true : mayHoldShape(text) ? mayHoldShape : () => false
   const nest: Container[] = []
-  const tokens = new RegExp(TOKEN)
+  let container: Container | undefined
 
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    const [token] = match
-    const container = nest.at(-1)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
     const isSecret = container?.memberIsSecret ?? false
-    if (token === '{' || token === '[') {
-      nest.push(containerOf(token, isSecret))
-    } else if (token === '}' || token === ']') {
-      nest.pop()
-    } else if (token === ',' && container !== undefined) {
-      container.awaitsName = container.isObject
-      container.memberIsSecret = container.isSecret
-    } else if (token === '"') {
-      const end = endOfString(text, match.index)
-      const string = text.slice(match.index, end)
-      tokens.lastIndex = end
+    if (code === QUOTE) {
+      const start = at
+      const end = endOfString(text, start)
+      at = end - 1
       if (container?.awaitsName === true) {
         container.awaitsName = false
-        container.member = string
-        container.memberIsSecret = container.isSecret || isSecretToken(string, names)
-      } else {
-        const redacted = isSecret ? hideToken(string) : redactToken(string)
-        if (redacted !== string) replace(match.index, end, redacted)
-        if (container?.isObject === true)
-          pairUp(container, string, { start: match.index, end }, names, hideValue)
+        container.member = text.slice(start, end)
+        container.memberIsSecret = container.isSecret || isSecretToken(container.member)
+        continue
       }
-    } else {
-      const redacted = isSecret ? hide(token) : hidden(token)
-      if (redacted !== token) replace(match.index, match.index + token.length, JSON.stringify(redacted))
+      const string = text.slice(start, end)
+      const redacted = isSecret ? hideToken(string) : redactToken(string, mayHold)
+      if (redacted !== string) replace(start, end, redacted)
+      if (container?.isObject === true) pairUp(container, string, { start, end }, hideValue)
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      container = containerOf(code === OPEN_OBJECT, isSecret)
+      nest.push(container)
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      nest.pop()
+      container = nest.at(-1)
+    } else if (code === COMMA && container !== undefined) {
+      container.awaitsName = container.isObject
+      container.memberIsSecret = container.isSecret
+    } else if ((isSecret || hasPatterns) && isNumberStart(code)) {
+      NUMBER.lastIndex = at
+      const [token = ''] = NUMBER.exec(text) ?? []
+      const redacted = isSecret ? hide(token) : redactShapes(token)
+      if (redacted !== token) replace(at, at + token.length, JSON.stringify(redacted))
+      at += token.length - 1
     }
   }
-  return edited(text, [...edits.values()])
+  return edits.size === 0 ? text : edited(text, [...edits.values()])
 }
 
-function containerOf(token: '{' | '[', isSecret: boolean): Container {
-  const isObject = token === '{'
+function isNumberStart(code: number): boolean {
+  return code === MINUS || (code >= 0x30 && code <= 0x39)
+}
+
+function containerOf(isObject: boolean, isSecret: boolean): Container {
   return {
     isObject,
     isSecret,
@@ -87,18 +98,12 @@ function containerOf(token: '{' | '[', isSecret: boolean): Container {
 }
 
 // `{ "name": "password", "value": "…" }`, in either order.
-function pairUp(
-  container: Container,
-  string: string,
-  range: Range,
-  names: Map<string, boolean>,
-  hideValue: (range: Range) => void,
-): void {
+function pairUp(container: Container, string: string, range: Range, hideValue: (range: Range) => void): void {
   if (PAIR_NAME.test(container.member)) container.label = string
   else if (PAIR_VALUE.test(container.member)) container.value = range
   else return
   const { label, value } = container
-  if (label !== undefined && value !== undefined && isSecretToken(label, names)) hideValue(value)
+  if (label !== undefined && value !== undefined && isSecretToken(label)) hideValue(value)
 }
 
 function edited(text: string, edits: (Range & { readonly by: string })[]): string {
@@ -109,11 +114,6 @@ function edited(text: string, edits: (Range & { readonly by: string })[]): strin
     copied = end
   }
   return pieces.join('') + text.slice(copied)
-}
-
-// A number may be one that the patterns of the rules fit.
-function hidden(token: string): string {
-  return redaction().patterns.length === 0 ? token : redactShapes(token)
 }
 
 /** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */
@@ -148,25 +148,27 @@ function isJson(text: string): boolean {
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
 }
 
-function isSecretToken(token: string, names: Map<string, boolean>): boolean {
-  const known = names.get(token)
-  if (known !== undefined) return known
-  const isSecret = isSecretName(JSON.parse(token) as string)
-  names.set(token, isSecret)
-  return isSecret
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote
+  while (text.charCodeAt(at - 1) === BACKSLASH) at--
+  return (quote - at) % 2 === 1
+}
+
+function isSecretToken(token: string): boolean {
+  return isSecretName(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
 }
 
 function hideToken(token: string): string {
   return JSON.stringify(hide(JSON.parse(token) as string))
 }
 
-function redactToken(token: string): string {
-  if (!WORTH_READING.test(token) && !SHAPE_HINT.test(token) && redaction().patterns.length === 0) return token
+function redactToken(token: string, mayHold: (token: string) => boolean): string {
+  if (!WORTH_READING.test(token) && !mayHold(token)) return token
   const value = JSON.parse(token) as string
   const redacted = redactValue(value)
   return redacted === value ? token : JSON.stringify(redacted)

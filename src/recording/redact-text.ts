@@ -16,10 +16,7 @@ const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
  * secret name between quotes, JSON Web Tokens and other tokens of a known shape.
  */
 export function redactText(text: string): string {
-  const withoutInfo = hideParameters(text).replaceAll(USER_INFO, (userInfo) =>
-    userInfo.split(':').map(hideEncoded).join(':'),
-  )
-  return redactShapes(redactAssignments(withoutInfo))
+  return redactShapes(redactAssignments(hideUserInfo(hideParameters(text))))
 }
 
 /** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
@@ -35,7 +32,14 @@ function hideEncoded(value: string): string {
   return encodeURIComponent(hide(decodeParameter(value)))
 }
 
+function hideUserInfo(text: string): string {
+  if (!text.includes('@')) return text
+  return text.replaceAll(USER_INFO, (userInfo) => userInfo.split(':').map(hideEncoded).join(':'))
+}
+
 function hideParameters(text: string): string {
+  // Most texts have none, and to look for these is faster by far.
+  if (!text.includes('=') && !text.includes('%3D') && !text.includes('%3d')) return text
   const pieces: string[] = []
   let copied = 0
   for (const match of text.matchAll(PARAMETER)) {

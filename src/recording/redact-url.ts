@@ -15,6 +15,7 @@ export function redactUrl(url: string): string {
 
 /** Hides the secret fields of an `application/x-www-form-urlencoded` text, which is also what a query is. */
 export function redactForm(form: string): string {
+  if (form === '') return form
   const pairs = form.split('&')
   const names = pairs.map((pair) => decodeParameter(pair.slice(0, Math.max(0, pair.indexOf('=')))))
   const hasCode = hasAuthorizationCode(names)

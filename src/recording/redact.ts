@@ -83,8 +83,15 @@ function redactCookie(cookie: Cookie): Cookie {
 }
 
 /** A header without its secrets. */
-export function redactHeader({ name, value }: NameValue): NameValue {
-  return { name, value: redactHeaderValue(name.toLowerCase(), value) }
+export function redactHeader(header: NameValue): NameValue {
+  const { name, value } = header
+  const { cleanHeaders } = redaction()
+  const text = `${name}:${value}`
+  if (cleanHeaders.get(text) !== undefined) return header
+  const redacted = redactHeaderValue(name.toLowerCase(), value)
+  if (redacted !== value) return { name, value: redacted }
+  cleanHeaders.set(text, JSON.stringify({ name, value }))
+  return header
 }
 
 function redactHeaderValue(name: string, value: string): string {

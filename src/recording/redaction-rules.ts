@@ -1,4 +1,5 @@
 import { OptionInvalid } from '../sim-error.ts'
+import { createMemo, type Memo } from './memo.ts'
 
 /** What is hidden besides what always is, and what is not. */
 export interface RedactionRules {
@@ -16,6 +17,9 @@ export interface Redaction {
   readonly isNamed: (name: string) => boolean
   readonly isExempt: (name: string) => boolean
   readonly patterns: readonly RegExp[]
+  /** What was found out by these rules: names that are secret or not, and headers without a secret, as JSON texts. */
+  readonly names: Memo<boolean>
+  readonly cleanHeaders: Memo<string>
 }
 
 /** A name as it is compared: `X-Api-Key`, `api_key` and `apiKey` are spelled in one way. */
@@ -25,7 +29,12 @@ export function squeeze(name: string): string {
 
 /** @throws OptionInvalid for a pattern that is no regular expression, or one that fits everything */
 export function compileRedaction({ names = [], except = [], patterns = [] }: RedactionRules = {}): Redaction {
-  return { isNamed: matcherOf(names), isExempt: matcherOf(except), patterns: patterns.map(patternOf) }
+  const rules = { isNamed: matcherOf(names), isExempt: matcherOf(except), patterns: patterns.map(patternOf) }
+  return { ...rules, ...nothingKnown() }
+}
+
+function nothingKnown(): Pick<Redaction, 'names' | 'cleanHeaders'> {
+  return { names: createMemo(), cleanHeaders: createMemo() }
 }
 
 let inForce = compileRedaction()
@@ -43,7 +52,8 @@ export function useRedaction(rules: Redaction): void {
 /** The rules for what is asked at a path: a store of secrets gets and gives them whatever its fields are called. */
 export function rulesAt(path: string, rules: Redaction): Redaction {
   if (!SECRET_STORE.test(path)) return rules
-  return { ...rules, isNamed: (name) => rules.isNamed(name) || isStored(name) }
+  const isNamed: Redaction['isNamed'] = (name) => rules.isNamed(name) || isStored(name)
+  return { ...rules, isNamed, ...nothingKnown() }
 }
 
 const SECRET_STORE = /\/secrets?(?:[/?]|$)/i

@@ -52,7 +52,12 @@ const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
 
 /** Whether a JSON field, a form field or a header of this name holds a secret. */
 export function isSecretName(name: string): boolean {
-  return isSecret(squeeze(name))
+  const { names } = redaction()
+  const known = names.get(name)
+  if (known !== undefined) return known
+  const found = isSecret(squeeze(name))
+  names.set(name, found)
+  return found
 }
 
 /** Whether a query parameter or form field of this name holds a secret; `key` and `auth` do here. */

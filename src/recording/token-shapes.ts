@@ -17,14 +17,19 @@ const SHAPES = [
 ]
 const SHAPE = new RegExp(SHAPES.join('|'), 'gi')
 
-/** Hints that a text may hold such a secret, to be looked for before the text is looked into. */
-export const SHAPE_HINT =
-  /eyJ|PRIVATE KEY|gh[pousr]_|github_pat_|glpat-|npm_|[sr]k[_-]|whsec_|xox|slack|AKIA|ASIA|AIza|ya29|SG\.|bot\d|(?:earer|asic|oken) /i
+const HINT =
+  /eyj|private key|gh[pousr]_|github_pat_|glpat-|npm_|[sr]k[_-]|whsec_|xox|slack|akia|asia|aiza|ya29|sg\.|bot\d|(?:earer|asic|oken) /
+
+/** Whether a text may hold such a secret, to be asked before the text is looked into. */
+export function mayHoldShape(text: string): boolean {
+  // A pattern that cares for no case is slower by half.
+  return HINT.test(text.toLowerCase())
+}
 
 /** Hides texts that are secrets by how they look, and those that the patterns of the rules in force fit. */
 export function redactShapes(text: string): string {
   const { patterns } = redaction()
-  const known = SHAPE_HINT.test(text) ? text.replaceAll(SHAPE, hide) : text
+  const known = mayHoldShape(text) ? text.replaceAll(SHAPE, hide) : text
   return patterns.reduce(hideAll, known)
 }
 

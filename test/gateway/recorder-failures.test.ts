@@ -14,14 +14,17 @@ describe('abandon', () => {
   it('writes nothing and leaves no file', async () => {
     const { recorder, directory } = await setUp()
     const tap = recorder.begin(requestHead({ headers: PNG }))
-    const sink = tap.respond(responseHead({ headers: PNG }))
+    const sink = tap.respond(responseHead({ headers: PNG })).stream()
     await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
     sink.write(randomBytes(100_000))
     tap.abandon('the client left')
     sink.end(randomBytes(100_000))
     tap.complete()
     tap.abandon('again')
-    tap.respond(responseHead({ headers: PNG })).end(randomBytes(100_000))
+    tap
+      .respond(responseHead({ headers: PNG }))
+      .stream()
+      .end(randomBytes(100_000))
     await recorder.flush()
 
     const { paths, bytes } = await allBytes(directory)
@@ -40,7 +43,7 @@ describe('abandon', () => {
   it('is what happens to an exchange whose body broke off', async () => {
     const { recorder, directory, onError } = await setUp()
     const tap = recorder.begin(requestHead())
-    tap.respond(responseHead()).destroy(new Error('upstream broke'))
+    tap.respond(responseHead()).stream().destroy(new Error('upstream broke'))
     tap.complete()
     await recorder.flush()
 
@@ -76,13 +79,19 @@ describe('a disk that fails', () => {
     await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce())
     expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(RecordingUnusable)
     expect(onError.mock.calls[0]?.[0].message).toContain(`Recording to ${directory} stopped: `)
-    failing.respond(responseHead()).end('answer')
+    failing.respond(responseHead()).stream().end('answer')
     failing.complete()
-    await pipeline(Readable.from([randomBytes(1_000_000)]), underWay.respond(responseHead({ headers: PNG })))
+    await pipeline(
+      Readable.from([randomBytes(1_000_000)]),
+      underWay.respond(responseHead({ headers: PNG })).stream(),
+    )
     underWay.complete()
     const after = recorder.begin(requestHead({ headers: PNG }))
     await pipeline(Readable.from([randomBytes(1_000_000)]), after.requestBody)
-    await pipeline(Readable.from([randomBytes(1_000_000)]), after.respond(responseHead({ headers: PNG })))
+    await pipeline(
+      Readable.from([randomBytes(1_000_000)]),
+      after.respond(responseHead({ headers: PNG })).stream(),
+    )
     after.complete()
     after.abandon('nothing')
     await recorder.close()
@@ -106,7 +115,7 @@ describe('a disk that fails', () => {
     const tap = recorder.begin(requestHead({ headers: PNG }))
     await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
     await rm(join(directory, 'bodies'), { recursive: true })
-    tap.respond(responseHead()).end()
+    tap.respond(responseHead()).stream().end()
     tap.complete()
     await recorder.flush()
 

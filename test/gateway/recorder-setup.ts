@@ -43,7 +43,7 @@ export interface Parts {
 export function play(recorder: Recorder, parts: Parts): ExchangeTap {
   const tap = recorder.begin(requestHead(parts.request))
   tap.requestBody.end(parts.requestBody)
-  tap.respond(responseHead(parts.response)).end(parts.responseBody)
+  tap.respond(responseHead(parts.response)).stream().end(parts.responseBody)
   tap.complete(parts.trailers)
   return tap
 }

@@ -83,7 +83,7 @@ describe('createRecorder', () => {
     const setup = await setUp()
     const body = randomBytes(1024 * 1024)
     const tap = setup.recorder.begin(requestHead({ headers: PNG }))
-    const sink = tap.respond(responseHead({ headers: PNG }))
+    const sink = tap.respond(responseHead({ headers: PNG })).stream()
     await pipeline(Readable.from([body.subarray(0, 100_000), body.subarray(100_000)]), tap.requestBody)
     await pipeline(Readable.from([body.subarray(0, 50_000), body.subarray(50_000)]), sink)
     tap.complete()
@@ -134,7 +134,10 @@ describe('createRecorder', () => {
     const { recorder, directory } = await setUp()
     const tap = recorder.begin(requestHead())
     tap.requestBody.write('half')
-    tap.respond(responseHead({ status: 413 })).end()
+    tap
+      .respond(responseHead({ status: 413 }))
+      .stream()
+      .end()
     tap.complete()
     tap.requestBody.end('the rest')
     await recorder.flush()
@@ -157,7 +160,7 @@ describe('createRecorder', () => {
   it('slows its sources down while much waits to be written', async () => {
     const { recorder, directory } = await setUp({ backlogBytes: 600_000 })
     const late = recorder.begin(requestHead({ headers: PNG }))
-    const sink = late.respond(responseHead({ headers: PNG }))
+    const sink = late.respond(responseHead({ headers: PNG })).stream()
     for (let i = 0; i < 5; i++) play(recorder, { responseBody: 'x'.repeat(100_000) })
     const before = await Promise.race([
       once(sink, 'drain'),

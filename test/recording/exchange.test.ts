@@ -1,11 +1,13 @@
 import { expectTypeOf, it } from 'vitest'
 import type { Exchange, Redacted } from '../../src/recording/exchange.ts'
-import type { RecordingFiles } from '../../src/recording/files.ts'
+import type { Recordable } from '../../src/recording/exchange-text.ts'
 import { redact } from '../../src/recording/redact.ts'
 
 it('lets only redacted exchanges be written', () => {
   expectTypeOf(redact).returns.toEqualTypeOf<Redacted<Exchange>>()
-  expectTypeOf<RecordingFiles['append']>().parameter(0).toEqualTypeOf<Redacted<Exchange>>()
+  expectTypeOf<string>().not.toExtend<Recordable>()
+  expectTypeOf<Exchange>().not.toExtend<Recordable>()
+  expectTypeOf<Redacted<Exchange>>().toExtend<Recordable>()
   expectTypeOf<Exchange>().not.toExtend<Redacted<Exchange>>()
   expectTypeOf<Redacted<Exchange>>().toExtend<Exchange>()
 })

@@ -186,10 +186,12 @@ describe('a full disk', () => {
     const prototype = Object.getPrototypeOf(probe) as typeof probe
     await probe.close()
     const files = await openRecording(directory)
-    const write = vi.spyOn(prototype, 'appendFile').mockRejectedValueOnce(new Error('ENOSPC'))
+    const full = await open('/dev/full', 'w')
+    const fd = vi.spyOn(prototype, 'fd', 'get').mockReturnValue(full.fd)
 
     await expect(files.append(redact(small))).rejects.toThrow('ENOSPC')
-    write.mockRestore()
+    fd.mockRestore()
+    await full.close()
     await expect(files.append(redact(small))).rejects.toThrow('ENOSPC')
     expect(await collect(readExchanges(directory))).toEqual([])
     await files.close()

@@ -18,6 +18,10 @@ describe('redactJson', () => {
       '{"next":"https:\\/\\/u:p@h\\/?token=s"}',
       '{"next":"https://%5Bredacted%5D:%5Bredacted%5D@h/?token=%5Bredacted%5D"}',
     ],
+    [
+      '{"to":"https%3A%2F%2Fh.example%2F%3Faccess_token%3Ds3cret"}',
+      '{"to":"https%3A%2F%2Fh.example%2F%3Faccess_token%3D%5Bredacted%5D"}',
+    ],
     ['{"a":{"token":"one"},"a":1}', '{"a":{"token":"[redacted]"},"a":1}'],
     ['\uFEFF{"token":"s3cret"}', '\uFEFF{"token":"[redacted]"}'],
   ])('hides the secrets in %s', ([text, expected]) => {

@@ -29,19 +29,19 @@ interface Passing {
   readonly target: Target
 }
 
-const FORWARDING: ReadonlySet<ModeName> = new Set(['simulate', 'forward'])
+const FORWARDING: ReadonlySet<ModeName> = new Set(['simulate', 'forward', 'record'])
 const NONE: readonly HeaderPair[] = []
 const addNone = (): readonly HeaderPair[] => NONE
 
 /**
  * Forwards plain questions before Fastify sees them, as the whole way would: no plugin has a say in them, no session,
- * mode or chaos was chosen, no declared route or adapter takes them, and nothing is recorded. What meets any difficulty
- * goes the whole way instead.
+ * mode or chaos was chosen, and no declared route or adapter takes them. What meets any difficulty goes the whole way
+ * instead.
  */
 export function openForwardLane(app: FastifyInstance, lane: ForwardLane): void {
   const { answerers, sessions, metrics, defaults } = lane
   const { upstream, recorder, adapters, modes, targets } = answerers
-  if (!isInert(defaults) || recorder !== undefined) return
+  if (!isInert(defaults)) return
   const session = sessions.of('')
 
   const isAnsweredHere = (call: Call): boolean =>
@@ -66,7 +66,7 @@ export function openForwardLane(app: FastifyInstance, lane: ForwardLane): void {
     noteVisit(visit, { raw: response }, metrics)
     session.arrivals.next(visit.key)
     upstream
-      .forward({ request, response, target, begin: addNone })
+      .forward({ request, response, target, recorder, begin: addNone })
       .catch((error: Error) => writeError(error, response, app.log))
     return true
   })

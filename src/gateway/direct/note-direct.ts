@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import type { Metrics } from '../control/metrics.ts'
+import { areSame } from '../headers.ts'
 import { headOf, MOST_BODY, withJson } from '../note-visit.ts'
 import type { JournalEntry } from '../sessions/journal-entry.ts'
 import type { Noted } from '../sessions/journal.ts'
@@ -41,12 +42,6 @@ function sharedWith(last: Asked, { call: { host, path, search }, rawHeaders }: D
   const isSame = areSame(last.rawHeaders, rawHeaders)
   if (isSame && last.host === host && last.path === path && last.search === search) return last
   return { host, path, search, rawHeaders: isSame ? last.rawHeaders : rawHeaders }
-}
-
-function areSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false
-  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
-  return true
 }
 
 // About what the few headers of a plain question take.

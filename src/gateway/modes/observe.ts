@@ -23,16 +23,26 @@ export function observe(recorder: Recorder | undefined, tell: (observed: Observe
     begin(request) {
       const tap = recorder?.begin(request)
       const sent = createKeeper(request.headers)
+      let requestBody: Writable | undefined
       let response: ResponseHead | undefined
       let received: Keeper | undefined
       return {
-        requestBody: passInto(tap?.requestBody, (chunk) => sent.keep(chunk)),
+        get requestBody() {
+          return (requestBody ??= passInto(tap?.requestBody, (chunk) => sent.keep(chunk)))
+        },
         ready: () => tap?.ready(),
         respond(head) {
           const keeper = createKeeper(head.headers)
           response = head
           received = keeper
-          return passInto(tap?.respond(head), (chunk) => keeper.keep(chunk))
+          const own = tap?.respond(head)
+          return {
+            stream: () => passInto(own?.stream(), (chunk) => keeper.keep(chunk)),
+            whole(body) {
+              keeper.keep(body)
+              own?.whole(body)
+            },
+          }
         },
         complete(trailers) {
           tap?.complete(trailers)

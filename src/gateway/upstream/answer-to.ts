@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { ExchangeTap } from '../exchange-tap.ts'
+import type { ExchangeTap, ResponseTap } from '../exchange-tap.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../headers.ts'
 import { namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
@@ -25,6 +25,8 @@ export interface Outcome {
   /** What is done to the headers of the answer. */
   readonly change: (flat: FlatHeaders) => FlatHeaders
   readonly origin: string
+  /** Makes pairs of the answer's headers. */
+  readonly pairsOf: (flat: FlatHeaders) => readonly HeaderPair[]
   /** What the upstream's sockets read into. */
   readonly buffers: ReadBuffers
   readonly resolve: () => void
@@ -42,6 +44,8 @@ const NOTHING = Buffer.alloc(0)
 export class AnswerTo implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse
   readonly #outcome: Outcome
+  /** Takes the body: whole, or by its stream once that is open. */
+  #tap: ResponseTap | undefined
   #recorded: Writable | undefined
   #hasLeft = false
   #hasFailed = false
@@ -72,13 +76,13 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
 
   onHeaders(status: number, raw: Buffer[], resume: () => void, statusText = ''): boolean {
     this.#resume = resume
-    const { tap } = this.#outcome
+    const { tap, pairsOf: headersOf } = this.#outcome
     const flat = endToEnd(raw)
     if (status < 200) {
       writeInformation(this.#response, status, flat)
       return true
     }
-    this.#recorded = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: pairsOf(flat) })
+    this.#tap = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
     const ready = tap?.ready()
     if (ready === undefined) {
       this.#start(status, statusText, flat)
@@ -94,13 +98,13 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
       this.#waiting.push(() => void this.onData(chunk))
       return false
     }
-    if (this.#recorded?.write(chunk) === false) this.#slowDown(this.#recorded)
     if (this.#held === NOTHING && chunk.length <= MOST_JOINED) {
       this.#held = chunk
     } else {
       // A head that still waits goes out along with a piece that is too long to be copied.
       if (this.#held === NOTHING) this.#held = undefined
       this.release()
+      this.#record(chunk)
       if (!writeBody(this.#response, chunk)) this.#slowDown(this.#response)
       if (this.#recorded === undefined && hasGone(this.#response)) this.#outcome.buffers.giveBack(chunk)
     }
@@ -114,7 +118,6 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     const trailers = trailersOf(rawTrailers)
     addTrailers(this.#response, trailers)
     this.#end()
-    this.#recorded?.end()
     tap?.complete(trailers)
     resolve()
   }
@@ -133,6 +136,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     const held = this.#held
     if (held === undefined) return
     this.#held = undefined
+    if (held.length > 0) this.#record(held)
     // Text of one byte a letter goes out in one piece with the head, which is such text.
     if (!writeBody(this.#response, held.toString('latin1'))) this.#slowDown(this.#response)
   }
@@ -163,8 +167,16 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   #end(): void {
     const held = this.#held
     this.#held = undefined
+    if (this.#recorded !== undefined) this.#recorded.end()
+    else this.#tap?.whole(held ?? NOTHING)
     if (held === undefined || held === NOTHING) return void this.#response.end()
     endBody(this.#response, held.toString('latin1'))
+  }
+
+  #record(chunk: Buffer): void {
+    if (this.#tap === undefined) return
+    this.#recorded ??= this.#tap.stream()
+    if (!this.#recorded.write(chunk)) this.#slowDown(this.#recorded)
   }
 
   // Until both who take the body are ready for more of it.

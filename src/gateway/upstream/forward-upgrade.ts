@@ -59,7 +59,7 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
       const passed = endToEnd(answer.rawHeaders)
       const flat = [...withAdded(change(passed), begin())]
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, flat)
-      const copy = tap?.respond({ ...headOf(answer), headers: pairsOf(passed) })
+      const copy = tap?.respond({ ...headOf(answer), headers: pairsOf(passed) }).stream()
       if (copy !== undefined) answer.pipe(copy)
       pipeline(answer, response, (error) => {
         if (error) tap?.abandon(error.message)

@@ -166,7 +166,10 @@ it('a recording that is slower than the client sets the pace', async () => {
       done()
     },
   })
-  const begin: Recorder['begin'] = () => ({ ...createIdleTap(), respond: () => slow })
+  const begin: Recorder['begin'] = () => ({
+    ...createIdleTap(),
+    respond: () => ({ stream: () => slow, whole: () => undefined }),
+  })
   const gateway = await listen((request, response) => {
     const target = {
       ...{ origin: `http://127.0.0.1:${port}`, url: request.url ?? '/', lookup: undefined },
