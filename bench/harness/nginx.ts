@@ -13,15 +13,29 @@ export interface Nginx extends ServerCommand {
 
 const KIB = 1024
 /** The files that are served, by their names. */
-export const FILES: Readonly<Record<string, number>> = { '1k': KIB, '100k': 100 * KIB, '10m': 10 * KIB * KIB }
+const SIZES: Readonly<Record<string, number>> = { '1k': KIB, '100k': 100 * KIB, '10m': 10 * KIB * KIB }
+/** An answer of JSON that is never the same, with what nginx writes an identifier of 32 letters for. */
+const FRESH = JSON.stringify(
+  Array.from({ length: 7 }, (_, index) => ({
+    ...{ id: '$request_id', name: `Ada Lovelace ${index}`, email: `ada${index}@example.com` },
+    ...{ age: 36, created_at: '2026-01-05T10:00:00Z' },
+  })),
+)
+
+/** How long what is served is, by its name. */
+export const FILES: Readonly<Record<string, number>> = {
+  ...SIZES,
+  fresh: FRESH.replaceAll('$request_id', '0'.repeat(32)).length,
+}
 
 /** An nginx that serves files of fixed sizes, on the core of the load. */
 export async function fileServer(): Promise<Nginx> {
   return nginx('nginx with files', 1, async (folder) => {
     await mkdir(join(folder, 'www'))
-    for (const [name, size] of Object.entries(FILES))
+    for (const [name, size] of Object.entries(SIZES))
       await writeFile(join(folder, 'www', name), 'x'.repeat(size))
-    return `location / { root ${join(folder, 'www')}; index 1k; }`
+    return `location / { root ${join(folder, 'www')}; index 1k; }
+      location = /fresh { default_type application/json; return 200 '${FRESH}'; }`
   })
 }
 

@@ -4,7 +4,8 @@ import { figureOf, rowOf, type Row } from './figures.ts'
 /** What a contender has to be compared by. */
 export interface Against {
   readonly name: string
-  readonly least: number
+  /** What the ratio has to be, where there is something that it has to be. */
+  readonly least?: number
   /** The most that our 99th percentile may be of its own. */
   readonly mostP99?: number
 }
@@ -28,7 +29,11 @@ export function throughputRows(
       ...(failure !== undefined && { failure }),
     })
     return [
-      row('req/s', ({ rounds }) => rounds.map(({ requestsPerSecond }) => requestsPerSecond), { least }),
+      row(
+        'req/s',
+        ({ rounds }) => rounds.map(({ requestsPerSecond }) => requestsPerSecond),
+        least === undefined ? undefined : { least },
+      ),
       ...(mostP99 === undefined
         ? []
         : [row('ms p99', ({ rounds }) => rounds.map(({ p99Ms }) => p99Ms), { most: mostP99 })]),

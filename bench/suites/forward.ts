@@ -48,8 +48,14 @@ export const record: Suite = {
       try {
         const on = sim('sim', 'proxy', '--upstream', upstream, '--record', join(folder, 'recording'))
         const off = sim('sim without recording', 'proxy', '--upstream', upstream)
-        const rounds = await compare([on, off].map((server) => file(server, '1k')))
-        return throughputRows('forward and record 1 KiB', 'sim', rounds, [{ name: off.name, least: 0.75 }])
+        const same = await compare([on, off].map((server) => file(server, '1k')))
+        const fresh = await compare([on, off].map((server) => file(server, 'fresh')))
+        return [
+          ...throughputRows('forward and record 1 KiB', 'sim', same, [{ name: off.name, least: 0.75 }]),
+          ...throughputRows('forward and record 1 KiB of JSON, never the same', 'sim', fresh, [
+            { name: off.name },
+          ]),
+        ]
       } finally {
         await rm(folder, { recursive: true })
       }
