@@ -11,9 +11,8 @@ const README = join(import.meta.dirname, '..', 'README.md')
 
 describe('the README', () => {
   it('shows code that runs, and answers that come', async () => {
-    const runs = await runBlocks(readBlocks(README, 'ts'), import.meta.dirname, {
-      'sim-workspace': '../../src/index.ts',
-    })
+    const names = { 'sim-workspace': '../../src/index.ts' }
+    const runs = await runBlocks(readBlocks(README, 'ts'), import.meta.dirname, names, (file) => import(file))
     expect(runs).toHaveLength(2)
     for (const { seen, told } of runs) expect(seen).toEqual(parse(told))
   })

@@ -18,11 +18,14 @@ export interface BlockRun {
  * Runs blocks of TypeScript that export `seen`, one after the other.
  * @param directory where the blocks are put while they run
  * @param names what the blocks import, with what stands for it, such as `{ 'sim-ontology': '../../src/index.ts' }`
+ * @param load how tests import a file: `(file) => import(file)`. An import from here would be of an installed package,
+ * whose files and what they import are not compiled
  */
 export async function runBlocks(
   blocks: readonly string[],
   directory: string,
   names: Readonly<Record<string, string>>,
+  load: (file: string) => Promise<unknown>,
 ): Promise<BlockRun[]> {
   const folder = mkdtempSync(join(directory, 'blocks-'))
   const runs: BlockRun[] = []
@@ -30,7 +33,7 @@ export async function runBlocks(
     for (const [index, code] of blocks.entries()) {
       const file = join(folder, `block-${index}.ts`)
       writeFileSync(file, renamed(code, names))
-      const { seen } = (await import(file)) as { seen: unknown }
+      const { seen } = (await load(file)) as { seen: unknown }
       runs.push({ seen, told: /^\/\/ → (.*)$/m.exec(code)?.[1] ?? '' })
     }
   } finally {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { readBlocks, runBlocks } from 'sim-gateway/adapter/testing'
 import { afterAll, expect, it } from 'vitest'
 
@@ -25,6 +25,8 @@ writeFileSync(
   ].join('\n'),
 )
 
+const load = (path: string): Promise<unknown> => import(path)
+
 it('blocks of a Markdown file are read by their language', () => {
   expect(readBlocks(file, 'yaml')).toEqual(['a: 1\n'])
   expect(readBlocks(file, 'ts')).toHaveLength(2)
@@ -32,10 +34,20 @@ it('blocks of a Markdown file are read by their language', () => {
 })
 
 it('blocks are run with what stands for their packages, and leave nothing behind', async () => {
-  const runs = await runBlocks(readBlocks(file, 'ts'), folder, { 'a-package': 'node:path' })
+  const runs = await runBlocks(readBlocks(file, 'ts'), folder, { 'a-package': 'node:path' }, load)
   expect(runs).toEqual([
     { seen: 'b', told: 'b' },
     { seen: 2, told: '' },
   ])
   expect(readdirSync(folder)).toEqual(['README.md'])
+})
+
+it('blocks are imported as the tests import, since an installed package imports no TypeScript', async () => {
+  const asked: string[] = []
+  const [run] = await runBlocks(['export const seen = 1\n'], folder, {}, (path) => {
+    asked.push(basename(path))
+    return Promise.resolve({ seen: 2 })
+  })
+  expect(asked).toEqual(['block-0.ts'])
+  expect(run).toEqual({ seen: 2, told: '' })
 })
