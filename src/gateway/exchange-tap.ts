@@ -126,6 +126,8 @@ class Tap implements OpenTap, ResponseTap {
   }
 
   stream(): Writable {
+    // Nobody would take or discard what is gathered of an exchange that was abandoned meanwhile.
+    if (this.place < 0) return createSwallow()
     const head = this.#response
     const arrivals = createTimeline(() => this.#clock.sinceSentMs(), isEvents(head) ? 1 : NEAR_MS)
     this.#timeline = arrivals

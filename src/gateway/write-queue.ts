@@ -12,6 +12,13 @@ export interface WriteQueue {
   flush(): Promise<void>
 }
 
+/** Work, or who waits until all before it was handed over. */
+interface Waiting {
+  readonly work?: CaptureWork
+  readonly reached?: () => void
+  readonly heldBytes: number
+}
+
 /** How many are prepared before others have their turn. */
 const MOST_AT_ONCE = 64
 
@@ -27,7 +34,7 @@ export interface WriteQueueOptions {
 
 /** Begins once what ends in the same turn of the event loop has been gathered. */
 export function createWriteQueue({ write, onWritten, onError }: WriteQueueOptions): WriteQueue {
-  let waiting: { readonly work: CaptureWork; readonly heldBytes: number }[] = []
+  let waiting: Waiting[] = []
   let captures: Capture[] = []
   let count = 0
   let held = 0
@@ -47,9 +54,11 @@ export function createWriteQueue({ write, onWritten, onError }: WriteQueueOption
     while (waiting.length > 0) {
       const batch = waiting
       waiting = []
-      for (const { work, heldBytes } of batch) {
+      for (const { work, heldBytes, reached } of batch) {
         // What ended before does not wait for one that has to be waited for.
-        if (typeof work === 'function') handOver()
+        if (typeof work === 'function' || reached !== undefined) handOver()
+        reached?.()
+        if (work === undefined) continue
         const capture = typeof work === 'function' ? await work().catch(onError) : work
         if (capture) captures.push(capture)
         count++
@@ -68,7 +77,9 @@ export function createWriteQueue({ write, onWritten, onError }: WriteQueueOption
       draining ??= setImmediate().then(drain)
     },
     async flush() {
-      await draining
+      // What is added later is not waited for, since there may be no end of it.
+      if (draining !== undefined)
+        await new Promise<void>((reached) => waiting.push({ reached, heldBytes: 0 }))
       await writing
     },
   }

@@ -15,7 +15,12 @@ export function createMemo<Value>(most = 2_000): Memo<Value> {
     set(text, value) {
       if (text.length > LONGEST) return
       if (values.size >= most) values.clear()
-      values.set(text, value)
+      values.set(copyOf(text), value)
     },
   }
+}
+
+// A piece of a longer text keeps all of that in memory for as long as it is there itself.
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string
 }

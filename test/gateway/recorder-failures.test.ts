@@ -65,6 +65,18 @@ describe('abandon', () => {
   })
 })
 
+it('keeps nothing of a body that begins when the recorder has closed', async () => {
+  const { recorder, directory } = await setUp()
+  const tap = recorder.begin(requestHead())
+  const answer = tap.respond(responseHead({ headers: PNG }))
+  await recorder.close()
+  await pipeline(Readable.from([randomBytes(100_000)]), answer.stream())
+  tap.complete()
+  await recorder.flush()
+
+  expect((await allBytes(directory)).paths).toEqual(['exchanges.ndjson'])
+})
+
 describe('a disk that fails', () => {
   it('stops the recording once, and never the traffic', async () => {
     const { recorder, directory, onError } = await setUp()

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createWriteQueue, type WriteQueueOptions } from '../../src/gateway/write-queue.ts'
 import type { Capture } from '../../src/recording/har.ts'
 import { requestHead, responseHead } from './recorder-setup.ts'
@@ -45,6 +45,21 @@ it('lets others have their turn while it has much to write', async () => {
   expect(batches.flat().length).toBeLessThan(200)
   await queue.flush()
   expect(batches.flat()).toEqual(Array.from({ length: 200 }, (_, number) => `${number}`))
+})
+
+it('flushes what was added before, however much is added after it', async () => {
+  const { queue, batches } = setUp()
+  let isBusy = true
+  const addAnother = (): void =>
+    queue.add(async () => {
+      if (isBusy) addAnother()
+      return setImmediate(undefined)
+    }, 1)
+  onTestFinished(() => void (isBusy = false))
+  addAnother()
+  queue.add(captureOf('1'), 1)
+  await queue.flush()
+  expect(batches).toEqual([['1']])
 })
 
 it('goes on after what failed, and tells of it', async () => {

@@ -133,3 +133,19 @@ describe('what is asked for again', () => {
       expect(jsonOf(recordableOf(each))).toEqual(jsonOf(redact(buildExchange(each))))
   })
 })
+
+it('gives no text of what pseudonyms make too long for a line', () => {
+  const recordableOf = createExchangeTexts(compileRedaction())
+  const head = { httpVersion: 'HTTP/1.1', headers: [['Content-Type', 'application/json'] as const] }
+  const seen: Capture = {
+    startedAt: new Date(0),
+    timings: { send: 0, wait: 0, receive: 0 },
+    request: { ...head, method: 'GET', url: 'http://h/' },
+    response: { ...head, status: 200, statusText: 'OK' },
+  }
+  const grows = JSON.stringify(Array.from({ length: 2000 }, () => ({ token: 'a' })))
+  const short = JSON.stringify(Array.from({ length: 2000 }, () => ({ count: 'a' })))
+  const typeOf = (text: string): string =>
+    typeof recordableOf({ ...seen, responseBody: { wireSize: text.length, bytes: Buffer.from(text) } })
+  expect([grows, short, grows, short].map(typeOf)).toEqual(['object', 'string', 'object', 'string'])
+})

@@ -49,6 +49,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   #recorded: Writable | undefined
   #hasLeft = false
   #hasFailed = false
+  #isUnmodified = false
   /** How often `drain` is waited for before more is read. */
   #slow = 0
   #abort: ((error?: Error) => void) | undefined
@@ -82,6 +83,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
       writeInformation(this.#response, status, flat)
       return true
     }
+    this.#isUnmodified = status === 304
     this.#tap = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
     const ready = tap?.ready()
     if (ready === undefined) {
@@ -123,6 +125,9 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   }
 
   onError(error: Error): void {
+    // A 304 may state the length that a 200 would have had (RFC 9110, section 8.6), of which undici misses the bytes.
+    const isMissed = (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+    if (this.#isUnmodified && isMissed) return this.onComplete(null)
     const { tap, origin, resolve, reject } = this.#outcome
     this.#hasFailed = true
     tap?.abandon(error.message)

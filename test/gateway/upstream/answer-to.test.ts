@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import {
   createServer,
   request as ask,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -183,4 +184,29 @@ it('a recording that is slower than the client sets the pace', async () => {
   )) as [NodeJS.ReadableStream]
   expect(await text(response as never)).toBe(body)
   expect(recorded).toBe(body.length)
+})
+
+it('passes on that nothing changed, with the length that what did not change has', async () => {
+  const upstream = createUpstream()
+  onTestFinished(() => upstream.close())
+  const origin = await listen((_request, response) =>
+    response.writeHead(304, { 'content-length': '5' }).end(),
+  )
+  const { recorder } = await setUp()
+  const { port } = await listen((request, response) => {
+    const target = {
+      origin: `http://127.0.0.1:${origin.port}`,
+      url: '/',
+      lookup: undefined,
+      requestHeaders: {},
+      responseHeaders: {},
+    }
+    void upstream.forward({ request, response, target, recorder, begin: () => [] })
+  })
+  const asking = ask({ port, host: '127.0.0.1' }).end()
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  expect(await text(answer)).toBe('')
+  expect([answer.statusCode, answer.headers['content-length']]).toEqual([304, '5'])
+  await recorder.flush()
+  expect(recorder.counts().written).toBe(1)
 })
