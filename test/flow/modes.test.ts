@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,6 +12,7 @@ import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
 import { MODE_NAMES, type ModeName } from '../../src/gateway/modes/mode-name.ts'
 import { createLogger, type Logged } from '../gateway/logger.ts'
+import { imageBytes } from '../recording/samples.ts'
 
 const api = new SimAPI({ seed: 1 })
 const By = Type.Object({ by: Type.Literal('engine') })
@@ -212,7 +212,7 @@ describe('a gateway', () => {
   })
 
   it('replays a body of many megabytes in a stream, unchanged', async () => {
-    const bytes = randomBytes(5_000_000)
+    const bytes = imageBytes(5_000_000)
     const large = createServer((_request, response) =>
       response.setHeader('content-type', 'image/png').end(bytes),
     )

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import zlib from 'node:zlib'
 import { FormData } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { temporaryDirectory } from '../recording/samples.ts'
+import { temporaryDirectory, imageBytes } from '../recording/samples.ts'
 import { ask, serve, start, type Ask, type Handler, type Seen } from './replay-setup.ts'
 
 /** What was answered while it was recorded, and what is replayed once the server is gone. */
@@ -46,8 +45,8 @@ function meant({ status, headers, body, trailers }: Seen): unknown {
 }
 
 const text = JSON.stringify({ text: 'ä'.repeat(2000) })
-const binary = randomBytes(3000)
-const long = randomBytes(100_000)
+const binary = imageBytes(3000)
+const long = imageBytes(100_000)
 const get =
   (url: string): (() => Ask) =>
   () => [url]

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -7,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createRecorder } from '../../src/gateway/recorder.ts'
 import { readExchanges } from '../../src/recording/files.ts'
 import { RecordingUnusable } from '../../src/sim-error.ts'
-import { allBytes, collect, temporaryDirectory } from '../recording/samples.ts'
+import { allBytes, collect, imageBytes, temporaryDirectory } from '../recording/samples.ts'
 import { play, PNG, requestHead, responseHead, setUp } from './recorder-setup.ts'
 
 describe('abandon', () => {
@@ -15,16 +14,16 @@ describe('abandon', () => {
     const { recorder, directory } = await setUp()
     const tap = recorder.begin(requestHead({ headers: PNG }))
     const sink = tap.respond(responseHead({ headers: PNG })).stream()
-    await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
-    sink.write(randomBytes(100_000))
+    await pipeline(Readable.from([imageBytes(100_000)]), tap.requestBody)
+    sink.write(imageBytes(100_000))
     tap.abandon('the client left')
-    sink.end(randomBytes(100_000))
+    sink.end(imageBytes(100_000))
     tap.complete()
     tap.abandon('again')
     tap
       .respond(responseHead({ headers: PNG }))
       .stream()
-      .end(randomBytes(100_000))
+      .end(imageBytes(100_000))
     await recorder.flush()
 
     const { paths, bytes } = await allBytes(directory)
@@ -55,7 +54,7 @@ describe('abandon', () => {
     const { recorder, directory } = await setUp()
     play(recorder, { responseBody: 'done' })
     const tap = recorder.begin(requestHead({ headers: PNG }))
-    await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
+    await pipeline(Readable.from([imageBytes(100_000)]), tap.requestBody)
     await recorder.close()
     tap.complete()
     play(recorder, { responseBody: 'late' })
@@ -70,7 +69,7 @@ it('keeps nothing of a body that begins when the recorder has closed', async () 
   const tap = recorder.begin(requestHead())
   const answer = tap.respond(responseHead({ headers: PNG }))
   await recorder.close()
-  await pipeline(Readable.from([randomBytes(100_000)]), answer.stream())
+  await pipeline(Readable.from([imageBytes(100_000)]), answer.stream())
   tap.complete()
   await recorder.flush()
 
@@ -86,7 +85,7 @@ describe('a disk that fails', () => {
     await rm(join(directory, 'bodies'), { recursive: true })
     await writeFile(join(directory, 'bodies'), '')
     const failing = recorder.begin(requestHead({ headers: PNG }))
-    await pipeline(Readable.from([randomBytes(100_000), randomBytes(1_000_000)]), failing.requestBody)
+    await pipeline(Readable.from([imageBytes(100_000), imageBytes(1_000_000)]), failing.requestBody)
 
     await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce())
     expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(RecordingUnusable)
@@ -94,14 +93,14 @@ describe('a disk that fails', () => {
     failing.respond(responseHead()).stream().end('answer')
     failing.complete()
     await pipeline(
-      Readable.from([randomBytes(1_000_000)]),
+      Readable.from([imageBytes(1_000_000)]),
       underWay.respond(responseHead({ headers: PNG })).stream(),
     )
     underWay.complete()
     const after = recorder.begin(requestHead({ headers: PNG }))
-    await pipeline(Readable.from([randomBytes(1_000_000)]), after.requestBody)
+    await pipeline(Readable.from([imageBytes(1_000_000)]), after.requestBody)
     await pipeline(
-      Readable.from([randomBytes(1_000_000)]),
+      Readable.from([imageBytes(1_000_000)]),
       after.respond(responseHead({ headers: PNG })).stream(),
     )
     after.complete()
@@ -125,7 +124,7 @@ describe('a disk that fails', () => {
   it('stops the recording when a body cannot be given its name', async () => {
     const { recorder, directory, onError } = await setUp()
     const tap = recorder.begin(requestHead({ headers: PNG }))
-    await pipeline(Readable.from([randomBytes(100_000)]), tap.requestBody)
+    await pipeline(Readable.from([imageBytes(100_000)]), tap.requestBody)
     await rm(join(directory, 'bodies'), { recursive: true })
     tap.respond(responseHead()).stream().end()
     tap.complete()

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { createRecorder } from '../../src/gateway/recorder.ts'
 import { readBody, readExchanges } from '../../src/recording/files.ts'
 import type { HeaderPairs } from '../../src/recording/har.ts'
 import { RecordingUnusable } from '../../src/sim-error.ts'
-import { allBytes, collect, temporaryDirectory } from '../recording/samples.ts'
+import { allBytes, collect, temporaryDirectory, imageBytes } from '../recording/samples.ts'
 import { JSON_TYPE, play, PNG, recorded, requestHead, responseHead, setUp } from './recorder-setup.ts'
 
 describe('createRecorder', () => {
@@ -81,7 +81,7 @@ describe('createRecorder', () => {
 
   it('writes long binary bodies beside, by their hash', async () => {
     const setup = await setUp()
-    const body = randomBytes(1024 * 1024)
+    const body = imageBytes(1024 * 1024)
     const tap = setup.recorder.begin(requestHead({ headers: PNG }))
     const sink = tap.respond(responseHead({ headers: PNG })).stream()
     await pipeline(Readable.from([body.subarray(0, 100_000), body.subarray(100_000)]), tap.requestBody)

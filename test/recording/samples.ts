@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,4 +86,11 @@ export async function writeLines(directory: string, ...exchanges: readonly objec
   const lines = exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`)
   await appendFile(join(directory, 'exchanges.ndjson'), lines.join(''))
   return directory
+}
+
+/** Random bytes of an image. They never begin like JSON, which random ones do once in a hundred times. */
+export function imageBytes(size: number): Buffer {
+  const bytes = randomBytes(size)
+  bytes[0] = 0x89
+  return bytes
 }
