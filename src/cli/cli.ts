@@ -1,11 +1,9 @@
 import yargs, { type CommandModule } from 'yargs'
-import { UsageInvalid } from '../sim-error.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { runCommand } from './exit-code.ts'
 import { version } from './version.ts'
 
 /** The commands that go on after they have begun. */
 const SERVING = new Set(['run', 'proxy'])
-const MOST_COLUMNS = 110
 
 type Command = CommandModule<object, never>
 
@@ -40,21 +38,6 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')
     .epilogue('sim <command> --help lists the options and examples of a command.')
-    .demandCommand(1, 'Name a command')
-    .recommendCommands()
-    .strict()
-    .version(version())
-    .alias({ help: 'h', version: 'v' })
-    .wrap(Math.min(MOST_COLUMNS, cli.terminalWidth()))
-    .exitProcess(false)
-    .fail((message, error) => {
-      throw error ?? new UsageInvalid(message)
-    })
 
-  try {
-    const { _: command } = await cli.parseAsync()
-    return SERVING.has(String(command[0])) ? undefined : 0
-  } catch (error) {
-    return exitCodeOf(error, 'sim')
-  }
+  return runCommand({ cli, name: 'sim', version: version(), goesOn: (command) => SERVING.has(command) })
 }

@@ -1,7 +1,43 @@
+import type { Argv } from 'yargs'
 import { SimError, UsageInvalid } from '../sim-error.ts'
 
+/** A command line whose commands are known. */
+export interface CommandLine {
+  readonly cli: Argv
+  readonly name: string
+  readonly version: string
+  /** Whether a command goes on after it has begun. */
+  readonly goesOn: (command: string) => boolean
+}
+
+const MOST_COLUMNS = 110
+
+/**
+ * Runs the command that was given, strictly: one must be named, and nothing may be given that it does not know.
+ * Resolves with the exit code, or with nothing when the command goes on.
+ */
+export async function runCommand({ cli, name, version, goesOn }: CommandLine): Promise<number | undefined> {
+  cli
+    .demandCommand(1, 'Name a command')
+    .recommendCommands()
+    .strict()
+    .version(version)
+    .alias({ help: 'h', version: 'v' })
+    .wrap(Math.min(MOST_COLUMNS, cli.terminalWidth()))
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new UsageInvalid(message)
+    })
+  try {
+    const { _: command } = await cli.parseAsync()
+    return goesOn(String(command[0])) ? undefined : 0
+  } catch (error) {
+    return exitCodeOf(error, name)
+  }
+}
+
 /** Tells on stderr what ended a command; returns its exit code. @param name the command whose help helps */
-export function exitCodeOf(error: unknown, name: string): number {
+function exitCodeOf(error: unknown, name: string): number {
   const usage = error instanceof UsageInvalid || isRefusedArgument(error)
   const hint = usage ? `See ${name} --help, or ${name} <command> --help.\n` : ''
   process.stderr.write(`${messageOf(error)}\n${hint}`)

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Content, Exchange, Redacted } from './exchange.ts'
+import type { Exchange, Redacted } from './exchange.ts'
 import { buildExchange, roundTimings, type BodyCapture, type Capture, type HeaderPairs } from './har.ts'
-import { INLINE_BYTES, inlineBytes } from './inline-body.ts'
+import { INLINE_BYTES, isLong } from './inline-body.ts'
 import { redact } from './redact.ts'
 import type { Redaction } from './redaction-rules.ts'
 
@@ -35,6 +35,7 @@ export function createExchangeTexts(rules: Redaction): (capture: Capture) => Rec
     const last = known.get(key)
     if (last !== undefined && isSame(last.capture, capture)) return textOf(capture, last.middle)
     const made = exchange()
+    // Pseudonyms may be longer than what they stand for, and a long body goes to a file.
     if (isLong(made.response.content)) return made
     const middle = middleOf(made)
     known.set(key, { capture, middle })
@@ -51,12 +52,6 @@ function isPlain({ requestBody, responseBody, trailers, isAborted, webSocket }: 
   return (
     'bytes' in responseBody && responseBody.chunks === undefined && responseBody.bytes.length <= INLINE_BYTES
   )
-}
-
-// Pseudonyms may be longer than what they stand for, and a long body goes to a file. A character may take three bytes.
-function isLong(content: Content): boolean {
-  if (content.text === undefined || content.text.length <= INLINE_BYTES / 3) return false
-  return (inlineBytes(content)?.length ?? 0) > INLINE_BYTES
 }
 
 function isSame(one: Capture, other: Capture): boolean {

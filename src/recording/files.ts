@@ -9,7 +9,7 @@ import type { BodyNotes, Content, Exchange, PostData, Redacted } from './exchang
 import type { Recordable } from './exchange-text.ts'
 import { exchangesPath, parseExchange } from './exchange-line.ts'
 import { bodyPath } from './har.ts'
-import { INLINE_BYTES, inlineBytes, withoutText } from './inline-body.ts'
+import { inlineBytes, isLong, withoutText } from './inline-body.ts'
 import { endLastLine, readLines } from './lines.ts'
 import { createKeeper, type RecordingLimits } from './recording-limits.ts'
 import { createKeptBodies } from './kept-bodies.ts'
@@ -198,16 +198,11 @@ async function openFiles(directory: string, bodies: string): Promise<FileHandle>
 
 type StoreBytes = (bytes: Buffer) => Promise<string>
 
+function hasLongBody({ request, response }: Exchange): boolean {
+  return isLong(request.postData) || isLong(response.content)
+}
+
 // Bodies come first, so that no line names a file that is not there.
-function hasLongBody({ request: { postData }, response: { content } }: Exchange): boolean {
-  return isLong(postData?.text) || isLong(content.text)
-}
-
-// A character may take three bytes.
-function isLong(text: string | undefined): boolean {
-  return text !== undefined && text.length > INLINE_BYTES / 3
-}
-
 async function moveBodies(exchange: Redacted<Exchange>, store: StoreBytes): Promise<Redacted<Exchange>> {
   const { request, response } = exchange
   const postData = request.postData && (await moveBody(request.postData, store))
@@ -220,8 +215,8 @@ async function moveBodies(exchange: Redacted<Exchange>, store: StoreBytes): Prom
 }
 
 async function moveBody<Body extends Content | PostData>(body: Body, store: StoreBytes): Promise<Body> {
-  const bytes = inlineBytes(body)
-  if (bytes === undefined || bytes.length <= INLINE_BYTES) return body
+  const bytes = isLong(body) ? inlineBytes(body) : undefined
+  if (bytes === undefined) return body
   const sha256 = await store(bytes)
   const notes: BodyNotes = { _file: bodyPath(sha256), _sha256: sha256 }
   return { ...withoutText(body), ...notes } as unknown as Body

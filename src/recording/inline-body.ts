@@ -28,6 +28,13 @@ export function inlineBytes(body: Content | PostData): Buffer | undefined {
   return body.text === undefined ? undefined : Buffer.from(body.text, isBase64(body) ? 'base64' : 'utf8')
 }
 
+/** Whether the text of a body is more than is kept inline. */
+export function isLong(body: Content | PostData | undefined): boolean {
+  // Most are so short that they need not be encoded to know it: a character takes three bytes at most.
+  if (body?.text === undefined || body.text.length <= INLINE_BYTES / 3) return false
+  return (inlineBytes(body)?.length ?? 0) > INLINE_BYTES
+}
+
 /** A body without its inline text. */
 export function withoutText<Body extends Content | PostData>(body: Body): Omit<Body, 'text'> {
   const { text: _text, encoding: _ours, _encoding: _theirs, ...rest } = body as Body & Content & PostData

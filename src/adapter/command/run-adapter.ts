@@ -1,7 +1,6 @@
 import yargs from 'yargs'
-import { exitCodeOf } from '../../cli/exit-code.ts'
+import { runCommand } from '../../cli/exit-code.ts'
 import { runProcess } from '../../cli/run-process.ts'
-import { UsageInvalid } from '../../sim-error.ts'
 import type { AdapterConfig } from '../config.ts'
 import type { AdapterDefinition } from '../definition.ts'
 import { fixtureCommand } from './fixture.ts'
@@ -9,8 +8,6 @@ import { manifestCommand } from './manifest.ts'
 import { operationsCommand } from './operations.ts'
 import { serveCommand } from './serve.ts'
 import { validateCommand } from './validate.ts'
-
-const MOST_COLUMNS = 110
 
 /**
  * The command line of an adapter: `serve`, `validate`, `fixture init`, `operations` and `manifest`.
@@ -30,25 +27,10 @@ export async function runAdapter<State, Fixture, Config extends AdapterConfig>(
     .command(fixtureCommand(definition))
     .command(operationsCommand(definition))
     .command(manifestCommand(definition))
-    .demandCommand(1, 'Name a command')
-    .recommendCommands()
-    .strict()
-    .version(packageVersion)
-    .alias({ help: 'h', version: 'v' })
-    .wrap(Math.min(MOST_COLUMNS, cli.terminalWidth()))
-    .exitProcess(false)
-    .fail((message, error) => {
-      throw error ?? new UsageInvalid(message)
-    })
 
-  try {
-    const { _: command } = await cli.parseAsync()
-    return command[0] === 'serve' && !args.some((arg) => /^(-h|--help|-v|--version)$/.test(arg))
-      ? undefined
-      : 0
-  } catch (error) {
-    return exitCodeOf(error, name)
-  }
+  const isHelp = args.some((arg) => /^(-h|--help|-v|--version)$/.test(arg))
+  const goesOn = (command: string): boolean => command === 'serve' && !isHelp
+  return runCommand({ cli, name, version: packageVersion, goesOn })
 }
 
 /** Runs the command line of an adapter as the process that it is. */

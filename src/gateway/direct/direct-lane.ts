@@ -45,7 +45,7 @@ export function openDirectLane(app: FastifyInstance, options: DirectLane): void 
   const kept = createKeptAnswers(options.answerCacheBytes)
 
   const answerTo = (request: IncomingMessage): DirectAnswer | undefined => {
-    if (!modes.isSimulating() || session.chaos.rules.length > 0) return undefined
+    if (modes.only() !== 'simulate' || session.chaos.rules.length > 0) return undefined
     const call = readPlainCall(request)
     const match = call && session.engine.match(call)
     const lane = match && laneOf(match.route)

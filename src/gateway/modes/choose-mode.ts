@@ -35,8 +35,6 @@ export interface Modes {
   /** What is in force. */
   readonly settings: Required<ModeSettings>
   of(call: Call): ModeName
-  /** Whether every request is simulated, whatever it is. */
-  isSimulating(): boolean
   /** The mode of every request, whatever it is; `undefined` where that depends on rules. */
   only(): ModeName | undefined
   /** Those that may be asked: the one for every request and those of rules. */
@@ -53,7 +51,6 @@ export function createModes(settings: ModeSettings, equipment: Equipment): Modes
       return current.settings
     },
     of: (call) => current.rules.find(({ fits }) => fits(call))?.mode ?? current.settings.mode,
-    isSimulating: () => current.rules.length === 0 && current.settings.mode === 'simulate',
     only: () => (current.rules.length === 0 ? current.settings.mode : undefined),
     names: () => [current.settings.mode, ...current.rules.map(({ mode }) => mode)],
     set(next) {

@@ -3,16 +3,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endToEnd, pairsOf, type HeaderPair } from '../headers.ts'
-import { addTrailers, endBody, prepareHead, writeHead } from '../upstream/write-answer.ts'
+import { addTrailers, endBody, joinable, prepareHead, writeHead } from '../upstream/write-answer.ts'
 import { visitOf } from '../visit.ts'
 import { paced, startPace } from './pace.ts'
 import type { Pace, ReplayAnswer } from './replayer.ts'
 
 // They describe the connection, and the moment.
 const OWN = /^(content-length|date|trailer)$/i
-
-/** The longest body that is copied to go out in one piece with its head. */
-const MOST_JOINED = 16 * 1024
 
 /** Writes a recorded answer, headers in their order and as often as they were, and at its times if it has any. */
 export async function sendReplay(
@@ -36,7 +33,7 @@ function sendWhole(response: ServerResponse, answer: ReplayAnswer, head: Head, b
   prepareHead(response, answer.status, answer.statusText, head.pairs.flat())
   addTrailers(response, head.trailers)
   if (!head.hasBody) response.end()
-  else endBody(response, body.length > MOST_JOINED ? body : body.toString('latin1'))
+  else endBody(response, joinable(body))
 }
 
 async function sendStream(

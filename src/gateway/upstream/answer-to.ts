@@ -10,6 +10,8 @@ import {
   endBody,
   hasGone,
   isHttp2,
+  joinable,
+  MOST_JOINED,
   prepareHead,
   withAdded,
   writeBody,
@@ -33,8 +35,6 @@ export interface Outcome {
   readonly reject: (error: Error) => void
 }
 
-/** The longest chunk that is copied to go out in one piece with the head. */
-const MOST_JOINED = 16 * 1024
 const NOTHING = Buffer.alloc(0)
 
 /**
@@ -142,8 +142,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     if (held === undefined) return
     this.#held = undefined
     if (held.length > 0) this.#record(held)
-    // Text of one byte a letter goes out in one piece with the head, which is such text.
-    if (!writeBody(this.#response, held.toString('latin1'))) this.#slowDown(this.#response)
+    if (!writeBody(this.#response, joinable(held))) this.#slowDown(this.#response)
   }
 
   #start(status: number, statusText: string, flat: FlatHeaders): void {
@@ -175,7 +174,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     if (this.#recorded !== undefined) this.#recorded.end()
     else this.#tap?.whole(held ?? NOTHING)
     if (held === undefined || held === NOTHING) return void this.#response.end()
-    endBody(this.#response, held.toString('latin1'))
+    endBody(this.#response, joinable(held))
   }
 
   #record(chunk: Buffer): void {

@@ -28,6 +28,14 @@ export function writeBody(response: ServerResponse, chunk: Buffer | string): boo
   return goesOn || socket.writableLength === 0
 }
 
+/** The longest piece that is copied to go out in one piece with the head. */
+export const MOST_JOINED = 16 * 1024
+
+/** A piece as it is best written along with the head: text of one byte a letter, as that is, unless it is long. */
+export function joinable(piece: Buffer): Buffer | string {
+  return piece.length > MOST_JOINED ? piece : piece.toString('latin1')
+}
+
 /** Writes the last of a body, or all of it, and ends the answer. */
 export function endBody(response: ServerResponse, chunk: Buffer | string): void {
   if (response.chunkedEncoding || isHttp2(response)) return void response.end(chunk, 'latin1')
