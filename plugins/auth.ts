@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { Unauthorized } from '../src/sim-error.ts'
+import { Unauthorized } from '../src/errors.ts'
 
 /** A credential that a request is asked for. */
 export type Credential =

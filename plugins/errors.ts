@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { SimulatedFailure } from '../src/sim-error.ts'
+import { SimulatedFailure } from '../src/errors.ts'
 
 /** The failures that one request may meet. */
 export interface ErrorRule {

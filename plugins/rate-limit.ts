@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { RateLimited } from '../src/sim-error.ts'
+import { RateLimited } from '../src/errors.ts'
 
 /** A limit and what it counts. */
 export interface RateLimitRule {

@@ -8,22 +8,17 @@ import { declaringDirectory } from './engine/fixtures/declaring-directory.ts'
 import './engine/links/built-in.ts'
 import type { RouteOptions } from './engine/route-options.ts'
 import { createRoute, isStateful, joinRoutes, withHost, type Method, type Route } from './engine/route.ts'
-import { createMemoryStore } from './engine/store/memory-store.ts'
-import { hostedPath, readSeed, seedCollection, type SeedFixture } from './engine/store/seed.ts'
-import type { Store } from './engine/store/store.ts'
+import { createMemoryStore } from './state/memory-store.ts'
+import { hostedPath, readSeed, seedCollection, type SeedFixture } from './collections/seed.ts'
+import type { Store } from './state/store.ts'
 import { createChainState, type ChainState } from './gateway/chain-state.ts'
-import { createGateway, gatewayPlugin, type GatewayOptions } from './gateway/gateway.ts'
-import {
-  checkMiddleware,
-  type ConnectMiddleware,
-  type Middleware,
-  type Plugin,
-} from './gateway/middleware.ts'
-import { mount, type Parent } from './gateway/mount.ts'
+import { createGateway, gatewayPlugin, type GatewayOptions } from './gateway.ts'
+import { checkMiddleware, type ConnectMiddleware, type Middleware, type Plugin } from './http/middleware.ts'
+import { mount, type Parent } from './http/mount.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 import { toOpenApi } from './openapi/to-openapi.ts'
-import { LinksInvalid, OptionInvalid } from './sim-error.ts'
-import { readSnapshot, writeSnapshot } from './store-file.ts'
+import { LinksInvalid, OptionInvalid } from './errors.ts'
+import { readSnapshot, writeSnapshot } from './state/snapshot-file.ts'
 
 /** Options that win over an app's own where it is served. */
 export interface Overrides extends Pick<SimOptions, 'seed' | 'stateful' | 'dynamic'> {

@@ -1,7 +1,9 @@
 export { SimAPI } from './api.ts'
-export type { SeedFixture } from './engine/store/seed.ts'
+export type { SeedFixture } from './collections/seed.ts'
 export type { SimOptions } from './config/sim-options.ts'
-export type { Answer, Call } from './engine/call.ts'
+export type { Answer, HttpRequest } from './message.ts'
+/** @deprecated the former name of `HttpRequest` */
+export type { HttpRequest as Call } from './message.ts'
 export type { Engine } from './engine/engine.ts'
 export { ErrorCase, ScenarioStep } from './engine/error-case.ts'
 export { ComputedFrom } from './engine/links/computed-from.ts'
@@ -21,15 +23,15 @@ export {
   type LinkFunction,
 } from './engine/links/link.ts'
 export { WhenInput } from './engine/links/when-input.ts'
-export { list } from './engine/model/list.ts'
-export { Paged, PageParams, PageSlice, PaginatedResponse } from './engine/model/pages.ts'
+export { list } from './engine/schema/list.ts'
+export { Paged, PageParams, PageSlice, PaginatedResponse } from './engine/schema/pages.ts'
 export { PageTable, type PageTableOptions } from './engine/fixtures/page-table.ts'
-export type { Model } from './engine/model/schema.ts'
+export type { Model } from './engine/schema/schema.ts'
 export type { RouteOptions } from './engine/route-options.ts'
 export type { Route } from './engine/route.ts'
 export type { AdapterMount } from './gateway/adapters/mount.ts'
-export type { ChaosOptions, ChaosRule } from './gateway/chaos/rule.ts'
-export { createGateway, type GatewayOptions } from './gateway/gateway.ts'
+export type { ChaosOptions, ChaosRule } from './state/chaos-rule.ts'
+export { createGateway, type GatewayOptions } from './gateway.ts'
 export {
   AppInvalid,
   AuthorityUnusable,
@@ -86,4 +88,4 @@ export {
   UsageInvalid,
   VerificationFailed,
   WorkerEnded,
-} from './sim-error.ts'
+} from './errors.ts'

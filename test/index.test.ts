@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as surface from '../src/index.ts'
-import * as errors from '../src/sim-error.ts'
+import * as errors from '../src/errors.ts'
 
 const NAMES = [
   ...[

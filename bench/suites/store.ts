@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/model/list.ts'
-import { PageParams, PaginatedResponse } from '../../src/engine/model/pages.ts'
+import { list } from '../../src/engine/schema/list.ts'
+import { PageParams, PaginatedResponse } from '../../src/engine/schema/pages.ts'
 import { figureOf, rowOf, type Row } from '../harness/figures.ts'
 import type { Suite } from './suite.ts'
 

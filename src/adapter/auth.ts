@@ -1,4 +1,4 @@
-import { createGlob, type Glob } from '../engine/glob.ts'
+import { createGlob, type Glob } from '../routing/glob.ts'
 import { fail } from './failure.ts'
 
 /** `disabled` ignores credentials, `optional` takes any bearer token or none, `strict` those that are declared. */

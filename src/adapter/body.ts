@@ -1,5 +1,5 @@
 import { parseJsonText } from '../engine/json-text.ts'
-import { InputInvalid } from '../sim-error.ts'
+import { InputInvalid } from '../errors.ts'
 import { fail } from './failure.ts'
 import { findJsonMistake, placeOf } from './json-mistake.ts'
 

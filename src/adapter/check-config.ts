@@ -1,4 +1,4 @@
-import { OptionInvalid } from '../sim-error.ts'
+import { OptionInvalid } from '../errors.ts'
 import type { AdapterConfig } from './config.ts'
 
 const MODES = ['disabled', 'optional', 'strict']

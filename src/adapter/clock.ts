@@ -1,4 +1,4 @@
-import { OptionInvalid } from '../sim-error.ts'
+import { OptionInvalid } from '../errors.ts'
 
 /** When a virtual clock begins unless told otherwise. */
 export const USUAL_START = Date.parse('2026-01-01T00:00:00.000Z')

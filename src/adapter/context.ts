@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { OptionInvalid } from '../sim-error.ts'
+import { OptionInvalid } from '../errors.ts'
 import { createAdapter, type Adapter } from './adapter.ts'
 import type { AdapterConfig } from './config.ts'
 import type { AdapterDefinition } from './definition.ts'

@@ -1,4 +1,4 @@
-import { SimError } from '../sim-error.ts'
+import { SimError } from '../errors.ts'
 import { readJson } from './body.ts'
 import type { FaultRule } from './faults.ts'
 import { failureOf } from './failure.ts'

@@ -1,7 +1,7 @@
-import { createTextGlob } from '../engine/glob.ts'
-import { createChecker } from '../engine/model/checker.ts'
+import { createTextGlob } from '../routing/glob.ts'
+import { createChecker } from '../engine/schema/checker.ts'
 import { chaosDraws, type Seed } from '../engine/random.ts'
-import { OptionInvalid } from '../sim-error.ts'
+import { OptionInvalid } from '../errors.ts'
 import type { InjectedFailure } from './failure.ts'
 
 /** What befalls requests: a failure, a wait, or both. */

@@ -31,4 +31,4 @@ export type { Consistency, PagePlace, PageTokens, ReadPage } from './page-tokens
 export { reply, type AdapterAnswer, type AdapterRequest, type Reply, type ReplyParts } from './request.ts'
 export type { AdapterSnapshot } from './snapshot.ts'
 export type { RateLimit } from './throttle.ts'
-export { FixtureInvalid, OptionInvalid, type FixtureProblem } from '../sim-error.ts'
+export { FixtureInvalid, OptionInvalid, type FixtureProblem } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { isLoopback, isOwnName } from '../loopback.ts'
+import { isLoopback, isOwnName } from '../http/loopback.ts'
 import { headerOf, type AdapterRequest } from './request.ts'
 
 /** Whether a request comes from this machine, and from no page of the web that is open on it. */

@@ -1,4 +1,4 @@
-import { OptionInvalid } from '../sim-error.ts'
+import { OptionInvalid } from '../errors.ts'
 
 /** What a path table finds: anything with a method and path templates. */
 export interface Pathed {

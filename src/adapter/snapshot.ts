@@ -1,4 +1,4 @@
-import { OptionInvalid, SimError } from '../sim-error.ts'
+import { OptionInvalid, SimError } from '../errors.ts'
 import type { AdapterConfig } from './config.ts'
 import type { World, WorldOptions } from './world.ts'
 

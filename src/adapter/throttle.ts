@@ -1,4 +1,4 @@
-import { createTextGlob } from '../engine/glob.ts'
+import { createTextGlob } from '../routing/glob.ts'
 import { fail } from './failure.ts'
 
 /** How many requests are admitted in a window of time, by the virtual clock. */

@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs'
-import { caDirectory } from '../gateway/ways-in/ca-directory.ts'
+import { caDirectory } from '../http/ca-directory.ts'
 import { trustHelp } from './trust-help.ts'
 
 interface CaOptions {
@@ -31,7 +31,7 @@ export const ca: CommandModule<object, CaOptions> = {
       .example('$0 ca --help-trust', 'Say how curl, Node, Python, Java and browsers trust it'),
   async handler({ caDir, helpTrust }) {
     // It takes longer to load than all other commands take to begin.
-    const { openAuthority } = await import('../gateway/ways-in/authority.ts')
+    const { openAuthority } = await import('../http/certificate-authority.ts')
     const { certFile } = await openAuthority(caDir ?? caDirectory())
     process.stdout.write(`${certFile}\n`)
     if (helpTrust) process.stderr.write(trustHelp(certFile))

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import type { ControlOptions } from '../gateway/control/control.ts'
+import type { ControlOptions } from '../control/control.ts'
 import { given } from './options.ts'
 
 /** Options about who may use the control plane. */

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import { SimError, UsageInvalid } from '../sim-error.ts'
+import { SimError, UsageInvalid } from '../errors.ts'
 
 /** A command line whose commands are known. */
 export interface CommandLine {

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs'
-import { fixturesFrom } from '../declare/fixtures/from-recording.ts'
+import { fixturesFrom } from '../loaders/fixtures/from-recording.ts'
 import { counted } from './counted.ts'
 
 interface FromOptions {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { closeIdleFromNow } from '../gateway/close-idle.ts'
-import { MOST_HEADERS, serverOptions, type Limits } from '../gateway/limits.ts'
-import { RETIRED } from '../gateway/ways-in/open-ways-in.ts'
+import { closeIdleFromNow } from '../http/close-idle.ts'
+import { MOST_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
+import { RETIRED } from '../http/open-entries.ts'
 import type { Address, Listening } from './serve.ts'
 
 /** A server whose app can be replaced while it listens. */

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { CommandModule } from 'yargs'
-import { writeFileWhole } from '../declare/write-file.ts'
-import { FileNotWritten } from '../sim-error.ts'
+import { writeFileWhole } from '../loaders/write-file.ts'
+import { FileNotWritten } from '../errors.ts'
 import { nextCommands } from './next-commands.ts'
 import { scaffold } from './scaffold.ts'
 

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
-import type { LoadOptions } from '../declare/target.ts'
+import type { LoadOptions } from '../loaders/target.ts'
 import type { DirectOptions } from '../gateway/direct/direct-lane.ts'
-import { OptionInvalid, UsageInvalid } from '../sim-error.ts'
+import { OptionInvalid, UsageInvalid } from '../errors.ts'
 import { whole } from './whole.ts'
 
 /** Options of every command that serves. */

@@ -1,5 +1,5 @@
-import { isDocument } from '../declare/load-target.ts'
-import type { AppSeed } from '../declare/join-apps.ts'
+import { isDocument } from '../loaders/load-target.ts'
+import type { AppSeed } from '../loaders/join-apps.ts'
 import type { Seed } from '../engine/random.ts'
 
 /** Says on stderr which seed is in use, so that any run can be repeated. */

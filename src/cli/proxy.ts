@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { CommandModule } from 'yargs'
-import { joinApps, joinLoaded, seedsOf } from '../declare/join-apps.ts'
-import { loadAdapters } from '../declare/load-adapter.ts'
-import { requireApi } from '../declare/load-api.ts'
-import type { LoadedApi, Target } from '../declare/target.ts'
-import { createGateway, type GatewayOptions } from '../gateway/gateway.ts'
-import { UsageInvalid } from '../sim-error.ts'
+import { joinApps, joinLoaded, seedsOf } from '../loaders/join-apps.ts'
+import { loadAdapters } from '../loaders/load-adapter.ts'
+import { requireApi } from '../loaders/load-api.ts'
+import type { LoadedApi, Target } from '../loaders/target.ts'
+import { createGateway, type GatewayOptions } from '../gateway.ts'
+import { UsageInvalid } from '../errors.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
@@ -137,7 +137,7 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       const { serveWorkers } = await import('./workers/serve-workers.ts')
       await serveWorkers(flags.workers, { host, port }, seeds)
     } else if (flags.watch) {
-      const { createVersions } = await import('../declare/watch/versions.ts')
+      const { createVersions } = await import('../loaders/watch/versions.ts')
       const { serveWatched } = await import('./watch.ts')
       const versions = createVersions(routes, load)
       const address = { host, port }

@@ -1,6 +1,6 @@
-import { oneLine } from '../declare/problem.ts'
-import type { UnansweredSample } from '../declare/sample-routes.ts'
-import { ExportIncomplete } from '../sim-error.ts'
+import { oneLine } from '../loaders/problem.ts'
+import type { UnansweredSample } from '../loaders/sampling/sample-routes.ts'
+import { ExportIncomplete } from '../errors.ts'
 import { counted } from './counted.ts'
 
 /** @throws ExportIncomplete with a line for each route that gave no answer, when there are any */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { CommandModule } from 'yargs'
-import { loadTarget } from '../declare/load-target.ts'
-import { seedsOf } from '../declare/join-apps.ts'
-import type { LoadedApi, Target } from '../declare/target.ts'
+import { loadTarget } from '../loaders/load-target.ts'
+import { seedsOf } from '../loaders/join-apps.ts'
+import type { LoadedApi, Target } from '../loaders/target.ts'
 import type { Seed } from '../engine/random.ts'
-import { createGateway, type GatewayOptions } from '../gateway/gateway.ts'
+import { createGateway, type GatewayOptions } from '../gateway.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
@@ -85,7 +85,7 @@ export const run: CommandModule<object, RunOptions> = {
       const { serveWorkers } = await import('./workers/serve-workers.ts')
       await serveWorkers(flags.workers, { host, port }, { seed: Number(options.engine.seed), apps })
     } else if (watch) {
-      const { createVersions } = await import('../declare/watch/versions.ts')
+      const { createVersions } = await import('../loaders/watch/versions.ts')
       const { serveWatched } = await import('./watch.ts')
       const versions = createVersions([target], load)
       await serveWatched(versions, ({ targets: [only] }) => build(only as Target), { host, port })

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { NotListening } from '../sim-error.ts'
+import { NotListening } from '../errors.ts'
 
 /** Where to listen. */
 export interface Address {

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs'
-import { jsonText } from '../declare/export-fixtures.ts'
-import { validateTarget } from '../declare/validate-target.ts'
-import { AppInvalid } from '../sim-error.ts'
+import { jsonText } from '../loaders/export-fixtures.ts'
+import { validateTarget } from '../loaders/validate-target.ts'
+import { AppInvalid } from '../errors.ts'
 import { counted } from './counted.ts'
 import { withTarget, type TargetOption } from './options.ts'
 

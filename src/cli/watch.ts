@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { LoadedVersion, Versions } from '../declare/watch/versions.ts'
-import { watchFiles } from '../declare/watch/watch-files.ts'
-import type { Limits } from '../gateway/limits.ts'
+import type { LoadedVersion, Versions } from '../loaders/watch/versions.ts'
+import { watchFiles } from '../loaders/watch/watch-files.ts'
+import type { Limits } from '../http/limits.ts'
 import { createHotServer } from './hot-server.ts'
 import { serve, type Address } from './serve.ts'
 

@@ -1,4 +1,4 @@
-import { UsageInvalid } from '../sim-error.ts'
+import { UsageInvalid } from '../errors.ts'
 
 /** A whole number of an option. @throws UsageInvalid for anything else */
 export function whole(name: string, value: number, most: number = Number.MAX_SAFE_INTEGER): number {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { ConfigInvalid } from '../sim-error.ts'
+import { ConfigInvalid } from '../errors.ts'
 import { isTable, valueAt, type ConfigSource, type LineProblem, type ReadSource } from './config-source.ts'
 import { fileName } from './file-name.ts'
 import { readJson } from './read-json.ts'

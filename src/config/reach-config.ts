@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { UpstreamOptions } from '../gateway/upstream.ts'
-import { ConfigInvalid } from '../sim-error.ts'
+import type { UpstreamOptions } from '../upstream/upstream.ts'
+import { ConfigInvalid } from '../errors.ts'
 import { text, texts, type Check } from './checks.ts'
 import type { Specs } from './read-table.ts'
 

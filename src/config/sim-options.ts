@@ -1,5 +1,5 @@
-import { HOST_FORM, isHostPattern } from '../engine/host.ts'
-import { OptionInvalid } from '../sim-error.ts'
+import { HOST_FORM, isHostPattern } from '../routing/host.ts'
+import { OptionInvalid } from '../errors.ts'
 import { count, flag, text, texts, type Check } from './checks.ts'
 
 /** Defaults of an app. */

@@ -1,6 +1,6 @@
-import { ResponseInvalid } from '../sim-error.ts'
-import { createChecker, type Violation } from './model/checker.ts'
-import { modelName, type Schema } from './model/schema.ts'
+import { ResponseInvalid } from '../errors.ts'
+import { createChecker, type Violation } from './schema/checker.ts'
+import { modelName, type Schema } from './schema/schema.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { Route } from './route.ts'
 

@@ -1,8 +1,8 @@
-import type { Answer, Call } from './call.ts'
+import type { Answer, HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
 import type { Seed } from './random.ts'
-import type { Match } from './route-table.ts'
-import type { Store } from './store/store.ts'
+import type { Match } from '../routing/route-table.ts'
+import type { Store } from '../state/store.ts'
 
 /** What the answers of all routes of an engine have in common. */
 export interface AnswerOptions {
@@ -22,7 +22,7 @@ export interface AnswerOptions {
 
 /** Answers the calls of one route whose input was read, from the store that a call belongs to. */
 export interface Answerer {
-  (call: Call, match: Match, input: Input, store: Store | undefined): Answer
+  (call: HttpRequest, match: Match, input: Input, store: Store | undefined): Answer
   /** Present where answers are a status and a JSON body that can be written without being made. */
   readonly plain?: PlainAnswerer | undefined
 }
@@ -33,5 +33,5 @@ export interface PlainAnswerer {
   /** Whether the answer depends on the seed and the input alone, so that it can be kept. */
   isPure(): boolean
   /** The UTF-8 bytes of the body as a character each; `undefined` where this answer cannot be written so. */
-  write(call: Call, input: Input): string | undefined
+  write(call: HttpRequest, input: Input): string | undefined
 }

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import type { Answer, Call } from './call.ts'
+import type { Answer, HttpRequest } from '../message.ts'
 import { createAnswerer } from './answer.ts'
 import type { Answerer, AnswerOptions, PlainAnswerer } from './answerer.ts'
 import { createInputReader, type Input, type ReadInput } from './input.ts'
 import type { Seed } from './random.ts'
-import { createHostTable, type Asked } from './host-table.ts'
-import type { Match } from './route-table.ts'
+import { createHostTable, type Asked } from '../routing/host-table.ts'
+import type { Match } from '../routing/route-table.ts'
 import { joinRoutes, type Route } from './route.ts'
-import type { Store } from './store/store.ts'
+import type { Store } from '../state/store.ts'
 
 /** What an engine is made of. */
 export interface EngineOptions {
@@ -51,9 +51,9 @@ export interface Engine {
   /** The methods a path is declared with; empty for a path that is not declared. */
   allowed(call: Omit<Asked, 'method'>): readonly string[]
   /** @throws InputInvalid when the request does not fit the route's input model */
-  readInput(match: Match, call: Call): Input
+  readInput(match: Match, call: HttpRequest): Input
   /** The simulated answer to a call whose input was read, from the engine's state or a session's. */
-  answer(match: Match, call: Call, input: Input, state?: EngineState): Answer
+  answer(match: Match, call: HttpRequest, input: Input, state?: EngineState): Answer
   /** How a route's answers are written without being made, under a seed of their own or the engine's. */
   plain(route: Route, seed?: Seed): PlainAnswerer | undefined
 }

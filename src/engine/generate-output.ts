@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Call } from './call.ts'
+import type { HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
-import { ITEMS } from './model/array.ts'
-import { compileGenerator } from './model/compile.ts'
-import { writerOf, type Generate, type Scope } from './model/generate.ts'
-import { holdsLink } from './model/linked.ts'
-import { createResolver } from './model/schema.ts'
+import { ITEMS } from './schema/array.ts'
+import { compileGenerator } from './schema/compile.ts'
+import { writerOf, type Generate, type Scope } from './schema/generate.ts'
+import { holdsLink } from './schema/linked.ts'
+import { createResolver } from './schema/schema.ts'
 import { countOf, rangeOf } from './list-range.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
@@ -17,16 +17,20 @@ const CANDIDATES_PER_ITEM = 20
 /** Makes the bodies of one route from its output model. */
 export interface Output {
   /** The whole body; `undefined` for a route without an output model. */
-  generate(call: Call, input: Input): unknown
+  generate(call: HttpRequest, input: Input): unknown
   /**
    * As `generate`, but written as JSON at once: its UTF-8 bytes as a character each, or `undefined` where this body has to
    * be made first. Absent where all have to be.
    */
-  readonly write?: ((call: Call, input: Input) => string | undefined) | undefined
+  readonly write?: ((call: HttpRequest, input: Input) => string | undefined) | undefined
   /** Whether bodies depend on the seed and the input alone. */
   isPure(): boolean
   /** One instance of the model; its top-level fields take the given values where no link gives another. */
-  generateOne(call: Call, input: Input, given: Readonly<Record<string, unknown>>): Record<string, unknown>
+  generateOne(
+    call: HttpRequest,
+    input: Input,
+    given: Readonly<Record<string, unknown>>,
+  ): Record<string, unknown>
   /** The items that `filterBy` keeps for this input, in order. */
   keep<Item>(items: Iterable<Item>, input: Input): Iterable<Item>
   /** A page of items by the input's `limit` and `offset`, in the form of `PaginatedResponse`. */
@@ -52,7 +56,7 @@ export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; se
     const { limit: _limit, offset: _offset, ...rest } = input
     return root.childOf(canonicalText(rest))
   }
-  const scopeOf = (call: Call, input: Input): Scope => ({
+  const scopeOf = (call: HttpRequest, input: Input): Scope => ({
     route: route.key,
     input,
     headers: call.headers,
@@ -68,11 +72,11 @@ export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; se
       if (!filters(input) || isDeepStrictEqual(value, wanted)) yield item
     }
   }
-  function* candidates(call: Call, input: Input, first: number, count: number): Iterable<unknown> {
+  function* candidates(call: HttpRequest, input: Input, first: number, count: number): Iterable<unknown> {
     const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
     for (let index = first; index < first + count; index++) yield generateItem(items.child(index), scope)
   }
-  const list = (call: Call, input: Input, count: number): unknown[] => {
+  const list = (call: HttpRequest, input: Input, count: number): unknown[] => {
     if (!filters(input)) return [...candidates(call, input, 0, count)]
     const kept: unknown[] = []
     for (const item of keep(candidates(call, input, 0, count * CANDIDATES_PER_ITEM), input)) {
@@ -85,7 +89,7 @@ export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; se
     return { items: page(offset, count), total, limit, offset }
   }
 
-  const bodies: Record<typeof kind, (call: Call, input: Input) => unknown> = {
+  const bodies: Record<typeof kind, (call: HttpRequest, input: Input) => unknown> = {
     none: () => undefined,
     single: (call, input) => generateItem(streamOf(input), scopeOf(call, input)),
     list: (call, input) => list(call, input, countOf(route, input)),

@@ -1,5 +1,5 @@
-import type { InputIssue } from '../sim-error.ts'
-import type { Violation } from './model/checker.ts'
+import type { InputIssue } from '../errors.ts'
+import type { Violation } from './schema/checker.ts'
 
 /**
  * A violation as clients are told of it.

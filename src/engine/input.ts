@@ -1,12 +1,12 @@
-import { InputInvalid } from '../sim-error.ts'
-import type { Call } from './call.ts'
+import { InputInvalid } from '../errors.ts'
+import type { HttpRequest } from '../message.ts'
 import { inputIssue } from './input-issue.ts'
-import { createChecker } from './model/checker.ts'
-import { createTextReader, type ReadText } from './model/coerce.ts'
-import { fieldSchemasOf } from './model/field-schemas.ts'
-import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './model/schema.ts'
-import { createOperationReader } from './operation/operation-input.ts'
-import { setEntry, type Entries } from './model/set-entry.ts'
+import { createChecker } from './schema/checker.ts'
+import { createTextReader, type ReadText } from './schema/coerce.ts'
+import { fieldSchemasOf } from './schema/field-schemas.ts'
+import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
+import { createOperationReader } from '../openapi/serve/operation-input.ts'
+import { setEntry, type Entries } from './schema/set-entry.ts'
 import { createQueryReader, type TextReaders } from './query-reader.ts'
 import type { Route } from './route.ts'
 
@@ -17,7 +17,7 @@ export type Input = Readonly<Record<string, unknown>>
  * Reads and validates the input of one route's requests.
  * @throws InputInvalid with an issue for each thing that does not fit
  */
-export type ReadInput = (call: Call, params: Readonly<Record<string, string>>) => Input
+export type ReadInput = (call: HttpRequest, params: Readonly<Record<string, string>>) => Input
 
 /** Makes the reader of a route's input. GET reads the query, other methods the JSON body; path parameters join both. */
 export function createInputReader(route: Route): ReadInput {
@@ -74,7 +74,7 @@ function createFieldReaders(model: Schema): FieldReaders {
 }
 
 /** The input that a request gives, but for its path. */
-type ReadSource = (call: Call) => Entries
+type ReadSource = (call: HttpRequest) => Entries
 
 function createSourceReader(route: Route, fields: FieldReaders): ReadSource {
   if (route.options.input === undefined) return () => ({})
@@ -95,7 +95,7 @@ function requiresBody({ method, parameters }: Route, fields: readonly string[]):
   return method !== 'DELETE' && fields.some((name) => !parameters.includes(name))
 }
 
-function bodyEntries({ body }: Call, needsBody: boolean): readonly (readonly [string, unknown])[] {
+function bodyEntries({ body }: HttpRequest, needsBody: boolean): readonly (readonly [string, unknown])[] {
   if (isObject(body)) return Object.entries(body)
   if (body !== undefined && body !== null) {
     throw new InputInvalid([{ type: 'object_type', loc: ['body'], msg: 'Value must be object', input: body }])

@@ -1,5 +1,5 @@
 import { parse } from 'secure-json-parse'
-import { InputInvalid } from '../sim-error.ts'
+import { InputInvalid } from '../errors.ts'
 
 const MOST_NESTING = 200
 

@@ -1,12 +1,12 @@
-import type { Call } from './call.ts'
+import type { HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
-import { createResolver, isObject, propertiesOf, type Schema } from './model/schema.ts'
-import { flatten } from './model/merge.ts'
-import { createGeneratedList } from './operation/paging/generated-list.ts'
-import type { Listed } from './operation/paging/page-links.ts'
-import type { AskedParameter } from './operation/paging/page-parameters.ts'
-import { createPager, type Page } from './operation/paging/pager.ts'
-import { compileGenerator } from './model/compile.ts'
+import { createResolver, isObject, propertiesOf, type Schema } from './schema/schema.ts'
+import { flatten } from './schema/merge.ts'
+import { createGeneratedList } from '../openapi/serve/paging/generated-list.ts'
+import type { Listed } from '../openapi/serve/paging/page-links.ts'
+import type { AskedParameter } from '../openapi/serve/paging/page-parameters.ts'
+import { createPager, type Page } from '../openapi/serve/paging/pager.ts'
+import { compileGenerator } from './schema/compile.ts'
 import { outputKind } from './output.ts'
 import { contentStream, type Seed } from './random.ts'
 import type { Route } from './route.ts'
@@ -14,9 +14,9 @@ import type { Route } from './route.ts'
 /** Makes the pages of a route whose output is `Paged(model)`. */
 export interface PagedOutput {
   /** A page of a list that is generated. */
-  generate(call: Call, input: Input): Page
+  generate(call: HttpRequest, input: Input): Page
   /** A page of a list that there is. */
-  pageOf(call: Call, input: Input, listed: Listed): Page
+  pageOf(call: HttpRequest, input: Input, listed: Listed): Page
 }
 
 /** Compiles the output of a route that answers pages; `undefined` for any other. */

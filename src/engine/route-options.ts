@@ -1,6 +1,6 @@
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { PageTable } from './fixtures/page-table.ts'
-import type { Model } from './model/schema.ts'
+import type { Model } from './schema/schema.ts'
 
 /** What a declared route may be told. */
 export interface RouteOptions<ModelType = Model> {

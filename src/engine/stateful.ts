@@ -1,16 +1,16 @@
-import type { Call } from './call.ts'
+import type { HttpRequest } from '../message.ts'
 import type { Output } from './generate-output.ts'
 import type { Input } from './input.ts'
-import { requiredOf } from './model/keywords.ts'
-import { flatten } from './model/merge.ts'
-import { createResolver, isObject, LINK, propertiesOf } from './model/schema.ts'
+import { requiredOf } from './schema/keywords.ts'
+import { flatten } from './schema/merge.ts'
+import { createResolver, isObject, LINK, propertiesOf } from './schema/schema.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { Seed } from './random.ts'
-import type { Match } from './route-table.ts'
+import type { Match } from '../routing/route-table.ts'
 import type { PagedOutput } from './paged-output.ts'
 import type { Route } from './route.ts'
-import { addressOf } from './store/address.ts'
-import { createIdReader, createIds } from './store/ids.ts'
+import { addressOf } from '../collections/address.ts'
+import { createIdReader, createIds } from '../collections/ids.ts'
 import {
   createItem,
   listItems,
@@ -22,11 +22,11 @@ import {
   type ItemOperation,
   type ItemRequest,
   type Outcome,
-} from './store/item-operations.ts'
-import type { Store } from './store/store.ts'
+} from '../collections/item-operations.ts'
+import type { Store } from '../state/store.ts'
 
 /** Answers the requests of one route from the store. */
-export type Stateful = (call: Call, match: Match, input: Input, store: Store) => Outcome
+export type Stateful = (call: HttpRequest, match: Match, input: Input, store: Store) => Outcome
 
 /** What the answers of a route are made by. */
 export interface Outputs {

@@ -1,9 +1,9 @@
-import type { Call } from './call.ts'
+import type { HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
 import { rangeOf } from './list-range.ts'
-import { ITEMS } from './model/array.ts'
-import { ByteSink } from './model/byte-sink.ts'
-import type { Scope, Write } from './model/generate.ts'
+import { ITEMS } from './schema/array.ts'
+import { ByteSink } from './schema/byte-sink.ts'
+import type { Scope, Write } from './schema/generate.ts'
 import type { OutputKind } from './output.ts'
 import type { Stream } from './random.ts'
 
@@ -11,11 +11,11 @@ import type { Stream } from './random.ts'
 export interface WrittenFrom {
   readonly writeItem: () => Write
   readonly streamOf: (input: Input) => Stream
-  readonly scopeOf: (call: Call, input: Input) => Scope
+  readonly scopeOf: (call: HttpRequest, input: Input) => Scope
   readonly countOf: (input: Input) => number
 }
 
-type WriteBody = (call: Call, input: Input) => void
+type WriteBody = (call: HttpRequest, input: Input) => void
 
 // One for all routes: a body is written from its beginning to its end without a pause.
 const sink = new ByteSink()
@@ -25,8 +25,8 @@ const COMMA = 0x2c
 export function createBodyWriter(
   kind: OutputKind,
   { writeItem, streamOf, scopeOf, countOf }: WrittenFrom,
-): ((call: Call, input: Input) => string) | undefined {
-  const writeItems = (call: Call, input: Input, first: number, count: number): void => {
+): ((call: HttpRequest, input: Input) => string) | undefined {
+  const writeItems = (call: HttpRequest, input: Input, first: number, count: number): void => {
     const [items, scope, write] = [streamOf(input).child(ITEMS), scopeOf(call, input), writeItem()]
     sink.plain('[')
     for (let index = first; index < first + count; index++) {

@@ -1,5 +1,5 @@
 import { createWindows, type Windows } from '../../plugins/rate-limit.ts'
-import { createCounters, type Counters } from '../engine/counters.ts'
+import { createCounters, type Counters } from '../state/counters.ts'
 
 /** What the plugins remember of the requests of one session. */
 export interface ChainState {

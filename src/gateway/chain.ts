@@ -7,8 +7,8 @@ import { latency } from '../../plugins/latency.ts'
 import { rateLimit, type RateLimitRule } from '../../plugins/rate-limit.ts'
 import { chaosDraws } from '../engine/random.ts'
 import type { RouteOptions } from '../engine/route-options.ts'
-import { limitOf } from './chaos/decide.ts'
-import { credentialsFor } from './credentials.ts'
+import { limitOf } from '../../plugins/chaos/decide.ts'
+import { credentialsFor } from '../openapi/serve/credentials.ts'
 import { visitOf, type Visit } from './visit.ts'
 
 /** What the plugins do to requests whose route does not say otherwise, and to everything that is forwarded. */

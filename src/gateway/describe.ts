@@ -1,8 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import type { Call } from '../engine/call.ts'
+import type { HttpRequest } from '../message.ts'
 
 /** Sends the page that describes the declared routes when a call asks for one. */
-export type Describe = (call: Call, reply: FastifyReply) => FastifyReply | Promise<FastifyReply> | undefined
+export type Describe = (
+  call: HttpRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply> | undefined
 
 /**
  * Serves an OpenAPI document at `/openapi.json`, and a page to browse it at `/docs`.

@@ -1,23 +1,27 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
-import type { RecordingLimits } from '../recording/recording-limits.ts'
-import { compileRedaction, useRedaction, type RedactionRules } from '../recording/redaction-rules.ts'
+import type { RecordingLimits } from '../recording/files/recording-limits.ts'
+import {
+  compileRedaction,
+  useRedaction,
+  type RedactionRules,
+} from '../recording/redaction/redaction-rules.ts'
 import { createDescribe } from './describe.ts'
 import type { DriftReport } from '../recording/drift/drift-log.ts'
 import { findingText } from '../recording/drift/drift-text.ts'
-import { loadModes } from './modes.ts'
-import { createModes, type Modes, type ModeSettings } from './modes/choose-mode.ts'
-import { createDriftWatch, type DriftWatch } from './modes/drift-watch.ts'
-import type { Answerers } from './modes/mode.ts'
-import { checkReplayOptions, type ReplayOptions } from './modes/replay-options.ts'
-import type { Replayer } from './modes/replayer.ts'
-import type { Recorder, RecorderOptions } from './recorder.ts'
+import { loadModes } from '../modes/modes.ts'
+import { createModes, type Modes, type ModeSettings } from '../modes/choose-mode.ts'
+import { createDriftWatch, type DriftWatch } from '../recording/drift/drift-watch.ts'
+import type { Answerers } from '../modes/mode.ts'
+import { checkReplayOptions, type ReplayOptions } from '../recording/replay/replay-options.ts'
+import type { Replayer } from '../recording/replay/replayer.ts'
+import type { Recorder, RecorderOptions } from '../recording/capture/recorder.ts'
 import { createMounts, type AdapterMount } from './adapters/mount.ts'
-import { createTargets, type TargetOptions } from './targets/create-targets.ts'
-import type { Listening } from './targets/guard.ts'
-import { createUpstream, type UpstreamOptions } from './upstream.ts'
-import { undici } from './upstream/undici.ts'
+import { createTargets, type TargetOptions } from '../upstream/targets/create-targets.ts'
+import type { Listening } from '../upstream/targets/guard.ts'
+import { createUpstream, type UpstreamOptions } from '../upstream/upstream.ts'
+import { undici } from '../upstream/undici.ts'
 
 /** Who answers, and which of them answers what. */
 export interface AnswererOptions {
@@ -135,12 +139,12 @@ function watchDrift(
 }
 
 async function openReplayer(directory: string, options: ReplayOptions): Promise<Replayer> {
-  const { createExactReplayer } = await import('./modes/exact-replayer.ts')
+  const { createExactReplayer } = await import('../recording/replay/exact-replayer.ts')
   return createExactReplayer(directory, options)
 }
 
 async function openRecorder(app: FastifyInstance, options: RecorderOptions): Promise<Recorder> {
-  const { createRecorder } = await import('./recorder.ts')
+  const { createRecorder } = await import('../recording/capture/recorder.ts')
   return createRecorder({
     ...options,
     onDrop: () =>

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Call } from '../engine/call.ts'
-import { wayOf } from './ways-in/way-in.ts'
+import type { HttpRequest } from '../message.ts'
+import { wayOf } from '../http/request-target.ts'
 
-/** A request's head as a Call; its body is read later, and only where a declared route needs it. */
-export function readCall(request: FastifyRequest, prefix: string): Call {
+/** A request's head as an HttpRequest; its body is read later, and only where a declared route needs it. */
+export function readCall(request: FastifyRequest, prefix: string): HttpRequest {
   const { scheme, host, url } = wayOf(request.raw)
   const mark = url.indexOf('?')
   const path = (mark < 0 ? url : url.slice(0, mark)).slice(prefix.length)

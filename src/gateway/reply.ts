@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer } from '../engine/call.ts'
-import { SimError } from '../sim-error.ts'
+import type { Answer } from '../message.ts'
+import { SimError } from '../errors.ts'
 
 /** The type of all JSON that the gateway sends. */
 export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import type { Call } from '../engine/call.ts'
+import type { HttpRequest } from '../message.ts'
 import type { Input } from '../engine/input.ts'
-import type { Match } from '../engine/route-table.ts'
-import type { ChaosDecision } from './chaos/decision.ts'
-import type { ModeName } from './modes/mode-name.ts'
-import type { Session } from './sessions/session.ts'
+import type { Match } from '../routing/route-table.ts'
+import type { ChaosDecision } from '../../plugins/chaos/decision.ts'
+import type { ModeName } from '../modes/mode-name.ts'
+import type { Session } from '../state/session.ts'
 
 /** What the gateway knows of one request while it passes through. */
 export interface Visit {
-  call: Call
+  call: HttpRequest
   /** Whether the client named the host as that of a proxy's target: in absolute form, or by CONNECT. */
   readonly isProxied: boolean
   /** How the answer is come by. */

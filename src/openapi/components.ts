@@ -1,4 +1,4 @@
-import type { Schema, SchemaOrBoolean } from '../engine/model/schema.ts'
+import type { Schema, SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { copyPart, copySchema, type Elsewhere } from './copy-schema.ts'
 import { createModelComparison } from './same-model.ts'
 import { createScope, type Located, type Scope } from './scope.ts'

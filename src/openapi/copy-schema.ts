@@ -1,4 +1,4 @@
-import { isObject, LINK, typesOf, type Schema, type SchemaOrBoolean } from '../engine/model/schema.ts'
+import { isObject, LINK, typesOf, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { plain, plainEntries, plainLink } from './plain.ts'
 
 /** What stands in a copy for a schema that is found elsewhere. */

@@ -1,5 +1,5 @@
 import type { Method } from '../engine/route.ts'
-import type { Schema, SchemaOrBoolean } from '../engine/model/schema.ts'
+import type { Schema, SchemaOrBoolean } from '../engine/schema/schema.ts'
 
 /** An OpenAPI 3.1 document, as far as declared routes need one. */
 export interface OpenApiDocument {

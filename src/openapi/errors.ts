@@ -1,4 +1,4 @@
-import type { Schema } from '../engine/model/schema.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 
 /** The body of every error but 422. */
 export const ERROR: Schema = {

@@ -1,4 +1,4 @@
-import { isObject, LINK, type Schema } from '../engine/model/schema.ts'
+import { isObject, LINK, type Schema } from '../engine/schema/schema.ts'
 import { copySchema } from './copy-schema.ts'
 import { createScope, type Located } from './scope.ts'
 

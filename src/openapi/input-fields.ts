@@ -1,5 +1,11 @@
-import { flatten } from '../engine/model/merge.ts'
-import { isObject, propertiesOf, typesOf, type Schema, type SchemaOrBoolean } from '../engine/model/schema.ts'
+import { flatten } from '../engine/schema/merge.ts'
+import {
+  isObject,
+  propertiesOf,
+  typesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../engine/schema/schema.ts'
 import type { Route } from '../engine/route.ts'
 import { createScope, type Scope } from './scope.ts'
 

@@ -1,4 +1,4 @@
-import type { SchemaOrBoolean } from '../engine/model/schema.ts'
+import type { SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { JSON_TYPE, type Header, type MediaType, type Response } from './document.ts'
 
 /** One reason for a route to answer with a status. */

@@ -1,4 +1,4 @@
-import { isObject, type Schema, type SchemaOrBoolean } from '../engine/model/schema.ts'
+import { isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import type { Route } from '../engine/route.ts'
 import type { InputModel } from './input-fields.ts'
 

@@ -1,4 +1,4 @@
-import { isObject, type Schema } from '../engine/model/schema.ts'
+import { isObject, type Schema } from '../engine/schema/schema.ts'
 import type { Route } from '../engine/route.ts'
 import type { Components } from './components.ts'
 import { JSON_TYPE, type RequestBody } from './document.ts'

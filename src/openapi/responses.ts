@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { textOf } from '../engine/model/keywords.ts'
+import { textOf } from '../engine/schema/keywords.ts'
 import type { Components } from './components.ts'
 import type { Header, Response } from './document.ts'
 import { failuresOf, isLimited, QUOTA_HEADERS, type FailureContext } from './failures.ts'

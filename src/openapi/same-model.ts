@@ -1,4 +1,4 @@
-import type { Schema } from '../engine/model/schema.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import { canonicalText } from '../engine/random.ts'
 import { copySchema } from './copy-schema.ts'
 import type { Located } from './scope.ts'

@@ -1,4 +1,4 @@
-import { createResolver, isObject, propertiesOf, type Schema } from '../engine/model/schema.ts'
+import { createResolver, isObject, propertiesOf, type Schema } from '../engine/schema/schema.ts'
 import { outputKind } from '../engine/output.ts'
 
 /** A schema and where its references are looked up. */

@@ -1,4 +1,4 @@
-import { isObject } from '../engine/model/schema.ts'
+import { isObject } from '../engine/schema/schema.ts'
 import type { Route } from '../engine/route.ts'
 
 /** A copy of a value in which no route's bearer token is readable. */

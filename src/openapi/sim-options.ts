@@ -1,5 +1,5 @@
 import type { RouteOptions } from '../engine/route-options.ts'
-import type { Schema } from '../engine/model/schema.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import { plain } from './plain.ts'
 import type { Hide } from './secrets.ts'
 

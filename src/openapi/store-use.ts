@@ -1,6 +1,6 @@
 import { outputKind } from '../engine/output.ts'
 import type { Method, Route } from '../engine/route.ts'
-import { addressOf, type Address } from '../engine/store/address.ts'
+import { addressOf, type Address } from '../collections/address.ts'
 
 /** What a stateful route does with one stored item. */
 export interface StoreUse {

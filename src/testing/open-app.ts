@@ -1,7 +1,7 @@
 import { SimAPI } from '../api.ts'
-import { loadTarget } from '../declare/load-target.ts'
-import type { StoreSnapshot } from '../engine/store/store.ts'
-import { TargetInvalid } from '../sim-error.ts'
+import { loadTarget } from '../loaders/load-target.ts'
+import type { StoreSnapshot } from '../state/store.ts'
+import { TargetInvalid } from '../errors.ts'
 
 /** An app to test: `module[:attr]` relative to the working directory, a SimAPI, or what makes one. */
 export type AppTarget = string | SimAPI | (() => SimAPI | Promise<SimAPI>)

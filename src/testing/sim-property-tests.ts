@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { SimAPI } from '../api.ts'
 import { isStateful, type Route } from '../engine/route.ts'
-import { OptionInvalid, TargetInvalid } from '../sim-error.ts'
+import { OptionInvalid, TargetInvalid } from '../errors.ts'
 import { createClient, type Client } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
 import { describeRoute } from './endpoint/describe-route.ts'

@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
-import type { Model } from '../engine/model/schema.ts'
-import { schemaOfModel } from '../engine/model/standard.ts'
+import type { Model } from '../engine/schema/schema.ts'
+import { schemaOfModel } from '../engine/schema/standard.ts'
 import { compileStrategy } from './strategy/compile-strategy.ts'
 
 /** How inputs are drawn. */

@@ -1,6 +1,6 @@
 import { createAdapter, type AdapterConfig } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
-import { OptionInvalid } from '../../src/sim-error.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 import { notes } from './notes-adapter.ts'
 
 describe('the configuration of an adapter', () => {

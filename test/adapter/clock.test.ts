@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVirtualClock, USUAL_START } from '../../src/adapter/clock.ts'
-import { OptionInvalid } from '../../src/sim-error.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 
 describe('a virtual clock', () => {
   it('stands at its start until it is moved', () => {

@@ -1,6 +1,6 @@
 import { createContextClass } from 'sim-gateway/adapter'
 import { describe, expect, it, vi } from 'vitest'
-import { OptionInvalid } from '../../src/sim-error.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 import { notes } from './notes-adapter.ts'
 
 const NotesContext = createContextClass(notes)

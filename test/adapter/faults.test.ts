@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createFaults, type FaultRule } from '../../src/adapter/faults.ts'
-import { OptionInvalid } from '../../src/sim-error.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 
 function statuses(
   rules: readonly FaultRule[],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPathTable } from '../../src/adapter/path-table.ts'
-import { OptionInvalid } from '../../src/sim-error.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 
 const entry = (id: string, path: string, method = 'GET', aliases: string[] = []) => ({
   id,

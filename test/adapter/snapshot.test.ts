@@ -1,6 +1,6 @@
 import { createAdapter, type AdapterDefinition } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
-import { OptionInvalid } from '../../src/sim-error.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 import { notes, type NotesFixture, type NotesState } from './notes-adapter.ts'
 
 const put = { method: 'PUT', body: '{"text":"x"}' }

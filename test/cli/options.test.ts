@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { within } from '../../src/cli/options.ts'
 import { whole } from '../../src/cli/whole.ts'
-import { UsageInvalid } from '../../src/sim-error.ts'
+import { UsageInvalid } from '../../src/errors.ts'
 
 describe('numbers of options', () => {
   it('are whole and not negative', () => {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toGatewayOptions } from '../../src/config/gateway-config.ts'
 import { loadGatewayConfig } from '../../src/config/load-config.ts'
-import { createTargets } from '../../src/gateway/targets/create-targets.ts'
+import { createTargets } from '../../src/upstream/targets/create-targets.ts'
 import { temporaryFolder } from '../config/temporary-folder.ts'
 import { serveHere, simHere } from './run-in-process.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../../src/cli/serve.ts'
-import { NotListening } from '../../src/sim-error.ts'
+import { NotListening } from '../../src/errors.ts'
 
 describe('listening', () => {
   it('tells which address is taken, and how to choose another', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findConfig } from '../../src/config/find-config.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
-import { ConfigInvalid } from '../../src/sim-error.ts'
+import { ConfigInvalid } from '../../src/errors.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 describe('the search for a config file', () => {

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
-import { ConfigInvalid } from '../../src/sim-error.ts'
+import { ConfigInvalid } from '../../src/errors.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 function problemsOf(path: string | undefined, directory: string): readonly string[] {

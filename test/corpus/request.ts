@@ -1,4 +1,4 @@
-import { compileGenerator } from '../../src/engine/model/compile.ts'
+import { compileGenerator } from '../../src/engine/schema/compile.ts'
 import { contentStream, type Stream } from '../../src/engine/random.ts'
 import { isJson, textOf, type Json } from './json.ts'
 import type { Body, Operation, Parameter } from './operations.ts'

@@ -7,7 +7,7 @@ import { SimAPI } from '../../src/api.ts'
 import { GATEWAY_SPECS } from '../../src/config/gateway-config.ts'
 import { loadConfig } from '../../src/config/load-config.ts'
 import type { Specs } from '../../src/config/read-table.ts'
-import * as errors from '../../src/sim-error.ts'
+import * as errors from '../../src/errors.ts'
 import { namesIn, read, rowsOf } from './tables.ts'
 import { runSim } from '../flow/sim-process.ts'
 

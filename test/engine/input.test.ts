@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../../src/engine/call.ts'
+import type { HttpRequest } from '../../src/message.ts'
 import { createInputReader, type Input } from '../../src/engine/input.ts'
-import type { Model } from '../../src/engine/model/schema.ts'
+import type { Model } from '../../src/engine/schema/schema.ts'
 import { createRoute, type Method } from '../../src/engine/route.ts'
-import { InputInvalid, type InputIssue } from '../../src/sim-error.ts'
+import { InputInvalid, type InputIssue } from '../../src/errors.ts'
 
 interface Sent {
   readonly search?: string
@@ -15,7 +15,7 @@ interface Sent {
 function readerOf(method: Method, path: string, input?: Model): (sent?: Sent) => Input {
   const read = createInputReader(createRoute(method, path, input === undefined ? {} : { input }))
   return ({ search = '', body, params = {} } = {}) => {
-    const call: Call = { method, scheme: 'http', host: 'x', path, search, headers: {}, body }
+    const call: HttpRequest = { method, scheme: 'http', host: 'x', path, search, headers: {}, body }
     return read(call, params)
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { looksLikeJson, parseJsonText } from '../../src/engine/json-text.ts'
-import { issuesOf } from './operation/reading.ts'
+import { issuesOf } from '../openapi/serve/reading.ts'
 
 describe('a JSON text', () => {
   it('is read', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTextReader, type ReadText } from '../../src/engine/model/coerce.ts'
-import { createResolver, type Schema } from '../../src/engine/model/schema.ts'
+import { createTextReader, type ReadText } from '../../src/engine/schema/coerce.ts'
+import { createResolver, type Schema } from '../../src/engine/schema/schema.ts'
 import { parseQuery } from '../../src/engine/query.ts'
 import { createQueryReader } from '../../src/engine/query-reader.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/model/list.ts'
-import type { Schema } from '../../src/engine/model/schema.ts'
+import { list } from '../../src/engine/schema/list.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
 import { plainList, plainObject, type PlainField } from './reference-generator.ts'
 
 /** The schema that a field of the reference stands for; its name tells nothing, so that only the schema counts. */

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/model/list.ts'
-import { PaginatedResponse } from '../../src/engine/model/pages.ts'
-import type { Model } from '../../src/engine/model/schema.ts'
+import { list } from '../../src/engine/schema/list.ts'
+import { PaginatedResponse } from '../../src/engine/schema/pages.ts'
+import type { Model } from '../../src/engine/schema/schema.ts'
 
 const Tree = Type.Cyclic(
   { Node: Type.Object({ value: Type.Integer(), kids: Type.Array(Type.Ref('Node')) }) },

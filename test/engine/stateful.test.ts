@@ -4,8 +4,8 @@ import { SimAPI } from '../../src/api.ts'
 import type { SimOptions } from '../../src/config/sim-options.ts'
 import { ComputedFrom } from '../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
-import { list } from '../../src/engine/model/list.ts'
-import { PageParams, PaginatedResponse } from '../../src/engine/model/pages.ts'
+import { list } from '../../src/engine/schema/list.ts'
+import { PageParams, PaginatedResponse } from '../../src/engine/schema/pages.ts'
 
 const UserInput = Type.Object({ name: Type.Optional(Type.String()), team: Type.Optional(Type.String()) })
 const User = Type.Object(

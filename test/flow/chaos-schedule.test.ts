@@ -5,8 +5,8 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 
-import type { ChaosOptions } from '../../src/gateway/chaos/rule.ts'
-import { createGateway } from '../../src/gateway/gateway.ts'
+import type { ChaosOptions } from '../../src/state/chaos-rule.ts'
+import { createGateway } from '../../src/gateway.ts'
 import { distanceOf, lognormal } from './distribution.ts'
 import { startRestUpstream } from './rest-upstream.ts'
 

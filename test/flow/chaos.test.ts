@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { createGateway } from '../../src/gateway/gateway.ts'
+import { createGateway } from '../../src/gateway.ts'
 import { startRestUpstream } from './rest-upstream.ts'
 
 const REQUESTS = 2000

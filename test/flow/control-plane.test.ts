@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
-import { usersApi } from '../gateway/control/ask.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { usersApi } from '../control/ask.ts'
 
 /** A gateway in front of an upstream that notes whatever reaches it. */
 async function start(options: Partial<GatewayOptions> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadDescription } from '../../src/declare/load-description.ts'
+import { loadDescription } from '../../src/loaders/load-description.ts'
 import { serveDescription } from './serve-description.ts'
 
 const STORE = `

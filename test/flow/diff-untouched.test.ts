@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { createGateway } from '../../src/gateway/gateway.ts'
+import { createGateway } from '../../src/gateway.ts'
 import { createLogger } from '../gateway/logger.ts'
 
 const model = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import type { ChaosRule } from '../../src/gateway/chaos/rule.ts'
-import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
+import type { ChaosRule } from '../../src/state/chaos-rule.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { temporaryFolder } from '../config/temporary-folder.ts'
 
 const NOISE = Buffer.alloc(200_000, 'noise ')

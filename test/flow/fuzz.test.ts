@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
-import { list } from '../../src/engine/model/list.ts'
+import { list } from '../../src/engine/schema/list.ts'
 
 const REQUESTS = 5000
 const BATCH = 100

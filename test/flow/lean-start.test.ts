@@ -51,10 +51,10 @@ const SELDOM = [
   .map((name) => `/node_modules/${name}/`)
   .concat('/node_modules/ajv/dist/2020.js')
 const OWN = [
-  'gateway/control/control',
-  'gateway/modes/replay',
-  'gateway/modes/compare-observed',
-  'gateway/recorder',
+  'control/control',
+  'modes/replay',
+  'recording/drift/compare-observed',
+  'recording/capture/recorder',
 ]
 const isIn = (loaded: string) => (part: string) => loaded.includes(part)
 
@@ -62,7 +62,7 @@ describe('the start of a command', () => {
   it('loads nothing that only some requests need', async () => {
     const loaded = await loadedBy(['run', app])
     expect(loaded).toContain('/node_modules/fastify/')
-    expect(loaded).toContain('/dist/src/gateway/gateway.js')
+    expect(loaded).toContain('/dist/src/gateway.js')
     expect([...SELDOM, ...OWN.map((file) => `/dist/src/${file}.js`)].filter(isIn(loaded))).toEqual([])
   })
 

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { createGateway } from '../../src/gateway/gateway.ts'
-import type { Limits } from '../../src/gateway/limits.ts'
+import { createGateway } from '../../src/gateway.ts'
+import type { Limits } from '../../src/http/limits.ts'
 
 async function start(limits: Limits): Promise<number> {
   const app = createGateway({ engine: new SimAPI({ seed: 1 }).post('/x').engine(), limits })

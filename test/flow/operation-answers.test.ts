@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../src/engine/engine.ts'
 import '../../src/engine/links/built-in.ts'
-import { createChecker } from '../../src/engine/model/checker.ts'
-import type { Schema } from '../../src/engine/model/schema.ts'
+import { createChecker } from '../../src/engine/schema/checker.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
 import type { Route } from '../../src/engine/route.ts'
-import { described, gatewayOf, header, json, media, query, response } from '../engine/operation/describing.ts'
+import { described, gatewayOf, header, json, media, query, response } from '../openapi/serve/describing.ts'
 
 const apps: FastifyInstance[] = []
 afterEach(async () => {

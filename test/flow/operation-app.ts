@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import type { Schema } from '../../src/engine/model/schema.ts'
-import type { Operation } from '../../src/engine/operation/operation.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
+import type { Operation } from '../../src/openapi/serve/operation.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
 import { createRoute, type Method, type Route } from '../../src/engine/route.ts'
-import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
-import { operationOf } from '../engine/operation/reading.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { operationOf } from '../openapi/serve/reading.ts'
 
 /** A route of an operation. */
 export function described(

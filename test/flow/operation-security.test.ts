@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SecurityScheme } from '../../src/engine/operation/operation.ts'
-import { parameter } from '../engine/operation/reading.ts'
+import type { SecurityScheme } from '../../src/openapi/serve/operation.ts'
+import { parameter } from '../openapi/serve/reading.ts'
 import { described, serveInput, type Served } from './operation-app.ts'
 
 const bearer: SecurityScheme = { name: 'oauth', kind: 'bearer' }

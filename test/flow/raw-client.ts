@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
-import { openAuthority } from '../../src/gateway/ways-in/authority.ts'
+import { openAuthority } from '../../src/http/certificate-authority.ts'
 
 export async function rawAnswer(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')

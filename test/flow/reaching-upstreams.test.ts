@@ -6,8 +6,8 @@ import Type from 'typebox'
 import { fetch } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/model/list.ts'
-import { createIssuer } from '../../src/gateway/ways-in/certificates.ts'
+import { list } from '../../src/engine/schema/list.ts'
+import { createIssuer } from '../../src/http/certificates.ts'
 import { openTunnel, rawAnswer, textOf, tlsThroughTunnel } from './raw-client.ts'
 import {
   closeAll,

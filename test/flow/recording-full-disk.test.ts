@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { readExchanges } from '../../src/recording/files.ts'
+import { readExchanges } from '../../src/recording/files/recording-files.ts'
 import { collect, temporaryDirectory } from '../recording/samples.ts'
 import { closeAll, closing } from './ways-in-setup.ts'
 

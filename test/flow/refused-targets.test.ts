@@ -4,8 +4,8 @@ import { hostname, networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { createGateway } from '../../src/gateway/gateway.ts'
-import type { Resolve } from '../../src/gateway/targets/guard.ts'
+import { createGateway } from '../../src/gateway.ts'
+import type { Resolve } from '../../src/upstream/targets/guard.ts'
 
 /** Names that the tests' resolver knows. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { constants, createGzip } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { readExchanges } from '../../src/recording/files.ts'
+import { readExchanges } from '../../src/recording/files/recording-files.ts'
 import { collect, temporaryDirectory } from '../recording/samples.ts'
 import { ask, start, type Started } from './replay-setup.ts'
 

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { request, type Dispatcher } from 'undici'
 import { afterEach } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { createLogger, type Logged } from '../gateway/logger.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void

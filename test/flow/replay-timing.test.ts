@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import type { ReplayOptions } from '../../src/gateway/modes/replay-options.ts'
+import type { ReplayOptions } from '../../src/recording/replay/replay-options.ts'
 import { exchangeOf, temporaryDirectory, writeLines, type Parts } from '../recording/samples.ts'
 import { ask, start } from './replay-setup.ts'
 

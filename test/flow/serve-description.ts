@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach } from 'vitest'
-import { loadDescription } from '../../src/declare/load-description.ts'
+import { loadDescription } from '../../src/loaders/load-description.ts'
 import type { SimOptions } from '../../src/config/sim-options.ts'
 
 const apps: FastifyInstance[] = []

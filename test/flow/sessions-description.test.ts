@@ -1,6 +1,6 @@
 import { onTestFinished, describe, expect, it } from 'vitest'
-import { loadDescription } from '../../src/declare/load-description.ts'
-import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
+import { loadDescription } from '../../src/loaders/load-description.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 
 const NOTES = `
 openapi: 3.1.0

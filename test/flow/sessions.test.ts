@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { createGateway } from '../../src/gateway/gateway.ts'
+import { createGateway } from '../../src/gateway.ts'
 import { temporaryFolder } from '../config/temporary-folder.ts'
-import { usersApi } from '../gateway/control/ask.ts'
+import { usersApi } from '../control/ask.ts'
 
 const WORKERS = 50
 const USERS_EACH = 33

@@ -10,7 +10,7 @@ import {
   query,
   response,
   statefulGatewayOf,
-} from '../engine/operation/describing.ts'
+} from '../openapi/serve/describing.ts'
 
 type Body = Record<string, unknown>
 

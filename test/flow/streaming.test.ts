@@ -11,7 +11,7 @@ import {
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { createGateway } from '../../src/gateway/gateway.ts'
+import { createGateway } from '../../src/gateway.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
-import { openAuthority, type LocalAuthority } from '../../src/gateway/ways-in/authority.ts'
-import { createIssuer } from '../../src/gateway/ways-in/certificates.ts'
+import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
+import { openAuthority, type LocalAuthority } from '../../src/http/certificate-authority.ts'
+import { createIssuer } from '../../src/http/certificates.ts'
 
 /** What a test opened is closed at its end, the last first. */
 export const closing: (() => unknown)[] = []

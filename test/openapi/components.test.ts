@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import type { Schema, SchemaOrBoolean } from '../../src/engine/model/schema.ts'
+import type { Schema, SchemaOrBoolean } from '../../src/engine/schema/schema.ts'
 import { createComponents, type Components } from '../../src/openapi/components.ts'
 import { createScope } from '../../src/openapi/scope.ts'
-import { ModelInvalid } from '../../src/sim-error.ts'
+import { ModelInvalid } from '../../src/errors.ts'
 import { schema } from './documents.ts'
 
 const use = (components: Components, schema: Schema): SchemaOrBoolean =>

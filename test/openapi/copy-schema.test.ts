@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ComputedFrom } from '../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { WhenInput } from '../../src/engine/links/when-input.ts'
-import type { Schema } from '../../src/engine/model/schema.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
 import { copyPart, copySchema, isNamed, type Elsewhere } from '../../src/openapi/copy-schema.ts'
 import { schema } from './documents.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { OptionInvalid } from '../../src/sim-error.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 import { importFile } from './import/read-file.ts'
 
 describe('an app that a document describes', () => {

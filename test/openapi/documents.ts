@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { checkSchema } from '../../src/engine/model/checker.ts'
-import { isObject, type Schema } from '../../src/engine/model/schema.ts'
+import { checkSchema } from '../../src/engine/schema/checker.ts'
+import { isObject, type Schema } from '../../src/engine/schema/schema.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
 import { createRoute, type Method, type Route } from '../../src/engine/route.ts'
 import type { OpenApiDocument, Operation, Response } from '../../src/openapi/document.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createChecker } from '../../src/engine/model/checker.ts'
+import { createChecker } from '../../src/engine/schema/checker.ts'
 import { ERROR, VALIDATION_ERROR } from '../../src/openapi/errors.ts'
 import {
   InputInvalid,
@@ -10,7 +10,7 @@ import {
   SimulatedFailure,
   StoreFull,
   Unauthorized,
-} from '../../src/sim-error.ts'
+} from '../../src/errors.ts'
 
 describe('the schemas of errors', () => {
   it.for([

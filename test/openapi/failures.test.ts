@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ErrorCase, ScenarioStep } from '../../src/engine/error-case.ts'
 import { PageTable } from '../../src/engine/fixtures/page-table.ts'
 import { FromJsonFixture } from '../../src/engine/links/from-json-fixture.ts'
-import { list } from '../../src/engine/model/list.ts'
+import { list } from '../../src/engine/schema/list.ts'
 import type { Response } from '../../src/openapi/document.ts'
 import { bodyOf, responsesOf } from './documents.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../../src/engine/model/schema.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
 import { createModelComparison } from '../../src/openapi/same-model.ts'
 import { createScope, type Located } from '../../src/openapi/scope.ts'
 

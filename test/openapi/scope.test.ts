@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { list } from '../../src/engine/model/list.ts'
-import { PageSlice, PaginatedResponse } from '../../src/engine/model/pages.ts'
-import type { Schema } from '../../src/engine/model/schema.ts'
+import { list } from '../../src/engine/schema/list.ts'
+import { PageSlice, PaginatedResponse } from '../../src/engine/schema/pages.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
 import { createScope } from '../../src/openapi/scope.ts'
-import { ModelInvalid } from '../../src/sim-error.ts'
+import { ModelInvalid } from '../../src/errors.ts'
 
 const Text = { type: 'string' }
 

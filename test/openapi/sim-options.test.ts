@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ErrorCase } from '../../src/engine/error-case.ts'
-import { list } from '../../src/engine/model/list.ts'
+import { list } from '../../src/engine/schema/list.ts'
 import { operationOf } from './documents.ts'
 
 describe('simOptionsOf', () => {

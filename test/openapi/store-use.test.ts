@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PageTable } from '../../src/engine/fixtures/page-table.ts'
-import { list } from '../../src/engine/model/list.ts'
+import { list } from '../../src/engine/schema/list.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
 import { createRoute, type Method } from '../../src/engine/route.ts'
 import { storeUseOf } from '../../src/openapi/store-use.ts'

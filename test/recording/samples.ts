@@ -3,10 +3,10 @@ import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Exchange } from '../../src/recording/exchange.ts'
-import { openRecording } from '../../src/recording/files.ts'
-import { buildExchange, type Capture, type HeaderPairs } from '../../src/recording/har.ts'
-import { redact } from '../../src/recording/redact.ts'
+import type { Exchange } from '../../src/recording/files/exchange.ts'
+import { openRecording } from '../../src/recording/files/recording-files.ts'
+import { buildExchange, type Capture, type HeaderPairs } from '../../src/recording/files/har.ts'
+import { redact } from '../../src/recording/redaction/redact.ts'
 
 /** A directory that is removed when the running test ends. */
 export async function temporaryDirectory(): Promise<string> {

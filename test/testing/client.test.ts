@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/model/list.ts'
+import { list } from '../../src/engine/schema/list.ts'
 import { createClient } from '../../src/testing/client.ts'
 
 const Named = {

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/model/list.ts'
+import { list } from '../../src/engine/schema/list.ts'
 import { createClient } from '../../src/testing/client.ts'
 import { testEndpoint } from '../../src/testing/test-endpoint.ts'
 import { failureOf, Query, User } from './failure-of.ts'

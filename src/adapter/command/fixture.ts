@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CommandModule } from 'yargs'
-import { writeFileWhole } from '../../declare/write-file.ts'
-import { FileNotWritten } from '../../sim-error.ts'
+import { writeFileWhole } from '../../loaders/write-file.ts'
+import { FileNotWritten } from '../../errors.ts'
 import type { AdapterDefinition } from '../definition.ts'
 
 interface InitFlags {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { CommandModule } from 'yargs'
-import { writeFileWhole } from '../../declare/write-file.ts'
+import { writeFileWhole } from '../../loaders/write-file.ts'
 import type { AdapterConfig } from '../config.ts'
 import type { AdapterDefinition } from '../definition.ts'
 import { createManifest } from '../manifest.ts'

@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs'
 import type { ChainDefaults } from '../../gateway/chain.ts'
-import { PRESETS } from '../../gateway/chaos/presets.ts'
-import { FAULT_KINDS, type ChaosOptions as Rules, type FaultKind } from '../../gateway/chaos/rule.ts'
-import { UsageInvalid } from '../../sim-error.ts'
+import { PRESETS } from '../../../plugins/chaos/presets.ts'
+import { FAULT_KINDS, type ChaosOptions as Rules, type FaultKind } from '../../state/chaos-rule.ts'
+import { UsageInvalid } from '../../errors.ts'
 import { given, within } from '../options.ts'
 import { whole } from '../whole.ts'
 

@@ -1,5 +1,5 @@
-import type { GatewayOptions } from '../../gateway/gateway.ts'
-import { UsageInvalid } from '../../sim-error.ts'
+import type { GatewayOptions } from '../../gateway.ts'
+import { UsageInvalid } from '../../errors.ts'
 
 /** Whether the modes have what they need. @throws UsageInvalid naming the option that is missing */
 export function checkModes({ modes = {}, record, recording }: Partial<GatewayOptions>): void {

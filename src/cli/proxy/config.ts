@@ -2,7 +2,7 @@ import type { Argv } from 'yargs'
 import type { AdapterMountConfig } from '../../config/adapters-config.ts'
 import { besides, toGatewayOptions } from '../../config/gateway-config.ts'
 import { loadGatewayConfig } from '../../config/load-config.ts'
-import type { GatewayOptions } from '../../gateway/gateway.ts'
+import type { GatewayOptions } from '../../gateway.ts'
 
 /** The option of `sim proxy` that names its config file. */
 export interface ConfigOption {

@@ -1,10 +1,10 @@
 import type { Argv } from 'yargs'
-import { jsonText } from '../../declare/export-fixtures.ts'
-import { writeFileWhole } from '../../declare/write-file.ts'
-import type { GatewayOptions } from '../../gateway/gateway.ts'
+import { jsonText } from '../../loaders/export-fixtures.ts'
+import { writeFileWhole } from '../../loaders/write-file.ts'
+import type { GatewayOptions } from '../../gateway.ts'
 import { createDriftLog } from '../../recording/drift/drift-log.ts'
 import { driftText } from '../../recording/drift/drift-text.ts'
-import { SimError } from '../../sim-error.ts'
+import { SimError } from '../../errors.ts'
 
 /** Options of `sim proxy` about mode `diff`. */
 export interface DriftFlags {

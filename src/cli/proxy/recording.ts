@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
-import type { GatewayOptions } from '../../gateway/gateway.ts'
-import { compileRedaction, type RedactionRules } from '../../recording/redaction-rules.ts'
-import { UsageInvalid } from '../../sim-error.ts'
+import type { GatewayOptions } from '../../gateway.ts'
+import { compileRedaction, type RedactionRules } from '../../recording/redaction/redaction-rules.ts'
+import { UsageInvalid } from '../../errors.ts'
 import { asUsage } from '../options.ts'
 import { whole } from '../whole.ts'
 

@@ -4,8 +4,8 @@ import {
   REPLAY_CHECKS,
   TIMINGS,
   type ReplayOptions as Replay,
-} from '../../gateway/modes/replay-options.ts'
-import { UsageInvalid } from '../../sim-error.ts'
+} from '../../recording/replay/replay-options.ts'
+import { UsageInvalid } from '../../errors.ts'
 
 /** Options of `sim proxy` about how recorded answers are found and given. */
 export interface ReplayOptions {

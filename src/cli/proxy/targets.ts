@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
-import type { GatewayOptions } from '../../gateway/gateway.ts'
-import { MODE_NAMES, type ModeName } from '../../gateway/modes/mode-name.ts'
+import type { GatewayOptions } from '../../gateway.ts'
+import { MODE_NAMES, type ModeName } from '../../modes/mode-name.ts'
 import { whole } from '../whole.ts'
 
 /** Options of `sim proxy` about where requests go, and who answers them. */

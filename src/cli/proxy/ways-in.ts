@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Argv } from 'yargs'
-import type { GatewayOptions } from '../../gateway/gateway.ts'
-import { readHostList } from '../../gateway/host-list.ts'
-import { createAccounts } from '../../gateway/ways-in/accounts.ts'
-import { UsageInvalid } from '../../sim-error.ts'
+import type { GatewayOptions } from '../../gateway.ts'
+import { readHostList } from '../../routing/host-list.ts'
+import { createAccounts } from '../../http/proxy-auth.ts'
+import { UsageInvalid } from '../../errors.ts'
 import { asUsage } from '../options.ts'
 
 /** Options of `sim proxy` about TLS, proxy clients, and how upstreams are reached. */

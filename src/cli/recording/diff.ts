@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs'
-import { jsonText } from '../../declare/export-fixtures.ts'
-import { loadApi } from '../../declare/load-api.ts'
-import { createGlob, type Glob } from '../../engine/glob.ts'
+import { jsonText } from '../../loaders/export-fixtures.ts'
+import { loadApi } from '../../loaders/load-api.ts'
+import { createGlob, type Glob } from '../../routing/glob.ts'
 import { below, missingBasePath } from '../../recording/drift/base-path.ts'
 import type { Baseline } from '../../recording/drift/baseline.ts'
 import { compareExchanges } from '../../recording/drift/compare-exchanges.ts'
@@ -11,8 +11,8 @@ import { driftText } from '../../recording/drift/drift-text.ts'
 import { isAtLeast, SEVERITIES, type Severity } from '../../recording/drift/finding.ts'
 import { samplesIn, type ReadSamples } from '../../recording/drift/read-samples.ts'
 import { recordedBaseline } from '../../recording/drift/recorded-baseline.ts'
-import { isRecording } from '../../recording/summary.ts'
-import { DriftFound, RecordingUnusable } from '../../sim-error.ts'
+import { isRecording } from '../../recording/files/summary.ts'
+import { DriftFound, RecordingUnusable } from '../../errors.ts'
 
 interface DiffOptions {
   recording: string

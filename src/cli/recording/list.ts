@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs'
-import { jsonText } from '../../declare/export-fixtures.ts'
-import { findRecordings, summarize, type RecordingSummary } from '../../recording/summary.ts'
+import { jsonText } from '../../loaders/export-fixtures.ts'
+import { findRecordings, summarize, type RecordingSummary } from '../../recording/files/summary.ts'
 import { createProgress } from '../progress.ts'
 import { sizeText } from '../size-text.ts'
 import { table } from '../table.ts'

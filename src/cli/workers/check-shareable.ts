@@ -1,7 +1,7 @@
-import { rulesOf } from '../../gateway/chaos/read-chaos.ts'
+import { rulesOf } from '../../../plugins/chaos/read-rules.ts'
 import type { ChainDefaults } from '../../gateway/chain.ts'
-import type { GatewayOptions } from '../../gateway/gateway.ts'
-import { UsageInvalid } from '../../sim-error.ts'
+import type { GatewayOptions } from '../../gateway.ts'
+import { UsageInvalid } from '../../errors.ts'
 
 /**
  * Checks that each of several processes can answer without asking the others.

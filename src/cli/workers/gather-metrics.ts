@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster'
-import { sumMetrics } from '../../gateway/control/metrics.ts'
+import { sumMetrics } from '../../control/metrics.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 /** Asks workers for what they have measured, and adds it up. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { Overrides } from '../../api.ts'
-import type { LoadedApi } from '../../declare/target.ts'
-import type { AppSeed } from '../../declare/join-apps.ts'
+import type { LoadedApi } from '../../loaders/target.ts'
+import type { AppSeed } from '../../loaders/join-apps.ts'
 
 /** What a worker has to be told, so that all of them answer alike. */
 export interface Part {

@@ -1,4 +1,4 @@
-import type { Shared } from '../../gateway/control/shared.ts'
+import type { Shared } from '../../control/shared.ts'
 import { createDrain, listen, type Address, type Listening } from '../serve.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { WorkerEnded } from '../../sim-error.ts'
+import { WorkerEnded } from '../../errors.ts'
 import { listen, tellAddress, type Address } from '../serve.ts'
 import { createGathering, tell } from './gather-metrics.ts'
 import type { FromWorker } from './messages.ts'

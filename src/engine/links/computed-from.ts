@@ -1,5 +1,5 @@
-import { ModelInvalid } from '../../sim-error.ts'
-import { isObject } from '../model/schema.ts'
+import { ModelInvalid } from '../../errors.ts'
+import { isObject } from '../schema/schema.ts'
 import { defineLink } from './link.ts'
 
 // A function of field values: users write one with the types their fields have.

@@ -1,5 +1,5 @@
-import { ModelInvalid } from '../../sim-error.ts'
-import { isObject } from '../model/schema.ts'
+import { ModelInvalid } from '../../errors.ts'
+import { isObject } from '../schema/schema.ts'
 
 /** What each option of a fixture link must be. `path` and `pointer` must be there. */
 export type FixtureForm = Readonly<Record<string, (value: unknown) => boolean>>

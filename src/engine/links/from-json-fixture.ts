@@ -1,4 +1,4 @@
-import { FixtureMiss } from '../../sim-error.ts'
+import { FixtureMiss } from '../../errors.ts'
 import { declaringDirectory } from '../fixtures/declaring-directory.ts'
 import { findInFixture, readFixture, type FixturePlace, type Found } from '../fixtures/json-fixtures.ts'
 import { isFlag, isText, isTexts, readFixtureOptions, type FixtureForm } from './fixture-options.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { declaringDirectory } from '../fixtures/declaring-directory.ts'
 import type { Found } from '../fixtures/json-fixtures.ts'
-import { isObject } from '../model/schema.ts'
+import { isObject } from '../schema/schema.ts'
 import { findAt, missOf, valueOf } from './from-json-fixture.ts'
 import { isFlag, isText, isTexts, readFixtureOptions, type FixtureForm } from './fixture-options.ts'
 import { defineLink } from './link.ts'

@@ -1,6 +1,6 @@
-import { ModelInvalid } from '../../sim-error.ts'
-import type { Headers } from '../call.ts'
-import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../model/schema.ts'
+import { ModelInvalid } from '../../errors.ts'
+import type { Headers } from '../../message.ts'
+import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../schema/schema.ts'
 
 /** What a link may look at while it finds its value. */
 export interface LinkContext {

@@ -1,4 +1,4 @@
-import { LinksInvalid } from '../../sim-error.ts'
+import { LinksInvalid } from '../../errors.ts'
 
 /**
  * The fields of one object in an order that has each after the siblings its links need; otherwise as declared.

@@ -1,4 +1,4 @@
-import { ModelInvalid } from '../../sim-error.ts'
+import { ModelInvalid } from '../../errors.ts'
 
 /** Reads a link's only argument, a text, from data. @throws ModelInvalid saying what the link takes */
 export function textsOf(usage: string): (data: unknown) => [string]

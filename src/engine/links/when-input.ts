@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ModelInvalid } from '../../sim-error.ts'
-import { isObject, LINK } from '../model/schema.ts'
+import { ModelInvalid } from '../../errors.ts'
+import { isObject, LINK } from '../schema/schema.ts'
 import { bindLink, defineLink, KEEP, linkFromData, type Link } from './link.ts'
 
 /** An inner link that applies only while an input field equals a value; otherwise the field is generated. */

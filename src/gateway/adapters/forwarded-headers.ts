@@ -1,4 +1,4 @@
-import type { Headers } from '../../engine/call.ts'
+import type { Headers } from '../../message.ts'
 import type { SeenAt } from './mount.ts'
 
 /**

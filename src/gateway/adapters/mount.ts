@@ -1,6 +1,6 @@
-import type { Call, Headers } from '../../engine/call.ts'
-import { HOST_FORM, hostOfCall, readHostPattern } from '../../engine/host.ts'
-import { OptionInvalid } from '../../sim-error.ts'
+import type { HttpRequest, Headers } from '../../message.ts'
+import { HOST_FORM, hostOfCall, readHostPattern } from '../../routing/host.ts'
+import { OptionInvalid } from '../../errors.ts'
 
 /** A request as an adapter sees it, whether it came over a socket, in process or by way of the gateway. */
 export interface AdapterRequest {
@@ -65,7 +65,7 @@ export interface SeenAt {
 export interface Mounts {
   readonly list: readonly AdapterMount[]
   /** The first adapter that a call is for. */
-  of(call: Call): MountedCall | undefined
+  of(call: HttpRequest): MountedCall | undefined
 }
 
 /** @throws OptionInvalid for a host or prefix that cannot be */

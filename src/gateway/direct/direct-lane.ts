@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Call } from '../../engine/call.ts'
+import type { HttpRequest } from '../../message.ts'
 import type { ChainDefaults } from '../chain.ts'
-import type { Metrics } from '../control/metrics.ts'
-import type { Modes } from '../modes/choose-mode.ts'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { Metrics } from '../../control/metrics.ts'
+import type { Modes } from '../../modes/choose-mode.ts'
+import type { Sessions } from '../../state/sessions.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { createDirectNotes } from './note-direct.ts'
 import { readPlainCall } from './plain-call.ts'
@@ -27,7 +27,7 @@ export interface DirectLane extends DirectOptions {
 }
 
 interface DirectAnswer {
-  readonly call: Call
+  readonly call: HttpRequest
   readonly lane: RouteLane
   readonly body: string
 }

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Call } from '../../engine/call.ts'
+import type { HttpRequest } from '../../message.ts'
 import type { ChainDefaults } from '../chain.ts'
-import type { Metrics } from '../control/metrics.ts'
-import type { HeaderPair } from '../headers.ts'
-import type { ModeName } from '../modes/mode-name.ts'
-import { withEmptyQuery } from '../modes/forward.ts'
+import type { Metrics } from '../../control/metrics.ts'
+import type { HeaderPair } from '../../http/headers.ts'
+import type { ModeName } from '../../modes/mode-name.ts'
+import { withEmptyQuery } from '../../modes/forward.ts'
 import { noteVisit } from '../note-visit.ts'
 import type { Opened } from '../open-answerers.ts'
 import { writeError } from '../reply.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { Target } from '../targets/targets.ts'
+import type { Sessions } from '../../state/sessions.ts'
+import type { Target } from '../../upstream/targets/targets.ts'
 import type { Visit } from '../visit.ts'
 import { readPlainCall } from './plain-call.ts'
 import { isInert } from './route-lanes.ts'
@@ -44,7 +44,7 @@ export function openForwardLane(app: FastifyInstance, lane: ForwardLane): void {
   if (!isInert(defaults)) return
   const session = sessions.of('')
 
-  const isAnsweredHere = (call: Call): boolean =>
+  const isAnsweredHere = (call: HttpRequest): boolean =>
     session.engine.match(call) !== undefined || adapters.of(call) !== undefined
   const passingOf = (request: IncomingMessage): Passing | undefined => {
     const mode = modes.only()

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import type { Call } from '../../engine/call.ts'
+import type { HttpRequest } from '../../message.ts'
 
 /** Answers that were given before, by path and query; the least recently used go when they are too many bytes. */
 export interface KeptAnswers {
-  get(call: Call): string | undefined
-  set(call: Call, body: string): void
+  get(call: HttpRequest): string | undefined
+  set(call: HttpRequest, body: string): void
 }
 
 /** What an answer takes besides its body and its key. */
@@ -24,6 +24,6 @@ export function createKeptAnswers(mostBytes: number): KeptAnswers | undefined {
 }
 
 // Hosts may have routes of their own. None of the three holds a space.
-function keyOf({ host, path, search }: Call): string {
+function keyOf({ host, path, search }: HttpRequest): string {
   return `${host} ${path} ${search}`
 }

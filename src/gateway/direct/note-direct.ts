@@ -1,15 +1,15 @@
-import type { Call } from '../../engine/call.ts'
-import type { Metrics } from '../control/metrics.ts'
-import { areSame } from '../headers.ts'
+import type { HttpRequest } from '../../message.ts'
+import type { Metrics } from '../../control/metrics.ts'
+import { areSame } from '../../http/headers.ts'
 import { headOf, MOST_BODY, withJson } from '../note-visit.ts'
-import type { JournalEntry } from '../sessions/journal-entry.ts'
-import type { Noted } from '../sessions/journal.ts'
-import type { Session } from '../sessions/session.ts'
+import type { JournalEntry } from '../../state/journal-entry.ts'
+import type { Noted } from '../../state/journal.ts'
+import type { Session } from '../../state/session.ts'
 import type { RouteLane } from './route-lanes.ts'
 
 /** A plain question that was answered at once. */
 export interface DirectVisit {
-  readonly call: Call
+  readonly call: HttpRequest
   /** Names and values by turns, as they came. */
   readonly rawHeaders: readonly string[]
   readonly lane: RouteLane
@@ -33,7 +33,7 @@ export function createDirectNotes(metrics: Metrics): (visit: DirectVisit) => voi
 }
 
 /** The head of a plain question. */
-interface Asked extends Pick<Call, 'host' | 'path' | 'search'> {
+interface Asked extends Pick<HttpRequest, 'host' | 'path' | 'search'> {
   readonly rawHeaders: readonly string[]
 }
 
@@ -56,7 +56,7 @@ class NotedDirect implements Noted {
   readonly #lane: RouteLane
   readonly #asked: Asked
   /** The body, or how it is written again. */
-  readonly #body: string | ((call: Call) => string | undefined) | undefined
+  readonly #body: string | ((call: HttpRequest) => string | undefined) | undefined
 
   constructor({ session, lane, body }: DirectVisit, asked: Asked, durationMs: number) {
     this.#id = session.journal.nextId()
@@ -75,7 +75,14 @@ class NotedDirect implements Noted {
 
   toEntry(): JournalEntry {
     const [{ host, path, search, rawHeaders }, session, body] = [this.#asked, this.#session, this.#body]
-    const call: Call = { method: 'GET', scheme: 'http', host, path, search, headers: headersOf(rawHeaders) }
+    const call: HttpRequest = {
+      method: 'GET',
+      scheme: 'http',
+      host,
+      path,
+      search,
+      headers: headersOf(rawHeaders),
+    }
     const entry: JournalEntry = {
       id: this.#id,
       time: new Date(this.#moment).toISOString(),

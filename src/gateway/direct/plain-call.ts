@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Call, Headers } from '../../engine/call.ts'
+import type { HttpRequest, Headers } from '../../message.ts'
 import { plainHostOf } from './plain-head.ts'
 
 /** The call of a request that is no more than a plain question; `undefined` for any other. */
-export function readPlainCall(request: IncomingMessage): Call | undefined {
+export function readPlainCall(request: IncomingMessage): HttpRequest | undefined {
   const { url = '' } = request
   if (!url.startsWith('/') || url.startsWith('/__sim') || url.includes('#')) return undefined
   const host = plainHostOf(request)
@@ -11,7 +11,7 @@ export function readPlainCall(request: IncomingMessage): Call | undefined {
 }
 
 // A class, since an object that is written down with a getter costs far more.
-class PlainCall implements Call {
+class PlainCall implements HttpRequest {
   readonly method = 'GET'
   readonly scheme = 'http'
   readonly host: string

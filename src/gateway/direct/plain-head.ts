@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { PLAIN_HOST } from '../../engine/host.ts'
-import { SESSION_HEADER } from '../sessions/session-key.ts'
-import { noteLastRequest } from '../ways-in/check-head.ts'
-import { tunnelOf } from '../ways-in/way-in.ts'
+import { PLAIN_HOST } from '../../routing/host.ts'
+import { SESSION_HEADER } from '../../state/session-key.ts'
+import { noteLastRequest } from '../../http/check-head.ts'
+import { tunnelOf } from '../../http/request-target.ts'
 
 const MOST_VALUES = 200
 /** Headers that make more of a request than a plain question: what has one goes the whole way. */

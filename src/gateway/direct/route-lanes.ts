@@ -1,20 +1,20 @@
 import type { PlainAnswerer } from '../../engine/answerer.ts'
-import type { Call } from '../../engine/call.ts'
+import type { HttpRequest } from '../../message.ts'
 import type { Seed } from '../../engine/random.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
-import type { Match } from '../../engine/route-table.ts'
+import type { Match } from '../../routing/route-table.ts'
 import type { Route } from '../../engine/route.ts'
-import { SimError } from '../../sim-error.ts'
-import type { Session } from '../sessions/session.ts'
+import { SimError } from '../../errors.ts'
+import type { Session } from '../../state/session.ts'
 
 /** How the plain questions of one route are answered. Bodies are UTF-8 bytes, a character each. */
 export interface RouteLane {
   readonly route: Route
   readonly status: number
   /** `undefined` where the whole way has to be gone. */
-  write(call: Call, match: Match): string | undefined
+  write(call: HttpRequest, match: Match): string | undefined
   /** Writes a body that was written before; absent where another might come of it. */
-  readonly rewrite: ((call: Call) => string | undefined) | undefined
+  readonly rewrite: ((call: HttpRequest) => string | undefined) | undefined
 }
 
 /** Finds the lane of a route, under the seed that its session has now. */
@@ -36,7 +36,7 @@ function createLane(route: Route, { engine }: Session, seed: Seed): RouteLane | 
   if (plain === undefined) return undefined
   const write: RouteLane['write'] = (call, match) =>
     attempt(() => plain.write(call, engine.readInput(match, call)))
-  const rewrite = (call: Call): string | undefined => {
+  const rewrite = (call: HttpRequest): string | undefined => {
     const match = engine.match(call)
     return match && write(call, match)
   }

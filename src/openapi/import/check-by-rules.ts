@@ -1,5 +1,5 @@
 import { validate } from '@readme/openapi-parser'
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { linesOf } from './lines.ts'
 import { pointerOf } from './node.ts'
 import type { PlacedProblem } from './problem.ts'

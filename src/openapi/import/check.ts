@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
 import { referenceOf, type Library } from './library.ts'
 import { childOf, entriesOf, itemsOf, pointerOf, type Node } from './node.ts'

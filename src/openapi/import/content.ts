@@ -1,5 +1,5 @@
-import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation/operation.ts'
-import { isObject } from '../../engine/model/schema.ts'
+import type { Content, Encoding, Example, MediaType, Parameter } from '../serve/operation.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './description.ts'
 import type { Direction } from './discriminator.ts'
 import { lazy } from '../../engine/lazy.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { linkFromData } from '../../engine/links/link.ts'
-import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
 import { KEYWORDS } from './schema-keywords.ts'

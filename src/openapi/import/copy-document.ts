@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import type { OpenApiDocument } from '../document.ts'
 import { nameOf } from './component-name.ts'
 import { modern, placedOf } from './convert-schema.ts'

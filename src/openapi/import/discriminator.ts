@@ -1,4 +1,4 @@
-import { isObject, type Schema } from '../../engine/model/schema.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { Checked } from './check.ts'
 import { componentName } from './component-name.ts'
 import { referenceOf, type Library } from './library.ts'

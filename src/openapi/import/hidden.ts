@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import type { Direction } from './discriminator.ts'
 import type { Library } from './library.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'

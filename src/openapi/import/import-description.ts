@@ -1,6 +1,6 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import type { Route } from '../../engine/route.ts'
-import { DescriptionInvalid } from '../../sim-error.ts'
+import { DescriptionInvalid } from '../../errors.ts'
 import type { OpenApiDocument } from '../document.ts'
 import { checkDescription } from './check.ts'
 import type { Description } from './description.ts'

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { childOf, rootOf, type Node, type Source } from './node.ts'
 import { readText } from './read-text.ts'
 

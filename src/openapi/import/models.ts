@@ -1,4 +1,4 @@
-import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import type { Checked } from './check.ts'
 import { isDiscriminatedUnion } from './compositions.ts'
 import { componentName, nameOf } from './component-name.ts'

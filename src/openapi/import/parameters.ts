@@ -1,5 +1,5 @@
-import type { Parameter, ResponseHeader } from '../../engine/operation/operation.ts'
-import type { Schema } from '../../engine/model/schema.ts'
+import type { Parameter, ResponseHeader } from '../serve/operation.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
 import { examplesOf, styleAt } from './content.ts'
 import { followed, type Description } from './description.ts'
 import type { Direction } from './discriminator.ts'

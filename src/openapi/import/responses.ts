@@ -1,5 +1,5 @@
-import type { RequestBody, ResponseRule } from '../../engine/operation/operation.ts'
-import { isObject } from '../../engine/model/schema.ts'
+import type { RequestBody, ResponseRule } from '../serve/operation.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { contentOf } from './content.ts'
 import { followed, type Description } from './description.ts'
 import { headersOf } from './parameters.ts'

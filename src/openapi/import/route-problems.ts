@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './description.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
 import { parameterKey } from './parameters.ts'

@@ -1,5 +1,5 @@
-import { regExp } from '../../engine/model/checker.ts'
-import { isObject, LINK } from '../../engine/model/schema.ts'
+import { regExp } from '../../engine/schema/checker.ts'
+import { isObject, LINK } from '../../engine/schema/schema.ts'
 
 /** What a keyword of a schema holds. */
 export interface Keyword {

@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { childOf, entriesOf, type Node } from './node.ts'
 
 /** What the `x-sim-…` keys of a description say of a route. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 
 /** An object of a description. */
 export type Table = Readonly<Record<string, unknown>>

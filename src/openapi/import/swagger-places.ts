@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import type { Table } from './swagger-parameters.ts'
 
 type Path = readonly string[]

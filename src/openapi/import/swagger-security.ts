@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 
 const FLOWS: Readonly<Record<string, string>> = {
   implicit: 'implicit',

@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import type { Source } from './node.ts'
 import { bodyFromForm, parameterOf, type Table } from './swagger-parameters.ts'
 import { placeInSwagger, placeInOpenApi } from './swagger-places.ts'

@@ -1,4 +1,4 @@
-import type { Sample } from '../infer/sample.ts'
+import type { Sample } from '../inference/sample.ts'
 import type { CompareValue } from './compare-value.ts'
 
 /** What exchanges are compared with: what is known of the route of a request. */

@@ -1,4 +1,4 @@
-import type { Sample } from '../infer/sample.ts'
+import type { Sample } from '../inference/sample.ts'
 import { COMPARED, type Asked, type Baseline, type ExpectedRoute } from './baseline.ts'
 import { compareSample } from './compare-sample.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Schema } from '../../engine/model/schema.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { itemModelOf, outputKind } from '../../engine/output.ts'
 import { createComparison, distinct, type CompareValue } from './compare-value.ts'
 

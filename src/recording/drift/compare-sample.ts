@@ -1,4 +1,4 @@
-import type { Sample } from '../infer/sample.ts'
+import type { Sample } from '../inference/sample.ts'
 import { essenceOf, type ExpectedAnswer, type ExpectedRoute } from './baseline.ts'
 import { finding, inRequest, type Finding } from './finding.ts'
 import { isPassing } from './passing-headers.ts'

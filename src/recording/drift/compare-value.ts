@@ -1,6 +1,6 @@
-import { createChecker, regExp } from '../../engine/model/checker.ts'
-import { itemsOf, requiredOf, schemaEntriesOf, schemaOf } from '../../engine/model/keywords.ts'
-import { flatten } from '../../engine/model/merge.ts'
+import { createChecker, regExp } from '../../engine/schema/checker.ts'
+import { itemsOf, requiredOf, schemaEntriesOf, schemaOf } from '../../engine/schema/keywords.ts'
+import { flatten } from '../../engine/schema/merge.ts'
 import {
   createResolver,
   isObject,
@@ -8,8 +8,8 @@ import {
   typesOf,
   type Schema,
   type SchemaOrBoolean,
-} from '../../engine/model/schema.ts'
-import { withoutPseudonyms } from '../hide.ts'
+} from '../../engine/schema/schema.ts'
+import { withoutPseudonyms } from '../redaction/pseudonymize.ts'
 import { finding, type Finding } from './finding.ts'
 import { nearestForm } from './nearest-form.ts'
 import { below, describe, shown, shownAll, typeOf } from './value-text.ts'

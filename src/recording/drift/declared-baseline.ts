@@ -1,10 +1,10 @@
-import { createHostTable } from '../../engine/host-table.ts'
-import { createTextReader } from '../../engine/model/coerce.ts'
-import { createResolver } from '../../engine/model/schema.ts'
-import type { ResponseHeader, ResponseRule } from '../../engine/operation/operation.ts'
-import { createRouteTable } from '../../engine/route-table.ts'
+import { createHostTable } from '../../routing/host-table.ts'
+import { createTextReader } from '../../engine/schema/coerce.ts'
+import { createResolver } from '../../engine/schema/schema.ts'
+import type { ResponseHeader, ResponseRule } from '../../openapi/serve/operation.ts'
+import { createRouteTable } from '../../routing/route-table.ts'
 import type { Route } from '../../engine/route.ts'
-import { kindOf } from '../media.ts'
+import { kindOf } from '../files/media.ts'
 import {
   ANY_ANSWER,
   essenceOf,

@@ -1,17 +1,17 @@
-import { createTextReader } from '../../engine/model/coerce.ts'
+import { createTextReader } from '../../engine/schema/coerce.ts'
 import {
   createResolver,
   isObject,
   typesOf,
   type Schema,
   type SchemaOrBoolean,
-} from '../../engine/model/schema.ts'
-import { flatten } from '../../engine/model/merge.ts'
-import { propertiesOf } from '../../engine/model/schema.ts'
-import { requiredOf } from '../../engine/model/keywords.ts'
-import type { Operation, Parameter } from '../../engine/operation/operation.ts'
+} from '../../engine/schema/schema.ts'
+import { flatten } from '../../engine/schema/merge.ts'
+import { propertiesOf } from '../../engine/schema/schema.ts'
+import { requiredOf } from '../../engine/schema/keywords.ts'
+import type { Operation, Parameter } from '../../openapi/serve/operation.ts'
 import type { Route } from '../../engine/route.ts'
-import { kindOf } from '../media.ts'
+import { kindOf } from '../files/media.ts'
 import type { ExpectedInput } from './baseline.ts'
 import { createComparison, type CompareValue } from './compare-value.ts'
 

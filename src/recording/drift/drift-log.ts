@@ -1,4 +1,4 @@
-import type { Sample } from '../infer/sample.ts'
+import type { Sample } from '../inference/sample.ts'
 import { SEVERITIES, type Finding, type Severity } from './finding.ts'
 
 /** A difference, with how many exchanges show it and which did first. */

@@ -1,4 +1,4 @@
-import type { Schema, SchemaOrBoolean } from '../../engine/model/schema.ts'
+import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { isMap } from './is-map.ts'
 import { joinSeen, MOST_VALUES, type Seen, type Tally } from './seen.ts'
 

@@ -1,6 +1,6 @@
-import { eachSample } from '../infer/read-samples.ts'
-import type { Sample } from '../infer/sample.ts'
-import { kindOf } from '../media.ts'
+import { eachSample } from '../inference/read-samples.ts'
+import type { Sample } from '../inference/sample.ts'
+import { kindOf } from '../files/media.ts'
 
 /** Reads samples one after another, as often as it is called. */
 export type ReadSamples = () => AsyncIterable<Sample> | Iterable<Sample>

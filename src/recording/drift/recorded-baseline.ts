@@ -1,4 +1,4 @@
-import type { Sample } from '../infer/sample.ts'
+import type { Sample } from '../inference/sample.ts'
 import {
   ANY_ANSWER,
   COMPARED,

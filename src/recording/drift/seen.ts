@@ -1,5 +1,5 @@
-import { isObject } from '../../engine/model/schema.ts'
-import { formatsOf } from '../infer/text-formats.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { formatsOf } from '../inference/text-formats.ts'
 
 /** All that was seen of one place in many values; its size is bounded, however many they are. */
 export interface Seen {

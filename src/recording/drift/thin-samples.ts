@@ -1,6 +1,6 @@
-import { isObject } from '../../engine/model/schema.ts'
-import { createMentions, type Mentions } from '../infer/mentions.ts'
-import type { Sample } from '../infer/sample.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { createMentions, type Mentions } from '../inference/mentions.ts'
+import type { Sample } from '../inference/sample.ts'
 
 /** What of many samples tells which segments of paths are values: little enough that it can be held at once. */
 export interface ThinSamples {

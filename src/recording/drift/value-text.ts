@@ -1,4 +1,4 @@
-import { isObject, typesOf, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { isObject, typesOf, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 
 const MOST_LETTERS = 80
 const MOST_VALUES = 8

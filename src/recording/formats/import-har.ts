@@ -1,8 +1,8 @@
-import { isObject } from '../../engine/model/schema.ts'
-import { RecordingUnusable } from '../../sim-error.ts'
-import type { Exchange, NameValue } from '../exchange.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { RecordingUnusable } from '../../errors.ts'
+import type { Exchange, NameValue } from '../files/exchange.ts'
 import { readChunks, readMessages } from './read-own-fields.ts'
-import { buildExchange, headerValue, type BodyCapture, type HeaderPairs } from '../har.ts'
+import { buildExchange, headerValue, type BodyCapture, type HeaderPairs } from '../files/har.ts'
 
 /** The exchanges of a HAR file, and how many of its entries are none, by reason. */
 export interface ImportedHar {

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../files/exchange.ts'
 
 /** Headers that curl writes itself. */
 const OWN = /^(host|content-length|connection|accept-encoding|transfer-encoding)$/i

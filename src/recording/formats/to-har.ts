@@ -1,5 +1,5 @@
-import type { Content, Exchange, PostData } from '../exchange.ts'
-import { toInline, withoutText } from '../inline-body.ts'
+import type { Content, Exchange, PostData } from '../files/exchange.ts'
+import { toInline, withoutText } from '../files/inline-body.ts'
 
 /** A HAR 1.2 document (http://www.softwareishard.com/blog/har-12-spec/). */
 export interface HarDocument {

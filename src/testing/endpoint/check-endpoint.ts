@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { createRouteTable } from '../../engine/route-table.ts'
-import { ModelNotGenerable } from '../../sim-error.ts'
+import { createRouteTable } from '../../routing/route-table.ts'
+import { ModelNotGenerable } from '../../errors.ts'
 import { createItem } from './create-item.ts'
 import { drawnStrategy, inputOf, paramsOf, type Drawn } from './drawn.ts'
 import { EndpointFailed } from './endpoint-failed.ts'

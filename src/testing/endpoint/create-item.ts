@@ -1,4 +1,4 @@
-import { isObject } from '../../engine/model/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { paramsOf, type Drawn } from './drawn.ts'
 import type { Endpoint, Sender } from './endpoint.ts'
 import { bearerOf } from './describe-route.ts'

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
-import { createChecker } from '../../engine/model/checker.ts'
-import { coerceText } from '../../engine/model/coerce.ts'
-import { flatten } from '../../engine/model/merge.ts'
+import { createChecker } from '../../engine/schema/checker.ts'
+import { coerceText } from '../../engine/schema/coerce.ts'
+import { flatten } from '../../engine/schema/merge.ts'
 import {
   createResolver,
   isObject,
   propertiesOf,
   type Schema,
   type SchemaOrBoolean,
-} from '../../engine/model/schema.ts'
+} from '../../engine/schema/schema.ts'
 import { itemModelOf } from '../../engine/output.ts'
 import type { Route } from '../../engine/route.ts'
 import { compileStrategy } from '../strategy/compile-strategy.ts'

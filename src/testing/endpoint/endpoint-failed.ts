@@ -1,4 +1,4 @@
-import { SimError } from '../../sim-error.ts'
+import { SimError } from '../../errors.ts'
 import type { Mismatch } from './mismatch.ts'
 import { curlOf, fetchOf } from './snippets.ts'
 

@@ -1,5 +1,5 @@
-import { createChecker, type Checker } from '../../engine/model/checker.ts'
-import { isObject, modelName } from '../../engine/model/schema.ts'
+import { createChecker, type Checker } from '../../engine/schema/checker.ts'
+import { isObject, modelName } from '../../engine/schema/schema.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** One answer, read. */

@@ -1,4 +1,4 @@
-import { sampleHost } from '../../engine/host.ts'
+import { sampleHost } from '../../routing/host.ts'
 import type { Route } from '../../engine/route.ts'
 
 /** Where requests go unless told otherwise: where `sim run` listens. */

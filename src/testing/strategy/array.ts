@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { canonicalText } from '../../engine/random.ts'
-import { itemsOf, numberOf } from '../../engine/model/keywords.ts'
-import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { itemsOf, numberOf } from '../../engine/schema/keywords.ts'
+import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { below, impossible, type Place, type Strategies } from './strategies.ts'
 
 const MOST_WITHIN_ITSELF = 3

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { createChecker } from '../../engine/model/checker.ts'
-import { createHeights } from '../../engine/model/height.ts'
-import { kindOf } from '../../engine/model/keywords.ts'
-import { createFold, VERIFY } from '../../engine/model/merge.ts'
+import { createChecker } from '../../engine/schema/checker.ts'
+import { createHeights } from '../../engine/schema/height.ts'
+import { kindOf } from '../../engine/schema/keywords.ts'
+import { createFold, VERIFY } from '../../engine/schema/merge.ts'
 import {
   createResolver,
   modelName,
   typesOf,
   type Schema,
   type SchemaOrBoolean,
-} from '../../engine/model/schema.ts'
-import { ModelNotGenerable } from '../../sim-error.ts'
+} from '../../engine/schema/schema.ts'
+import { ModelNotGenerable } from '../../errors.ts'
 import { arrayStrategy } from './array.ts'
 import { fitting, lazily } from './fitting.ts'
 import { numberStrategy } from './number.ts'

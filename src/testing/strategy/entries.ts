@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { regExp } from '../../engine/model/checker.ts'
-import { schemaEntriesOf, schemaOf } from '../../engine/model/keywords.ts'
-import type { Schema, SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { regExp } from '../../engine/schema/checker.ts'
+import { schemaEntriesOf, schemaOf } from '../../engine/schema/keywords.ts'
+import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { fitting } from './fitting.ts'
 import { below, impossible, nameOf, type Place, type Strategies } from './strategies.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { ModelNotGenerable } from '../../sim-error.ts'
+import { ModelNotGenerable } from '../../errors.ts'
 
 const MOST_MISSES = 2000
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { numberOf } from '../../engine/model/keywords.ts'
-import { typesOf, type Schema } from '../../engine/model/schema.ts'
+import { numberOf } from '../../engine/schema/keywords.ts'
+import { typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { fitting } from './fitting.ts'
 import { impossible, nameOf, type Place, type Strategies } from './strategies.ts'
 

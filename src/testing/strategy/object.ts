@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { numberOf, requiredOf } from '../../engine/model/keywords.ts'
-import { propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
+import { numberOf, requiredOf } from '../../engine/schema/keywords.ts'
+import { propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { entriesStrategy, schemaOfEntry, withPatterns } from './entries.ts'
 import { below, impossible, type Place, type Strategies } from './strategies.ts'
 

@@ -1,8 +1,8 @@
 import type fc from 'fast-check'
-import type { Checker } from '../../engine/model/checker.ts'
-import type { Heights } from '../../engine/model/height.ts'
-import type { Schema, SchemaOrBoolean } from '../../engine/model/schema.ts'
-import { ModelNotGenerable } from '../../sim-error.ts'
+import type { Checker } from '../../engine/schema/checker.ts'
+import type { Heights } from '../../engine/schema/height.ts'
+import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { ModelNotGenerable } from '../../errors.ts'
 
 /** Where a schema stands in its model. */
 export interface Place {

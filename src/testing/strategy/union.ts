@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { isObject, typesOf, type Schema, type SchemaOrBoolean } from '../../engine/model/schema.ts'
-import { ModelNotGenerable } from '../../sim-error.ts'
+import { isObject, typesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { ModelNotGenerable } from '../../errors.ts'
 import { impossible, type Place, type Strategies } from './strategies.ts'
 
 /** Values of any member of `anyOf`, `oneOf`, `if` or several types, shrinking towards the simplest member. */

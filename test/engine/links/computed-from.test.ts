@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ComputedFrom } from '../../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { linkOf } from '../../../src/engine/links/link.ts'
-import type { Schema } from '../../../src/engine/model/schema.ts'
-import { LinkMismatch, LinksInvalid } from '../../../src/sim-error.ts'
-import { scopeOf, valuesOf } from '../model/generating.ts'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
+import { LinkMismatch, LinksInvalid } from '../../../src/errors.ts'
+import { scopeOf, valuesOf } from '../schema/generating.ts'
 import { fieldOf, linkedText } from './linking.ts'
 
 const text = { type: 'string' }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DateRangeFrom } from '../../../src/engine/links/date-range-from.ts'
 import { linkOf } from '../../../src/engine/links/link.ts'
-import { scopeOf, valuesOf } from '../model/generating.ts'
+import { scopeOf, valuesOf } from '../schema/generating.ts'
 import { fieldOf, linkedText } from './linking.ts'
 
 const moment = { type: 'string', format: 'date-time', ...DateRangeFrom('start', 'end') }

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../../src/api.ts'
 import { FromJsonFixture } from '../../../src/engine/links/from-json-fixture.ts'
 import { FromNestedFixture } from '../../../src/engine/links/from-nested-fixture.ts'
-import { LINK, type Model } from '../../../src/engine/model/schema.ts'
-import { list } from '../../../src/engine/model/list.ts'
+import { LINK, type Model } from '../../../src/engine/schema/schema.ts'
+import { list } from '../../../src/engine/schema/list.ts'
 
 // Beside this file, since a fixture's path is relative to the file that declares the link.
 const folder = join(import.meta.dirname, 'fixture-links')

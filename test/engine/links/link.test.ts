@@ -9,8 +9,8 @@ import {
   linkOf,
   registerLink,
 } from '../../../src/engine/links/link.ts'
-import { LINK } from '../../../src/engine/model/schema.ts'
-import { ModelInvalid } from '../../../src/sim-error.ts'
+import { LINK } from '../../../src/engine/schema/schema.ts'
+import { ModelInvalid } from '../../../src/errors.ts'
 import { fieldOf, linkedText, UNLIKELY } from './linking.ts'
 
 describe('defineLink', () => {

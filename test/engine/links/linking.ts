@@ -1,7 +1,7 @@
 import '../../../src/engine/links/built-in.ts'
-import type { Scope } from '../../../src/engine/model/generate.ts'
-import { LINK, type Schema } from '../../../src/engine/model/schema.ts'
-import { scopeOf, valuesOf } from '../model/generating.ts'
+import type { Scope } from '../../../src/engine/schema/generate.ts'
+import { LINK, type Schema } from '../../../src/engine/schema/schema.ts'
+import { scopeOf, valuesOf } from '../schema/generating.ts'
 
 /** A text that no generated value is, so that a link's value is told from a generated one. */
 export const UNLIKELY = '«linked»'

@@ -8,8 +8,8 @@ import { FromHeader } from '../../../src/engine/links/from-header.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { defineLink, registerLink } from '../../../src/engine/links/link.ts'
 import { WhenInput } from '../../../src/engine/links/when-input.ts'
-import { list } from '../../../src/engine/model/list.ts'
-import { LINK, type Model } from '../../../src/engine/model/schema.ts'
+import { list } from '../../../src/engine/schema/list.ts'
+import { LINK, type Model } from '../../../src/engine/schema/schema.ts'
 
 const Input = Type.Object({
   name: Type.Optional(Type.String()),

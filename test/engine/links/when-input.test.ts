@@ -6,8 +6,8 @@ import { FromHeader } from '../../../src/engine/links/from-header.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { defineLink, linkOf, type Link } from '../../../src/engine/links/link.ts'
 import { WhenInput } from '../../../src/engine/links/when-input.ts'
-import { LINK } from '../../../src/engine/model/schema.ts'
-import { scopeOf, valuesOf } from '../model/generating.ts'
+import { LINK } from '../../../src/engine/schema/schema.ts'
+import { scopeOf, valuesOf } from '../schema/generating.ts'
 import { fieldOf, linkedText } from './linking.ts'
 
 const Custom = defineLink('custom', () => 'mine')

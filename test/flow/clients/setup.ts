@@ -10,7 +10,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { SimAPI } from '../../../src/api.ts'
-import { openAuthority } from '../../../src/gateway/ways-in/authority.ts'
+import { openAuthority } from '../../../src/http/certificate-authority.ts'
 import { openTunnel, textOf } from '../raw-client.ts'
 import {
   closeAll,

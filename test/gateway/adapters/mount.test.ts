@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../../../src/engine/call.ts'
+import type { HttpRequest } from '../../../src/message.ts'
 import { createMounts, type Mountable } from '../../../src/gateway/adapters/mount.ts'
-import { OptionInvalid } from '../../../src/sim-error.ts'
+import { OptionInvalid } from '../../../src/errors.ts'
 
 const adapter = (name: string): Mountable => ({
   name,
@@ -9,7 +9,7 @@ const adapter = (name: string): Mountable => ({
   handle: () => Promise.resolve({ status: 200, headers: {}, body: '' }),
   reset: () => undefined,
 })
-const call = (path: string, host = 'localhost', search = ''): Call => ({
+const call = (path: string, host = 'localhost', search = ''): HttpRequest => ({
   method: 'GET',
   scheme: 'http',
   host,
@@ -22,7 +22,7 @@ const mounts = createMounts([
   { adapter: adapter('host'), host: '*.example.com' },
   { adapter: adapter('prefix'), prefix: '/vendor' },
 ])
-const found = (asked: Call) => {
+const found = (asked: HttpRequest) => {
   const mounted = mounts.of(asked)
   return mounted && [mounted.adapter.name, mounted.url]
 }

@@ -8,8 +8,8 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../../src/api.ts'
-import { createGateway, type GatewayOptions } from '../../../src/gateway/gateway.ts'
-import { readExchanges } from '../../../src/recording/files.ts'
+import { createGateway, type GatewayOptions } from '../../../src/gateway.ts'
+import { readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { rawAnswer } from '../../flow/raw-client.ts'
 
 const headOf = (line: string, ...headers: string[]): string =>

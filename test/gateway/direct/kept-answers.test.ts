@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Call } from '../../../src/engine/call.ts'
+import type { HttpRequest } from '../../../src/message.ts'
 import { createKeptAnswers } from '../../../src/gateway/direct/kept-answers.ts'
 
-const call = (host: string, path: string, search: string): Call => ({
+const call = (host: string, path: string, search: string): HttpRequest => ({
   method: 'GET',
   scheme: 'http',
   host,
@@ -25,7 +25,7 @@ describe('kept answers', () => {
 
   it('take no more room than they may: who was not asked for longest goes, and what is too large never comes', () => {
     const kept = createKeptAnswers(10_000)
-    const at = (index: number): Call => call('a', `/${index}`, '')
+    const at = (index: number): HttpRequest => call('a', `/${index}`, '')
     for (let index = 0; index < 10; index++) {
       kept?.set(at(index), 'x'.repeat(2000))
       kept?.get(at(0))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createChecker } from '../../../src/engine/model/checker.ts'
-import type { Schema } from '../../../src/engine/model/schema.ts'
+import { createChecker } from '../../../src/engine/schema/checker.ts'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { MODEL_SCRIPT } from '../../../src/openapi/docs/model-script.ts'
 import { functionsOf } from './page.ts'
 

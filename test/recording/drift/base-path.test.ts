@@ -3,7 +3,7 @@ import { createRoute } from '../../../src/engine/route.ts'
 import { below, missingBasePath } from '../../../src/recording/drift/base-path.ts'
 import { compareExchanges } from '../../../src/recording/drift/compare-exchanges.ts'
 import { declaredBaseline } from '../../../src/recording/drift/declared-baseline.ts'
-import { samplesOf } from '../infer/samples.ts'
+import { samplesOf } from '../inference/samples.ts'
 
 const baseline = declaredBaseline(
   [createRoute('GET', '/users/{id}', {}), createRoute('GET', '/orders', {})],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compareExchanges } from '../../../src/recording/drift/compare-exchanges.ts'
 import { recordedBaseline } from '../../../src/recording/drift/recorded-baseline.ts'
-import type { Sample } from '../../../src/recording/infer/sample.ts'
-import { sample } from '../infer/samples.ts'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { sample } from '../inference/samples.ts'
 
 const STATES = ['open', 'paid', 'sent']
 const HEADERS = { 'x-version': '1', date: 'now' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { list } from '../../../src/engine/model/list.ts'
+import { list } from '../../../src/engine/schema/list.ts'
 import { compareOutput } from '../../../src/recording/drift/compare-output.ts'
 
 const Node = {

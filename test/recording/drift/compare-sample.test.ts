@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareSample } from '../../../src/recording/drift/compare-sample.ts'
 import { createComparison } from '../../../src/recording/drift/compare-value.ts'
 import { ANY_ANSWER, type ExpectedAnswer, type ExpectedRoute } from '../../../src/recording/drift/baseline.ts'
-import { sample } from '../infer/samples.ts'
+import { sample } from '../inference/samples.ts'
 
 const compare = createComparison({ type: 'object', properties: { id: { type: 'integer' } } })
 

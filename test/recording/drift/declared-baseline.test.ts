@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Content } from '../../../src/engine/operation/operation.ts'
+import type { Content } from '../../../src/openapi/serve/operation.ts'
 import { createRoute } from '../../../src/engine/route.ts'
 import { declaredBaseline } from '../../../src/recording/drift/declared-baseline.ts'
-import { sample } from '../infer/samples.ts'
+import { sample } from '../inference/samples.ts'
 
 const User = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }
 const routes = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDriftLog } from '../../../src/recording/drift/drift-log.ts'
 import { finding } from '../../../src/recording/drift/finding.ts'
-import { sample } from '../infer/samples.ts'
+import { sample } from '../inference/samples.ts'
 
 const one = sample(2, 'GET /a/1')
 

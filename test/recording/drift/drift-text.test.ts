@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createDriftLog } from '../../../src/recording/drift/drift-log.ts'
 import { driftText, findingText } from '../../../src/recording/drift/drift-text.ts'
 import { finding, inRequest } from '../../../src/recording/drift/finding.ts'
-import { sample } from '../infer/samples.ts'
+import { sample } from '../inference/samples.ts'
 
 it('tells by route what drifted, how often and where first', () => {
   const log = createDriftLog()

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { compareExchanges } from '../../../src/recording/drift/compare-exchanges.ts'
 import { createComparison } from '../../../src/recording/drift/compare-value.ts'
 import { recordedBaseline } from '../../../src/recording/drift/recorded-baseline.ts'
-import type { Sample } from '../../../src/recording/infer/sample.ts'
-import { sharedModel } from '../../../src/recording/infer/output-model.ts'
-import { sample } from '../infer/samples.ts'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { sharedModel } from '../../../src/recording/inference/output-model.ts'
+import { sample } from '../inference/samples.ts'
 import { anyJson } from './any-json.ts'
 
 const segment = fc.oneof(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { recordedBaseline } from '../../../src/recording/drift/recorded-baseline.ts'
-import { sample, samplesOf } from '../infer/samples.ts'
+import { sample, samplesOf } from '../inference/samples.ts'
 
 const answers = [1, 2, 3].map((id) => [`GET /users/${id}`, { response: { id, minimum: id } }] as const)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordedRoutes, templateOf } from '../../../src/recording/drift/recorded-routes.ts'
-import { samplesOf } from '../infer/samples.ts'
+import { samplesOf } from '../inference/samples.ts'
 
 describe('recordedRoutes', () => {
   const find = async (known: string, asked: string): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createThinSamples } from '../../../src/recording/drift/thin-samples.ts'
-import { sample } from '../infer/samples.ts'
+import { sample } from '../inference/samples.ts'
 
 const NOTHING = { origin: '', query: {}, headers: {}, responseHeaders: {}, mimeType: '' }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../../src/recording/exchange.ts'
-import { openRecording, readExchanges } from '../../../src/recording/files.ts'
+import type { Exchange } from '../../../src/recording/files/exchange.ts'
+import { openRecording, readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { importHar } from '../../../src/recording/formats/import-har.ts'
 import { toHar } from '../../../src/recording/formats/to-har.ts'
-import { redact } from '../../../src/recording/redact.ts'
+import { redact } from '../../../src/recording/redaction/redact.ts'
 import { allBytes, collect, temporaryDirectory } from '../samples.ts'
 
 const FOLDER = join(import.meta.dirname, 'har-files')

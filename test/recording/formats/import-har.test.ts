@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../../src/recording/exchange.ts'
+import type { Exchange } from '../../../src/recording/files/exchange.ts'
 import { importHar } from '../../../src/recording/formats/import-har.ts'
 import { toHar } from '../../../src/recording/formats/to-har.ts'
-import { RecordingUnusable } from '../../../src/sim-error.ts'
+import { RecordingUnusable } from '../../../src/errors.ts'
 
 function har(...entries: readonly unknown[]): string {
   return JSON.stringify({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readBody, readExchanges } from '../../../src/recording/files.ts'
+import { readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { toHar } from '../../../src/recording/formats/to-har.ts'
 import { temporaryDirectory, writeRecording } from '../samples.ts'
 

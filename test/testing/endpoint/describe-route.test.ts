@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PageTable } from '../../../src/engine/fixtures/page-table.ts'
-import { list } from '../../../src/engine/model/list.ts'
+import { list } from '../../../src/engine/schema/list.ts'
 import { createRoute } from '../../../src/engine/route.ts'
 import { describeRoute } from '../../../src/testing/endpoint/describe-route.ts'
 

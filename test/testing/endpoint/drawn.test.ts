@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { list } from '../../../src/engine/model/list.ts'
+import { list } from '../../../src/engine/schema/list.ts'
 import { createRoute, type Method } from '../../../src/engine/route.ts'
 import { drawnStrategy, inputOf, paramsOf } from '../../../src/testing/endpoint/drawn.ts'
 

@@ -1,7 +1,7 @@
 import { SimAPI } from '../../../src/api.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { ErrorCase, ScenarioStep } from '../../../src/engine/error-case.ts'
-import { list } from '../../../src/engine/model/list.ts'
+import { list } from '../../../src/engine/schema/list.ts'
 
 const NewUser = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } }
 const User = {

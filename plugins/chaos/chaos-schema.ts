@@ -1,0 +1,107 @@
+import type { Schema } from '../../src/engine/schema/schema.ts'
+import { LATENCY_FIELDS } from './latency-distribution.ts'
+
+const share = { type: 'number', minimum: 0, maximum: 1 }
+const text = { type: 'string', minLength: 1, maxLength: 1000 }
+const range = (type: string, least: number): Schema => ({
+  type: 'object',
+  properties: { from: { type, minimum: least }, to: { type, minimum: least } },
+  additionalProperties: false,
+})
+
+// Keywords only speak of values of their own type, so that a number or an object needs no choice of schemas.
+const fault = (options: Readonly<Record<string, Schema>>): Schema => ({
+  type: ['number', 'object'],
+  minimum: 0,
+  maximum: 1,
+  properties: { rate: share, ...options },
+  required: ['rate'],
+  additionalProperties: false,
+})
+
+const LATENCY: Schema = {
+  type: ['number', 'object'],
+  minimum: 0,
+  properties: {
+    distribution: { enum: Object.keys(LATENCY_FIELDS) },
+    rate: share,
+    ...Object.fromEntries(
+      Object.values(LATENCY_FIELDS)
+        .flat()
+        .map((name) => [name, { type: 'number', minimum: 0 }]),
+    ),
+  },
+  required: ['distribution'],
+  additionalProperties: false,
+}
+
+const ERRORS: Schema = {
+  type: 'object',
+  properties: {
+    rate: share,
+    codes: {
+      type: ['array', 'object'],
+      minItems: 1,
+      items: { type: 'integer', minimum: 400, maximum: 599 },
+      minProperties: 1,
+      patternProperties: { '^[45][0-9][0-9]$': { type: 'number', exclusiveMinimum: 0 } },
+      additionalProperties: false,
+    },
+  },
+  required: ['rate'],
+  additionalProperties: false,
+}
+
+const RULE: Schema = {
+  type: 'object',
+  properties: {
+    name: text,
+    match: {
+      type: 'object',
+      properties: {
+        methods: { type: 'array', minItems: 1, items: text },
+        path: text,
+        host: text,
+        headers: { type: 'object', additionalProperties: text },
+      },
+      additionalProperties: false,
+    },
+    requests: range('integer', 1),
+    seconds: range('number', 0),
+    latency: LATENCY,
+    errors: ERRORS,
+    faults: {
+      type: 'object',
+      properties: {
+        reset: fault({}),
+        empty: fault({}),
+        truncate: fault({}),
+        garbage: fault({}),
+        hang: fault({}),
+        'slow-body': fault({ bytes_per_second: { type: 'integer', minimum: 1 } }),
+      },
+      additionalProperties: false,
+    },
+    rate_limit: {
+      type: 'object',
+      properties: {
+        requests: { type: 'integer', minimum: 1 },
+        per_seconds: { type: 'number', exclusiveMinimum: 0 },
+        by: { enum: ['route', 'client', 'token'] },
+      },
+      required: ['requests'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}
+
+/** What chaos looks like in files and on the control plane. */
+export const CHAOS_SCHEMA: Schema = {
+  type: 'object',
+  properties: {
+    preset: { type: 'string' },
+    rules: { type: 'array', items: RULE },
+  },
+  additionalProperties: false,
+}

@@ -1,0 +1,112 @@
+import { createChecker } from '../../src/engine/schema/checker.ts'
+import { isObject } from '../../src/engine/schema/schema.ts'
+import { ChaosInvalid } from '../../src/errors.ts'
+import { LATENCY_FIELDS, type LatencyShape } from './latency-distribution.ts'
+import { PRESETS } from './presets.ts'
+import type { ChaosOptions, ChaosRule, Range } from '../../src/state/chaos-rule.ts'
+import { CHAOS_SCHEMA } from './chaos-schema.ts'
+
+/** Something wrong with a description of chaos. */
+export interface ChaosProblem {
+  /** Keys and indexes that lead to it. */
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+const checker = createChecker(CHAOS_SCHEMA)
+
+/** What is wrong with chaos as it is written in files and on the control plane; empty when nothing is. */
+export function findChaosProblems(data: unknown): readonly ChaosProblem[] {
+  const violations = checker.check(data)
+  if (violations.length > 0) return violations
+  const { preset, rules = [] } = fromData(data) as ChaosOptions
+  const unknown = preset !== undefined && !Object.hasOwn(PRESETS, preset)
+  const problems = rules.flatMap((rule, index) =>
+    contradictionsOf(rule).map(({ path, message }) => ({ path: ['rules', index, ...path], message })),
+  )
+  const known = Object.keys(PRESETS).join(', ')
+  return unknown
+    ? [{ path: ['preset'], message: `'${preset}' is no preset. Presets: ${known}` }, ...problems]
+    : problems
+}
+
+/** Chaos as it is written in files. @throws ChaosInvalid naming everything that is wrong with it */
+export function readChaos(data: unknown): ChaosOptions {
+  const problems = findChaosProblems(data)
+  if (problems.length > 0) throw new ChaosInvalid(problems)
+  return fromData(data) as ChaosOptions
+}
+
+/** The rules of a gateway's chaos, the preset's last. @throws ChaosInvalid naming everything that is wrong with it */
+export function rulesOf(options: ChaosOptions): readonly ChaosRule[] {
+  const data = toData(options)
+  // Most gateways have none, and would load and compile what checks it.
+  if (isNone(data)) return []
+  const { preset, rules = [] } = readChaos(data)
+  return [...rules, ...(preset === undefined ? [] : (PRESETS[preset] ?? []))]
+}
+
+function isNone(data: unknown): boolean {
+  return isObject(data) && Object.entries(data).every(([key, value]) => key === 'rules' && isEmpty(value))
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+/** Chaos as files have it, with their names of keys. */
+export function toData(value: unknown): unknown {
+  return renamed(value, new Map(KEYS.map(([file, own]) => [own, file])))
+}
+
+const KEYS: readonly (readonly [file: string, own: string])[] = [
+  ['rate_limit', 'rateLimit'],
+  ['per_seconds', 'perSeconds'],
+  ['bytes_per_second', 'bytesPerSecond'],
+]
+
+function fromData(value: unknown): unknown {
+  return renamed(value, new Map(KEYS))
+}
+
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => renamed(each, names))
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
+  return Object.fromEntries(
+    // A header may have any name.
+    entries.map(([key, each]) => [names.get(key) ?? key, key === 'headers' ? each : renamed(each, names)]),
+  )
+}
+
+function contradictionsOf(rule: ChaosRule): readonly ChaosProblem[] {
+  const { requests = {}, seconds = {}, latency, errors, faults = {} } = rule
+  const rates = Object.values(faults).map((shape) => (typeof shape === 'number' ? shape : shape.rate))
+  const sum = rates.reduce((total, rate) => total + rate, errors?.rate ?? 0)
+  const problems: ChaosProblem[] = []
+  const check = (isGood: boolean, path: readonly string[], message: string): void => {
+    if (!isGood) problems.push({ path, message })
+  }
+  check(isOrdered(requests), ['requests'], `'from' must not be greater than 'to'`)
+  check(isOrdered(seconds), ['seconds'], `'from' must not be greater than 'to'`)
+  check(sum <= 1 + 1e-9, [], `the rates of errors and faults add up to ${sum}, and must not exceed 1`)
+  return [...problems, ...latencyProblems(latency)]
+}
+
+function latencyProblems(latency: LatencyShape | undefined): readonly ChaosProblem[] {
+  if (latency === undefined || typeof latency === 'number') return []
+  const { distribution, rate: _rate, ...given } = latency
+  const wanted = LATENCY_FIELDS[distribution]
+  const names = Object.keys(given)
+  if (names.length !== wanted.length || !wanted.every((name) => names.includes(name)))
+    return [{ path: ['latency'], message: `${distribution} takes ${wanted.join(' and ')}, in milliseconds` }]
+  if (distribution === 'lognormal' && !(latency.p50 > 0 && latency.p50 <= latency.p99))
+    return [{ path: ['latency'], message: 'p50 must be more than 0, and not more than p99' }]
+  if (distribution === 'uniform' && latency.min > latency.max)
+    return [{ path: ['latency'], message: 'min must not be more than max' }]
+  return []
+}
+
+function isOrdered({ from = -Infinity, to = Infinity }: Range): boolean {
+  return from <= to
+}

@@ -1,0 +1,90 @@
+import { fieldsOf } from '../engine/schema/fields.ts'
+import { createResolver, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
+import { resourceOf, type Resource } from '../openapi/serve/stateful/resource.ts'
+import { itemModelOf } from '../engine/output.ts'
+import type { Route } from '../engine/route.ts'
+
+/** Which part of the store a route speaks of. */
+export interface Address {
+  /** `item` where the path ends in the id, `collection` where it does not. */
+  readonly kind: 'collection' | 'item'
+  /** The field of the model that holds the id; `undefined` where the model has none. */
+  readonly idField: string | undefined
+  readonly idSchema: SchemaOrBoolean
+  /** The path parameter that holds the id, as the route writes it; `undefined` for a collection's own route. */
+  readonly parameter: string | undefined
+  /** The model of an item. */
+  readonly model: Schema | undefined
+  /** The concrete path of the collection for one request's parameters, after the route's host if it has one. */
+  collection(params: Readonly<Record<string, string>>): string
+  /** The id in one request's path. */
+  id(params: Readonly<Record<string, string>>): string
+}
+
+const LAST_PARAMETER = /\/\{([^{}]+)\}$/
+
+/**
+ * Where the items of a route are stored. The last path parameter is the id; it is matched to the model's field of
+ * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
+ */
+export function addressOf(route: Route, all: readonly Route[]): Address {
+  const resource = route.operation === undefined ? undefined : resourceOf(route, all)
+  if (resource !== undefined) return addressOfResource(route, resource)
+  const { host = '' } = route.options
+  const routes = all.filter(({ options }) => (options.host ?? '') === host)
+  const [, ownId] = LAST_PARAMETER.exec(route.path) ?? []
+  const template = route.path.replace(LAST_PARAMETER, '') || '/'
+  const idName = ownId ?? idNameBelow(template, routes)
+  const model = modelAt(route, template, routes)
+  const properties = model === undefined ? new Map<string, never>() : fieldsOf(model, createResolver(model))
+  const idField = [idName, 'id'].find((name) => name !== undefined && properties.has(name))
+
+  return {
+    kind: ownId === undefined ? 'collection' : 'item',
+    idField,
+    parameter: ownId,
+    model,
+    idSchema: (idField === undefined ? undefined : properties.get(idField)) ?? true,
+    collection: (params) => host + fillTemplate(template, params),
+    id: (params) => params[ownId ?? ''] ?? '',
+  }
+}
+
+/** Where the items of a described resource are stored, for the route of a path. */
+export function addressOfResource(
+  { path, options: { host = '' } }: Pick<Route, 'path' | 'options'>,
+  { template, idField, idSchema, shape }: Resource,
+): Address {
+  const ownId = path === template ? undefined : LAST_PARAMETER.exec(path)?.[1]
+  return {
+    kind: ownId === undefined ? 'collection' : 'item',
+    idField,
+    idSchema,
+    parameter: ownId,
+    model: shape.item,
+    collection: (params) => host + fillTemplate(template, params),
+    id: (params) => params[ownId ?? ''] ?? '',
+  }
+}
+
+/** A path template with its parameters' values. */
+export function fillTemplate(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function idNameBelow(template: string, routes: readonly Route[]): string | undefined {
+  const below = routes.find(
+    ({ path }) => path.replace(LAST_PARAMETER, '') === template && LAST_PARAMETER.test(path),
+  )
+  return below === undefined ? undefined : LAST_PARAMETER.exec(below.path)?.[1]
+}
+
+// A DELETE has no model of its own; its collection's other routes have.
+function modelAt(route: Route, template: string, routes: readonly Route[]): Schema | undefined {
+  const own = route.options.output
+  if (own !== undefined) return itemModelOf(own)
+  const sibling = routes.find(
+    ({ path, options }) => path.replace(LAST_PARAMETER, '') === template && options.output !== undefined,
+  )
+  return sibling?.options.output === undefined ? undefined : itemModelOf(sibling.options.output)
+}

@@ -1,0 +1,99 @@
+import { ItemExists, SeedInvalid, StoreFull } from '../errors.ts'
+import { findInFixture, readFixture } from '../engine/fixtures/json-fixtures.ts'
+import { createChecker } from '../engine/schema/checker.ts'
+import { isObject } from '../engine/schema/schema.ts'
+import type { Seed } from '../engine/random.ts'
+import { createRouteTable } from '../routing/route-table.ts'
+import type { Route } from '../engine/route.ts'
+import { addressOf } from './address.ts'
+import { createIds } from './ids.ts'
+import type { Item, Store } from '../state/store.ts'
+
+/** Where items are to be stored, and what bounds them. */
+export interface SeedOptions {
+  readonly store: Store
+  readonly routes: readonly Route[]
+  readonly seed: Seed
+  readonly maxItems: number
+}
+
+/** A list of items in a JSON file. */
+export interface SeedFixture {
+  readonly path: string
+  /** Keys and list indexes joined by slashes that lead to the list. Default: the whole document. */
+  readonly pointer?: string
+}
+
+/** The list that a fixture file holds. @throws SeedInvalid when it is missing or none */
+export function readSeed({ path, pointer = '' }: SeedFixture, base: string): readonly unknown[] {
+  const document = readFixture({ path, base })
+  const found = 'miss' in document ? document : findInFixture(document.value, pointer)
+  if ('miss' in found) throw new SeedInvalid(found.miss)
+  if (Array.isArray(found.value)) return found.value
+  throw new SeedInvalid(`${path}: what lies at '${pointer}' is no list`)
+}
+
+/**
+ * Stores items in a collection as if they had been created, all or none. Items without an id are given one.
+ * @throws SeedInvalid when no route answers the path, or an item does not fit the model
+ * @throws ItemExists when two items have one id, or an item's id is stored already
+ */
+export function seedCollection(path: string, items: readonly unknown[], options: SeedOptions): void {
+  const { store, routes, seed, maxItems } = options
+  const route = readerOf(path, routes)
+  if (route === undefined)
+    throw new SeedInvalid(
+      `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
+    )
+  const { idField, idSchema, model } = addressOf(route, routes)
+  const checker = createChecker(model ?? {})
+  const collection = store.collection(hostedPath(path, route.options.host))
+  const assignId = createIds(idSchema, seed)
+  if (collection.size + items.length > maxItems) throw new StoreFull(path, maxItems)
+
+  const good = new Map<string, Item>()
+  for (const [index, item] of items.entries()) {
+    if (!isObject(item)) throw new SeedInvalid(`${path}: item ${index} must be an object`)
+    const known = idField === undefined ? undefined : item[idField]
+    const id = known ?? assignId(path, collection, (text) => good.has(text))
+    const stored = idField === undefined ? item : { ...item, [idField]: id }
+    const [violation] = checker.check(stored)
+    if (violation !== undefined) {
+      throw new SeedInvalid(
+        `${path}: item ${index}: ${violation.path.join('.') || 'it'}: ${violation.message}`,
+      )
+    }
+    const key = typeof id === 'string' ? id : JSON.stringify(id)
+    if (good.has(key) || collection.get(key) !== undefined) throw new ItemExists(path, key)
+    good.set(key, stored)
+  }
+  for (const [key, item] of good) collection.set(key, item)
+}
+
+// The models of a description are made when they are first asked for, and here only one is needed.
+function hasOutput({ operation, options }: Route): boolean {
+  return operation !== undefined || options.output !== undefined
+}
+
+/** The route that would answer with the items of a collection, which is named by its path, after a host if it has one. */
+export function readerOf(path: string, routes: readonly Route[]): Route | undefined {
+  const [, host = '', rest = path] = /^([^/]+)(\/.*)$/.exec(path) ?? []
+  const readers = routes.filter((route) => hasOutput(route) && isOn(host, route.options.host))
+  for (const method of ['GET', 'POST'] as const) {
+    const match = createRouteTable(readers.filter((route) => route.method === method)).match(method, rest)
+    if (match !== undefined) return match.route
+  }
+  // A collection that is neither listed nor added to is read by the route of its items.
+  const items = readers.filter(({ method, path }) => method === 'GET' && path.endsWith('}'))
+  return createRouteTable(items).match('GET', `${rest}/any`)?.route
+}
+
+// A path without a host is the collection of whichever route has it.
+function isOn(host: string, of: string | undefined): boolean {
+  return host === '' || host === of
+}
+
+/** The name of a collection in the store: its path, after the host of its routes if they have one. */
+export function hostedPath(path: string, host = ''): string {
+  return path.startsWith('/') ? `${host}${path}` : path
+}

@@ -1,0 +1,11 @@
+import type { RecorderCounts } from '../recording/capture/recorder.ts'
+import type { Sessions } from '../state/sessions.ts'
+import type { Pool } from '../upstream/agents.ts'
+
+/** What is measured beside requests, when it is asked for. */
+export interface Gauges {
+  readonly sessions: Sessions
+  readonly pools: () => readonly Pool[]
+  /** What each recorder did. */
+  readonly recording: () => readonly RecorderCounts[]
+}

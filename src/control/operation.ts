@@ -1,0 +1,80 @@
+import type { FastifyReply } from 'fastify'
+import type { Engine } from '../engine/engine.ts'
+import { createInputReader, type Input, type ReadInput } from '../engine/input.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { createRoute, type Method, type Route } from '../engine/route.ts'
+import type { DriftWatch } from '../recording/drift/drift-watch.ts'
+import type { Mounts } from '../gateway/adapters/mount.ts'
+import type { Modes } from '../modes/choose-mode.ts'
+import type { Session } from '../state/session.ts'
+import type { Sessions } from '../state/sessions.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What the control plane can reach. */
+export interface ControlParts {
+  readonly engine: Engine
+  readonly adapters: Mounts
+  readonly sessions: Sessions
+  readonly modes: Modes
+  readonly drift: DriftWatch
+  readonly metrics: Metrics
+  /** Directories of the recordings that are written or read. */
+  readonly recordings: readonly string[]
+  /** Aborts when the gateway closes. */
+  readonly closing: AbortSignal
+}
+
+/** One request to the control plane. */
+export interface Asked extends ControlParts {
+  /** The session that it is about. */
+  readonly session: Session
+  readonly reply: FastifyReply
+}
+
+/** Something that the control plane can be asked; described as declared routes are. */
+export interface ControlOperation {
+  readonly route: Route
+  /** @throws InputInvalid when the request does not fit */
+  readonly read: ReadInput
+  /** A JSON value; a text, which is sent as it is; or nothing, when the operation has seen to its answer. */
+  answer(input: Input, asked: Asked): unknown
+}
+
+/** What an operation is described by. */
+export interface OperationOptions {
+  readonly summary: string
+  readonly description?: string
+  /** Query of a GET, JSON body of others; path parameters join both. */
+  readonly input?: Schema
+  readonly output?: Schema
+  readonly tag: string
+}
+
+/** Defines what the control plane can be asked below `/__sim`. */
+export function defineOperation(
+  method: Method,
+  path: string,
+  { summary, description, input, output, tag }: OperationOptions,
+  answer: ControlOperation['answer'],
+): ControlOperation {
+  const route = createRoute(method, `/__sim${path}`, {
+    summary,
+    tags: [tag],
+    status: 200,
+    ...(description !== undefined && { description }),
+    ...(input !== undefined && { input }),
+    ...(output !== undefined && { output }),
+  })
+  return { route, read: createInputReader(route), answer }
+}
+
+/** A JSON Schema of a glob. */
+export const GLOB: Schema = { type: 'string', minLength: 1, maxLength: 1000 }
+
+/** A JSON Schema of an object with these fields and no others. */
+export function fields(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = [],
+): Schema {
+  return { type: 'object', properties, required: [...required], additionalProperties: false }
+}

@@ -1,0 +1,102 @@
+import { Counter, Gauge, Registry, type Metric } from 'prom-client'
+import type { RecorderCounts } from '../recording/capture/recorder.ts'
+import type { Gauges } from './gauges.ts'
+import { SECONDS, type Tally } from './tallies.ts'
+
+/** What is counted and measured, in the form of Prometheus. */
+export function createRegister(gauges: Gauges, tallies: readonly Tally[]): Registry {
+  const register = new Registry()
+  registerCounter(register, tallies)
+  register.registerMetric(histogramOf(tallies))
+  createGauges(gauges, [register])
+  return register
+}
+
+function registerCounter(register: Registry, all: readonly Tally[]): void {
+  const counter: Counter = new Counter({
+    name: 'sim_requests_total',
+    help: 'Requests that ended, by declared route, mode and status; status 0 is a connection without an answer',
+    labelNames: ['route', 'mode', 'status'],
+    registers: [register],
+    collect() {
+      counter.reset()
+      for (const { labels, statuses } of all)
+        for (const [status, count] of statuses) counter.inc({ ...labels, status }, count)
+    },
+  })
+}
+
+const DURATIONS = {
+  name: 'sim_request_duration_seconds',
+  help: 'How long requests took, latency of chaos included',
+  type: 'histogram',
+}
+
+// A metric is what has a name and can be asked for its values.
+function histogramOf(all: readonly Tally[]): Metric {
+  const get = (): unknown => ({ ...DURATIONS, aggregator: 'sum', values: all.flatMap(valuesOf) })
+  return { ...DURATIONS, get, reset: () => undefined } as unknown as Metric
+}
+
+function valuesOf({ labels, buckets, sum, count }: Tally): readonly object[] {
+  let below = 0
+  const bounded = [...SECONDS, '+Inf'].map((le, index) => ({
+    metricName: `${DURATIONS.name}_bucket`,
+    labels: { le, ...labels },
+    value: (below += buckets[index] ?? 0),
+  }))
+  return [
+    ...bounded,
+    { metricName: `${DURATIONS.name}_sum`, labels, value: sum },
+    { metricName: `${DURATIONS.name}_count`, labels, value: count },
+  ]
+}
+
+function createGauges({ sessions, pools, recording }: Gauges, registers: Registry[]): void {
+  const connections = new Gauge({
+    name: 'sim_upstream_connections',
+    help: 'Connections to upstreams, and the requests on them',
+    labelNames: ['origin', 'state'],
+    registers,
+    collect() {
+      connections.reset()
+      for (const { origin, ...counts } of pools())
+        for (const [state, count] of Object.entries(counts)) connections.set({ origin, state }, count)
+    },
+  })
+  const measure = (name: string, help: string, value: () => number): void => {
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(value()) })
+  }
+  measure(
+    'sim_sessions',
+    'Sessions, the one of requests that name none included',
+    () => sessions.all().length,
+  )
+  measure('sim_store_items', 'Items in the stores of all sessions', () =>
+    sessions.all().reduce((sum, { store }) => sum + (store?.size ?? 0), 0),
+  )
+  const sum = (of: (counts: RecorderCounts) => number): number =>
+    recording().reduce((total, counts) => total + of(counts), 0)
+  measure('sim_recorder_backlog_bytes', 'Bytes of exchanges that wait to be written', () =>
+    sum(({ backlogBytes }) => backlogBytes),
+  )
+  const count = (name: string, help: string, value: (counts: RecorderCounts) => number): void => {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        counter.reset()
+        counter.inc(sum(value))
+      },
+    })
+  }
+  count('sim_recorder_written_total', 'Exchanges that were recorded', ({ written }) => written)
+  count(
+    'sim_recorder_dropped_total',
+    'Exchanges that were not, since the disk did not keep up',
+    ({ dropped }) => dropped,
+  )
+  count('sim_recorder_waits_total', 'How often traffic had to wait for the recording', ({ waits }) => waits)
+  count('sim_recorder_wait_seconds_total', 'How long it waited in all', ({ waitedMs }) => waitedMs / 1000)
+}

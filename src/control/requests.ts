@@ -1,0 +1,131 @@
+import { createGlob } from '../routing/glob.ts'
+import type { Schema } from '../engine/schema/schema.ts'
+import { MODE_NAMES } from '../modes/mode-name.ts'
+import type { JournalEntry } from '../state/journal-entry.ts'
+import { defineOperation, fields, GLOB, type Asked } from './operation.ts'
+import { snakeKeys } from './snake-keys.ts'
+
+const text = { type: 'string' }
+const LISTED = 100
+
+/** One request of the journal. */
+export const ENTRY: Schema = fields({
+  id: { type: 'integer', description: 'Counts the requests of the gateway, from 1' },
+  time: { type: 'string', format: 'date-time' },
+  session: text,
+  method: text,
+  url: text,
+  host: text,
+  path: text,
+  query: { type: 'object', additionalProperties: { type: 'array', items: text } },
+  headers: { type: 'array', items: { type: 'array', items: text } },
+  request_body: { description: 'Of a declared route, up to 16 KiB' },
+  response_body: { description: 'Of a simulated answer, up to 16 KiB' },
+  route: text,
+  mode: text,
+  status: { type: 'integer' },
+  duration_ms: { type: 'number' },
+  chaos: { type: 'array', items: text },
+})
+
+const FILTERS: Readonly<Record<string, Schema>> = {
+  method: text,
+  path: { ...GLOB, description: 'A glob, such as /users/**' },
+  status: { type: 'integer' },
+  mode: { enum: [...MODE_NAMES] },
+  since: { type: 'integer', minimum: 0, description: 'Only requests with an id above this' },
+  session: { ...text, description: 'The session of this key instead, or * for all of them' },
+}
+
+/** The journal of a session. */
+export const requests = [
+  defineOperation(
+    'GET',
+    '/requests',
+    {
+      tag: 'requests',
+      summary: 'The requests of the session, the newest first',
+      input: fields({ ...FILTERS, limit: { type: 'integer', minimum: 0, default: LISTED } }),
+      output: { type: 'array', items: ENTRY },
+    },
+    ({ limit, ...filters }, asked) => entriesOf(filters, asked).slice(0, Number(limit)).map(snakeKeys),
+  ),
+  defineOperation(
+    'GET',
+    '/requests/stream',
+    {
+      tag: 'requests',
+      summary: 'Each request of the session as it ends, as server-sent events',
+      description: 'With `since`, or `Last-Event-ID`, those of the journal with a greater id come first.',
+      input: fields(FILTERS),
+    },
+    (filters, asked) => stream(filters, asked),
+  ),
+  defineOperation(
+    'DELETE',
+    '/requests',
+    { tag: 'requests', summary: 'Empty the journal', output: fields({ removed: { type: 'integer' } }) },
+    (_input, { session }) => {
+      const removed = session.journal.size
+      session.journal.clear()
+      return { removed }
+    },
+  ),
+]
+
+interface Filters {
+  readonly method?: string
+  readonly path?: string
+  readonly status?: number
+  readonly mode?: string
+  readonly since?: number
+  readonly session?: string
+}
+
+function filterOf(filters: Filters, own: string): (entry: JournalEntry) => boolean {
+  const { method, path, status, mode, since = 0, session = own } = filters
+  const isPath = path === undefined ? () => true : createGlob(path)
+  return (entry) =>
+    entry.id > since &&
+    (session === '*' || entry.session === session) &&
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (status === undefined || entry.status === status) &&
+    (mode === undefined || entry.mode === mode) &&
+    isPath(entry.path)
+}
+
+function entriesOf(filters: Filters, { session, sessions }: Asked): readonly JournalEntry[] {
+  const asked = filters.session === undefined ? [session] : sessions.all()
+  const found = asked.flatMap(({ journal }) => journal.newest().filter(filterOf(filters, session.key)))
+  return found.toSorted((a, b) => b.id - a.id)
+}
+
+function stream(filters: Filters, asked: Asked): undefined {
+  const { session, sessions, reply, closing } = asked
+  const { raw } = reply
+  const fits = filterOf(filters, session.key)
+  const tell = (entry: JournalEntry): void => {
+    // Who reads too slowly can ask again: the id of what was read last says where to go on.
+    if (fits(entry) && raw.writableLength < MOST_UNREAD)
+      raw.write(`id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(snakeKeys(entry))}\n\n`)
+  }
+  const last = reply.request.headers['last-event-id']
+  const since = filters.since ?? (last === undefined ? undefined : Number(last))
+  reply.hijack()
+  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  raw.write(': the requests as they end\n\n')
+  if (since !== undefined)
+    entriesOf({ ...filters, since }, asked)
+      .toReversed()
+      .forEach(tell)
+  const unfollow = sessions.follow(tell)
+  const end = (): void => void raw.end()
+  closing.addEventListener('abort', end)
+  raw.once('close', () => {
+    unfollow()
+    closing.removeEventListener('abort', end)
+  })
+  return undefined
+}
+
+const MOST_UNREAD = 1024 * 1024

@@ -1,0 +1,116 @@
+import type { Input } from '../engine/input.ts'
+import { createMemoryStore } from '../state/memory-store.ts'
+import { hostedPath, readerOf, seedCollection } from '../collections/seed.ts'
+import type { Store } from '../state/store.ts'
+import { InputInvalid, SimError, StoreAbsent } from '../errors.ts'
+import { defineOperation, fields, type Asked } from './operation.ts'
+
+const items = { type: 'array', items: { type: 'object' } }
+const COLLECTION = fields({ collection: { type: 'string' }, items })
+const SIZES = { type: 'object', additionalProperties: { type: 'integer' } }
+const named = {
+  type: 'string',
+  description:
+    'Its path without the first slash, others as %2F; after the host and %2F if its routes have one',
+}
+
+/** The store of a session. */
+export const store = [
+  defineOperation(
+    'GET',
+    '/store',
+    { tag: 'state', summary: 'How many items each collection has', output: SIZES },
+    (_input, asked) => sizesOf(storeOf(asked)),
+  ),
+  defineOperation(
+    'GET',
+    '/store/{collection}',
+    {
+      tag: 'state',
+      summary: 'The items of a collection',
+      input: fields({ collection: named }),
+      output: COLLECTION,
+    },
+    (input, asked) => {
+      const collection = nameOf(input, asked)
+      return { collection, items: [...storeOf(asked).collection(collection).items()] }
+    },
+  ),
+  defineOperation(
+    'PUT',
+    '/store/{collection}',
+    {
+      tag: 'state',
+      summary: 'Replace the items of a collection: all of them or none',
+      description: 'Items without an id are given one. Each must fit the model of the route.',
+      input: fields({ collection: named, items }, ['items']),
+      output: COLLECTION,
+    },
+    (input, asked) => {
+      const collection = nameOf(input, asked)
+      const own = storeOf(asked)
+      const list = input['items'] as readonly unknown[]
+      // What is wrong shows in a store of its own, before anything is lost.
+      fill(createMemoryStore(), collection, list, asked)
+      own.clear(collection)
+      fill(own, collection, list, asked)
+      return { collection, items: [...own.collection(collection).items()] }
+    },
+  ),
+  defineOperation(
+    'DELETE',
+    '/store/{collection}',
+    {
+      tag: 'state',
+      summary: 'Empty a collection',
+      input: fields({ collection: named }),
+      output: SIZES,
+    },
+    (input, asked) => {
+      storeOf(asked).clear(nameOf(input, asked))
+      return sizesOf(storeOf(asked))
+    },
+  ),
+  defineOperation(
+    'DELETE',
+    '/store',
+    { tag: 'state', summary: 'Empty all collections', output: SIZES },
+    (_input, asked) => {
+      storeOf(asked).clear()
+      return sizesOf(storeOf(asked))
+    },
+  ),
+]
+
+/** How many items each collection of a store has. */
+export function sizesOf(store: Store): Readonly<Record<string, number>> {
+  const { collections } = store.snapshot()
+  return Object.fromEntries(Object.entries(collections).map(([path, { items: all }]) => [path, all.length]))
+}
+
+function storeOf({ session }: Asked): Store {
+  if (session.store === undefined) throw new StoreAbsent()
+  return session.store
+}
+
+// What a client writes as a name is as in `GET /store`, or shorter: without the first slash, without the host.
+function nameOf({ collection }: Input, { engine: { routes } }: Asked): string {
+  const text = String(collection)
+  const [host] = text.split('/', 1)
+  const isHosted =
+    text.startsWith('/') || (host !== text && routes.some(({ options }) => options.host === host))
+  const path = isHosted ? text : `/${text}`
+  return hostedPath(path, readerOf(path, routes)?.options.host)
+}
+
+function fill(into: Store, collection: string, list: readonly unknown[], { engine, session }: Asked): void {
+  const { routes } = engine
+  const route = readerOf(collection, routes)
+  const maxItems = route === undefined ? 0 : engine.maxItemsOf(route)
+  try {
+    seedCollection(collection, list, { store: into, routes, seed: session.seed, maxItems })
+  } catch (error) {
+    if (!SimError.is(error)) throw error
+    throw new InputInvalid([{ type: 'items', loc: ['body', 'items'], msg: error.message, input: collection }])
+  }
+}

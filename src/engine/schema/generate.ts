@@ -1,0 +1,35 @@
+import type { Headers } from '../../message.ts'
+import type { Stream } from '../random.ts'
+import type { ByteSink } from './byte-sink.ts'
+
+/** What the values of one answer have in common. */
+export interface Scope {
+  /** The route's key, for messages. */
+  readonly route: string
+  readonly input: Readonly<Record<string, unknown>>
+  readonly headers: Headers
+  /** Values that the outermost object's fields take where no link gives another; that object takes them from here. */
+  given?: Readonly<Record<string, unknown>> | undefined
+  /** How deep in references the value being generated lies; deep values are kept small, so that all end. */
+  depth: number
+}
+
+/** Makes one value of a schema. The same arguments give the same value. `siblings` are the fields made before it. */
+export interface Generate {
+  (stream: Stream, scope: Scope, siblings?: Readonly<Record<string, unknown>>): unknown
+  /** Writes what would be made as JSON, without making it; absent where that needs the value itself. */
+  readonly write?: Write
+}
+
+/** Writes the JSON of one value, the bytes that `JSON.stringify` would give. It has no `given` fields. */
+export type Write = (sink: ByteSink, stream: Stream, scope: Scope) => void
+
+/** Tells a generator how its values can be written without being made. */
+export function withWriter(generate: Generate, write: Write | undefined): Generate {
+  return write === undefined ? generate : Object.assign<Generate, { write: Write }>(generate, { write })
+}
+
+/** A way to write a generator's values, which are never `undefined`: its own, or by making them. */
+export function writerOf(generate: Generate): Write {
+  return generate.write ?? ((sink, stream, scope) => sink.value(generate(stream, scope)))
+}

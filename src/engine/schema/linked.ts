@@ -1,0 +1,113 @@
+import { inspect } from 'node:util'
+import { LinkMismatch, SimError } from '../../errors.ts'
+import { KEEP, linkOf, type BoundLink } from '../links/link.ts'
+import { createTextReader, type ReadText } from './coerce.ts'
+import type { Compiler } from './compiler.ts'
+import type { Generate, Scope } from './generate.ts'
+import { schemasOf } from './keywords.ts'
+import { placeName, type Position } from './position.ts'
+import { isObject, LINK, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
+
+/** A link and the schema it is written on. */
+export interface Linking {
+  readonly link: BoundLink
+  readonly part: Schema
+}
+
+/** The links that speak of a schema's own value: its own, then those of its reference and of its unions' members. */
+export function linksOf(schema: SchemaOrBoolean, resolve: Resolve): readonly Linking[] {
+  const links: Linking[] = []
+  const seen = new Set<Schema>()
+  const visit = (part: SchemaOrBoolean): void => {
+    if (typeof part === 'boolean' || seen.has(part)) return
+    seen.add(part)
+    const link = linkOf(part)
+    if (link !== undefined) links.push({ link, part })
+    if (typeof part['$ref'] === 'string') visit(resolve(part['$ref']))
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) schemasOf(part, keyword)?.forEach(visit)
+  }
+  visit(schema)
+  return links
+}
+
+/** Names of the sibling fields that a field's links need first. */
+export function siblingsOf(schema: SchemaOrBoolean, resolve: Resolve): readonly string[] {
+  return linksOf(schema, resolve).flatMap(({ link }) => link.siblings)
+}
+
+/** Whether a link, or one of those that are meant, stands anywhere inside a schema, references included. */
+export function holdsLink(
+  schema: SchemaOrBoolean,
+  resolve: Resolve,
+  isMeant: (link: BoundLink) => boolean = () => true,
+): boolean {
+  const seen = new Set<unknown>()
+  const holds = (value: unknown): boolean => {
+    if (value === null || typeof value !== 'object' || seen.has(value)) return false
+    seen.add(value)
+    if (!isObject(value)) return Object.values(value).some(holds)
+    const reference = value['$ref']
+    if (Object.hasOwn(value, LINK)) {
+      const link = linkOf(value)
+      if (link !== undefined && isMeant(link)) return true
+    }
+    return Object.values(value).some(holds) || (typeof reference === 'string' && holds(resolve(reference)))
+  }
+  return holds(schema)
+}
+
+/** The value of the first link that has one for a field; `KEEP` where none has one that the field can hold. */
+export function compileLinks(
+  links: readonly Linking[],
+  schema: Schema,
+  at: Position,
+  compiler: Pick<Compiler, 'checker' | 'resolve'>,
+): Generate {
+  const asks = links.map((linking) => compileLink(linking, schema, at, compiler))
+  const [only] = asks
+  if (only !== undefined && asks.length === 1) return only
+  return (stream, scope, siblings) => {
+    for (const ask of asks) {
+      const value = ask(stream, scope, siblings)
+      if (value !== KEEP) return value
+    }
+    return KEEP
+  }
+}
+
+function compileLink(
+  { link, part }: Linking,
+  schema: Schema,
+  at: Position,
+  { checker, resolve }: Pick<Compiler, 'checker' | 'resolve'>,
+): Generate {
+  let readText: ReadText | undefined
+  const failure = (scope: Scope, what: string, cause?: unknown): LinkMismatch => {
+    return new LinkMismatch(`${scope.route}: ${placeName(at)}: its ${link.name} link ${what}`, { cause })
+  }
+
+  return (stream, scope, siblings = NONE) => {
+    const random = (): number => stream.next()
+    let value: unknown
+    try {
+      value = link.resolve({ input: scope.input, headers: scope.headers, siblings, schema: part, random })
+    } catch (error) {
+      if (SimError.is(error)) throw error
+      throw failure(scope, `failed: ${error instanceof Error ? error.message : String(error)}`, error)
+    }
+    if (value === KEEP || value === undefined) return KEEP
+    if (checker.fits(value, schema)) return value
+    if (value === null) return KEEP
+
+    readText ??= createTextReader(schema, resolve)
+    const read = typeof value === 'string' ? readText(value) : value
+    if (read !== value && checker.fits(read, schema)) return read
+    const [violation] = checker.check(value, schema)
+    const where =
+      violation === undefined || violation.path.length === 0 ? '' : `${violation.path.join('.')}: `
+    const shown = inspect(value, { breakLength: Infinity }).slice(0, 100)
+    throw failure(scope, `gave ${shown}. ${where}${violation?.message}`)
+  }
+}
+
+const NONE: Readonly<Record<string, unknown>> = {}

@@ -1,0 +1,103 @@
+import { ModelInvalid } from '../../errors.ts'
+import { isObject, type Model, type Schema } from './schema.ts'
+import { markingOptions, marksOf } from './unrepresentable.ts'
+import { withoutSpecialUuids } from './uuid-union.ts'
+
+/** Whether a model is used for what a client sends or for what it receives; a library may tell the two apart. */
+export type Role = 'input' | 'output'
+
+/** A schema of a library that implements Standard Schema; with `jsonSchema`, Standard JSON Schema as well. */
+export interface StandardModel {
+  readonly '~standard': {
+    readonly vendor: string
+    readonly version: number
+    readonly jsonSchema?: Readonly<Record<Role, (options: StandardOptions) => Record<string, unknown>>>
+  }
+}
+
+interface StandardOptions {
+  readonly target: string
+  readonly libraryOptions?: Record<string, unknown> | undefined
+}
+
+/** Whether a model is a schema of a library that implements Standard Schema. Some of them are functions. */
+export function isStandard(model: unknown): model is StandardModel {
+  const holder = typeof model === 'function' || isObject(model)
+  return holder && isObject((model as unknown as Record<string, unknown>)['~standard'])
+}
+
+/**
+ * A model as JSON Schema: what a library says of its own schema, or the schema as it is.
+ * @throws ModelInvalid when a library cannot say it, or some of its fields have no JSON
+ */
+export function schemaOfModel(model: Model, role: Role): Schema {
+  if (!isStandard(model)) return withoutStandard(model as Schema)
+  const { vendor, jsonSchema } = model['~standard']
+  if (jsonSchema === undefined) throw new ModelInvalid(`a schema of ${vendor} ${ADVICE}`)
+  const schema = convert(vendor, () =>
+    jsonSchema[role]({ target: 'draft-2020-12', libraryOptions: markingOptions(vendor) }),
+  )
+  const marks = marksOf(schema)
+  if (marks.length > 0) throw new ModelInvalid(marks.map((mark) => `${mark} (${vendor})`).join('; '))
+  return whole(role === 'output' && vendor === 'arktype' ? (withoutSpecialUuids(schema) as Schema) : schema)
+}
+
+// To JSON Schema, a schema of a library is an object without keywords: it would stand for any value.
+function withoutStandard(model: Schema): Schema {
+  const seen = new Set<unknown>()
+  const visit = (value: unknown, keys: readonly string[]): void => {
+    if (isStandard(value)) {
+      const { vendor } = value['~standard']
+      throw new ModelInvalid(`${keys.join('.')}: a schema of ${vendor} cannot stand inside of a JSON Schema`)
+    }
+    if (value === null || typeof value !== 'object' || seen.has(value)) return
+    seen.add(value)
+    for (const [key, part] of Object.entries(value)) visit(part, [...keys, key])
+  }
+  visit(model, [])
+  return model
+}
+
+const ADVICE =
+  'does not describe itself in JSON Schema. Zod does from 4.2 on and ArkType from 2.1.28 on; Valibot does when it is ' +
+  'wrapped by toStandardJsonSchema of @valibot/to-json-schema'
+
+function convert(vendor: string, jsonSchema: () => Record<string, unknown>): Schema {
+  try {
+    return jsonSchema()
+  } catch (error) {
+    throw new ModelInvalid(`${(error as Error).message} (${vendor})`, { cause: error })
+  }
+}
+
+/** A schema that means the same wherever it is put, as long as its definitions stay at the root. */
+function whole({ $schema: _dialect, ...schema }: Schema): Schema {
+  const { $ref: reference, $defs, ...others } = schema
+  const [, name] = /^#\/\$defs\/([^/]+)$/.exec(typeof reference === 'string' ? reference : '') ?? []
+  const named = isObject($defs) && name !== undefined ? $defs[name] : undefined
+  if (isObject(named) && Object.keys(others).length === 0) return { title: name, ...named, $defs }
+  if (!refersToItself(schema)) return schema
+  const { title: own = 'Model' } = schema
+  const key = typeof own === 'string' ? own : 'Model'
+  const root = replaceRoot(
+    { ...others, ...(reference !== undefined && { $ref: reference }) },
+    `#/$defs/${key}`,
+  ) as Schema
+  return { ...root, $defs: { ...(replaceRoot($defs ?? {}, `#/$defs/${key}`) as object), [key]: root } }
+}
+
+function refersToItself(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return (value as Schema)['$ref'] === '#' || Object.values(value).some(refersToItself)
+}
+
+function replaceRoot(value: unknown, reference: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => replaceRoot(each, reference))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([keyword, part]) => [
+      keyword,
+      keyword === '$ref' && part === '#' ? reference : replaceRoot(part, reference),
+    ]),
+  )
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
+import { readHost, type Host } from '../routing/host.ts'
+import { SimError } from '../errors.ts'
+import type { HostList } from '../routing/host-list.ts'
+import type { Targets } from '../upstream/targets/targets.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { ReadUser } from './proxy-auth.ts'
+import { malformed } from './check-head.ts'
+import type { Interception } from './tls-interception.ts'
+import { joinSockets } from './pipe-sockets.ts'
+import { refuse } from './reject-socket.ts'
+import { setTunnel } from './request-target.ts'
+
+/** Whom CONNECT asks. */
+export interface ConnectOptions {
+  readonly readUser: ReadUser
+  readonly targets: Targets
+  readonly upstream: Upstream
+  /** The hosts whose tunnels end here. */
+  readonly intercepts: HostList
+  readonly interception: Interception
+  /** Takes the connections that come out of such tunnels. */
+  readonly reenter: (socket: Duplex, tunnel: Duplex) => void
+  readonly log: FastifyBaseLogger
+}
+
+/** Answers CONNECT: with a tunnel to the server, or with one that ends here, whose requests take the ordinary way. */
+export type Connect = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>
+
+/** How long a client may take until it has greeted the server it asked for, and TLS is agreed on. */
+const GREETING_MS = 30_000
+const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n'
+
+/** @returns the answer to CONNECT */
+export function createConnectHandler(options: ConnectOptions): Connect {
+  const { readUser, targets, upstream, intercepts, log } = options
+
+  return async (request, client, head) => {
+    client.on('error', () => client.destroy())
+    const authority = request.url ?? ''
+    try {
+      const user = readUser(request.headers['proxy-authorization'])
+      const host = readHost(authority)
+      if (host?.port === undefined) throw malformed('CONNECT names a host and a port')
+      if (head.length > 0) client.unshift(head)
+      if (intercepts(host)) {
+        client.write(ESTABLISHED)
+        await endHere(client, host, authority, user, options)
+        return
+      }
+      const server = await upstream.connect({ protocol: 'http:', ...targets.tunnel(authority) })
+      if (client.destroyed) server.destroy()
+      else client.write(ESTABLISHED)
+      joinSockets(client, server)
+    } catch (error) {
+      if (!SimError.is(error)) log.error(error)
+      if (SimError.is(error) && client.bytesWritten === 0) refuse(client, error)
+      else client.destroy()
+    }
+  }
+}
+
+async function endHere(
+  client: Socket,
+  { name }: Host,
+  authority: string,
+  user: string | undefined,
+  { interception, reenter, log }: ConnectOptions,
+): Promise<void> {
+  const tunnel = { authority, user }
+  client.setTimeout(GREETING_MS, () => client.destroy())
+  // Some clients open a tunnel for plain HTTP too; the first byte of a TLS greeting is 22.
+  if ((await firstByte(client)) !== 22) {
+    setTunnel(client, tunnel)
+    client.setTimeout(0)
+    reenter(client, client)
+    return
+  }
+  // TLS has no half-closed connections, and HTTP/2 would not notice that a client has gone.
+  client.allowHalfOpen = false
+  const decrypted = await interception.accept(client, name)
+  setTunnel(decrypted, tunnel)
+  decrypted.on('error', (error: NodeJS.ErrnoException) => {
+    if (/alert (unknown ca|bad certificate|certificate unknown)/i.test(error.message))
+      log.warn(distrust(name))
+    decrypted.destroy()
+  })
+  decrypted.once('secure', () => {
+    client.setTimeout(0)
+    // Node's own TLS server notes the end of the handshake in this way, and its HTTP/2 waits for the note.
+    reenter(Object.assign(decrypted, { secureConnecting: false }), client)
+  })
+}
+
+function distrust(host: string): string {
+  return `A client does not trust the certificate made for ${host}: it must trust the file that sim ca prints`
+}
+
+function firstByte(socket: Socket): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const read = (): void => {
+      const chunk = socket.read() as Buffer | null
+      if (chunk !== null) socket.unshift(chunk)
+      socket.off('close', read)
+      resolve(chunk?.[0])
+    }
+    socket.once('readable', read)
+    socket.once('close', read)
+  })
+}

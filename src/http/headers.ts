@@ -1,0 +1,71 @@
+import { SESSION_HEADER } from '../state/session-key.ts'
+
+/** A header's name and value, as on the wire. */
+export type HeaderPair = [name: string, value: string]
+
+/** Names and values in turn, as Node has them. */
+export type FlatHeaders = readonly string[]
+
+// RFC 9110, section 7.6.1, and the proxy fields that browsers and old clients send.
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'],
+  ...['proxy-authenticate', 'proxy-authorization'],
+  // The session is between the client and this gateway.
+  SESSION_HEADER,
+])
+
+/** The headers that may pass to the next hop: without the hop-by-hop ones and those that `Connection` names. */
+export function endToEnd(raw: readonly (string | Buffer)[]): string[] {
+  const kept: string[] = []
+  let named: string[] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = textOf(raw[index])
+    const plain = name.toLowerCase()
+    if (plain === 'connection') named = [...named, ...namesIn(textOf(raw[index + 1]))]
+    // What begins with a colon is HTTP/2's request line in the form of headers.
+    if (HOP_BY_HOP.has(plain) || plain.startsWith(':')) continue
+    kept.push(name, textOf(raw[index + 1]))
+  }
+  return named.length === 0 ? kept : without(kept, named)
+}
+
+// Nearly every `Connection` names what is dropped anyway.
+function namesIn(connection: string): string[] {
+  const names = connection.split(',').map((name) => name.trim().toLowerCase())
+  return names.filter((name) => !HOP_BY_HOP.has(name))
+}
+
+function without(flat: FlatHeaders, names: readonly string[]): string[] {
+  return pairsOf(flat)
+    .filter(([name]) => !names.includes(name.toLowerCase()))
+    .flat()
+}
+
+/** Name and value pairs from the flat list that Node and undici give. */
+export function pairsOf(flat: readonly (string | Buffer)[]): HeaderPair[] {
+  const pairs: HeaderPair[] = []
+  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([textOf(flat[i]), textOf(flat[i + 1])])
+  return pairs
+}
+
+/** As `pairsOf`, but gives the same pairs again for a list that is like the one before, as most are. */
+export function createPairsOf(): (flat: FlatHeaders) => readonly HeaderPair[] {
+  let last: FlatHeaders = []
+  let pairs: readonly HeaderPair[] = []
+  return (flat) => {
+    if (!areSame(last, flat)) [last, pairs] = [flat, pairsOf(flat)]
+    return pairs
+  }
+}
+
+/** Whether two lists of texts say the same. */
+export function areSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
+  return true
+}
+
+// Header bytes are ISO-8859-1 to Node, in and out, so that none is changed on the way.
+function textOf(value: string | Buffer | undefined): string {
+  return typeof value === 'string' ? value : (value?.toString('latin1') ?? '')
+}

@@ -1,0 +1,34 @@
+import type { ServerOptions } from 'node:http'
+import { GatewayRequest } from './upgrade.ts'
+
+/** What a client may ask of the server before it is known what for. */
+export interface Limits {
+  /** The most bytes that the header of a request may have, its first line included; past it, 431. Default: 16 KiB. */
+  readonly maxHeaderBytes?: number | undefined
+  /** How long a client may take to send its header; past it, 408 and the connection ends. Default: half a minute. */
+  readonly headerTimeoutMs?: number | undefined
+}
+
+const HEADER_TIMEOUT_MS = 30_000
+const CHECK_MS = 5_000
+
+/** How a gateway's server reads requests. */
+export function serverOptions(limits?: Limits): ServerOptions<typeof GatewayRequest> {
+  // A request without Host is refused as all malformed ones are, so that nothing after it is read.
+  return { IncomingMessage: GatewayRequest, requireHostHeader: false, ...serverLimits(limits) }
+}
+
+/** All headers there is room for are read: one left out might be the one that tells where the body ends. */
+export const MOST_HEADERS = 0
+
+/** Bodies may take as long as they like, since streams may be slow; headers may not. */
+function serverLimits({ maxHeaderBytes, headerTimeoutMs = HEADER_TIMEOUT_MS }: Limits = {}): ServerOptions<
+  typeof GatewayRequest
+> {
+  return {
+    headersTimeout: headerTimeoutMs,
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headerTimeoutMs),
+    ...(maxHeaderBytes !== undefined && { maxHeaderSize: maxHeaderBytes }),
+  }
+}

@@ -1,0 +1,52 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { RequestMalformed, SimError } from '../errors.ts'
+import { lastRequestOf } from './check-head.ts'
+
+/** Answers with an error on a connection that no response belongs to, and ends it. */
+export function refuse(socket: Duplex, error: SimError): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = JSON.stringify(error.body)
+  const headers = {
+    ...error.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const line = `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode] ?? ''}\r\n`
+  socket.on('error', () => socket.destroy())
+  socket.end(`${line}${head.join('')}\r\n${body}`, () => socket.destroy())
+}
+
+/** What the HTTP parser's error codes mean; everything else is 400. */
+const PARSER_ERRORS: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'its header is larger than this server reads'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'its chunk extensions are larger than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'it did not arrive in time'],
+}
+
+/** An error of Node's HTTP parser. */
+export interface ParserError extends Error {
+  readonly code?: string
+  readonly reason?: string
+  /** A Buffer of what was read. */
+  readonly rawPacket?: unknown
+}
+
+/** Answers what the HTTP parser refused, where no other answer is under way on the connection; and ends it. */
+export function refuseUnparsable(error: ParserError, socket: Duplex): void {
+  // RFC 9112, section 9.6: nothing is read after the request that ends the connection, but that one is answered.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
+  const isAnother = response != null && (response.headersSent || response.req !== lastRequestOf(socket))
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnother) return void socket.destroy()
+  const [statusCode, reason] = meaningOf(error)
+  refuse(socket, new RequestMalformed(reason, { statusCode }))
+}
+
+function meaningOf({ code = '', reason, message, rawPacket }: ParserError): readonly [number, string] {
+  const isVersion = code === 'HPE_INVALID_VERSION' && /^\S+ \S+ HTTP\/\d\.\d\r\n/.test(String(rawPacket))
+  if (isVersion) return [505, 'only HTTP/1.0 and HTTP/1.1 are spoken here']
+  return PARSER_ERRORS[code] ?? [400, reason ?? message]
+}

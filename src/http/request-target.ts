@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { readHost } from '../routing/host.ts'
+import { RequestMalformed, RequestMisdirected, SimError } from '../errors.ts'
+import type { ReadUser } from './proxy-auth.ts'
+import { checkHead, malformed, refuseRest } from './check-head.ts'
+import { isOwnAuthority } from './own-authority.ts'
+
+/** How a request reached the gateway, and what it asks for. */
+export interface WayIn {
+  /** Whether the client named the server that is to answer: in absolute form, or by CONNECT. */
+  readonly isProxied: boolean
+  readonly scheme: 'http' | 'https'
+  /** The authority that the client asks: host and, where it is not the scheme's default, port. */
+  readonly host: string
+  /** Path and query as the client wrote them; `*` for a question about the gateway itself. */
+  readonly url: string
+  /** Who the client says it is to the proxy. */
+  readonly user?: string | undefined
+}
+
+/** A tunnel whose traffic is read here. */
+export interface Tunnel {
+  /** Host and port as the client wrote them in CONNECT. */
+  readonly authority: string
+  /** Who the client said it is to the proxy. */
+  readonly user: string | undefined
+}
+
+const TUNNEL = Symbol('tunnel')
+const WAY = Symbol('way in')
+
+/** Marks a connection that comes out of a tunnel. */
+export function setTunnel(socket: Duplex, tunnel: Tunnel): void {
+  ;(socket as { [TUNNEL]?: Tunnel })[TUNNEL] = tunnel
+}
+
+/** The tunnel that a request came through, if any. */
+export function tunnelOf(request: IncomingMessage): Tunnel | undefined {
+  return (request.socket as { [TUNNEL]?: Tunnel } | undefined)?.[TUNNEL]
+}
+
+/**
+ * The way in of a request, read when it is first asked for.
+ * @throws RequestMalformed, RequestMisdirected
+ */
+export function wayOf(request: IncomingMessage): WayIn {
+  const marked = request as { [WAY]?: WayIn | SimError }
+  const way = (marked[WAY] ??= attempt(request))
+  if (way instanceof SimError) throw way
+  return way
+}
+
+/**
+ * As `wayOf`, for a request that enters: a client that uses the gateway as a proxy says who it is, unless it has done so
+ * for its tunnel.
+ * @throws RequestMalformed, RequestMisdirected, ProxyAuthRequired
+ */
+export function enterWay(request: IncomingMessage, readUser: ReadUser): WayIn {
+  const way = wayOf(request)
+  if (!way.isProxied || tunnelOf(request) !== undefined) return way
+  return { ...way, user: readUser(request.headers['proxy-authorization']) }
+}
+
+function attempt(request: IncomingMessage): WayIn | SimError {
+  try {
+    return readWay(request)
+  } catch (error) {
+    if (error instanceof RequestMalformed) refuseRest(request)
+    if (error instanceof SimError) return error
+    throw error
+  }
+}
+
+const ABSOLUTE = /^(https?):\/\/([^/?]*)(.*)$/i
+
+function readWay(request: IncomingMessage): WayIn {
+  const { url = '/' } = request
+  const tunnel = tunnelOf(request)
+  checkHead(request)
+  if (url.includes('#')) throw malformed('its target has a fragment')
+  const [, scheme, authority, rest = ''] = ABSOLUTE.exec(url) ?? []
+  const named = scheme === undefined ? undefined : hostNamed(authority)
+  const path = named === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`
+  if (path === '*' ? request.method !== 'OPTIONS' : !path.startsWith('/'))
+    throw malformed('its target is neither a path nor an http or https URL')
+
+  if (tunnel !== undefined) return inTunnel(request, tunnel, path, named ?? hostOf(request))
+  if (named === undefined || isOwnAuthority(named, request.socket)) {
+    return { isProxied: false, scheme: schemeOf(request), host: named ?? hostOf(request) ?? '', url: path }
+  }
+  return {
+    isProxied: true,
+    scheme: scheme?.toLowerCase() === 'https' ? 'https' : 'http',
+    host: named,
+    url: path,
+  }
+}
+
+// RFC 9110, section 4.2.4: a user name in a URL hides which host is meant.
+function hostNamed(authority = ''): string {
+  if (authority.includes('@')) throw malformed('its target holds a user name')
+  if (readHost(authority) === undefined) throw malformed('its target names no host')
+  return authority
+}
+
+function inTunnel(request: IncomingMessage, tunnel: Tunnel, url: string, asked: string | undefined): WayIn {
+  const scheme = schemeOf(request)
+  const host = tunnel.authority.replace(scheme === 'https' ? /:443$/ : /:80$/, '')
+  const [led, named] = [readHost(host)?.name ?? '', asked === undefined ? undefined : readHost(asked)?.name]
+  // By an address alone the tunnel does not say which of the hosts there is meant.
+  const isAddress = /^[\d.]+$|:/.test(led)
+  if (named !== undefined && named !== led && !isAddress) throw new RequestMisdirected(named, led)
+  return { isProxied: true, scheme, host, url, user: tunnel.user }
+}
+
+function schemeOf(request: IncomingMessage): 'http' | 'https' {
+  return (request.socket as { encrypted?: boolean } | undefined)?.encrypted === true ? 'https' : 'http'
+}
+
+function hostOf({ headers }: IncomingMessage): string | undefined {
+  const { ':authority': authority, host } = headers
+  return typeof authority === 'string' ? authority : host
+}

@@ -1,0 +1,77 @@
+import { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { pairsOf, type FlatHeaders, type HeaderPair } from './headers.ts'
+
+/** The head goes out at once, even while the body is silent; flushHeaders would write it as UTF-8. */
+export function writeHead(response: ServerResponse, status: number, text: string, flat: FlatHeaders): void {
+  prepareHead(response, status, text, flat)
+  if (!isHttp2(response)) response.write('', 'latin1')
+}
+
+/** The head as `writeHead` sends it, but with what is written next, where that is HTTP/1. */
+export function prepareHead(response: ServerResponse, status: number, text: string, flat: FlatHeaders): void {
+  if (isHttp2(response)) response.writeHead(status, flat as string[])
+  else response.writeHead(status, text, flat as string[])
+}
+
+/**
+ * Writes part of a body, and tells whether more may follow before `drain`. What has a stated length goes out at once:
+ * the response would keep it back to send it with an empty piece of its own, in a way that costs more than all the rest
+ * of the writing. A piece that the system took in full leaves nothing to wait for, however long it was.
+ */
+export function writeBody(response: ServerResponse, chunk: Buffer | string): boolean {
+  const { socket } = response
+  if (response.chunkedEncoding || socket === null || isHttp2(response)) return response.write(chunk, 'latin1')
+  socket.cork()
+  const goesOn = response.write(chunk, 'latin1')
+  socket.uncork()
+  return goesOn || socket.writableLength === 0
+}
+
+/** The longest piece that is copied to go out in one piece with the head. */
+export const MOST_JOINED = 16 * 1024
+
+/** A piece as it is best written along with the head: text of one byte a letter, as that is, unless it is long. */
+export function joinable(piece: Buffer): Buffer | string {
+  return piece.length > MOST_JOINED ? piece : piece.toString('latin1')
+}
+
+/** Writes the last of a body, or all of it, and ends the answer. */
+export function endBody(response: ServerResponse, chunk: Buffer | string): void {
+  if (response.chunkedEncoding || isHttp2(response)) return void response.end(chunk, 'latin1')
+  writeBody(response, chunk)
+  response.end()
+}
+
+/** Whether the system has all that was written, and nobody on the way there can still hold it. */
+export function hasGone(response: ServerResponse): boolean {
+  const { socket, write } = response
+  return write === ServerResponse.prototype.write && socket instanceof Socket && socket.writableLength === 0
+}
+
+/** Headers of an answer with those that are added to it where it has none of their name. */
+export function withAdded(flat: FlatHeaders, added: readonly HeaderPair[]): FlatHeaders {
+  if (added.length === 0) return flat
+  const names = new Set(pairsOf(flat).map(([name]) => name.toLowerCase()))
+  return [...flat, ...added.filter(([name]) => !names.has(name)).flat()]
+}
+
+/** The fields that come after the body. */
+export function addTrailers(response: ServerResponse, trailers: readonly HeaderPair[]): void {
+  if (trailers.length === 0) return
+  response.addTrailers(isHttp2(response) ? Object.fromEntries(trailers) : [...trailers])
+}
+
+/** An answer before the one that counts. */
+export function writeInformation(response: ServerResponse, status: number, flat: FlatHeaders): void {
+  if (status === 102 && !isHttp2(response)) response.writeProcessing()
+  if (status === 103) {
+    const pairs = pairsOf(flat)
+    response.writeEarlyHints(Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value])))
+  }
+}
+
+/** Whether a response is HTTP/2's, which only looks like that of HTTP/1. */
+export function isHttp2(response: ServerResponse): boolean {
+  return 'stream' in response
+}

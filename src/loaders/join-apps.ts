@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto'
+import { joinEngines } from '../routing/join-engines.ts'
+import type { Seed } from '../engine/random.ts'
+import type { GatewayOptions } from '../gateway.ts'
+import { loadApi } from './load-api.ts'
+import type { LoadedApi, LoadOptions } from './target.ts'
+
+/** The routes of several targets, and what was found while they were loaded. */
+export interface JoinedApps {
+  readonly options: GatewayOptions
+  readonly apps: readonly LoadedApi[]
+}
+
+/**
+ * What a gateway needs to answer the routes of several targets; each app goes on answering its own, in its own way.
+ * @param load options that win over those of the apps
+ * @param chaosSeed what chaos is drawn from unless `load` has a seed; that of the first app unless told
+ * @throws TargetInvalid when a target is not an app of declared routes; DuplicateRoute when two answer the same
+ */
+export async function joinApps(
+  targets: readonly string[],
+  load: LoadOptions = {},
+  chaosSeed?: number,
+): Promise<JoinedApps> {
+  const apps: LoadedApi[] = []
+  for (const target of targets) apps.push(await loadApi(target, 'joined', undefined, load))
+  return { apps, options: joinLoaded(apps, load, chaosSeed) }
+}
+
+/** What a gateway needs to answer the routes of apps that are loaded. @throws DuplicateRoute as `joinApps` does */
+export function joinLoaded(
+  apps: readonly LoadedApi[],
+  { options = {} }: LoadOptions,
+  chaosSeed?: number,
+): GatewayOptions {
+  const joined = apps.map(({ api, overrides }) => api.gatewayOptions({ ...options, ...overrides }))
+  const engines = joined.map(({ engine }) => engine)
+  return {
+    engine: joinEngines(engines, options.seed ?? chaosSeed ?? engines[0]?.seed ?? randomInt(2 ** 31)),
+    middleware: joined.flatMap(({ middleware = [] }) => middleware),
+    cors: joined.map(({ cors }) => cors).find((cors) => cors !== undefined && cors !== false),
+  }
+}
+
+/** The seed of one app. */
+export interface AppSeed {
+  readonly target: string
+  readonly seed: Seed
+  /** Whether the app does not say it, so that another run has another one. */
+  readonly isDrawn: boolean
+}
+
+/** What the contents of loaded apps are drawn from. */
+export function seedsOf(
+  apps: readonly LoadedApi[],
+  targets: readonly string[],
+  { options: { seed } = {} }: LoadOptions,
+): readonly AppSeed[] {
+  return apps.map(({ api, overrides }, index) => ({
+    target: targets[index] ?? '',
+    seed: seed ?? overrides?.seed ?? api.seed,
+    isDrawn: seed === undefined && api.options.seed === undefined,
+  }))
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { findConfig } from '../config/find-config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { TargetInvalid } from '../errors.ts'
+import { isDescription } from './is-description.ts'
+import { findModule, loadModule } from './load-module.ts'
+import type { LoadOptions, Target } from './target.ts'
+
+/** Whether a target is a file of data, and no module. */
+export function isDocument(target: string): boolean {
+  return /\.(ya?ml|json)$/i.test(target)
+}
+
+/**
+ * Loads a target, relative to the working directory: `module[:attr]`, a file of data-only routes, or an OpenAPI or
+ * Swagger description. What a `.yaml`, `.yml` or `.json` file holds decides which of the two it is; the config file
+ * found from its directory upwards has defaults for its options.
+ * @throws TargetInvalid when there is no such file, when it is no app, or when the choice is open
+ * @throws SimError when a document cannot be served, or, where that is asked for, gets anything wrong
+ */
+export async function loadTarget(
+  target: string,
+  directory = process.cwd(),
+  options: LoadOptions = {},
+): Promise<Target> {
+  if (!isDocument(target)) return loadModule(findModule(target, directory), options)
+  const file = resolve(directory, target)
+  const text = readText(file, target, directory)
+  // Most apps need neither of the two.
+  const load = isDescription(text)
+    ? (await import('./load-description.ts')).loadDescription
+    : (await import('./route-data/load-route-data.ts')).loadRouteData
+  const config = findConfig(dirname(file))
+  const defaults = config === undefined || config === file ? {} : loadConfig(config, dirname(file))
+  const { files = [], ...loaded } = await load(file, text, { ...options, defaults })
+  return { kind: 'api', ...loaded, files: [file, ...files, ...(config === undefined ? [] : [config])] }
+}
+
+/** The file a target lies in. @throws TargetInvalid when there is none */
+export function findTargetFile(target: string, directory = process.cwd()): string {
+  return isDocument(target) ? resolve(directory, target) : findModule(target, directory).file
+}
+
+function readText(file: string, target: string, directory: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const reason = isMissing
+      ? `not found, looked in ${directory}`
+      : `could not be read: ${(error as Error).message}`
+    throw new TargetInvalid(`File '${target}' ${reason}`, { cause: error })
+  }
+}

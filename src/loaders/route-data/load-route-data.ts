@@ -1,0 +1,85 @@
+import { dirname, extname } from 'node:path'
+import { SimAPI } from '../../api.ts'
+import type { ConfigSource, LineProblem } from '../../config/config-source.ts'
+import { fileName } from '../../config/file-name.ts'
+import { hintAt } from '../../config/keys.ts'
+import { nearest } from '../../config/nearest.ts'
+import { readJson } from '../../config/read-json.ts'
+import { readOptions } from '../../config/read-options.ts'
+import { readYaml } from '../../config/read-yaml.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { RouteFileInvalid } from '../../errors.ts'
+import { given, type DocumentOptions, type LoadedDocument } from '../target.ts'
+import { placeBelow, type DataPlace } from './data-place.ts'
+import { readModels } from './models.ts'
+import { readRoutes } from './read-routes.ts'
+import { readStore } from './read-store.ts'
+
+/** What a file of routes may hold at its top, besides pieces for anchors under names that begin with `x-`. */
+export const TOP_KEYS = ['$schema', 'options', 'models', 'routes', 'store'] as const
+
+/**
+ * The app that a YAML or JSON file of routes declares. Nothing in it is evaluated.
+ * @param text the file's content, without a byte order mark
+ * @throws RouteFileInvalid with everything that is wrong with it
+ */
+export async function loadRouteData(
+  file: string,
+  text: string,
+  options: DocumentOptions,
+): Promise<LoadedDocument> {
+  const source = extname(file).toLowerCase() === '.json' ? readJson(text) : readYaml(text)
+  const problems: LineProblem[] = [...source.problems]
+  const api = new SimAPI(optionsOf(source, problems, options))
+  const place: DataPlace = {
+    directory: dirname(file),
+    tell: (keys, message) => problems.push({ line: source.lineOf(keys), message: placed(keys, message) }),
+  }
+  if (problems.length === 0 || source.value !== undefined)
+    readDocument(source.value, api, place, () => problems.length === 0)
+  if (problems.length === 0) return { api, problems: [] }
+  const inOrder = problems.toSorted((a, b) => a.line - b.line)
+  throw new RouteFileInvalid(inOrder.map(({ line, message }) => `${fileName(file)}:${line}: ${message}`))
+}
+
+function optionsOf(
+  source: ConfigSource,
+  problems: LineProblem[],
+  { defaults, options: overrides = {} }: DocumentOptions,
+): ConstructorParameters<typeof SimAPI>[0] {
+  if (!isObject(source.value)) return {}
+  const read = readOptions(source.value['options'] ?? {}, source, ['options'])
+  problems.push(...read.problems.map(({ line, message }) => ({ line, message: `options: ${message}` })))
+  return { ...defaults, ...read.options, ...given(overrides) }
+}
+
+function readDocument(document: unknown, api: SimAPI, place: DataPlace, isGood: () => boolean): void {
+  if (!isObject(document) || !Object.hasOwn(document, 'routes')) place.tell([], NO_ROUTES)
+  if (!isObject(document)) return
+  const isRouteFile = Object.hasOwn(document, 'routes')
+  for (const key of Object.keys(document)) {
+    if (isTopKey(key) || (!isRouteFile && nearest(key, TOP_KEYS) === undefined)) continue
+    place.tell([key], `unknown key. ${hintAt(key, TOP_KEYS)}`)
+  }
+  if (!isRouteFile) return
+  const models = readModels(document['models'] ?? {}, placeBelow(place, 'models'))
+  readRoutes(document['routes'] ?? {}, api, models, placeBelow(place, 'routes'))
+  // Items can be checked against models only where these are good.
+  if (document['store'] !== undefined && isGood())
+    readStore(document['store'], api, placeBelow(place, 'store'))
+}
+
+function isTopKey(key: string): boolean {
+  return key.startsWith('x-') || (TOP_KEYS as readonly string[]).includes(key)
+}
+
+// Of a route, its key says where it is; `routes` would say no more.
+function placed(keys: readonly string[], message: string): string {
+  const [first = '', route, ...rest] = keys
+  const parts = first === 'routes' && route !== undefined ? [route, rest.join('.')] : [keys.join('.')]
+  return [...parts.filter((part) => part !== ''), message].join(': ')
+}
+
+const NO_ROUTES =
+  'neither a file of routes, which has routes: at its top, nor an OpenAPI or Swagger description, which has ' +
+  'openapi: or swagger: there'

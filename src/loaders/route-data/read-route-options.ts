@@ -1,0 +1,75 @@
+import { hintAt, shown, snakeCase } from '../../config/keys.ts'
+import { ROUTE_CHECKS } from '../../engine/check-options.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { RouteOptions } from '../../engine/route-options.ts'
+import type { DataPlace } from './data-place.ts'
+import { placeBelow } from './data-place.ts'
+import { readErrorCases } from './read-error-cases.ts'
+import { readPageTable } from './read-page-table.ts'
+import { readScenario } from './read-scenario.ts'
+
+/** Reads one option; tells what is wrong with it and gives `undefined` when it cannot. */
+export type ReadOption = (value: unknown, place: DataPlace) => unknown
+
+/** The options of a route but for its models, which are read by those who know where models are. */
+type PlainOptions = Omit<RouteOptions, 'input' | 'output'>
+
+const { input: _input, output: _output, ...CHECKS } = ROUTE_CHECKS
+
+const READERS: Readonly<Record<keyof PlainOptions, ReadOption>> = {
+  ...(Object.fromEntries(Object.entries(CHECKS).map(([name, check]) => [name, checked(check)])) as Record<
+    keyof PlainOptions,
+    ReadOption
+  >),
+  errors: readErrorCases,
+  pageTable: readPageTable,
+  scenario: readScenario,
+}
+
+/** The options by the names they have in data. */
+export const OPTION_NAMES: ReadonlyMap<string, keyof PlainOptions> = new Map(
+  Object.keys(READERS).map((name) => [snakeCase(name), name as keyof PlainOptions]),
+)
+
+/**
+ * Reads a route's options from data, whose names are in snake_case. Whatever is wrong is told, and left out.
+ * @param models readers of further options, by their names
+ */
+export function readRouteOptions(
+  data: unknown,
+  place: DataPlace,
+  models: Readonly<Record<string, ReadOption>> = {},
+): RouteOptions {
+  if (!isObject(data)) {
+    place.tell([], `must be options with values, not ${shown(data)}`)
+    return {}
+  }
+  const options: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(data)) {
+    const name = OPTION_NAMES.get(key)
+    const read = name === undefined ? own(models, key) : READERS[name]
+    if (read === undefined) {
+      place.tell(
+        [key],
+        `no such option. ${hintAt(key, [...Object.keys(models), ...OPTION_NAMES.keys()], 'Options')}`,
+      )
+      continue
+    }
+    const option = read(value, placeBelow(place, key))
+    if (option !== undefined) options[name ?? key] = option
+  }
+  return options
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+function checked(check: (value: unknown) => string | undefined): ReadOption {
+  return (value, place) => {
+    const wanted = check(value)
+    if (wanted === undefined) return value
+    place.tell([], `must be ${wanted}, not ${shown(value)}`)
+    return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { hintAt, shown } from '../../config/keys.ts'
+import { linkFromData, linkNames } from '../../engine/links/link.ts'
+import { checkSchema } from '../../engine/schema/checker.ts'
+import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
+import { copyModel } from './copy-model.ts'
+import { placeBelow, type DataPlace } from './data-place.ts'
+
+// How a document refers to its models.
+const MODEL_REFERENCE = '#/models/'
+
+/** A schema that was read, and the models it refers to. */
+export interface ReadSchema {
+  readonly model: Schema
+  /** Names of models, which it refers to as definitions of its own. */
+  readonly uses: ReadonlySet<string>
+}
+
+/** A schema whose links know their directory, and whose references mean the definitions it will be given. */
+export function readSchema(
+  schema: unknown,
+  place: DataPlace,
+  names: readonly string[],
+  name?: string,
+): ReadSchema | undefined {
+  if (!isObject(schema)) {
+    place.tell([], `must be a JSON Schema, not ${shown(schema)}`)
+    return undefined
+  }
+  tellViolations(schema, place)
+  const uses = new Set<string>()
+  const model = copyModel(schema, (keyword, value, keys) => {
+    if (keyword === LINK) return readLink(value, placeBelow(place, ...keys))
+    if (keyword !== '$ref' || typeof value !== 'string') return value
+    if (!value.startsWith(MODEL_REFERENCE))
+      return name === undefined ? value : value.replace(/^#/, `#/$defs/${name}`)
+    const [used = '', ...inside] = value.slice(MODEL_REFERENCE.length).split('/')
+    const known = decodePointer(used)
+    if (!names.includes(known))
+      place.tell(keys, `names no model: '${value}'. ${hintAt(known, names, 'Models')}`)
+    uses.add(known)
+    return ['#/$defs', used, ...inside].join('/')
+  })
+  return { model, uses }
+}
+
+function tellViolations(schema: Record<string, unknown>, place: DataPlace): void {
+  const told: string[] = []
+  for (const { path, message } of checkSchema(schema)) {
+    const key = path.join('/')
+    // The first violation of a place tells most; those of the places above it follow from it.
+    if (told.some((known) => known.startsWith(key))) continue
+    told.push(key)
+    place.tell(path.map(String), message)
+  }
+}
+
+function readLink(keyword: unknown, place: DataPlace): unknown {
+  try {
+    return linkFromData(keyword as Record<string, unknown>, place.directory)[LINK]
+  } catch (error) {
+    const [name = ''] = isObject(keyword) ? Object.keys(keyword) : []
+    const isKnown = !isObject(keyword) || Object.keys(keyword).length !== 1 || linkNames().includes(name)
+    place.tell(
+      [],
+      isKnown ? (error as Error).message : `no such link: '${name}'. ${hintAt(name, linkNames(), 'Links')}`,
+    )
+    return keyword
+  }
+}
+
+/** A part of a JSON pointer as the key it stands for. */
+export function decodePointer(part: string): string {
+  try {
+    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,150 @@
+import type { SimAPI } from '../../api.ts'
+import type { Seed } from '../../engine/random.ts'
+import { isStateful, type Route } from '../../engine/route.ts'
+import { createCalmGateway, type CalmGateway } from './sampling-gateway.ts'
+import { findCreator, isOfItem } from '../find-creator.ts'
+import { createSampleInput } from './sample-input.ts'
+import { createOperationDrafts } from './sample-operation.ts'
+import { sampleParameters } from './sample-parameters.ts'
+import { createSampleRequest, type Draft } from './sample-request.ts'
+
+/** What came of sampling a route. */
+export type Sample = AnsweredSample | UnansweredSample
+
+/** A route that gave its ordinary answer. */
+export interface AnsweredSample {
+  readonly kind: 'answered'
+  readonly route: Route
+  readonly status: number
+  /** `undefined` for an empty answer. */
+  readonly body: unknown
+}
+
+/** A route that `refused` every sampled request, or `failed` because its models or links do not work. */
+export interface UnansweredSample {
+  readonly kind: 'refused' | 'failed'
+  readonly route: Route
+  readonly reason: string
+}
+
+const MOST_ATTEMPTS = 10
+// Samples of an app without a seed of its own come out the same each time too.
+const USUAL_SEED = 0
+
+/**
+ * One answer of each route, asked of a copy of the app: nothing the app stores or counts is touched.
+ * @param routes the routes to sample, all unless given
+ * @throws LinksInvalid when all routes are sampled and links cannot work
+ */
+export async function sampleRoutes(api: SimAPI, routes: readonly Route[] = api.routes): Promise<Sample[]> {
+  const seed = api.options.seed ?? USUAL_SEED
+  const gateway = createCalmGateway(api, routes, seed)
+  const sampler: Sampler = {
+    gateway,
+    routes,
+    seed,
+    stateful: api.options.stateful === true,
+    drafts: new Map(),
+  }
+  try {
+    const samples: Sample[] = []
+    for (const route of routes) samples.push(await sampleRoute(route, sampler))
+    return samples
+  } finally {
+    await gateway.close()
+  }
+}
+
+/** Makes requests to a route: another one for each attempt; `undefined` when no input was found. */
+type Drafts = (attempt: number) => Draft | undefined
+
+interface Sampler {
+  readonly gateway: CalmGateway
+  readonly routes: readonly Route[]
+  readonly seed: Seed
+  readonly stateful: boolean
+  readonly drafts: Map<Route, Drafts>
+}
+
+// A refusal may be due to the input that was drawn, such as one that a mapped error speaks of.
+async function sampleRoute(route: Route, sampler: Sampler): Promise<Sample> {
+  let refusal: Sample | undefined
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const sample = await attemptRoute(route, sampler, attempt)
+    if (sample.kind !== 'refused') return sample
+    refusal ??= sample
+  }
+  return refusal as Sample
+}
+
+async function attemptRoute(route: Route, sampler: Sampler, attempt: number): Promise<Sample> {
+  const { gateway, stateful } = sampler
+  gateway.reset()
+  try {
+    const draft = draftOf(route, sampler, attempt)
+    if (draft === undefined) return { kind: 'refused', route, reason: NO_INPUT }
+    const { parameters, missing }: Prepared = isStateful(route, stateful)
+      ? await createItem(route, draft.parameters, sampler, attempt)
+      : draft
+    const { status, body, reason, broke } = await gateway.send(draft.request(parameters))
+    if (status < 400 || status === route.options.status) return { kind: 'answered', route, status, body }
+    if (broke) return { kind: 'failed', route, reason }
+    const because = status === 404 && isOfItem(route) && missing !== undefined ? ` (${missing})` : ''
+    return { kind: 'refused', route, reason: `answered ${status}: ${reason}${because}` }
+  } catch (error) {
+    return { kind: 'failed', route, reason: (error as Error).message }
+  }
+}
+
+const NO_INPUT = 'no input was found that fits its input model'
+
+function draftOf(route: Route, { drafts, routes, seed }: Sampler, attempt: number): Draft | undefined {
+  const drafted = drafts.get(route) ?? createDrafts(route, routes, seed)
+  drafts.set(route, drafted)
+  return drafted(attempt)
+}
+
+function createDrafts(route: Route, routes: readonly Route[], seed: Seed): Drafts {
+  if (route.operation !== undefined) return createOperationDrafts(route, route.operation, seed)
+  const sample = createSampleInput(route, seed)
+  return (attempt) => {
+    const input = sample(attempt)
+    return (
+      input && {
+        parameters: sampleParameters(route, routes, input, seed),
+        request: (parameters) => createSampleRequest(route, input, parameters),
+      }
+    )
+  }
+}
+
+interface Prepared {
+  readonly parameters: Readonly<Record<string, string>>
+  /** Why there is no item that the route could speak of. */
+  readonly missing?: string
+}
+
+/** Stores an item that a stateful route can then speak of; gives the route's parameters with the item's id. */
+async function createItem(
+  route: Route,
+  parameters: Readonly<Record<string, string>>,
+  sampler: Sampler,
+  attempt: number,
+): Promise<Prepared> {
+  const creator = findCreator(route, sampler.routes)
+  if (creator === undefined)
+    return { parameters, missing: 'no POST or PUT route is declared that creates an item' }
+  const draft = draftOf(creator, sampler, attempt)
+  if (draft === undefined) return { parameters, missing: `${creator.key}, which creates items: ${NO_INPUT}` }
+
+  const values = route.parameters.map((name) => parameters[name] ?? '')
+  const own = Object.fromEntries(creator.parameters.map((name, index) => [name, values[index] ?? '']))
+  const { status, reason } = await sampler.gateway.send(draft.request(own))
+  if (status >= 400)
+    return { parameters, missing: `${creator.key}, which creates items, answered ${status}: ${reason}` }
+
+  const [id, name] = [sampler.gateway.lastId(), route.parameters.at(-1)]
+  const hasNewId =
+    id !== undefined && name !== undefined && creator.parameters.length < route.parameters.length
+  return { parameters: hasNewId ? { ...parameters, [name]: id } : parameters }
+}

@@ -1,0 +1,128 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { SimAPI } from '../../api.ts'
+import { createEngine, type Engine } from '../../engine/engine.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { mediaKindOf } from '../../openapi/serve/media-type.ts'
+import type { Match } from '../../routing/route-table.ts'
+import { isStateful, type Route } from '../../engine/route.ts'
+import { createMemoryStore } from '../../state/memory-store.ts'
+import type { Store } from '../../state/store.ts'
+import { createGateway } from '../../gateway.ts'
+import type { SampleRequest } from './sample-request.ts'
+
+/** An answer of a calm gateway. */
+export interface CalmAnswer {
+  readonly status: number
+  /** `undefined` for an empty answer. */
+  readonly body: unknown
+  /** Why there was no proper answer, as the app tells its clients, or the gateway its log. */
+  readonly reason: string
+  /** Whether something broke, rather than that the app refused the request. */
+  readonly broke: boolean
+}
+
+/** A copy of an app in its first state, without chaos. Whatever happens to it, the app does not notice. */
+export interface CalmGateway {
+  send(request: SampleRequest): Promise<CalmAnswer>
+  /** The id of the item that was stored last. */
+  lastId(): string | undefined
+  /** Puts the copy back into its first state. */
+  reset(): void
+  close(): Promise<void>
+}
+
+/** A calm copy of some of an app's routes. @throws LinksInvalid when links of all of them cannot work */
+export function createCalmGateway(
+  api: SimAPI,
+  routes: readonly Route[],
+  seed: number | undefined,
+): CalmGateway {
+  const store = createMemoryStore()
+  let logged = ''
+  const logger = createLogger((error) => {
+    logged = error instanceof Error ? error.message : JSON.stringify(error)
+  })
+  const app = createGateway({ engine: calm(engineOf(api, routes, store, seed)), logger })
+  return {
+    async send({ method, url, headers, payload }) {
+      logged = ''
+      const response = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
+      const body = bodyOf(response.payload, String(response.headers['content-type']))
+      const status = response.statusCode
+      const broke = status === 500 && isObject(body) && typeof body['error'] === 'string'
+      return { status, body, reason: logged === '' ? detailOf(body) : logged, broke }
+    },
+    lastId: () => Object.values(store.snapshot().collections).at(-1)?.items.at(-1)?.[0],
+    reset: () => store.clear(),
+    close: () => app.close(),
+  }
+}
+
+// The app's own engine knows its links best; it cannot leave out routes that do not work.
+function engineOf(api: SimAPI, routes: readonly Route[], store: Store, seed: number | undefined): Engine {
+  if (routes.length === api.routes.length) return api.engine({ seed, store })
+  const { stateful, dynamic, validateResponses = false, verboseErrors = false } = api.options
+  return createEngine({
+    routes,
+    seed: seed ?? api.seed,
+    validateResponses,
+    verboseErrors,
+    store: routes.some((route) => isStateful(route, stateful === true)) ? store : undefined,
+    stateful: stateful === true,
+    dynamic: dynamic === true,
+  })
+}
+
+function calm(engine: Engine): Engine {
+  const copies = new Map<Route, Route>()
+  const originals = new Map<Route, Route>()
+  const copyOf = (route: Route): Route => {
+    const {
+      errorRate: _rate,
+      latencyMs: _ms,
+      jitterMs: _jitter,
+      rateLimit: _limit,
+      scenario: _steps,
+      ...options
+    } = route.options
+    const copy = copies.get(route) ?? { ...route, options }
+    copies.set(route, copy)
+    originals.set(copy, route)
+    return copy
+  }
+  const original = ({ route, params }: Match): Match => ({ route: originals.get(route) ?? route, params })
+  return {
+    ...engine,
+    match(call) {
+      const match = engine.match(call)
+      return match === undefined ? undefined : { ...match, route: copyOf(match.route) }
+    },
+    readInput: (match, call) => engine.readInput(original(match), call),
+    answer: (match, call, input) => engine.answer(original(match), call, input),
+  }
+}
+
+// What is no JSON is the text that it is.
+function bodyOf(payload: string, type: string): unknown {
+  if (payload === '') return undefined
+  return mediaKindOf(type) === 'json' ? JSON.parse(payload) : payload
+}
+
+function detailOf(body: unknown): string {
+  const detail = isObject(body) ? body['detail'] : body
+  if (!Array.isArray(detail)) return typeof detail === 'string' ? detail : (JSON.stringify(detail) ?? '')
+  return detail
+    .filter(isObject)
+    .map(({ loc, msg }) => `${[loc].flat().join('.')}: ${String(msg)}`)
+    .join('; ')
+}
+
+function createLogger(keep: (message: unknown) => void): FastifyBaseLogger {
+  const ignore = (): void => {}
+  const logger: FastifyBaseLogger = {
+    level: 'error',
+    ...{ fatal: keep, error: keep, warn: ignore, info: ignore, debug: ignore, trace: ignore, silent: ignore },
+    child: () => logger,
+  }
+  return logger
+}

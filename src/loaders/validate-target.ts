@@ -1,0 +1,51 @@
+import { dirname } from 'node:path'
+import { loadConfig } from '../config/load-config.ts'
+import { ConfigInvalid, LinksInvalid, SimError, TargetInvalid } from '../errors.ts'
+import { loadApi } from './load-api.ts'
+import { findTargetFile } from './load-target.ts'
+import { distinct, oneLine, type Problem } from './problem.ts'
+import { validateApp, type Validation } from './validate-app.ts'
+
+/**
+ * Checks what a target holds, and the config file found from its directory upwards.
+ * Whatever the module itself throws while it loads is a problem too.
+ */
+export async function validateTarget(target: string, directory = process.cwd()): Promise<Validation> {
+  const config = checkConfig(target, directory)
+  try {
+    const { api, problems, notes = [] } = await loadApi(target, 'checked', directory, { thorough: true })
+    const found = await validateApp(api)
+    const own = problems.map(targetProblem)
+    return { ...found, notes, problems: distinct([...config, ...own, ...found.problems]) }
+  } catch (error) {
+    return {
+      problems: distinct([...config, ...problemsOf(error)]),
+      warnings: [],
+      notes: [],
+      routes: 0,
+      links: 0,
+    }
+  }
+}
+
+function checkConfig(target: string, directory: string): Problem[] {
+  try {
+    loadConfig(undefined, dirname(findTargetFile(target, directory)))
+    return []
+  } catch (error) {
+    // That there is no such module is told when it is loaded.
+    return error instanceof TargetInvalid ? [] : problemsOf(error)
+  }
+}
+
+function problemsOf(error: unknown): Problem[] {
+  if (error instanceof ConfigInvalid) return error.problems.map((message) => ({ kind: 'config', message }))
+  if (error instanceof LinksInvalid) return error.problems.map((message) => ({ kind: 'link', message }))
+  if (!SimError.is(error)) throw error
+  const problems = 'problems' in error && Array.isArray(error.problems) ? error.problems : [error.message]
+  return problems.map(targetProblem)
+}
+
+function targetProblem(message: string): Problem {
+  return { kind: 'target', message: oneLine(message) }
+}

@@ -1,0 +1,103 @@
+import type { HttpRequest } from '../message.ts'
+import { createGlob } from '../routing/glob.ts'
+import { HOST_FORM, hostOfCall, readHostPattern } from '../routing/host.ts'
+import { OptionInvalid } from '../errors.ts'
+import { MODE_NAMES, type ModeName } from './mode-name.ts'
+
+/** A mode for some requests: those that fit all that it names. */
+export interface ModeRule {
+  readonly mode: ModeName
+  readonly method?: string | undefined
+  /** A glob over the path, such as `/users/**`. */
+  readonly path?: string | undefined
+  /** A host, such as `api.example.com` or `*.example.com`. */
+  readonly host?: string | undefined
+  /** Headers by name, with the value they must have; `*` for any. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** The modes of a gateway: one for every request, and others by rule. */
+export interface ModeSettings {
+  /** Default: `simulate`. */
+  readonly mode?: ModeName | undefined
+  /** The first that fits counts. */
+  readonly rules?: readonly ModeRule[] | undefined
+}
+
+/** What a gateway needs to have for some of its modes. */
+export interface Equipment {
+  readonly records: boolean
+  readonly hasRecording: boolean
+}
+
+/** Which mode answers which request; it can be changed while requests come. */
+export interface Modes {
+  /** What is in force. */
+  readonly settings: Required<ModeSettings>
+  of(call: HttpRequest): ModeName
+  /** The mode of every request, whatever it is; `undefined` where that depends on rules. */
+  only(): ModeName | undefined
+  /** Those that may be asked: the one for every request and those of rules. */
+  names(): readonly ModeName[]
+  /** Replaces what is in force. @throws OptionInvalid as `createModes` does; then nothing has changed */
+  set(settings: ModeSettings): void
+}
+
+/** @throws OptionInvalid for a mode that is not known or that lacks a recording, and for a rule that cannot be */
+export function createModes(settings: ModeSettings, equipment: Equipment): Modes {
+  let current = compile(settings, equipment)
+  return {
+    get settings() {
+      return current.settings
+    },
+    of: (call) => current.rules.find(({ fits }) => fits(call))?.mode ?? current.settings.mode,
+    only: () => (current.rules.length === 0 ? current.settings.mode : undefined),
+    names: () => [current.settings.mode, ...current.rules.map(({ mode }) => mode)],
+    set(next) {
+      current = compile(next, equipment)
+    },
+  }
+}
+
+interface Compiled {
+  readonly settings: Required<ModeSettings> & { readonly mode: ModeName }
+  readonly rules: readonly { readonly mode: ModeName; readonly fits: (call: HttpRequest) => boolean }[]
+}
+
+function compile({ mode = 'simulate', rules = [] }: ModeSettings, equipment: Equipment): Compiled {
+  for (const name of [mode, ...rules.map((rule) => rule.mode)]) check(name, equipment)
+  return {
+    settings: { mode, rules },
+    rules: rules.map((rule) => ({ mode: rule.mode, fits: matcherOf(rule) })),
+  }
+}
+
+function check(mode: string, { records, hasRecording }: Equipment): void {
+  if (!MODE_NAMES.some((name) => name === mode))
+    throw new OptionInvalid(`There is no mode '${mode}'. Modes: ${MODE_NAMES.join(', ')}`)
+  if (mode === 'record' && !records)
+    throw new OptionInvalid("Mode 'record' needs a directory to record to: --record <dir>")
+  if (/^(replay|spy|new-episodes)$/.test(mode) && !hasRecording)
+    throw new OptionInvalid(`Mode '${mode}' needs a recording to read: --recording <dir>`)
+}
+
+function matcherOf({ method, path, host, headers = {} }: ModeRule): (call: HttpRequest) => boolean {
+  const pattern = host === undefined ? undefined : readHostPattern(host)
+  if (host !== undefined && pattern === undefined)
+    throw new OptionInvalid(`A mode's host must be ${HOST_FORM}, not '${host}'`)
+  const isPath = path === undefined ? () => true : createGlob(path)
+  return (call) => {
+    const called = pattern === undefined ? undefined : hostOfCall(call)
+    return (
+      (method === undefined || method.toUpperCase() === call.method) &&
+      isPath(call.path) &&
+      (pattern === undefined || (called !== undefined && pattern.matches(called))) &&
+      Object.entries(headers).every(([name, value]) => hasHeader(call, name, value))
+    )
+  }
+}
+
+function hasHeader({ headers }: HttpRequest, name: string, wanted: string): boolean {
+  const value = headers[name.toLowerCase()]
+  return value !== undefined && (wanted === '*' || String(value) === wanted)
+}

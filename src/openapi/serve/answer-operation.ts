@@ -1,0 +1,153 @@
+import { ExampleNotDeclared } from '../../errors.ts'
+import type { Answerer, AnswerOptions } from '../../engine/answerer.ts'
+import type { Answer, HttpRequest } from '../../message.ts'
+import type { Input } from '../../engine/input.ts'
+import { canonicalText, contentStream } from '../../engine/random.ts'
+import type { Route } from '../../engine/route.ts'
+import { createDescribedStateful } from './stateful/described-stateful.ts'
+import { responseFor, ruleOf, successOf, type ChosenResponse } from './choose-response.ts'
+import { isServiceError, withError } from './declared-error.ts'
+import type { DescribedRoute } from './described-route.ts'
+import { mediaKindOf } from './media-type.ts'
+import { negotiate, type Negotiated } from './negotiate.ts'
+import { appliedText, readPreferences, type Preferences } from './prefer.ts'
+import { createHeaders, type MakeHeaders } from './response-headers.ts'
+import { createResponseForm, type ResponseForm } from './response-form.ts'
+import { writeBody } from './write-body.ts'
+import { fillHeaders } from '../../engine/fill-headers.ts'
+
+/** What a request is answered with, before it is written. */
+interface Made {
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** The preferences that were followed. */
+  readonly applied: Preferences
+  readonly store?: (() => void) | undefined
+}
+
+/**
+ * Answers the calls of an operation as its description says: the response and the form of its body are chosen by the
+ * request, the body comes from the store, an example or generation, is validated, and only then stored.
+ */
+export function createOperationAnswerer(
+  route: DescribedRoute,
+  routes: readonly Route[],
+  options: AnswerOptions,
+): Answerer {
+  const { operation, key } = route
+  const success = successOf(operation, route.options.status)
+  const parts = createParts(route, options)
+  const stateful = createDescribedStateful(route, routes, options)
+
+  const makeBody = (
+    form: ResponseForm | undefined,
+    wanted: Preferences,
+    call: HttpRequest,
+    input: Input,
+  ): Made => {
+    if (form === undefined && wanted.example !== undefined)
+      throw new ExampleNotDeclared(key, wanted.example, [])
+    if (form === undefined) return { body: undefined, applied: {} }
+    const dynamic = wanted.dynamic ?? options.dynamic
+    const named = wanted.example === undefined ? undefined : form.examples.named(wanted.example)
+    const example = named ?? (dynamic ? undefined : form.examples.usual)
+    const applied = named === undefined ? wanted : { ...wanted, dynamic: undefined }
+    const made =
+      example === undefined
+        ? form.generate(call, input)
+        : form.show(example.value, call, input, named !== undefined)
+    return { ...made, applied }
+  }
+
+  // A described error takes the place of the engine's own, but not where more is asked of it than its description has.
+  const answerError = (error: unknown, call: HttpRequest, input: Input): Answer => {
+    if (!isServiceError(error) || options.verboseErrors) throw error
+    const rule = ruleOf(operation.responses, error.statusCode)
+    const json = rule && [...rule.content].find(([type]) => mediaKindOf(type) === 'json')
+    if (rule === undefined || rule === success.rule || json === undefined) throw error
+    const [type, media] = json
+    const chosen = { status: error.statusCode, rule }
+    const form = parts.formOf(chosen, { type, media })
+    const isGenerated = options.dynamic && media.model !== undefined
+    const example = isGenerated ? undefined : form.examples.usual
+    if (example === undefined && media.model === undefined) throw error
+    const body = example?.value ?? withError(form.generate(call, input).body, error, form.model)
+    form.validate?.(body)
+    return answerOf(chosen.status, parts.headers(chosen, call, input), form, body)
+  }
+
+  return (call, match, input, store) => {
+    const wanted = readPreferences(call.headers)
+    const chosen = wanted.code === undefined ? success : responseFor(operation, wanted.code, key)
+    const form = parts.form(chosen, call)
+    const isStored = wanted.code === undefined && wanted.example === undefined
+    let made: Made
+    try {
+      made =
+        isStored && stateful !== undefined && store !== undefined
+          ? { ...stateful(form, call, match, input, store), applied: {} }
+          : makeBody(form, wanted, call, input)
+    } catch (error) {
+      return answerError(error, call, input)
+    }
+    form?.validate?.(made.body)
+    made.store?.()
+    const applied = appliedText({ ...made.applied, ...(wanted.code !== undefined && { code: wanted.code }) })
+    const headers = {
+      ...parts.headers(chosen, call, input),
+      ...fillHeaders(route.options.headers, { input, body: made.body }),
+      ...made.headers,
+      ...(applied !== undefined && { 'preference-applied': applied }),
+    }
+    return answerOf(chosen.status, headers, form, made.body)
+  }
+}
+
+function answerOf(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  form: ResponseForm | undefined,
+  body: unknown,
+): Answer {
+  if (form === undefined || body === undefined) return { status, headers }
+  return { status, headers, body, content: writeBody(form.type, body, form.model) }
+}
+
+/** The parts of an operation's responses, each made when it is first needed. */
+function createParts(
+  route: DescribedRoute,
+  options: AnswerOptions,
+): {
+  /** The form of a response that a call takes; `undefined` for one without content. */
+  form(chosen: ChosenResponse, call: HttpRequest): ResponseForm | undefined
+  formOf(chosen: ChosenResponse, negotiated: Negotiated): ResponseForm
+  headers(chosen: ChosenResponse, call: HttpRequest, input: Input): Record<string, string>
+} {
+  const forms = new Map<string, ResponseForm>()
+  const headers = new Map<number, MakeHeaders>()
+  const stream = contentStream(options.seed, `headers of ${route.key}`)
+
+  const formOf = ({ status, rule }: ChosenResponse, negotiated: Negotiated): ResponseForm => {
+    const name = `${status} ${negotiated.type}`
+    const form = forms.get(name) ?? createResponseForm(route, rule, negotiated, options)
+    // Types that only requests name, where the description has a range, are not to fill the memory.
+    if (rule.content.has(negotiated.type)) forms.set(name, form)
+    return form
+  }
+  return {
+    formOf,
+    form(chosen, call) {
+      if (chosen.status < 200 || BODILESS.has(chosen.status)) return undefined
+      const negotiated = negotiate(chosen.rule.content, call.headers)
+      return negotiated === undefined ? undefined : formOf(chosen, negotiated)
+    },
+    headers(chosen, call, input) {
+      const make = headers.get(chosen.status) ?? createHeaders(chosen.rule, chosen.status, route.key)
+      headers.set(chosen.status, make)
+      return make(call, input, stream.childOf(canonicalText(input)))
+    },
+  }
+}
+
+// RFC 9110: these have no content whatever a description says.
+const BODILESS = new Set([204, 205, 304])

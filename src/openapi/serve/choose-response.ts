@@ -1,0 +1,62 @@
+import { ResponseNotDeclared } from '../../errors.ts'
+import type { Operation, ResponseRule } from './operation.ts'
+
+/** A declared response, and the status it is answered with. */
+export interface ChosenResponse {
+  readonly status: number
+  readonly rule: ResponseRule
+}
+
+/**
+ * The response of a request that prefers none: the first 2XX by number, then `2XX`, a redirect, `default`, and where
+ * nothing succeeds the first that is declared. Without any it is an empty 200.
+ */
+export function successOf({ responses }: Operation, wanted?: number): ChosenResponse {
+  const named = wanted === undefined ? undefined : ruleOf(responses, wanted)
+  if (named !== undefined && wanted !== undefined) return { status: wanted, rule: named }
+  const rule =
+    lowest(responses, 2) ??
+    responses.find(({ status }) => status === '2XX') ??
+    lowest(responses, 3) ??
+    responses.find(({ status }) => status === '3XX') ??
+    responses.find(({ status }) => status === 'default') ??
+    responses[0]
+  return rule === undefined ? { status: 200, rule: NOTHING } : { status: statusOf(rule), rule }
+}
+
+const NOTHING: ResponseRule = { status: 200, content: new Map(), headers: [] }
+
+/**
+ * The response for a status: of that number, else of its class, else `default`.
+ * @throws ResponseNotDeclared when the operation declares none of them
+ */
+export function responseFor({ responses }: Operation, code: string, route: string): ChosenResponse {
+  const status = /^[2-5]\d\d$/.test(code) ? Number(code) : undefined
+  const rule = status === undefined ? undefined : ruleOf(responses, status)
+  if (status !== undefined && rule !== undefined) return { status, rule }
+  throw new ResponseNotDeclared(
+    route,
+    code,
+    responses.map((each) => String(each.status)),
+  )
+}
+
+/** The rule for a status, if the operation declares one. */
+export function ruleOf(responses: readonly ResponseRule[], status: number): ResponseRule | undefined {
+  return (
+    responses.find((rule) => rule.status === status) ??
+    responses.find((rule) => rule.status === `${Math.floor(status / 100)}XX`) ??
+    responses.find((rule) => rule.status === 'default')
+  )
+}
+
+function lowest(responses: readonly ResponseRule[], hundreds: number): ResponseRule | undefined {
+  return responses
+    .filter(({ status }) => typeof status === 'number' && Math.floor(status / 100) === hundreds)
+    .toSorted((a, b) => Number(a.status) - Number(b.status))[0]
+}
+
+function statusOf({ status }: ResponseRule): number {
+  if (typeof status === 'number') return status
+  return status === 'default' ? 200 : Number(status[0]) * 100
+}

@@ -1,0 +1,57 @@
+import type { AnswerOptions } from '../../../engine/answerer.ts'
+import type { HttpRequest } from '../../../message.ts'
+import type { Input } from '../../../engine/input.ts'
+import { ITEMS } from '../../../engine/schema/array.ts'
+import { compileGenerator } from '../../../engine/schema/compile.ts'
+import type { Generate, Scope } from '../../../engine/schema/generate.ts'
+import { isObject, type Schema } from '../../../engine/schema/schema.ts'
+import { canonicalText, contentStream, hashText } from '../../../engine/random.ts'
+import type { Route } from '../../../engine/route.ts'
+import type { Page, Pager } from './pager.ts'
+
+const TOTAL = hashText('how many items there are')
+
+/**
+ * Pages of a list that is not stored. Item i is the same on whatever page it appears. The list is as long as the
+ * route says, and else a little more than two pages of the usual size.
+ * @param beginning items that are known, the first of the list
+ */
+export function createGeneratedList(
+  route: Route,
+  pager: Pager,
+  model: Schema,
+  { seed }: Pick<AnswerOptions, 'seed'>,
+): (call: HttpRequest, input: Input, beginning?: readonly unknown[]) => Page {
+  const generateItem = compileLazily(pager.shape.item)
+  const generateEnvelope = compileLazily(model)
+  const { listCount } = route.options
+
+  return (call, input, beginning = []) => {
+    const whole = pager.withoutPage(input)
+    const stream = contentStream(seed, route.key).childOf(canonicalText(whole))
+    const scope = (): Scope => ({ route: route.key, input, headers: call.headers, depth: 0 })
+    const usual = 2 * pager.usualSize + stream.child(TOTAL).integer(1, Math.max(1, pager.usualSize))
+    const total = Math.max(beginning.length, typeof listCount === 'number' ? listCount : usual)
+    const items = stream.child(ITEMS)
+    const envelope = pager.shape.field === undefined ? {} : generateEnvelope(stream, scope())
+    return pager.page(
+      call,
+      input,
+      {
+        total,
+        items: (offset, limit) =>
+          Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, index) =>
+            offset + index < beginning.length
+              ? beginning[offset + index]
+              : generateItem(items.child(offset + index), scope()),
+          ),
+      },
+      isObject(envelope) ? envelope : {},
+    )
+  }
+}
+
+function compileLazily(model: Schema): Generate {
+  let compiled: Generate | undefined
+  return (stream, scope) => (compiled ??= compileGenerator(model))(stream, scope)
+}

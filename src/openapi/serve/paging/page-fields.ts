@@ -1,0 +1,151 @@
+import type { Checker } from '../../../engine/schema/checker.ts'
+import { kindOf, requiredOf, textOf } from '../../../engine/schema/keywords.ts'
+import type { Fold } from '../../../engine/schema/merge.ts'
+import { isObject, propertiesOf, typesOf, type Schema } from '../../../engine/schema/schema.ts'
+import { plainName } from './page-parameters.ts'
+
+/** What is true of one page, in each form in which an answer may say it. */
+export interface PageFacts {
+  readonly total: number
+  readonly totalPages: number
+  readonly page: number
+  readonly size: number
+  readonly offset: number
+  readonly hasNext: boolean
+  readonly hasPrevious: boolean
+  /** The neighbours by number, by token and by URL; absent where there is none. */
+  readonly next: Neighbour
+  readonly previous: Neighbour
+  readonly first: Neighbour
+  readonly last: Neighbour
+}
+
+/** How a request would ask for another page. */
+export interface Neighbour {
+  readonly number?: number
+  readonly token?: string
+  readonly url?: string
+}
+
+/** The parts of an answer, beside its list, that speak of pages, by what they say. */
+export interface PageField {
+  readonly path: readonly string[]
+  readonly schema: Schema
+  readonly required: boolean
+  readonly fact: keyof PageFacts
+}
+
+const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
+  total: [
+    ...['total', 'totalcount', 'count', 'totalitems', 'totalresults', 'totalrecords', 'totalelements'],
+    ...['totalsize', 'recordstotal', 'totalhits'],
+  ],
+  totalPages: ['totalpages', 'pages', 'pagecount', 'numpages', 'lastpage'],
+  page: ['page', 'currentpage', 'pagenumber', 'pageno', 'pageindex'],
+  size: ['perpage', 'pagesize', 'limit', 'size', 'pagelen', 'pagelimit'],
+  offset: ['offset', 'skip', 'start', 'startindex', 'startat'],
+  hasNext: ['hasmore', 'hasnext', 'hasnextpage', 'more'],
+  hasPrevious: ['hasprevious', 'hasprev', 'haspreviouspage', 'hasprevpage'],
+  next: [
+    ...[
+      'next',
+      'nextpage',
+      'nexturl',
+      'nextlink',
+      'nextpageurl',
+      'nextpagelink',
+      'nextpagetoken',
+      'nextcursor',
+    ],
+    ...[
+      'nexttoken',
+      'nextpagecursor',
+      'endcursor',
+      'continuationtoken',
+      'nextoffset',
+      'nextmarker',
+      'after',
+      'continue',
+    ],
+  ],
+  previous: [
+    ...['previous', 'prev', 'previouspage', 'prevpage', 'previousurl', 'prevurl', 'previouslink', 'prevlink'],
+    ...['previouspageurl', 'prevpageurl', 'previouspagetoken', 'prevcursor', 'previouscursor'],
+  ],
+  first: ['first', 'firstpage', 'firstpageurl', 'firsturl', 'firstlink'],
+  last: ['last', 'lastpageurl', 'lasturl', 'lastlink'],
+}
+const CONTAINERS = new Set([
+  ...['paging', 'pagination', 'meta', 'metadata', 'page', 'pageinfo', 'cursor', 'cursors', 'links'],
+  ...['responsemetadata', 'pagingmetadata', 'paginationmetadata'],
+])
+
+/** What a name of a field or header says of a page: `total_count` its total, `X-Per-Page` its size. */
+export function factNamed(name: string): keyof PageFacts | undefined {
+  const plain = plainName(name)
+  const [fact] = Object.entries(NAMES).find(([, names]) => names.includes(plain)) ?? []
+  return fact as keyof PageFacts | undefined
+}
+
+/** Finds the parts of an envelope that speak of pages: beside the list, or one object deeper. */
+export function pageFieldsOf(envelope: Schema, fold: Fold): readonly PageField[] {
+  return fieldsIn(envelope, [], fold)
+}
+
+function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): readonly PageField[] {
+  const required = new Set(requiredOf(envelope))
+  return propertiesOf(envelope).flatMap(([name, part]): readonly PageField[] => {
+    const schema = fold(part)
+    if (typeof schema === 'boolean') return []
+    const path = [...above, name]
+    const types = typesOf(schema)
+    if (types.includes('object') || (types.length === 0 && kindOf(schema) === 'object')) {
+      return above.length === 0 && CONTAINERS.has(plainName(name)) ? fieldsIn(schema, path, fold) : []
+    }
+    const fact = factNamed(name)
+    return fact === undefined ? [] : [{ path, schema, required: required.has(name), fact }]
+  })
+}
+
+/** Writes into an answer what is true of its page. What the schema cannot hold stays as it was generated. */
+export function writePageFields(
+  body: Record<string, unknown>,
+  fields: readonly PageField[],
+  facts: PageFacts,
+  checker: Checker,
+): void {
+  for (const { path, schema, required, fact } of fields) {
+    const holder = path
+      .slice(0, -1)
+      .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body)
+    const name = path.at(-1)
+    if (!isObject(holder) || name === undefined) continue
+    const value = valueOf(facts[fact], schema, name, required, checker)
+    if (value !== undefined) holder[name] = value
+    else if (!required && isObject(facts[fact])) delete holder[name]
+  }
+}
+
+// A neighbour that is not there is null where that may be, else left out, else an empty text.
+function valueOf(
+  fact: PageFacts[keyof PageFacts],
+  schema: Schema,
+  name: string,
+  required: boolean,
+  checker: Checker,
+): unknown {
+  return candidates(fact, schema, name, required).find((value) => checker.fits(value, schema))
+}
+
+function candidates(
+  fact: PageFacts[keyof PageFacts],
+  schema: Schema,
+  name: string,
+  required: boolean,
+): readonly unknown[] {
+  if (typeof fact !== 'object') return [fact]
+  const { number, token, url } = fact
+  const isUrl = /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link)$/.test(plainName(name))
+  const found = [number, ...(isUrl ? [url] : [token, url])].filter((value) => value !== undefined)
+  return found.length > 0 ? found : [null, ...(required ? [''] : [])]
+}

@@ -1,0 +1,88 @@
+import type { HttpRequest } from '../../../message.ts'
+import { pageToken } from './page-token.ts'
+import type { Neighbour, PageFacts } from './page-fields.ts'
+import type { PageParameters } from './page-parameters.ts'
+
+/** The list that pages are taken from. */
+export interface Listed {
+  readonly total: number
+  /** Its items from `offset`, `limit` at most. */
+  items(offset: number, limit: number): readonly unknown[]
+}
+
+/** What is true of the page at an offset, and how a request would ask for its neighbours. */
+export function factsOf(
+  parameters: PageParameters,
+  call: HttpRequest,
+  { total, items }: Listed,
+  offset: number,
+  size: number,
+): PageFacts {
+  const { style, firstPage } = parameters
+  const lastOffset = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1) * size
+  const neighbour = (at: number): Neighbour => {
+    const number = style === 'page' ? at / size + firstPage : style === 'offset' ? at : undefined
+    const text =
+      style === 'cursor' ? pageToken(at) : style === 'after' ? idOf(items(at - 1, 1)[0]) : String(number)
+    return {
+      ...(number !== undefined && { number }),
+      ...((style === 'cursor' || style === 'after') && { token: text }),
+      ...(style !== 'limit' && { url: urlWith(call, parameters, at === 0 && style !== 'page' ? '' : text) }),
+    }
+  }
+  const hasNext = size > 0 && offset + size < total && style !== 'limit'
+  const hasPrevious = size > 0 && offset > 0
+  return {
+    total,
+    totalPages: size === 0 ? 0 : Math.ceil(total / size),
+    page: (size === 0 ? 0 : Math.floor(offset / size)) + firstPage,
+    size,
+    offset,
+    hasNext: size > 0 && offset + size < total,
+    hasPrevious,
+    next: hasNext ? neighbour(offset + size) : {},
+    previous: hasPrevious ? neighbour(Math.min(lastOffset, Math.max(0, offset - size))) : {},
+    first: size > 0 ? neighbour(0) : {},
+    last: size > 0 ? neighbour(lastOffset) : {},
+  }
+}
+
+/** The field of an item that names it. */
+export function idOf(item: unknown): string {
+  const id = (item as { readonly id?: unknown } | undefined)?.id
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
+}
+
+/** A call's own URL at the gateway's address. */
+export function urlOfCall({ scheme, host, prefix = '', path }: HttpRequest): string {
+  return `${scheme}://${host}${prefix}${path}`
+}
+
+function urlWith(call: HttpRequest, { at }: PageParameters, text: string): string {
+  const query = new URLSearchParams(call.search)
+  if (at !== undefined && text === '') query.delete(at)
+  else if (at !== undefined) query.set(at, text)
+  const search = query.toString()
+  return search === '' ? urlOfCall(call) : `${urlOfCall(call)}?${search}`
+}
+
+/** A `Link` header (RFC 8288) to the page's neighbours; `undefined` where it has none. */
+export function linkHeader({
+  next,
+  previous,
+  first,
+  last,
+  hasNext,
+  hasPrevious,
+}: PageFacts): string | undefined {
+  const relations = [
+    ['prev', hasPrevious ? previous : {}],
+    ['next', hasNext ? next : {}],
+    ['last', hasNext ? last : {}],
+    ['first', hasPrevious ? first : {}],
+  ] as const
+  const links = relations.flatMap(([relation, { url }]) =>
+    url === undefined ? [] : [`<${url}>; rel="${relation}"`],
+  )
+  return links.length === 0 ? undefined : links.join(', ')
+}

@@ -1,0 +1,105 @@
+import type { Input } from '../../../engine/input.ts'
+import { numberOf, textOf } from '../../../engine/schema/keywords.ts'
+import { createFold } from '../../../engine/schema/merge.ts'
+import { createResolver, typesOf, type Schema } from '../../../engine/schema/schema.ts'
+import type { Parameter } from '../operation.ts'
+
+/** How the requests of an operation say which page they want. */
+export interface PageParameters {
+  /** By page number, by offset, by a token of an earlier page, by the last item seen; or only how many. */
+  readonly style: 'page' | 'offset' | 'cursor' | 'after' | 'limit'
+  /** The parameter that says where a page begins. */
+  readonly at: string | undefined
+  /** The parameter that says how many items a page has. */
+  readonly size: string | undefined
+  /** Items on a page whose request does not say. */
+  readonly usualSize: number
+  /** The number of the first page. */
+  readonly firstPage: number
+}
+
+const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
+const OFFSET = ['offset', 'skip', 'start', 'startindex', 'startat', 'from']
+const CURSOR = [
+  ...['cursor', 'pagecursor', 'pagetoken', 'nexttoken', 'nextpagetoken', 'nextcursor', 'continuationtoken'],
+  ...['continuation', 'continue', 'marker', 'after', 'token', 'next'],
+]
+const AFTER = ['startingafter', 'afterid', 'sinceid']
+const SIZE = [
+  ...['perpage', 'pagesize', 'limit', 'maxresults', 'pagelen', 'pagelimit', 'maxitems', 'size', 'count'],
+  ...['top', 'first', 'max', 'rows'],
+]
+const DEFAULT_SIZE = 10
+/** The most items on a page whose request does not say. */
+export const MOST_USUAL_SIZE = 100
+
+/** What of a parameter tells whether it asks for a page. */
+export type AskedParameter = Pick<Parameter, 'name' | 'in' | 'model'>
+
+/** Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not. */
+export function pageParametersOf({
+  parameters,
+}: {
+  readonly parameters: readonly AskedParameter[]
+}): PageParameters | undefined {
+  const queries = parameters.filter((parameter) => parameter.in === 'query')
+  const named = (names: readonly string[], type: 'number' | 'text'): AskedParameter | undefined =>
+    names
+      .map((name) => queries.find((each) => plainName(each.name) === name && typeOf(each) === type))
+      .find((each) => each !== undefined)
+  const size = named(SIZE, 'number')
+  const ways = [
+    ['page', named(NUMBER, 'number')],
+    ['offset', named(OFFSET, 'number')],
+    ['after', named(AFTER, 'text')],
+    ['cursor', named(CURSOR, 'text')],
+    ['limit', size],
+  ] as const
+  const [style, at] = ways.find(([, parameter]) => parameter !== undefined) ?? []
+  if (style === undefined || at === undefined) return undefined
+  return {
+    style,
+    at: style === 'limit' ? undefined : at.name,
+    size: size?.name,
+    usualSize: usualSizeOf(size),
+    firstPage: style === 'page' ? firstPageOf(at) : 1,
+  }
+}
+
+/** A name without the marks between its words, in lower case. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+function modelOf({ model }: AskedParameter): Schema {
+  const folded = createFold(createResolver(model))(model)
+  return typeof folded === 'boolean' ? {} : folded
+}
+
+function typeOf(parameter: AskedParameter): 'number' | 'text' | undefined {
+  const model = modelOf(parameter)
+  const types = typesOf(model)
+  if (types.includes('integer') || types.includes('number')) return 'number'
+  return types.includes('string') && textOf(model, 'format')?.startsWith('date') !== true ? 'text' : undefined
+}
+
+function usualSizeOf(size: AskedParameter | undefined): number {
+  if (size === undefined) return DEFAULT_SIZE
+  const model = modelOf(size)
+  const declared = numberOf(model, 'default')
+  const [least, most] = [numberOf(model, 'minimum') ?? 1, numberOf(model, 'maximum') ?? Infinity]
+  return Math.min(MOST_USUAL_SIZE, declared ?? Math.min(most, Math.max(least, DEFAULT_SIZE)))
+}
+
+function firstPageOf(page: AskedParameter): number {
+  const model = modelOf(page)
+  const declared = numberOf(model, 'default') ?? numberOf(model, 'minimum')
+  return declared === 0 ? 0 : 1
+}
+
+/** A whole number that an input field holds, within bounds; `usual` where it holds none. */
+export function numberIn(input: Input, field: string | undefined, usual: number, most: number): number {
+  const value = field === undefined ? undefined : input[field]
+  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
+  return Number.isFinite(number) ? Math.min(most, Math.max(0, Math.trunc(number))) : usual
+}

@@ -1,0 +1,156 @@
+import type { HttpRequest } from '../../../message.ts'
+import { MOST_ITEMS } from '../../../engine/list-range.ts'
+import type { Input } from '../../../engine/input.ts'
+import { createChecker } from '../../../engine/schema/checker.ts'
+import { numberOf } from '../../../engine/schema/keywords.ts'
+import { createFold } from '../../../engine/schema/merge.ts'
+import { createResolver, isObject, type Schema } from '../../../engine/schema/schema.ts'
+import { listShapeOf, type ListShape } from './list-shape.ts'
+import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
+import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
+import {
+  MOST_USUAL_SIZE,
+  numberIn,
+  pageParametersOf,
+  type AskedParameter,
+  type PageParameters,
+} from './page-parameters.ts'
+import { readPageToken } from './page-token.ts'
+
+/** One page, as an answer. */
+export interface Page {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** What is true of it; absent where the answer is no page. */
+  readonly facts?: PageFacts
+}
+
+/** Answers with pages of a list, as the parameters and the model of an operation ask for them. */
+export interface Pager {
+  readonly shape: ListShape
+  /** Whether requests can ask for a part of the list; otherwise every answer is the whole. */
+  readonly isPaged: boolean
+  /** Whether the answer is about its list, and not an item that has one among other things. */
+  readonly isAboutList: boolean
+  /** Whether a `Link` header tells of further pages. */
+  readonly hasLink: boolean
+  /** Items on a page whose request does not say. */
+  readonly usualSize: number
+  /** The input without what says which page is wanted: all pages are of one list. */
+  withoutPage(input: Input): Input
+  /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
+  page(call: HttpRequest, input: Input, listed: Listed, envelope: Readonly<Record<string, unknown>>): Page
+}
+
+/** The pager of an operation whose answer is a list or holds one; `undefined` for any other. */
+export function createPager(
+  operation: { readonly parameters: readonly AskedParameter[] },
+  { headers }: { readonly headers: readonly { readonly name: string }[] },
+  model: Schema,
+  path: string,
+): Pager | undefined {
+  const shape = listShapeOf(model, path)
+  if (shape === undefined) return undefined
+  const fields = fieldsOf(model, shape)
+  const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
+  const asked = mayBeShort(shape) ? sized(pageParametersOf(operation), shape) : undefined
+  const isTold =
+    declared.has('link') || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
+  const isAboutList = mayBeShort(shape) && !path.endsWith('}')
+  return pagerOf(asked && (isTold ? asked : withoutToken(asked)), shape, fields, declared, model, isAboutList)
+}
+
+// Where requests cannot say how long a page is, it is as long as it may be.
+function sized(asked: PageParameters | undefined, { list }: ListShape): PageParameters | undefined {
+  const most = numberOf(list, 'maxItems')
+  if (asked === undefined || asked.size !== undefined || most === undefined) return asked
+  return { ...asked, usualSize: Math.min(MOST_USUAL_SIZE, Math.max(1, most)) }
+}
+
+// A token in the request means a page only where answers give tokens out.
+function withoutToken(asked: PageParameters): PageParameters | undefined {
+  if (asked.style !== 'cursor' && asked.style !== 'after') return asked
+  return asked.size === undefined ? undefined : { ...asked, style: 'limit', at: undefined }
+}
+
+function mayBeShort({ list }: ListShape): boolean {
+  return list['uniqueItems'] !== true && !('contains' in list) && (numberOf(list, 'minItems') ?? 0) === 0
+}
+
+function fieldsOf(model: Schema, { field }: ListShape): readonly PageField[] {
+  const fold = createFold(createResolver(model))
+  const envelope = fold(model)
+  return field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
+}
+
+const WHOLE: PageParameters = {
+  style: 'limit',
+  at: undefined,
+  size: undefined,
+  usualSize: MOST_ITEMS,
+  firstPage: 1,
+}
+
+function pagerOf(
+  asked: PageParameters | undefined,
+  shape: ListShape,
+  fields: readonly PageField[],
+  declared: ReadonlySet<string>,
+  model: Schema,
+  isAboutList: boolean,
+): Pager {
+  const parameters = asked ?? WHOLE
+  const checker = createChecker(model)
+  const most = Math.min(MOST_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
+  const own = new Set([parameters.at, parameters.size])
+
+  const headersOf = (facts: PageFacts): Record<string, string> => {
+    const link = declared.has('link') ? linkHeader(facts) : undefined
+    const totals = TOTAL_HEADERS.filter((name) => declared.has(name)).map((name) => [
+      name,
+      String(facts.total),
+    ])
+    return { ...Object.fromEntries(totals), ...(link !== undefined && { link }) }
+  }
+  return {
+    shape,
+    isPaged: asked !== undefined,
+    isAboutList,
+    hasLink: declared.has('link'),
+    usualSize: Math.min(parameters.usualSize, most),
+    withoutPage: (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name))),
+    page(call, input, listed, envelope) {
+      const usual = asked === undefined ? listed.total : Math.min(parameters.usualSize, most)
+      const size = Math.min(most, numberIn(input, parameters.size, usual, most))
+      const offset = offsetOf(parameters, input, size, listed)
+      const items = listed.items(offset, size)
+      const facts = factsOf(parameters, call, listed, offset, size)
+      const headers = headersOf(facts)
+      if (shape.field === undefined) return { body: items, headers, facts }
+      const body = structuredClone({ ...envelope, [shape.field]: items })
+      if (isObject(body)) writePageFields(body, fields, facts, checker)
+      return { body, headers, facts }
+    },
+  }
+}
+
+const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'x-total-items', 'x-pagination-total-count']
+
+function offsetOf(
+  { style, at, firstPage }: PageParameters,
+  input: Input,
+  size: number,
+  listed: Listed,
+): number {
+  if (at === undefined) return 0
+  if (style === 'page') {
+    const page = numberIn(input, at, firstPage, Number.MAX_SAFE_INTEGER)
+    return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, page - firstPage) * size)
+  }
+  if (style === 'offset') return numberIn(input, at, 0, Number.MAX_SAFE_INTEGER)
+  if (style === 'cursor') return readPageToken(input[at])
+  const after = input[at]
+  if (typeof after !== 'string' || after === '') return 0
+  const index = listed.items(0, listed.total).findIndex((item) => idOf(item) === after)
+  return index < 0 ? listed.total : index + 1
+}

@@ -1,0 +1,94 @@
+import { InputInvalid, type InputIssue } from '../../errors.ts'
+import { inputIssue } from '../../engine/input-issue.ts'
+import { parseJsonText } from '../../engine/json-text.ts'
+import type { FieldSchemas } from '../../engine/schema/field-schemas.ts'
+import { createResolver } from '../../engine/schema/schema.ts'
+import { defaultOf } from './default-of.ts'
+import { mediaKindOf } from './media-type.ts'
+import type { Parameter } from './operation.ts'
+import { parameterChecker } from './parameter-checker.ts'
+import type { Pair } from './pairs.ts'
+import { findParameter, type Sources } from './parameter-source.ts'
+import { createTreeReaders, type Shape, type TextTree } from './text-tree.ts'
+
+/** A parameter's value, absent where it has none; or what is wrong with it. */
+export interface Reading {
+  readonly value?: unknown
+  readonly issues?: readonly InputIssue[]
+}
+
+/** Reads one parameter of a request. */
+export type ReadParameter = (sources: Sources) => Reading
+
+/**
+ * Makes the reader of a parameter.
+ * @param taken names of the query or the cookies that belong to other parameters, and so to no exploded object
+ */
+export function createParameterReader(parameter: Parameter, taken: ReadonlySet<string>): ReadParameter {
+  const { name, required, model, mediaType } = parameter
+  const place = [parameter.in, name]
+  const resolve = createResolver(model)
+  const checker = parameterChecker(model)
+  const { read, fields, ...reader } = createTreeReaders(resolve)(model)
+  const shapes = mediaType === undefined ? reader.shapes : (['text'] as const)
+  const isJson = mediaType !== undefined && mediaKindOf(mediaType) === 'json'
+  const owns = ownerOf(fields, taken)
+
+  const judge = (value: unknown): Reading => {
+    const issues = checker.check(value).map((violation) => inputIssue(violation, value, place))
+    return issues.length === 0 ? { value } : { issues }
+  }
+  const absent = (isForgiven: boolean): Reading => {
+    if (required && !isForgiven) {
+      return { issues: [{ type: 'missing', loc: place, msg: 'Field required', input: null }] }
+    }
+    const value = defaultOf(model, resolve)
+    return value === undefined ? {} : { value }
+  }
+
+  return (sources) => {
+    const readings: Reading[] = []
+    for (const [shape, sought] of attemptsAt(sources)) {
+      const tree = findParameter(sought, parameter, shape, owns)
+      if (tree === undefined) continue
+      if (parameter.allowEmptyValue === true && isEmpty(tree) && !checker.fits(read(tree)))
+        return absent(true)
+      const reading = isJson && typeof tree === 'string' ? readJson(tree) : judge(read(tree))
+      if (reading.issues === undefined) return reading
+      readings.push(reading)
+    }
+    return readings[0] ?? absent(false)
+  }
+
+  // Many clients escape the commas of a list as well: that is tried where a list does not fit otherwise.
+  function attemptsAt(sources: Sources): readonly (readonly [Shape, Sources])[] {
+    const attempts = shapes.map((shape) => [shape, sources] as const)
+    const isJoined = parameter.in === 'query' && parameter.style === 'form' && !parameter.explode
+    return isJoined && shapes.includes('list') ? [...attempts, ['list', withBareCommas(sources)]] : attempts
+  }
+
+  function readJson(text: string): Reading {
+    try {
+      return judge(parseJsonText(text, place))
+    } catch (error) {
+      if (error instanceof InputInvalid) return { issues: error.issues }
+      throw error
+    }
+  }
+}
+
+function withBareCommas(sources: Sources): Sources {
+  const query = sources.query.map(([name, raw]): Pair => [name, raw.replace(/%2C/gi, ',')])
+  return { ...sources, query }
+}
+
+function isEmpty(tree: TextTree): boolean {
+  return tree === '' || (Array.isArray(tree) && tree.length === 0) || (tree instanceof Map && tree.size === 0)
+}
+
+/** Which names that stand alone are fields of an exploded object: those it declares, and any where it is open. */
+function ownerOf(fields: FieldSchemas | undefined, taken: ReadonlySet<string>): (name: string) => boolean {
+  if (fields === undefined) return () => false
+  const { declared, other, isClosed } = fields
+  return (name) => declared.has(name) || (isClosed && other(name) !== false && !taken.has(name))
+}

@@ -1,0 +1,95 @@
+import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
+import type { AnswerOptions } from '../../engine/answerer.ts'
+import type { HttpRequest } from '../../message.ts'
+import { createOutput } from '../../engine/generate-output.ts'
+import type { Input } from '../../engine/input.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { outputKind } from '../../engine/output.ts'
+import type { RouteOptions } from '../../engine/route-options.ts'
+import { createExamples, type Examples } from './choose-example.ts'
+import { mediaKindOf } from './media-type.ts'
+import type { Negotiated } from './negotiate.ts'
+import type { ResponseRule } from './operation.ts'
+import { createGeneratedList } from './paging/generated-list.ts'
+import { partOf } from './paging/list-shape.ts'
+import type { Listed } from './paging/page-links.ts'
+import { createPager, type Page, type Pager } from './paging/pager.ts'
+import type { DescribedRoute } from './described-route.ts'
+
+/** What bodies in one media type of one response are made from. */
+export interface ResponseForm {
+  readonly type: string
+  /** The description's model, or what the media type itself asks for. */
+  readonly model: Schema
+  readonly examples: Examples
+  /** Pages of the list that the answer is or holds; `undefined` where it does not, or is no list to page through. */
+  readonly pager: Pager | undefined
+  /** A body, and the headers that go with it. */
+  generate(call: HttpRequest, input: Input): Page
+  /**
+   * An example as the answer to a call: the page of its list that the call asks for. An example of a list whose
+   * further pages a `Link` header tells of is its beginning, unless it is asked for by name.
+   */
+  show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Page
+  readonly validate: ValidateAnswer | undefined
+}
+
+/** The form of a response in one media type, compiled when it is first asked for. */
+export function createResponseForm(
+  route: DescribedRoute,
+  rule: ResponseRule,
+  { type, media }: Negotiated,
+  options: AnswerOptions,
+): ResponseForm {
+  const isJson = mediaKindOf(type) === 'json'
+  const model = media.model ?? (isJson ? { type: 'object' } : { type: 'string' })
+  const pager =
+    route.method === 'GET' && media.model !== undefined
+      ? createPager(route.operation, rule, model, route.path)
+      : undefined
+  // A list behind a reference is a list all the same.
+  const listed = pager?.shape.field === undefined ? pager?.shape.list : undefined
+  const outputModel = listed === undefined ? model : partOf(model, listed)
+  const formed = { ...route, options: { ...route.options, output: outputModel } }
+  const output = createOutput(formed, options)
+  const list =
+    pager !== undefined && !isOutputsOwn(formed, pager)
+      ? createGeneratedList(formed, pager, model, options)
+      : undefined
+
+  return {
+    type,
+    model,
+    examples: createExamples(type, media, route.key),
+    pager,
+    generate: (call, input) => list?.(call, input) ?? { body: output.generate(call, input), headers: {} },
+    show(example, call, input, isNamed) {
+      const items = pager?.isPaged === true ? listIn(example, pager.shape.field) : undefined
+      if (pager === undefined || items === undefined) return { body: example, headers: {} }
+      if (!isNamed && pager.hasLink && pager.shape.field === undefined && list !== undefined)
+        return list(call, input, items)
+      return pager.page(call, input, listedOf(items), isObject(example) ? example : {})
+    },
+    validate:
+      options.validateResponses && media.model !== undefined
+        ? createValidator(route, media.model)
+        : undefined,
+  }
+}
+
+// What the options of a list say, its output follows; pages, and a list within an answer, are another's part.
+function isOutputsOwn({ options }: { readonly options: RouteOptions<Schema> }, pager: Pager): boolean {
+  const { output, filterBy, seedFrom, listCount } = options
+  const kind = outputKind(output)
+  if (kind === 'single') return !pager.isPaged && (typeof listCount !== 'number' || !pager.isAboutList)
+  return filterBy !== undefined || seedFrom !== undefined || typeof listCount === 'string' || !pager.isPaged
+}
+
+function listIn(example: unknown, field: string | undefined): readonly unknown[] | undefined {
+  const items = field === undefined ? example : isObject(example) ? example[field] : undefined
+  return Array.isArray(items) ? items : undefined
+}
+
+function listedOf(items: readonly unknown[]): Listed {
+  return { total: items.length, items: (offset, limit) => items.slice(offset, offset + limit) }
+}

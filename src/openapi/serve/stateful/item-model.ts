@@ -1,0 +1,89 @@
+import { createChecker } from '../../../engine/schema/checker.ts'
+import { compileGenerator } from '../../../engine/schema/compile.ts'
+import type { Generate, Scope } from '../../../engine/schema/generate.ts'
+import { schemaOf } from '../../../engine/schema/keywords.ts'
+import { createFold, type Fold } from '../../../engine/schema/merge.ts'
+import { createResolver, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import type { Stream } from '../../../engine/random.ts'
+import type { Item } from '../../../state/store.ts'
+import type { ItemShape } from './item-shape.ts'
+
+/** Makes items of a model from what is known of them. */
+export interface ItemModel {
+  /** Of an item's fields those that the model has, with values it can hold. What clients may only send is left out. */
+  own(item: Item): Record<string, unknown>
+  /** Of a request's fields those that an item of the model can take. What the server alone sets is left out. */
+  taken(fields: Item): Record<string, unknown>
+  /** An item that holds what is known, and for the rest generated values. */
+  complete(known: Item, stream: Stream, scope: Scope): Record<string, unknown>
+  /** An item without the given fields, as far as the model allows. */
+  without(item: Item, names: readonly string[]): Record<string, unknown>
+  fits(item: Item): boolean
+  readonly fields: ReadonlyMap<string, SchemaOrBoolean>
+}
+
+/** The maker of items of one shape. */
+export function createItemModel({ item: model, fields }: Pick<ItemShape, 'item' | 'fields'>): ItemModel {
+  const checker = createChecker(model)
+  const fold = createFold(createResolver(model))
+  const isOpen = fields.size === 0 || holdsMore(model, fold)
+  const marked = (keyword: string): ReadonlySet<string> => new Set(markedFields(fields, keyword, fold))
+  const [readOnly, writeOnly] = [marked('readOnly'), marked('writeOnly')]
+  let generate: Generate | undefined
+
+  const only = (item: Item, refused: ReadonlySet<string>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(item).filter(([name, value]) => {
+        const schema = fields.get(name)
+        if (refused.has(name) || schema === false) return false
+        if (schema === undefined) return isOpen
+        return schema === true || checker.fits(value, schema)
+      }),
+    )
+  const fits = (item: Item): boolean => checker.fits(item)
+
+  return {
+    own: (item) => only(item, writeOnly),
+    taken: (item) => only(item, readOnly),
+    complete(known, stream, scope) {
+      generate ??= compileGenerator(model, checker)
+      const made = generate(stream, { ...scope, given: { ...known } }) as Item
+      const merged = { ...made, ...known }
+      if (fits(merged)) return merged
+      // The branch of a union that was drawn may not be the one that the known fields speak of.
+      if (fits(made)) return { ...made }
+      return { ...(generate(stream, { ...scope, given: undefined }) as Item) }
+    },
+    without(item, names) {
+      return names.reduce<Record<string, unknown>>(
+        (left, name) => {
+          const { [name]: _gone, ...others } = left
+          return [others, { ...left, [name]: null }, { ...left, [name]: [] }].find(fits) ?? left
+        },
+        { ...item },
+      )
+    },
+    fits,
+    fields,
+  }
+}
+
+// An object without a word on further fields may have any, but an answer has those that its model names.
+function holdsMore(model: Schema, fold: Fold): boolean {
+  const folded = fold(model)
+  if (typeof folded === 'boolean') return true
+  const more = schemaOf(folded, 'additionalProperties')
+  return more !== undefined && more !== false
+}
+
+function markedFields(
+  fields: ReadonlyMap<string, SchemaOrBoolean>,
+  keyword: string,
+  fold: Fold,
+): readonly string[] {
+  return [...fields].flatMap(([name, schema]) => {
+    const folded = fold(schema)
+    const isMarked = [schema, folded].some((each) => typeof each === 'object' && each[keyword] === true)
+    return isMarked ? [name] : []
+  })
+}

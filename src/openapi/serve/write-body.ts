@@ -1,0 +1,69 @@
+import type { WrittenContent } from '../../message.ts'
+import type { SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { mediaKindOf, type MediaKind } from './media-type.ts'
+import { writeXml } from './write-xml.ts'
+
+type Write = (value: unknown, model: SchemaOrBoolean) => string | Uint8Array
+
+const WRITERS: Readonly<Record<MediaKind, Write>> = {
+  json: (value) => JSON.stringify(value),
+  xml: (value, model) => (typeof value === 'string' ? value : writeXml(value, model)),
+  form: (value) => (isObject(value) ? new URLSearchParams(formEntries(value)).toString() : plainText(value)),
+  lines: (value) =>
+    typeof value === 'string'
+      ? value
+      : itemsOf(value)
+          .map((item) => `${JSON.stringify(item)}\n`)
+          .join(''),
+  events: (value) => (typeof value === 'string' ? value : itemsOf(value).map(eventText).join('')),
+  text: plainText,
+  binary: bytesOf,
+}
+
+/** Writes a value of a model in a media type. */
+export function writeBody(type: string, value: unknown, model: SchemaOrBoolean): WrittenContent {
+  return { type, data: WRITERS[mediaKindOf(type)](value, model) }
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function formEntries(value: Readonly<Record<string, unknown>>): [string, string][] {
+  return Object.entries(value).flatMap(([name, field]) =>
+    itemsOf(field).map((each): [string, string] => [name, plainText(each ?? '')]),
+  )
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+const EVENT_FIELDS = ['event', 'id', 'retry'] as const
+
+// An object that has an event's own fields is one; any other value is the data of one (HTML, section 9.2).
+function eventText(item: unknown): string {
+  const isEvent = isObject(item) && Object.hasOwn(item, 'data')
+  const fields = EVENT_FIELDS.flatMap((name) =>
+    isEvent && isScalar(item[name]) ? [`${name}: ${String(item[name]).replace(/[\r\n]+/g, ' ')}`] : [],
+  )
+  const data = plainText(isEvent ? item['data'] : item).split(/\r\n|\r|\n/)
+  return [...fields, ...data.map((line) => `data: ${line}`)].map((line) => `${line}\n`).join('') + '\n'
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+// Bytes that a description holds are base64 or, where they are no such text, the text itself.
+function bytesOf(value: unknown, model: SchemaOrBoolean): Uint8Array {
+  const text = plainText(value)
+  const isBase64 =
+    isObject(model) &&
+    (model['contentEncoding'] === 'base64' || model['format'] === 'byte') &&
+    BASE64.test(text)
+  return Buffer.from(text, isBase64 ? 'base64' : 'utf8')
+}
+
+const BASE64 = /^[\w+/-]*={0,2}$/

@@ -1,0 +1,165 @@
+import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { BodyFile } from '../files/body-file.ts'
+import { CHECKED_BYTES } from '../files/decode.ts'
+import { INLINE_BYTES } from '../files/inline-body.ts'
+import { looksLikeJson } from '../redaction/redact-json.ts'
+
+/** A body as it came by, not yet decoded; `bytes` is absent from one too large to be looked into. */
+export type TakenBody =
+  | { readonly wireSize: number; readonly bytes?: Buffer }
+  | { readonly wireSize: number; readonly sha256: string }
+
+/** Gathers one body as it streams by. */
+export interface BodySink {
+  /** Gets the chunks. It never fails: what cannot be kept is swallowed. */
+  readonly writable: Writable
+  /** About how many bytes came until now: those that are just being kept may count twice. */
+  size(): number
+  /** About how many of them are in memory. */
+  held(): number
+  /** All that was written before this call; undefined when the stream was destroyed before its end, or given up. */
+  take(): Promise<TakenBody | undefined>
+  /** Swallows what is still to come and removes what was stored. */
+  discard(): Promise<void>
+}
+
+/** What a sink needs of its recorder. */
+export interface BodySinkOptions {
+  /** Whether the body must be looked into for secrets, and so may not reach the disk as it is. */
+  readonly isChecked: boolean
+  readonly createBodyFile: () => Promise<BodyFile>
+  /** Hears of the error that made a body unwritable. */
+  readonly onError: (error: unknown) => void
+  /** What the next chunk must wait for, if anything. */
+  readonly room: () => Promise<void> | undefined
+  /** Hears of each chunk when it comes. */
+  readonly onChunk?: ((bytes: number) => void) | undefined
+  /** How long the source may be held back in all, in milliseconds; a body that takes longer is given up. */
+  readonly patienceMs: number
+  /** Hears that the body was given up. */
+  readonly onGiveUp?: (() => void) | undefined
+  /** Hears how long the source was held back by a chunk. */
+  readonly onWait?: ((ms: number) => void) | undefined
+}
+
+const HIGH_WATER_BYTES = 256 * 1024
+
+/**
+ * Keeps a body in memory up to 32 KiB and streams a longer one to a file.
+ * One that must be checked stays in memory up to `CHECKED_BYTES`, and above is only counted.
+ */
+export function createBodySink(options: BodySinkOptions): BodySink {
+  const { createBodyFile, onError, room, onChunk, onGiveUp, onWait } = options
+  let mustCheck = options.isChecked
+  let chunks: Buffer[] = []
+  let wireSize = 0
+  let file: BodyFile | undefined
+  let isTaken = false
+  let isSwallowing = false
+  let isGivenUp = false
+  let patienceMs = options.patienceMs
+  let working: Promise<unknown> = Promise.resolve()
+  // Written by `take`: it comes through when all before it did. The source itself may never end.
+  const last = Buffer.alloc(0)
+  let release = (): void => undefined
+  const taking = new Promise<void>((resolve) => (release = resolve))
+
+  const keep = async (chunk: Buffer): Promise<void> => {
+    // A body that is being taken is what the others wait for.
+    const isFree = isTaken || isSwallowing ? undefined : room()
+    if (isFree !== undefined) await Promise.race([isFree, taking])
+    isSwallowing ||= chunk === last
+    if (isSwallowing) return
+    wireSize += chunk.length
+    if (file !== undefined) return file.write(chunk)
+    chunks.push(chunk)
+    if (wireSize <= INLINE_BYTES) return
+    // JSON is sent under types of all kinds.
+    mustCheck ||= looksLikeJson(Buffer.concat(chunks).toString('utf8', 0, 1024))
+    if (!mustCheck) file = await createBodyFile()
+    await file?.write(Buffer.concat(chunks))
+    if (!mustCheck || wireSize > CHECKED_BYTES) chunks = []
+  }
+  const remove = async (): Promise<void> => {
+    isSwallowing = true
+    // Room may be made only by those who wait for this.
+    release()
+    await working
+    const unwanted = file
+    file = undefined
+    chunks = []
+    await unwanted?.discard().catch(onError)
+  }
+  let removing: Promise<void> | undefined
+  const discard = (): Promise<void> => (removing ??= remove())
+  const isBroken = (): boolean => isGivenUp || (writable.destroyed && !writable.writableFinished)
+  const giveUp = (): void => {
+    isGivenUp = true
+    onGiveUp?.()
+    void discard()
+  }
+  const accept = async (chunk: Buffer): Promise<void> => {
+    if (isGivenUp) return
+    if (chunk.length > 0) onChunk?.(chunk.length)
+    const kept = keep(chunk).catch(onError)
+    working = kept
+    const waitedMs = await untilKept(kept, patienceMs, giveUp)
+    const isHolding = writable.writableNeedDrain
+    if (isHolding) patienceMs -= waitedMs
+    if (waitedMs > 0 && isHolding) onWait?.(waitedMs)
+  }
+  const writable = createWritable(accept, () => isBroken() && void discard())
+  return {
+    writable,
+    size: () => wireSize + writable.writableLength,
+    held: () => (file === undefined ? Math.min(wireSize, CHECKED_BYTES) : 0) + writable.writableLength,
+    discard,
+    async take() {
+      isTaken = true
+      release()
+      if (writable.writableEnded) await finished(writable).catch(() => undefined)
+      else await new Promise((resolve) => writable.write(last, resolve))
+      if (isBroken()) return discard().then(() => undefined)
+      const kept = file
+      file = undefined
+      if (kept !== undefined) return { wireSize, sha256: await kept.keep() }
+      return wireSize > CHECKED_BYTES ? { wireSize } : { wireSize, bytes: Buffer.concat(chunks) }
+    },
+  }
+}
+
+/** A stream that takes all and keeps nothing. */
+export function createSwallow(): Writable {
+  return createWritable(() => undefined)
+}
+
+// Resolves with how long it took, in whole milliseconds: none at all where nothing had to be waited for.
+async function untilKept(kept: Promise<void>, patienceMs: number, giveUp: () => void): Promise<number> {
+  const start = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(() => resolve(giveUp()), Math.max(1, patienceMs))
+  })
+  await Promise.race([kept, late])
+  clearTimeout(timer)
+  return Math.floor(performance.now() - start)
+}
+
+function createWritable(
+  keep: (chunk: Buffer) => Promise<void> | undefined,
+  onDestroy?: () => void,
+): Writable {
+  const writable = new Writable({
+    highWaterMark: HIGH_WATER_BYTES,
+    write(chunk: Buffer, _encoding, accept) {
+      void Promise.resolve(keep(chunk)).then(() => accept())
+    },
+    destroy(_error, done) {
+      onDestroy?.()
+      done(null)
+    },
+  })
+  // Writing after the end is an error even to a stream that takes all.
+  return writable.on('error', () => undefined)
+}

@@ -1,0 +1,161 @@
+import { createBodySink } from './body-sink.ts'
+import { createExchangeTexts } from './exchange-text.ts'
+import { openRecording, type RecordingLimits } from '../files/recording-files.ts'
+import { buildExchange, headerValue, type Capture, type ExchangeHead } from '../files/har.ts'
+import { usePseudonymKey } from '../redaction/pseudonymize.ts'
+import { kindOf } from '../files/media.ts'
+import { loadPseudonymKey } from '../redaction/pseudonym-key.ts'
+import { compileRedaction, type RedactionRules } from '../redaction/redaction-rules.ts'
+import { redact } from '../redaction/redact.ts'
+import { RecordingUnusable } from '../../errors.ts'
+import { createIdleTap, createTap, type ExchangeTap, type OpenTap, type TapHome } from './tap.ts'
+import { createRoom } from './backlog.ts'
+import { UnderWay } from './in-flight.ts'
+import { createWriteOrder } from './write-order.ts'
+import { createWriteQueue } from './write-queue.ts'
+
+/** Records exchanges to a directory. */
+export interface Recorder {
+  begin(head: ExchangeHead): ExchangeTap
+  /** Resolves when all that completed is written, and all that was abandoned is removed. */
+  flush(): Promise<void>
+  /** What it did until now. */
+  counts(): RecorderCounts
+  /** Abandons what is under way, and resolves when the rest is written. */
+  close(): Promise<void>
+}
+
+/** What a recorder did, and how it kept up. */
+export interface RecorderCounts {
+  /** Bytes of exchanges that wait to be written. */
+  readonly backlogBytes: number
+  /** Exchanges that were written. */
+  readonly written: number
+  /** Exchanges that were not recorded, since the disk did not keep up. */
+  readonly dropped: number
+  /** How often traffic had to wait for the recording. */
+  readonly waits: number
+  readonly waitedMs: number
+}
+
+/** Where and how to record, and whom to tell when it no longer works. */
+export interface RecorderOptions {
+  readonly directory: string
+  readonly limits?: RecordingLimits | undefined
+  /** What is hidden besides what always is. */
+  readonly redaction?: RedactionRules | undefined
+  /** Called once, when recording stops. Traffic goes on: taps swallow what they get from then on. */
+  readonly onError?: (error: Error) => void
+  /** Called once, when the first exchange is dropped. */
+  readonly onDrop?: () => void
+  /**
+   * Bytes that may wait to be written before the sources of new ones are slowed down; 16 MiB unless told. Where twice
+   * as many wait, exchanges that begin are not recorded.
+   */
+  readonly backlogBytes?: number
+  /** How long a body may hold its source back in all before its exchange is given up; 2 seconds unless told. */
+  readonly patienceMs?: number
+}
+
+const BACKLOG_BYTES = 16 * 1024 * 1024
+const PATIENCE_MS = 2_000
+
+/**
+ * Records what passes through its taps, without secrets.
+ * @throws RecordingUnusable when the directory cannot be made or written
+ */
+export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
+  const { directory, limits, onError, onDrop, patienceMs = PATIENCE_MS } = options
+  const redaction = compileRedaction(options.redaction)
+  usePseudonymKey(await loadPseudonymKey())
+  const files = await openRecording(directory, limits)
+  const recordableOf = createExchangeTexts(redaction)
+  const underWay = new UnderWay<OpenTap>()
+  const room = createRoom(options.backlogBytes ?? BACKLOG_BYTES)
+  const counts = { written: 0, dropped: 0, waits: 0, waitedMs: 0 }
+  const noteWait = (ms: number): void => {
+    counts.waits++
+    counts.waitedMs += ms
+  }
+  const order = createWriteOrder(patienceMs, noteWait)
+  let hasFailed = false
+  let isClosed = false
+
+  const abandonAll = (reason: string): void => {
+    for (const tap of underWay.all()) tap.abandon(reason)
+  }
+  const stop = (cause: unknown): void => {
+    if (hasFailed) return
+    hasFailed = true
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    abandonAll(reason)
+    onError?.(new RecordingUnusable(`Recording to ${directory} stopped: ${reason}`, { cause }))
+  }
+  const drop = (): void => {
+    if (counts.dropped++ === 0) onDrop?.()
+  }
+  const write = async (captures: readonly Capture[]): Promise<void> => {
+    if (hasFailed) return
+    const exchanges = captures.map((capture) =>
+      files.takesTexts ? recordableOf(capture) : redact(buildExchange(capture), redaction),
+    )
+    const written = await files.append(...exchanges)
+    counts.written += written
+  }
+  const onWritten = (count: number, heldBytes: number): void => {
+    room.release(heldBytes)
+    order.written(count)
+  }
+  const queue = createWriteQueue({ write, onWritten, onError: stop })
+  const home: TapHome = {
+    mark: () => order.mark(),
+    ready: (mark) => order.ready(mark),
+    openBody: (headers, onChunk) =>
+      createBodySink({
+        isChecked: kindOf(headerValue(headers, 'content-type')) !== 'binary',
+        createBodyFile: () => files.createBodyFile(),
+        onError: stop,
+        room: () => room.wait(),
+        onChunk,
+        patienceMs,
+        onGiveUp: drop,
+        onWait: noteWait,
+      }),
+    store(work, heldBytes) {
+      room.take(heldBytes)
+      order.ended()
+      queue.add(work, heldBytes)
+    },
+    forget: (removed) => home.store(() => removed.then(() => undefined), 0),
+    hasRoom: () => room.hasSome(),
+    hold(bytes) {
+      if (!room.hasSome()) return false
+      room.take(bytes)
+      return true
+    },
+    release: (bytes) => room.release(bytes),
+  }
+  const begin = (head: ExchangeHead): ExchangeTap => {
+    if (hasFailed || isClosed) return createIdleTap()
+    if (room.isOverfull()) {
+      drop()
+      return createIdleTap()
+    }
+    return createTap(home, underWay, head)
+  }
+  const flush = async (): Promise<void> => {
+    await queue.flush()
+    await files.flush()
+  }
+  return {
+    begin,
+    flush,
+    counts: () => ({ backlogBytes: room.taken(), ...counts }),
+    async close() {
+      isClosed = true
+      abandonAll('the recorder closed')
+      await flush()
+      await files.close()
+    },
+  }
+}

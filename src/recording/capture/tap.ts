@@ -1,0 +1,237 @@
+import type { Writable } from 'node:stream'
+import { createSwallow, type BodySink, type TakenBody } from './body-sink.ts'
+import { captureBody } from './capture-body.ts'
+import { startClock } from './exchange-clock.ts'
+import {
+  headerValue,
+  mayHaveBody,
+  type Capture,
+  type ExchangeHead,
+  type HeaderPairs,
+  type ResponseHead,
+} from '../files/har.ts'
+import { kindOf } from '../files/media.ts'
+import { createTimeline, type Timeline } from './timeline.ts'
+import { createMessageLog, type MessageLog } from './web-socket/message-log.ts'
+import type { Member, UnderWay } from './in-flight.ts'
+import type { CaptureWork } from './write-queue.ts'
+
+/** Takes one exchange as it streams by. */
+export interface ExchangeTap {
+  /** Gets a copy of each request chunk; when `write` is false the source waits for `drain`. It never fails. */
+  readonly requestBody: Writable
+  /** What the answer must wait for before it begins, if anything: what ended before its request came is written. */
+  ready(): Promise<void> | undefined
+  /** Notes the final response; its body is given to what is returned. */
+  respond(head: ResponseHead): ResponseTap
+  /** Notes that the connection goes on in another protocol; what is returned gets copies of what passes. */
+  switchProtocol(head: ResponseHead): ConnectionTap
+  /** Both directions ended: the exchange is written, after this call has returned. */
+  complete(trailers?: HeaderPairs): void
+  /**
+   * The client left or the upstream broke: nothing is written, and what was stored is removed. Of an event stream or
+   * another protocol, which may never end, all until now is written.
+   */
+  abandon(reason: string): void
+}
+
+/** Takes the body of a response, in one of two ways. */
+export interface ResponseTap {
+  /** What gets its chunks, as `requestBody` does the request's. */
+  stream(): Writable
+  /** Takes one that came in one piece, which is kept as it is and must not change. */
+  whole(body: Buffer): void
+}
+
+/** Takes what passes on a connection, and never makes it wait. */
+export interface ConnectionTap {
+  sent(chunk: Buffer): void
+  received(chunk: Buffer): void
+  /** The connection ended: the exchange is written. */
+  end(): void
+}
+
+/** What a tap needs of its recorder. */
+export interface TapHome {
+  /** Marks what ended until now. */
+  mark(): number
+  /** What an answer must wait for, if anything, before which all is to be written until a mark. */
+  ready(mark: number): Promise<void> | undefined
+  openBody(headers: HeaderPairs, onChunk?: (bytes: number) => void): BodySink
+  /** Has an exchange written that ended. */
+  store(work: CaptureWork, heldBytes: number): void
+  /** Is told of an exchange that nothing is written of. */
+  forget(removed: Promise<unknown>): void
+  /** Whether there is room for more that waits to be written. */
+  hasRoom(): boolean
+  /** Makes room for a message of a connection, if there is any. */
+  hold(bytes: number): boolean
+  /** The messages of a connection need their room no longer. */
+  release(bytes: number): void
+}
+
+/** What came within this time counts as one chunk. */
+const NEAR_MS = 5
+
+/** What one exchange costs in memory besides its bodies, about. */
+const HEAD_BYTES = 2048
+
+/** A tap that has not ended. */
+export type OpenTap = ExchangeTap & Member
+
+/** Begins to take an exchange. @param underWay holds the taps that have not ended */
+export function createTap(home: TapHome, underWay: UnderWay<OpenTap>, request: ExchangeHead): ExchangeTap {
+  const tap = new Tap(home, underWay, request)
+  underWay.add(tap)
+  return tap
+}
+
+// A class, since one is made for each request.
+class Tap implements OpenTap, ResponseTap {
+  place = -1
+  readonly #mark: number
+  readonly #home: TapHome
+  readonly #underWay: UnderWay<OpenTap>
+  readonly #request: ExchangeHead
+  readonly #clock = startClock()
+  #sent: BodySink | undefined
+  #response: ResponseHead | undefined
+  /** The response's body, where it streams by; `#whole` where it came in one piece. */
+  #received: BodySink | undefined
+  #whole: Buffer | undefined
+  #timeline: Timeline | undefined
+  #log: MessageLog | undefined
+
+  constructor(home: TapHome, underWay: UnderWay<OpenTap>, request: ExchangeHead) {
+    this.#home = home
+    this.#underWay = underWay
+    this.#request = request
+    this.#mark = home.mark()
+  }
+
+  ready(): Promise<void> | undefined {
+    return this.#home.ready(this.#mark)
+  }
+
+  get requestBody(): Writable {
+    this.#sent ??= this.#openSent()
+    return this.#sent.writable
+  }
+
+  respond(head: ResponseHead): ResponseTap {
+    if (this.place < 0) return SWALLOW
+    this.#clock.responded(this.#sent !== undefined && this.#sent.size() > 0)
+    this.#response = head
+    return mayHaveBody(this.#request.method, head.status) ? this : SWALLOW
+  }
+
+  stream(): Writable {
+    // Nobody would take or discard what is gathered of an exchange that was abandoned meanwhile.
+    if (this.place < 0) return createSwallow()
+    const head = this.#response
+    const arrivals = createTimeline(() => this.#clock.sinceSentMs(), isEvents(head) ? 1 : NEAR_MS)
+    this.#timeline = arrivals
+    this.#received = this.#home.openBody(head?.headers ?? [], (bytes) => arrivals.note(bytes))
+    return this.#received.writable
+  }
+
+  whole(body: Buffer): void {
+    // Of events it is told when they came, even where all came at once.
+    if (this.#home.hasRoom() && !isEvents(this.#response)) this.#whole = body
+    else this.stream().end(body)
+  }
+
+  switchProtocol(head: ResponseHead): ConnectionTap {
+    this.#clock.responded(false)
+    this.#response = head
+    const isWebSocket = headerValue(head.headers, 'upgrade').toLowerCase() === 'websocket'
+    const messages = isWebSocket
+      ? createMessageLog(headerValue(head.headers, 'sec-websocket-extensions'), this.#home.hold)
+      : undefined
+    this.#log = messages
+    return {
+      sent: (chunk) => messages?.sent(chunk),
+      received: (chunk) => messages?.received(chunk),
+      end: () => this.#finish(head),
+    }
+  }
+
+  complete(trailers?: HeaderPairs): void {
+    if (this.#response === undefined) this.abandon()
+    else this.#finish(this.#response, trailers)
+  }
+
+  abandon(): void {
+    const [response, received] = [this.#response, this.#received]
+    const isKept =
+      this.#log !== undefined || (received !== undefined && received.size() > 0 && isEvents(response))
+    if (isKept && response !== undefined) return this.#finish(response, undefined, true)
+    if (!this.#underWay.delete(this)) return
+    if (this.#sent !== undefined || received !== undefined)
+      this.#home.forget(Promise.all([this.#sent?.discard(), received?.discard()]))
+  }
+
+  #openSent(): BodySink {
+    const sink = this.#home.openBody(this.#request.headers)
+    sink.writable.once('finish', () => this.#clock.sent())
+    return sink
+  }
+
+  #finish(response: ResponseHead, trailers?: HeaderPairs, isAborted = false): void {
+    if (!this.#underWay.delete(this)) return
+    const request = this.#request
+    const { startedAt, timings } = this.#clock.read()
+    const seen: Capture = { startedAt, timings, request, response, trailers, isAborted }
+    const whole = takenOf(this.#whole)
+    const known = (whole?.wireSize ?? 0) + HEAD_BYTES
+    if (this.#sent === undefined && this.#received === undefined && this.#log === undefined) {
+      const body = whole === null ? undefined : captureBody(whole, response.headers)
+      const work =
+        body instanceof Promise
+          ? async (): Promise<Capture> => ({ ...seen, responseBody: await body })
+          : { startedAt, timings, request, response, trailers, isAborted, responseBody: body }
+      return this.#home.store(work, known)
+    }
+    const messageBytes = this.#log?.held() ?? 0
+    const held = (this.#sent?.held() ?? 0) + (this.#received?.held() ?? 0) + messageBytes + known
+    // Taken now: what the sources may still send is not part of this exchange.
+    const taken = Promise.all([
+      this.#sent === undefined ? null : this.#sent.take(),
+      this.#received === undefined ? whole : this.#received.take(),
+      this.#log?.end(),
+    ])
+    taken.catch(() => undefined)
+    this.#home.release(messageBytes)
+    const arrival = { arrived: this.#timeline?.read(), isPartial: isAborted }
+    this.#home.store(async () => {
+      const [sent, received, webSocket] = await taken
+      if (sent === undefined || received === undefined) return undefined
+      const requestBody = sent === null ? undefined : await captureBody(sent, request.headers)
+      const responseBody =
+        received === null ? undefined : await captureBody(received, response.headers, arrival)
+      return { ...seen, requestBody, responseBody, webSocket }
+    }, held)
+  }
+}
+
+function takenOf(whole: Buffer | undefined): TakenBody | null {
+  return whole === undefined ? null : { wireSize: whole.length, bytes: whole }
+}
+
+const SWALLOW: ResponseTap = { stream: createSwallow, whole: () => undefined }
+
+/** A tap that keeps nothing. */
+export function createIdleTap(): ExchangeTap {
+  return {
+    requestBody: createSwallow(),
+    ready: () => undefined,
+    respond: () => SWALLOW,
+    switchProtocol: () => ({ sent: () => undefined, received: () => undefined, end: () => undefined }),
+    complete: () => undefined,
+    abandon: () => undefined,
+  }
+}
+
+function isEvents(head: ResponseHead | undefined): boolean {
+  return kindOf(headerValue(head?.headers ?? [], 'content-type')) === 'events'
+}

@@ -1,0 +1,80 @@
+import { lazy } from '../../engine/lazy.ts'
+import type { Route } from '../../engine/route.ts'
+import { captureBody } from '../capture/capture-body.ts'
+import type { Baseline } from './baseline.ts'
+import { routeName } from './compare-exchanges.ts'
+import { compareSample } from './compare-sample.ts'
+import { expectRoutes } from './declared-baseline.ts'
+import type { Finding } from './finding.ts'
+import { samplesIn } from './read-samples.ts'
+import { recordedBaseline } from './recorded-baseline.ts'
+import { buildExchange, mayHaveBody } from '../files/har.ts'
+import { sampleOf, type Sample } from '../inference/sample.ts'
+import { redact } from '../redaction/redact.ts'
+import type { Observed } from './observe.ts'
+
+/** What exchanges are compared with. */
+export interface ComparisonOptions {
+  readonly isStateful: boolean
+  /** Directory of the recording that says what is expected where nothing is declared. */
+  readonly recording?: string | undefined
+  /** Whether to read it before anything is compared with it. */
+  readonly isEager?: boolean
+  readonly onError: (error: Error) => void
+}
+
+/** What came of a comparison. */
+export interface Compared {
+  /** What the route is called that the exchange belongs to. */
+  readonly name: string
+  readonly sample: Sample
+  readonly findings: readonly Finding[]
+}
+
+/**
+ * Compares an exchange with its declared route, or with the recording where none is given.
+ * @param index how many were compared before
+ */
+export type CompareObserved = (
+  observed: Observed,
+  route: Route | undefined,
+  index: number,
+) => Promise<Compared>
+
+/** What compares exchanges. What is expected of a route is compiled once, when it is first asked for. */
+export function createComparison(options: ComparisonOptions): CompareObserved {
+  const expectRoute = expectRoutes(options.isStateful)
+  const baseline = lazy(() => readBaseline(options))
+  if (options.isEager === true) void baseline()
+
+  return async (observed, route, index) => {
+    const sample = await sampleOfObserved(observed, index)
+    const expected = route === undefined ? (await baseline())?.(sample) : expectRoute(route)
+    return { name: routeName(sample, expected), sample, findings: compareSample(sample, expected) }
+  }
+}
+
+async function readBaseline({ recording, onError }: ComparisonOptions): Promise<Baseline | undefined> {
+  if (recording === undefined) return undefined
+  return recordedBaseline(samplesIn(recording)).catch((error: unknown) => {
+    onError(error as Error)
+    return undefined
+  })
+}
+
+// As it would be read from a recording: without secrets, so that none is in what is told.
+async function sampleOfObserved(
+  { request, sent, response, received }: Observed,
+  index: number,
+): Promise<Sample> {
+  const hasBody = mayHaveBody(request.method, response.status)
+  const exchange = buildExchange({
+    startedAt: new Date(0),
+    timings: { send: 0, wait: 0, receive: 0 },
+    request,
+    requestBody: await captureBody(sent, request.headers),
+    response,
+    responseBody: hasBody ? await captureBody(received, response.headers) : undefined,
+  })
+  return sampleOf(redact(exchange), index)
+}

@@ -1,0 +1,94 @@
+import { Writable } from 'node:stream'
+import type { TakenBody } from '../capture/body-sink.ts'
+import { headerValue, type ExchangeHead, type HeaderPairs, type ResponseHead } from '../files/har.ts'
+import { kindOf } from '../files/media.ts'
+import { createIdleTap, type ExchangeTap } from '../capture/tap.ts'
+import type { Recorder, RecorderCounts } from '../capture/recorder.ts'
+
+/** An exchange with an upstream, as far as it was kept. */
+export interface Observed {
+  readonly request: ExchangeHead
+  /** Without bytes where it is no JSON, or longer than what is kept. */
+  readonly sent: TakenBody
+  readonly response: ResponseHead
+  readonly received: TakenBody
+}
+
+const MOST_BYTES = 1024 * 1024
+const NOTHING: RecorderCounts = { backlogBytes: 0, written: 0, dropped: 0, waits: 0, waitedMs: 0 }
+
+/** A recorder that also tells of each exchange that ended well, without slowing it; the one given goes on as before. */
+export function observe(recorder: Recorder | undefined, tell: (observed: Observed) => void): Recorder {
+  return {
+    begin(request) {
+      const tap = recorder?.begin(request)
+      const sent = createKeeper(request.headers)
+      let requestBody: Writable | undefined
+      let response: ResponseHead | undefined
+      let received: Keeper | undefined
+      return {
+        get requestBody() {
+          return (requestBody ??= passInto(tap?.requestBody, (chunk) => sent.keep(chunk)))
+        },
+        ready: () => tap?.ready(),
+        respond(head) {
+          const keeper = createKeeper(head.headers)
+          response = head
+          received = keeper
+          const own = tap?.respond(head)
+          return {
+            stream: () => passInto(own?.stream(), (chunk) => keeper.keep(chunk)),
+            whole(body) {
+              keeper.keep(body)
+              own?.whole(body)
+            },
+          }
+        },
+        complete(trailers) {
+          tap?.complete(trailers)
+          if (response === undefined || received === undefined) return
+          tell({ request, sent: sent.taken(), response, received: received.taken() })
+        },
+        switchProtocol: (response) => (tap ?? createIdleTap()).switchProtocol(response),
+        abandon: (reason) => tap?.abandon(reason),
+      } satisfies ExchangeTap
+    },
+    flush: async () => recorder?.flush(),
+    counts: () => recorder?.counts() ?? NOTHING,
+    close: async () => recorder?.close(),
+  }
+}
+
+interface Keeper {
+  keep(chunk: Buffer): void
+  taken(): TakenBody
+}
+
+function createKeeper(headers: HeaderPairs): Keeper {
+  const isKept = kindOf(headerValue(headers, 'content-type')) === 'json'
+  let chunks: Buffer[] = []
+  let wireSize = 0
+  return {
+    keep(chunk) {
+      wireSize += chunk.length
+      if (isKept && wireSize <= MOST_BYTES) chunks.push(chunk)
+      else chunks = []
+    },
+    taken: () =>
+      isKept && wireSize <= MOST_BYTES ? { wireSize, bytes: Buffer.concat(chunks) } : { wireSize },
+  }
+}
+
+function passInto(next: Writable | undefined, see: (chunk: Buffer) => void): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      see(chunk)
+      if (next === undefined || next.write(chunk)) done()
+      else next.once('drain', () => done())
+    },
+    final(done) {
+      next?.end()
+      done()
+    },
+  })
+}

@@ -1,0 +1,131 @@
+import type { BodyChunk } from '../capture/timeline.ts'
+
+/**
+ * One recorded request and its response: an entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/).
+ * What HAR has no place for is in custom fields, which start with an underscore as its specification asks.
+ */
+export interface Exchange {
+  /** ISO 8601, with the time zone. */
+  readonly startedDateTime: string
+  /** Milliseconds; the sum of `timings`. */
+  readonly time: number
+  readonly request: RecordedRequest
+  readonly response: RecordedResponse
+  readonly cache: Readonly<Record<string, never>>
+  readonly timings: Timings
+  /** As Chrome writes it: `websocket` where the connection went on as one. */
+  readonly _resourceType?: string
+  /** What passed on a WebSocket, in the form of Chrome. */
+  readonly _webSocketMessages?: readonly WebSocketMessage[]
+  /** How many messages were left out, being too many or too large. */
+  readonly _webSocketMessagesOmitted?: number
+}
+
+/** One message of a WebSocket, whole and decompressed. */
+export interface WebSocketMessage {
+  /** `send` is from the client. */
+  readonly type: 'send' | 'receive'
+  /** Seconds since 1970. */
+  readonly time: number
+  /** 1 for text, 2 for bytes (RFC 6455, section 5.2). */
+  readonly opcode: number
+  /** Base64 of bytes. */
+  readonly data: string
+}
+
+/** Milliseconds. Connecting is part of `wait`: pooled connections make it no property of an exchange. */
+export interface Timings {
+  readonly send: number
+  readonly wait: number
+  readonly receive: number
+}
+
+/** A header or query parameter. Lists of them keep the order of the wire, repeated names included. */
+export interface NameValue {
+  readonly name: string
+  readonly value: string
+}
+
+/** A cookie; all but name and value are attributes of `Set-Cookie` (RFC 6265, section 4.1). */
+export interface Cookie extends NameValue {
+  readonly path?: string
+  readonly domain?: string
+  /** ISO 8601. */
+  readonly expires?: string
+  readonly httpOnly?: boolean
+  readonly secure?: boolean
+}
+
+/** The request as it was asked of the upstream. */
+interface RecordedRequest {
+  readonly method: string
+  /** Absolute, without a fragment. */
+  readonly url: string
+  readonly httpVersion: string
+  readonly cookies: readonly Cookie[]
+  readonly headers: readonly NameValue[]
+  /** Percent-decoded. */
+  readonly queryString: readonly NameValue[]
+  readonly postData?: PostData
+  readonly headersSize: -1
+  /** Bytes on the wire, before any decoding. */
+  readonly bodySize: number
+}
+
+/** The response as the upstream gave it. */
+interface RecordedResponse {
+  readonly status: number
+  readonly statusText: string
+  readonly httpVersion: string
+  readonly cookies: readonly Cookie[]
+  readonly headers: readonly NameValue[]
+  readonly content: Content
+  /** The `Location` header, empty when there is none. */
+  readonly redirectURL: string
+  readonly headersSize: -1
+  /** Bytes on the wire, before any decoding; 0 for a response that has no body. */
+  readonly bodySize: number
+  readonly _trailers?: readonly NameValue[]
+  /** Set when the client left, or the gateway stopped, before the stream of events had ended. */
+  readonly _aborted?: true
+}
+
+/** Where a body is when it is not inline, and what was done to it. */
+export interface BodyNotes {
+  /** Path of a body over 32 KiB, relative to the recording: `bodies/<sha256>`. */
+  readonly _file?: string
+  readonly _sha256?: string
+  /** The content codings that were taken off, as in `Content-Encoding`; absent when the bytes are as sent. */
+  readonly _decoded?: string
+  /** Why the body was left out. */
+  readonly _omitted?: string
+}
+
+/** A request body. Absent from requests that have none. */
+export interface PostData extends BodyNotes {
+  /** The `Content-Type` header, empty when there is none. */
+  readonly mimeType: string
+  readonly text?: string
+  /** Set when `text` is base64, for bytes that are not valid UTF-8. */
+  readonly _encoding?: 'base64'
+}
+
+/** A response body. */
+export interface Content extends BodyNotes {
+  /** Bytes after decoding, before redaction. */
+  readonly size: number
+  /** Bytes that the content coding saved; below zero when it made the body longer. */
+  readonly compression?: number
+  /** The `Content-Type` header, empty when there is none. */
+  readonly mimeType: string
+  readonly text?: string
+  /** Set when `text` is base64, for bytes that are not valid UTF-8. */
+  readonly encoding?: 'base64'
+  /** When which part of the stored body came, for event streams and bodies that came in more than one part. */
+  readonly _chunks?: readonly BodyChunk[]
+}
+
+declare const redacted: unique symbol
+
+/** A value without secrets. Only `redact` makes one, and only this is written to disk. */
+export type Redacted<T> = T & { readonly [redacted]: true }

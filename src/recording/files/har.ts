@@ -1,0 +1,190 @@
+import { readCookies, readSetCookie } from './cookies.ts'
+import type {
+  BodyNotes,
+  Content,
+  Exchange,
+  NameValue,
+  PostData,
+  Timings,
+  WebSocketMessage,
+} from './exchange.ts'
+import { toInline } from './inline-body.ts'
+import type { BodyChunk } from '../capture/timeline.ts'
+
+/** Names and values in the order of the wire, repeated names included. */
+export type HeaderPairs = readonly (readonly [string, string])[]
+
+/** The head of a request; `url` is the absolute URL of what was asked of the upstream. */
+export interface ExchangeHead {
+  readonly method: string
+  readonly url: string
+  readonly httpVersion: string
+  readonly headers: HeaderPairs
+}
+
+/** The head of a final response. */
+export interface ResponseHead {
+  readonly status: number
+  readonly statusText: string
+  readonly httpVersion: string
+  readonly headers: HeaderPairs
+}
+
+/** A body that came by. Its bytes are here, or in a file under their SHA-256, or left out for a reason. */
+export type BodyCapture = {
+  readonly wireSize: number
+  /** The content codings that were taken off `bytes`. */
+  readonly codings?: string | undefined
+  /** When the bytes came, where that is worth keeping. */
+  readonly chunks?: readonly BodyChunk[] | undefined
+} & ({ readonly bytes: Buffer } | { readonly sha256: string } | { readonly omitted: string })
+
+/** All that was seen of one exchange. */
+export interface Capture {
+  readonly startedAt: Date
+  readonly timings: Timings
+  readonly request: ExchangeHead
+  readonly requestBody?: BodyCapture | undefined
+  readonly response: ResponseHead
+  readonly responseBody?: BodyCapture | undefined
+  readonly trailers?: HeaderPairs | undefined
+  /** The stream of events was left before its end. */
+  readonly isAborted?: boolean | undefined
+  readonly webSocket?: WebSocketCapture | undefined
+}
+
+/** What passed on a connection that went on as a WebSocket. */
+export interface WebSocketCapture {
+  readonly messages: readonly WebSocketMessage[]
+  /** Messages that were left out. */
+  readonly omitted: number
+}
+
+/** Path of a stored body, relative to its recording. */
+export function bodyPath(sha256: string): string {
+  return `bodies/${sha256}`
+}
+
+/** Whether HTTP lets a response have a body (RFC 9110, section 6.4.1). */
+export function mayHaveBody(method: string, status: number): boolean {
+  return method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
+}
+
+/** All values of a header, joined as RFC 9110, section 5.3 allows; empty when it is not there. */
+export function headerValue(headers: HeaderPairs, name: string): string {
+  const values = valuesOf(headers, name)
+  return values.length === 1 ? (values[0] as string) : values.join(', ')
+}
+
+/** Writes a capture down as a HAR 1.2 entry, secrets and all: bodies of any size are inline unless in a file. */
+export function buildExchange(capture: Capture): Exchange {
+  const { request, response, requestBody, responseBody, trailers = [], webSocket } = capture
+  const url = upTo(request.url, '#')
+  const search = url.slice(upTo(url, '?').length + 1)
+  const { time, ...timings } = roundTimings(capture.timings)
+  const postData =
+    requestBody && requestBody.wireSize > 0 ? postDataOf(requestBody, request.headers) : undefined
+  return {
+    startedDateTime: capture.startedAt.toISOString(),
+    time,
+    request: {
+      method: request.method,
+      url,
+      httpVersion: versionOf(request.httpVersion),
+      cookies: valuesOf(request.headers, 'cookie').flatMap(readCookies),
+      headers: request.headers.map(toNameValue),
+      queryString: search === '' ? [] : [...new URLSearchParams(search)].map(toNameValue),
+      ...(postData && { postData }),
+      headersSize: -1,
+      bodySize: requestBody?.wireSize ?? 0,
+    },
+    response: {
+      status: response.status,
+      statusText: response.statusText,
+      httpVersion: versionOf(response.httpVersion),
+      cookies: valuesOf(response.headers, 'set-cookie').map(readSetCookie),
+      headers: response.headers.map(toNameValue),
+      content: contentOf(responseBody, response.headers),
+      redirectURL: valuesOf(response.headers, 'location')[0] ?? '',
+      headersSize: -1,
+      bodySize: responseBody?.wireSize ?? 0,
+      ...(trailers.length > 0 && { _trailers: trailers.map(toNameValue) }),
+      ...(capture.isAborted === true && { _aborted: true }),
+    },
+    cache: {},
+    timings,
+    ...(webSocket && {
+      _resourceType: 'websocket',
+      _webSocketMessages: webSocket.messages,
+      ...(webSocket.omitted > 0 && { _webSocketMessagesOmitted: webSocket.omitted }),
+    }),
+  }
+}
+
+function postDataOf(body: BodyCapture, headers: HeaderPairs): PostData {
+  const inline = 'bytes' in body ? toInline(body.bytes) : undefined
+  return {
+    mimeType: headerValue(headers, 'content-type'),
+    ...(inline && { text: inline.text }),
+    ...(inline?.isBase64 === true && { _encoding: 'base64' }),
+    ...notesOf(body),
+  }
+}
+
+function contentOf(body: BodyCapture | undefined, headers: HeaderPairs): Content {
+  const mimeType = headerValue(headers, 'content-type')
+  if (body === undefined) return { size: 0, mimeType }
+  const inline = 'bytes' in body ? toInline(body.bytes) : undefined
+  const size = 'bytes' in body ? body.bytes.length : body.wireSize
+  return {
+    size,
+    ...(body.codings !== undefined && { compression: size - body.wireSize }),
+    mimeType,
+    ...(inline && { text: inline.text }),
+    ...(inline?.isBase64 === true && { encoding: 'base64' }),
+    ...notesOf(body),
+    ...(body.chunks && { _chunks: body.chunks.map(({ time, bytes }) => ({ time: roundMs(time), bytes })) }),
+  }
+}
+
+function notesOf(body: BodyCapture): BodyNotes {
+  return {
+    ...('sha256' in body && { _file: bodyPath(body.sha256), _sha256: body.sha256 }),
+    ...(body.codings !== undefined && { _decoded: body.codings }),
+    ...('omitted' in body && { _omitted: body.omitted }),
+  }
+}
+
+function toNameValue([name, value]: readonly [string, string]): NameValue {
+  return { name, value }
+}
+
+function valuesOf(headers: HeaderPairs, name: string): readonly string[] {
+  let values: string[] | undefined
+  for (const [other, value] of headers)
+    if (other.length === name.length && other.toLowerCase() === name) (values ??= []).push(value)
+  return values ?? NONE
+}
+
+const NONE: readonly string[] = []
+
+function upTo(text: string, end: string): string {
+  const index = text.indexOf(end)
+  return index < 0 ? text : text.slice(0, index)
+}
+
+/** The version of HTTP as HAR has it. */
+export function versionOf(version: string): string {
+  return /^\d/.test(version) ? `HTTP/${version}` : version
+}
+
+/** Timings to the microsecond, and their sum. */
+export function roundTimings(timings: Timings): Timings & { readonly time: number } {
+  const [send, wait, receive] = [roundMs(timings.send), roundMs(timings.wait), roundMs(timings.receive)]
+  return { send, wait, receive, time: roundMs(send + wait + receive) }
+}
+
+// To the microsecond.
+function roundMs(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}

@@ -1,0 +1,227 @@
+import { constants, createReadStream } from 'node:fs'
+import { access, mkdir, open, readFile, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { RecordingUnusable } from '../../errors.ts'
+import { createAppendLines } from './append-lines.ts'
+import { createBodyFile, removeStaleFiles, storeBody, type BodyFile } from './body-file.ts'
+import type { BodyNotes, Content, Exchange, PostData, Redacted } from './exchange.ts'
+import type { Recordable } from '../capture/exchange-text.ts'
+import { exchangesPath, parseExchange } from './exchange-line.ts'
+import { bodyPath } from './har.ts'
+import { inlineBytes, isLong, withoutText } from './inline-body.ts'
+import { endLastLine, readLines } from './lines.ts'
+import { createKeeper, type RecordingLimits } from './recording-limits.ts'
+import { createKeptBodies } from './kept-bodies.ts'
+
+export type { RecordingLimits } from './recording-limits.ts'
+
+/** A recording that is open for writing. One process at a time may have it open. */
+export interface RecordingFiles {
+  /** Whether exchanges may be given as the JSON texts that they are written as. */
+  readonly takesTexts: boolean
+  /** Begins a body that no secret is looked for in, such as an image. */
+  createBodyFile(): Promise<BodyFile>
+  /**
+   * Writes exchanges as a line each, after those asked for earlier, and together with those that wait with them; bodies
+   * over 32 KiB go to files of their own. Resolves with how many were written: with `dedupe`, repeated ones are not.
+   */
+  append(...exchanges: readonly Recordable[]): Promise<number>
+  /** Resolves when what was asked for is done. */
+  flush(): Promise<void>
+  /** Closes after what was asked for is written. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the recording in `directory` to add to it, making what is missing; a line that a crash left torn is cut off.
+ * @throws RecordingUnusable when the directory cannot be made or written
+ */
+export async function openRecording(
+  directory: string,
+  limits: RecordingLimits = {},
+): Promise<RecordingFiles> {
+  const bodies = join(directory, 'bodies')
+  const unwritable = (error: unknown): never => {
+    throw new RecordingUnusable(`Cannot record to ${directory}: ${reasonOf(error)}`, { cause: error })
+  }
+  let file = await openFiles(directory, bodies).catch(unwritable)
+  const keeper = await createKeeper(directory, limits)
+  const kept = createKeptBodies()
+  const appendLines = createAppendLines()
+  let waiting: Waiting[] = []
+  let failure: unknown
+  let last: Promise<unknown> = Promise.resolve()
+
+  const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work)
+    last = done.catch(() => undefined)
+    return done
+  }
+  const shrink = async (): Promise<void> => {
+    if (!keeper.isOver()) return
+    await kept.alone(async (isKept) => keeper.shrink(isKept))
+    await file.close()
+    file = await open(exchangesPath(directory), 'a', 0o600)
+  }
+  const writeWaiting = async (): Promise<void> => {
+    if (failure !== undefined) throw failure
+    const batch = waiting
+    waiting = []
+    const lines: string[] = []
+    const written: Exchange[] = []
+    for (const each of batch) {
+      for (const stored of each.stored) {
+        try {
+          // Most need not be waited for.
+          const exchange = stored instanceof Promise ? await stored : stored
+          const line = typeof exchange === 'string' ? exchange : JSON.stringify(exchange)
+          if (typeof exchange !== 'string') {
+            written.push(exchange)
+            if (!keeper.takesAll) await keeper.add(exchange, Buffer.byteLength(line) + 1)
+          }
+          lines.push(line)
+        } catch (error) {
+          each.error ??= { error }
+        }
+      }
+    }
+    try {
+      // One write in append mode, so that a crash leaves at most the last of these lines torn.
+      if (lines.length > 0) await appendLines(file, lines)
+      for (const exchange of written) kept.isNamed(exchange)
+      await shrink()
+    } catch (error) {
+      // What comes after a line that was not written whole could not be told from it.
+      failure = error
+      throw error
+    }
+  }
+  return {
+    takesTexts: keeper.takesAll,
+    async createBodyFile() {
+      const body = await createBodyFile(bodies)
+      return { ...body, keep: () => kept.keep(() => body.keep()) }
+    },
+    async append(...exchanges) {
+      const accepted = exchanges.filter(
+        (exchange) => typeof exchange === 'string' || keeper.accepts(exchange),
+      )
+      if (accepted.length === 0) return 0
+      const stored = accepted.map((exchange) =>
+        typeof exchange !== 'string' && hasLongBody(exchange)
+          ? moveBodies(exchange, (bytes) => kept.keep(() => storeBody(bodies, bytes)))
+          : exchange,
+      )
+      // What fails is heard of when its turn has come.
+      for (const each of stored) if (each instanceof Promise) each.catch(() => undefined)
+      const entry: Waiting = { stored }
+      waiting.push(entry)
+      await inOrder(writeWaiting)
+      if (entry.error !== undefined) throw entry.error.error
+      return accepted.length
+    },
+    flush: () => inOrder(async () => undefined),
+    close: () => inOrder(() => file.close()),
+  }
+}
+
+interface Waiting {
+  /** The exchanges with their large bodies in files. */
+  readonly stored: readonly (Recordable | Promise<Recordable>)[]
+  error?: { readonly error: unknown }
+}
+
+/**
+ * Reads a recording back, in the order it was written. A torn last line is passed over.
+ * @throws RecordingUnusable when there is no recording, or another line is not an exchange
+ */
+export async function* readExchanges(directory: string): AsyncGenerator<Redacted<Exchange>> {
+  const path = exchangesPath(directory)
+  for await (const { text, number, isTorn } of readLines(path)) {
+    const exchange = parseExchange(text)
+    if (exchange !== undefined) yield exchange
+    else if (!isTorn) throw new RecordingUnusable(`${path}:${number} is not a recorded exchange`)
+  }
+}
+
+/**
+ * The bytes of a recorded body, wherever they are; undefined when the body was left out or is not there.
+ * @throws RecordingUnusable when its file is not there, or is not one of this recording's
+ */
+export async function readBody(directory: string, body: Content | PostData): Promise<Buffer | undefined> {
+  const path = filePath(directory, body)
+  return path === undefined ? inlineBytes(body) : readFile(path).catch(unreadable(path))
+}
+
+function filePath(directory: string, { _file: file }: Content | PostData): string | undefined {
+  // A recording may come from someone else, and must not make us read other files.
+  if (file !== undefined && !/^bodies\/[0-9a-f]{64}$/.test(file))
+    throw new RecordingUnusable(`${file} is not the path of a recorded body`)
+  return file === undefined ? undefined : join(directory, file)
+}
+
+function unreadable(path: string): (error: unknown) => never {
+  return (error) => {
+    throw new RecordingUnusable(`Cannot read ${path}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** A recorded body that is too long to be read at once. */
+export interface StoredBody {
+  readonly bytes: number
+  open(): Readable
+}
+
+/**
+ * A recorded body to send: its bytes, or where it is longer than `most` a way to stream them; empty when there is none.
+ * @throws RecordingUnusable as `readBody` does
+ */
+export async function openBody(
+  directory: string,
+  body: Content | PostData,
+  most: number,
+): Promise<Buffer | StoredBody> {
+  const path = filePath(directory, body)
+  const bytes = path === undefined ? 0 : await stat(path).then(({ size }) => size, unreadable(path))
+  if (path === undefined || bytes <= most) return (await readBody(directory, body)) ?? Buffer.alloc(0)
+  return { bytes, open: () => createReadStream(path) }
+}
+
+async function openFiles(directory: string, bodies: string): Promise<FileHandle> {
+  await mkdir(bodies, { recursive: true, mode: 0o700 })
+  await access(bodies, constants.W_OK | constants.X_OK)
+  await removeStaleFiles(bodies)
+  await endLastLine(exchangesPath(directory))
+  return open(exchangesPath(directory), 'a', 0o600)
+}
+
+type StoreBytes = (bytes: Buffer) => Promise<string>
+
+function hasLongBody({ request, response }: Exchange): boolean {
+  return isLong(request.postData) || isLong(response.content)
+}
+
+// Bodies come first, so that no line names a file that is not there.
+async function moveBodies(exchange: Redacted<Exchange>, store: StoreBytes): Promise<Redacted<Exchange>> {
+  const { request, response } = exchange
+  const postData = request.postData && (await moveBody(request.postData, store))
+  const content = await moveBody(response.content, store)
+  return {
+    ...exchange,
+    request: { ...request, ...(postData && { postData }) },
+    response: { ...response, content },
+  }
+}
+
+async function moveBody<Body extends Content | PostData>(body: Body, store: StoreBytes): Promise<Body> {
+  const bytes = isLong(body) ? inlineBytes(body) : undefined
+  if (bytes === undefined) return body
+  const sha256 = await store(bytes)
+  const notes: BodyNotes = { _file: bodyPath(sha256), _sha256: sha256 }
+  return { ...withoutText(body), ...notes } as unknown as Body
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,81 @@
+import type { Folded } from './fold-paths.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Sample } from './sample.ts'
+import { isScalar } from './sources.ts'
+import { segmentKind } from './segment-kind.ts'
+
+/** Headers that a route's answers have in common. */
+export interface AnswerHeaders {
+  /** Values by name; `{name}` in one stands for a field of the answer or the input. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Names of those that matter, and follow no rule that was found. */
+  readonly unexplained: readonly string[]
+}
+
+/** Seen this often and always the same, a header is the route's own. */
+const LEAST_SAME = 3
+
+/** What the transport, the client, a cache or the server as a whole decides, and what is no promise of the API. */
+const NOT_OURS =
+  /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range|md5)|vary|etag|last-modified|expires|cache-control|pragma|set-cookie|alt-svc|nel|report-to|link|accept-ranges|allow|www-authenticate|retry-after|server-timing|access-control-.*|cross-origin-.*|strict-transport-security|content-security-policy.*|referrer-policy|permissions-policy|x-(powered-by|frame-options|xss-protection|content-type-options|dns-prefetch-control|download-options|permitted-cross-domain-policies|request-id|correlation-id|trace-id|runtime|response-time|cache|cache-hits|served-by|amzn?-.*|cloud-trace-context|forwarded-.*)|(x-)?rate-?limit.*|cf-.*)$/
+
+/** Finds the headers that a route's answers always have: those that never change, and the `Location` of what was made. */
+export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerHeaders {
+  const [first] = samples
+  if (first === undefined) return { headers: {}, unexplained: [] }
+  const constant = Object.entries(first.responseHeaders).filter(
+    ([name, value]) =>
+      samples.length >= LEAST_SAME &&
+      name !== 'location' &&
+      !NOT_OURS.test(name) &&
+      !/redacted-|[{}]/.test(value) &&
+      samples.every(({ responseHeaders }) => responseHeaders[name] === value),
+  )
+  const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
+  const location = located ? locationOf(samples, folded) : undefined
+  return {
+    headers: { ...Object.fromEntries(constant), ...(location !== undefined && { location }) },
+    unexplained: located && location === undefined ? ['location'] : [],
+  }
+}
+
+// Where all that differs between the addresses is a field of the answer or of the path.
+function locationOf(samples: readonly Sample[], folded: Folded): string | undefined {
+  const parts = samples.map((sample) => {
+    const text = sample.responseHeaders['location'] ?? ''
+    const own = text.startsWith(`${sample.origin}/`) ? text.slice(sample.origin.length) : text
+    return own.split(/([/?&=#])/)
+  })
+  const [first = []] = parts
+  if (parts.some(({ length }) => length !== first.length)) return undefined
+  const template = first.map((text, index) => {
+    const texts = parts.map((each) => each[index] ?? '')
+    const name = nameOf(texts.map(decode), samples, folded)
+    const isFixed = texts.every((each) => each === text)
+    if (isFixed && (name === undefined || segmentKind(text) === 'word')) return text
+    return name === undefined ? undefined : `{${name}}`
+  })
+  return template.includes(undefined) ? undefined : template.join('')
+}
+
+function nameOf(texts: readonly string[], samples: readonly Sample[], folded: Folded): string | undefined {
+  const valuesOf = (sample: Sample): Record<string, unknown> => ({
+    ...sample.query,
+    ...(isObject(sample.body) ? sample.body : {}),
+    ...folded.values(sample),
+    ...(isObject(sample.response) ? sample.response : {}),
+  })
+  const values = samples.map(valuesOf)
+  const names = Object.keys(values[0] ?? {}).filter((name) =>
+    values.every((each, index) => isScalar(each[name]) && String(each[name]) === texts[index]),
+  )
+  return names.find((name) => name === 'id') ?? names[0]
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,184 @@
+import type { Schema } from '../../engine/schema/schema.ts'
+import { findHeaders } from './answer-headers.ts'
+import { attachLinks, type FieldLink } from './attach-links.ts'
+import { findDateRanges, type DateRange } from './date-ranges.ts'
+import { findEchoes, type Echo } from './echo-links.ts'
+import { findErrorCases, type ErrorCaseFound } from './error-cases.ts'
+import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.ts'
+import type { Folded } from './fold-paths.ts'
+import { inputModel } from './input-model.ts'
+import { itemPrefix, outputModel, wholeModel, type OutputModel } from './output-model.ts'
+import { openOutput, textInput } from './open-fields.ts'
+import { pagedInput, pagedModel } from './paged-model.ts'
+import { findPaging, type Paging } from './paging.ts'
+import { isJson, type Sample } from './sample.ts'
+import { statusesOf, successesOf, usualAnswers } from './usual-answers.ts'
+
+/** A route as the recorded exchanges show it. */
+export interface InferredRoute {
+  readonly method: string
+  /** The host it was asked at, in a recording of several. */
+  readonly host: string | undefined
+  readonly path: string
+  readonly input: Schema | undefined
+  readonly output: OutputModel | undefined
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly echoes: readonly Echo[]
+  readonly ranges: readonly DateRange[]
+  /** The input field that says how many items a list has. */
+  readonly listCount: string | undefined
+  readonly paging: Paging | undefined
+  /** Answers that are given as they were. */
+  readonly fixtures: FixtureAnswers | undefined
+  readonly errors: readonly ErrorCaseFound[]
+  /** Other failures that came, which nothing brings about. */
+  readonly errorCodes: readonly number[]
+  /** Whether there was no answer but failures, and they are given as they were. */
+  readonly isFailure: boolean
+  readonly samples: readonly Sample[]
+  /** What a person should look at. */
+  readonly doubts: readonly string[]
+}
+
+/** What is known of a path's routes beforehand. */
+export interface Known {
+  readonly isStored: boolean
+  readonly paging: Paging | undefined
+}
+
+/** Infers a route from the exchanges of one method and path. */
+export function inferRoute(
+  method: string,
+  folded: Folded,
+  { isStored, paging: known }: Known,
+): InferredRoute {
+  const { samples } = folded
+  const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
+  const texts = findTexts(answered, folded)
+  const ofJson = texts === undefined ? answered.filter(isJson) : []
+  const paging = method === 'GET' && texts === undefined ? known : undefined
+  const single = (model: Schema): OutputModel => ({ form: 'single', model })
+  const plain =
+    texts?.model !== undefined
+      ? single(texts.model)
+      : isMissed && method !== 'DELETE'
+        ? single({})
+        : outputModel(ofJson)
+  const seen = paging === undefined || plain?.form === 'page' ? plain : pagedOutput(ofJson, paging)
+  const asked = inputModel(method, folded, fine)
+  const paged = paging === undefined ? asked : pagedInput(asked, paging)
+  const listCount = seen?.form === 'list' ? countField(answered) : undefined
+  const names = new Set(Object.keys((paged?.['properties'] as object | undefined) ?? {}))
+  const echoes = findEchoes(ofJson, folded.values).filter(
+    ({ source, field }) =>
+      (source.in === 'header' || names.has(source.name)) && !isEnvelope(field, seen, paging),
+  )
+  const input = seen === undefined ? paged : textInput(paged, echoes, seen.model, itemPrefix(seen))
+  const output = seen && { ...seen, model: openOutput(seen.model, echoes, input, itemPrefix(seen)) }
+  const ranges = findDateRanges(ofJson).filter(({ field }) => !echoes.some((echo) => echo.field === field))
+  const isPage = output !== undefined && output.form !== 'single' && output.form !== 'list'
+  const isModelled = isStored || isPage || listCount !== undefined || ranges.length > 0
+  const fixtures = texts ?? (isModelled ? undefined : findFixtures(ofJson, folded))
+  const { cases, unexplained } = findErrorCases(
+    folded,
+    (sample) => (isStored && sample.status === 404) || (isFailure && sample.status === status),
+  )
+  const declared = [status, ...cases.map((each) => each.status), ...(isStored ? [404] : [])]
+  const others = statusesOf(samples).filter((code) => !declared.includes(code))
+  const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded)
+  return {
+    method,
+    host: folded.host,
+    path: folded.path,
+    input,
+    output,
+    status,
+    headers: { ...headers, ...paging?.headers },
+    echoes,
+    ranges,
+    listCount,
+    paging,
+    fixtures,
+    errors: cases,
+    errorCodes: others.filter((code) => code >= 400).toSorted((a, b) => a - b),
+    isFailure,
+    samples,
+    doubts: [
+      ...others.filter((code) => code < 400).map((other) => `also answered ${other}, which is not simulated`),
+      ...[...unexplained].map(
+        ([code, times]) => `answered ${code} ${times} times for no reason that was found`,
+      ),
+      ...unknownHeaders.map((name) => `answered with a ${name} that nothing explains, which is left out`),
+      ...(isFailure ? [`never succeeded, so that it always answers ${status}`] : []),
+      ...(isMissed ? ['never asked for an item that is there, so that its answer is not known'] : []),
+      ...(texts?.doubts ?? []),
+      ...(texts === undefined && answered.some((sample) => !isJson(sample))
+        ? ['answers that are not JSON are not simulated']
+        : []),
+      ...(answered.some(({ isCut }) => isCut) ? ['bodies beyond the first 64 MiB were not looked into'] : []),
+      ...(fine.length === 1 ? ['seen only once'] : []),
+    ],
+  }
+}
+
+/** How a path's list is answered in pages, if it is. */
+export function pagingOf(folded: Folded): Paging | undefined {
+  const gets = folded.samples.filter(({ method }) => method === 'GET')
+  const fine = successesOf(gets).filter(isJson)
+  const model = wholeModel(fine)
+  return model && findPaging(fine, inputModel('GET', { ...folded, samples: gets }, fine), model)
+}
+
+/** The model of a route's items or answer, with its links. */
+export function linkedModel({ output, echoes, ranges }: InferredRoute): Schema | undefined {
+  if (output === undefined) return undefined
+  const within = itemPrefix(output)
+  const links = [
+    ...echoes.map(linkOfEcho),
+    ...ranges.map(({ field, start, end }) => ({ field, link: { dateRangeFrom: [start, end] } })),
+  ]
+  const own = links
+    .filter(({ field }) => field.startsWith(within))
+    .map(({ field, link }) => ({ field: field.slice(within.length), link }))
+  return attachLinks(output.model, own)
+}
+
+/** An echo as the link that makes it. */
+export function linkOfEcho({ field, source }: Echo): FieldLink {
+  return { field, link: source.in === 'header' ? { fromHeader: source.name } : { fromInput: source.name } }
+}
+
+function pagedOutput(answered: readonly Sample[], paging: Paging): OutputModel {
+  return {
+    form: 'paged',
+    model: pagedModel(wholeModel(answered) ?? {}, paging),
+    ...(paging.field !== undefined && { list: paging.field }),
+  }
+}
+
+// What the form of the answer itself says is no field of a model.
+function isEnvelope(field: string, output: OutputModel | undefined, paging: Paging | undefined): boolean {
+  if (output === undefined || output.form === 'single') return false
+  if (output.form === 'paged') return paging?.fields.some(({ path }) => path.join('.') === field) === true
+  return !field.startsWith(itemPrefix(output))
+}
+
+const COUNTS = /^_?(limit|per_?page|page_?size|size|count|n|max_?results|top|first)$/i
+
+// A list is never longer than its limit, and often just as long.
+function countField(samples: readonly Sample[]): string | undefined {
+  const names = new Set(samples.flatMap(({ query }) => Object.keys(query)))
+  return [...names].find((name) => {
+    if (!COUNTS.test(name)) return false
+    const asked = samples.flatMap(({ query, response }) =>
+      typeof query[name] === 'string' && Array.isArray(response)
+        ? [{ limit: Number(query[name]), length: response.length }]
+        : [],
+    )
+    return (
+      asked.every(({ limit, length }) => length <= limit) &&
+      asked.some(({ limit, length }) => length === limit)
+    )
+  })
+}

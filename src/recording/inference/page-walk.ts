@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../engine/schema/schema.ts'
+import { idOf } from '../../openapi/serve/paging/page-links.ts'
+import type { PageFacts } from '../../openapi/serve/paging/page-fields.ts'
+import type { PageParameters } from '../../openapi/serve/paging/page-parameters.ts'
+import type { Sample } from './sample.ts'
+
+/** What pages of one list, put side by side, show of it. */
+export interface Walk {
+  /** Items by where they stand. */
+  readonly items: ReadonlyMap<number, unknown>
+  /** How many places pages began at. */
+  readonly positions: number
+  /** How often a page had at a place what another page had there, or nothing had been seen; and how often not. */
+  readonly agreed: number
+  readonly broken: number
+  readonly total: number | undefined
+}
+
+/**
+ * Puts pages side by side in the order they were recorded. A token stands for the place after the page that gave it out.
+ * @param listOf the items of a page
+ * @param factOf what the answer's own fields say of the page
+ */
+export function createWalk(
+  pages: readonly Sample[],
+  parameters: PageParameters,
+  listOf: (sample: Sample) => readonly unknown[],
+  factOf: (sample: Sample, fact: keyof PageFacts) => unknown,
+): Walk {
+  const items = new Map<number, unknown>()
+  const places = new Map<string, number>()
+  const tokens = new Map<string, number>([['', 0]])
+  const starts = new Set<number>()
+  let [agreed, broken, total] = [0, 0, undefined as number | undefined]
+  for (const sample of pages) {
+    const list = listOf(sample)
+    const offset = offsetOf(sample, parameters, tokens)
+    if (offset === undefined) continue
+    starts.add(offset)
+    for (const [index, item] of list.entries()) {
+      const place = offset + index
+      const key = idOf(item) || JSON.stringify(item)
+      const known = items.get(place)
+      const isSame =
+        known === undefined || isDeepStrictEqual(known, item) || idOf(known) === (idOf(item) || ' ')
+      // Items that are alike may come twice in a list; ids do not.
+      const isElsewhere = idOf(item) !== '' && (places.get(key) ?? place) !== place
+      if (isSame && !isElsewhere) agreed++
+      else broken++
+      if (!isElsewhere) places.set(key, place)
+      if (known === undefined && !isElsewhere) items.set(place, item)
+    }
+    const end = offset + list.length
+    const next = tokenIn(factOf(sample, 'next'), parameters) ?? tokenInLink(sample, parameters)
+    if (next !== undefined) tokens.set(next, end)
+    else if (list.length > 0 && hasNoNext(sample, parameters, factOf)) total = end
+    if (parameters.style === 'after')
+      for (const [index, item] of list.entries()) tokens.set(idOf(item), offset + index + 1)
+    const told = factOf(sample, 'total')
+    if (typeof told === 'number') total = told
+  }
+  return { items, positions: starts.size, agreed, broken, total }
+}
+
+/** The value at the end of some names in an answer. */
+export function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), value)
+}
+
+function offsetOf(
+  { query }: Sample,
+  { style, at: name = '', size, usualSize, firstPage }: PageParameters,
+  tokens: ReadonlyMap<string, number>,
+): number | undefined {
+  const text = query[name]
+  const asked = typeof text === 'string' ? text : ''
+  if (style === 'cursor' || style === 'after') return tokens.get(asked)
+  const number = asked === '' ? undefined : Number(asked)
+  if (number !== undefined && !Number.isInteger(number)) return undefined
+  if (style === 'offset') return number ?? 0
+  const length = size === undefined || query[size] === undefined ? usualSize : Number(query[size])
+  return ((number ?? firstPage) - firstPage) * length
+}
+
+// A last page says so by a neighbour that is empty, or was not given a link to one.
+function hasNoNext(
+  sample: Sample,
+  { style }: PageParameters,
+  factOf: (sample: Sample, fact: keyof PageFacts) => unknown,
+): boolean {
+  if (factOf(sample, 'hasNext') === false) return true
+  const next = factOf(sample, 'next')
+  return style !== 'limit' && (next === null || next === '')
+}
+
+// The token of the next page, whether it is given as such or within a URL.
+function tokenIn(next: unknown, { at: name = '' }: PageParameters): string | undefined {
+  if (typeof next === 'number') return String(next)
+  if (typeof next !== 'string' || next === '') return undefined
+  if (!/[/?]/.test(next) || !URL.canParse(next, 'http://any')) return next
+  return new URL(next, 'http://any').searchParams.get(name) ?? next
+}
+
+function tokenInLink({ responseHeaders }: Sample, parameters: PageParameters): string | undefined {
+  const [, url] = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(responseHeaders['link'] ?? '') ?? []
+  return tokenIn(url, parameters)
+}

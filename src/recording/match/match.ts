@@ -1,0 +1,70 @@
+import { compileMatch, type MatchRules } from './match-rules.ts'
+import type { Exchange, NameValue } from '../files/exchange.ts'
+import { withoutPseudonyms } from '../redaction/pseudonymize.ts'
+import { redactHeader } from '../redaction/redact.ts'
+import { redactUrl } from '../redaction/redact-url.ts'
+
+/** What of a request's head tells it apart from others; secrets are hidden, as in recordings. */
+export interface RequestHead {
+  readonly method: string
+  /** Host and port; absent where any will do. */
+  readonly host: string | undefined
+  readonly path: string
+  /** Names and values of the query, sorted: their order tells nothing. */
+  readonly query: readonly (readonly [string, string])[]
+  /** The headers that are compared, sorted. */
+  readonly headers: readonly (readonly [string, string])[]
+}
+
+/** A request as it comes, or as it was recorded. */
+export interface RequestParts {
+  readonly method: string
+  readonly host: string | undefined
+  /** Path and query. */
+  readonly url: string
+  readonly headers: readonly NameValue[]
+}
+
+/** Rules that ignore nothing. */
+export const PLAIN_RULES: MatchRules = compileMatch()
+
+/** The head of a request, without what the rules ignore. */
+export function headOf(request: RequestParts, rules: MatchRules = PLAIN_RULES): RequestHead {
+  const { method, host, url, headers } = request
+  const [path = '', ...search] = withoutPseudonyms(redactUrl(url)).split('?')
+  const pairs = [...new URLSearchParams(search.join('?'))]
+  const letters = rules.headers.reduce((sum, name) => sum + valueOf(headers, name).length, url.length)
+  return rules.withSettled(letters, (settle) => {
+    const query = pairs
+      .filter(([name]) => !rules.isIgnoredParameter(name))
+      .map(([name, value]) => [name, settle(value)] as const)
+      .toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]))
+    const compared = rules.headers.map((name) => [name, settle(valueOf(headers, name))] as const)
+    return {
+      method,
+      host: rules.ignoresHost ? undefined : host,
+      path: settle(path),
+      query,
+      headers: compared,
+    }
+  })
+}
+
+/** The head of a recorded request. */
+export function recordedHead({ request }: Exchange, rules: MatchRules = PLAIN_RULES): RequestHead {
+  const { host, pathname, search } = new URL(request.url)
+  return headOf(
+    { method: request.method, host, url: `${pathname}${search}`, headers: request.headers },
+    rules,
+  )
+}
+
+// Here pseudonyms stay: who has a secret header compared wants one user told from another.
+function valueOf(headers: readonly NameValue[], name: string): string {
+  const found = headers.filter((header) => header.name.toLowerCase() === name)
+  return found.map((header) => redactHeader(header).value).join(', ')
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

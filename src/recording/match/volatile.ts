@@ -1,0 +1,45 @@
+import { OptionInvalid } from '../../errors.ts'
+import { withinTime } from '../capture/time-limit.ts'
+
+/** Replaces what differs from run to run in texts that are to be compared. */
+export type Settle = (text: string) => string
+
+/** What stands in place of a volatile value. */
+export const SETTLED = '<ignored>'
+
+const MOST_MS = 1000
+const FEW_LETTERS = 4096
+
+/**
+ * Does work in which volatile values are replaced in texts of so many letters together.
+ * @throws OptionInvalid naming the pattern that takes too long
+ */
+export type WithSettled = <Result>(letters: number, work: (settle: Settle) => Result) => Result
+
+/** Replaces every match of these regular expressions. Each piece of work has a second for all of it. */
+export function createSettle(sources: readonly string[]): WithSettled {
+  const patterns = sources.map((source) => new RegExp(source, 'g'))
+  const isQuick = sources.every(isPlain)
+  let current: RegExp | undefined
+  const settle: Settle = (text) =>
+    patterns.reduce((settled, pattern) => {
+      current = pattern
+      return settled.replace(pattern, SETTLED)
+    }, text)
+
+  return (letters, work) => {
+    // Watching the time takes longer than most of the work.
+    if (isQuick && (letters <= FEW_LETTERS || patterns.length === 0)) return work(settle)
+    const done = withinTime(MOST_MS, () => ({ result: work(settle) }))
+    if (done !== undefined) return done.result
+    throw new OptionInvalid(
+      `The pattern '${current?.source}' took longer than ${MOST_MS} ms. Write it without one repetition in another`,
+    )
+  }
+}
+
+// With a single repetition whose length is free, and none of a group, the time grows with the square of the text.
+function isPlain(source: string): boolean {
+  const free = source.match(/[*+?]|\{\d+,\d*\}/g) ?? []
+  return free.length <= 1 && !/\)[*+{]|\\[1-9k]|\(\?/.test(source)
+}

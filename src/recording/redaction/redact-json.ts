@@ -1,0 +1,175 @@
+import { hide } from './pseudonymize.ts'
+import { redactText } from './redact-text.ts'
+import { redaction } from './redaction-rules.ts'
+import { isSecretName } from './secret-names.ts'
+import { mayHoldShape, redactShapes } from './token-shapes.ts'
+
+interface Container {
+  readonly isObject: boolean
+  /** All that is in here belongs to a secret field. */
+  readonly isSecret: boolean
+  awaitsName: boolean
+  /** The name of the member that is being read, quotes included. */
+  member: string
+  /** The member that is being read is a secret. */
+  memberIsSecret: boolean
+  /** What the object is a value of, if it says so, quotes included. */
+  label?: string
+  /** Where that value is. */
+  value?: Range
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const NUMBER = /-?\d[\d.eE+-]*/y
+const WORTH_READING = /[?&#;@%{[\\']/
+const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
+const PAIR_VALUE = /^"value"$/i
+
+/**
+ * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
+ * The text is edited in place, not printed anew, so big numbers, repeated names and white space stay as sent.
+ */
+export function redactJson(text: string): string | undefined {
+  if (!isJson(text)) return undefined
+  const edits = new Map<number, Range & { readonly by: string }>()
+  const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
+  const hideValue = ({ start, end }: Range): void => replace(start, end, hideToken(text.slice(start, end)))
+  const hasPatterns = redaction().patterns.length > 0
+  // Most texts hold none, and then it need not be asked of each string.
+  const mayHold = hasPatterns ? () => true : mayHoldShape(text) ? mayHoldShape : () => false
+  const nest: Container[] = []
+  let container: Container | undefined
+
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isSecret = container?.memberIsSecret ?? false
+    if (code === QUOTE) {
+      const start = at
+      const end = endOfString(text, start)
+      at = end - 1
+      if (container?.awaitsName === true) {
+        container.awaitsName = false
+        container.member = text.slice(start, end)
+        container.memberIsSecret = container.isSecret || isSecretToken(container.member)
+        continue
+      }
+      const string = text.slice(start, end)
+      const redacted = isSecret ? hideToken(string) : redactToken(string, mayHold)
+      if (redacted !== string) replace(start, end, redacted)
+      if (container?.isObject === true) pairUp(container, string, { start, end }, hideValue)
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      container = containerOf(code === OPEN_OBJECT, isSecret)
+      nest.push(container)
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      nest.pop()
+      container = nest.at(-1)
+    } else if (code === COMMA && container !== undefined) {
+      container.awaitsName = container.isObject
+      container.memberIsSecret = container.isSecret
+    } else if ((isSecret || hasPatterns) && isNumberStart(code)) {
+      NUMBER.lastIndex = at
+      const [token = ''] = NUMBER.exec(text) ?? []
+      const redacted = isSecret ? hide(token) : redactShapes(token)
+      if (redacted !== token) replace(at, at + token.length, JSON.stringify(redacted))
+      at += token.length - 1
+    }
+  }
+  return edits.size === 0 ? text : edited(text, [...edits.values()])
+}
+
+function isNumberStart(code: number): boolean {
+  return code === MINUS || (code >= 0x30 && code <= 0x39)
+}
+
+function containerOf(isObject: boolean, isSecret: boolean): Container {
+  return {
+    isObject,
+    isSecret,
+    awaitsName: isObject,
+    member: '',
+    memberIsSecret: isSecret,
+  }
+}
+
+// `{ "name": "password", "value": "…" }`, in either order.
+function pairUp(container: Container, string: string, range: Range, hideValue: (range: Range) => void): void {
+  if (PAIR_NAME.test(container.member)) container.label = string
+  else if (PAIR_VALUE.test(container.member)) container.value = range
+  else return
+  const { label, value } = container
+  if (label !== undefined && value !== undefined && isSecretToken(label)) hideValue(value)
+}
+
+function edited(text: string, edits: (Range & { readonly by: string })[]): string {
+  const pieces: string[] = []
+  let copied = 0
+  for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start)) {
+    pieces.push(text.slice(copied, start), by)
+    copied = end
+  }
+  return pieces.join('') + text.slice(copied)
+}
+
+/** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */
+export function redactJsonLines(text: string): string | undefined {
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    const redacted = line.trim() === '' ? line : redactJson(line)
+    if (redacted === undefined) return undefined
+    lines.push(redacted)
+  }
+  return lines.join('\n')
+}
+
+/** Redacts a text that may itself be JSON, as in a form field or a JSON string. */
+export function redactValue(value: string): string {
+  return (looksLikeJson(value) ? redactJson(value) : undefined) ?? redactText(value)
+}
+
+/** Whether a text starts like a JSON object or array. */
+export function looksLikeJson(text: string): boolean {
+  return /^\s*[{[]/.test(text)
+}
+
+// A byte order mark before JSON is forbidden and common (RFC 8259, section 8.1); `trimStart` takes it off.
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.trimStart())
+    return true
+  } catch {
+    return false
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let at = quote
+  while (text.charCodeAt(at - 1) === BACKSLASH) at--
+  return (quote - at) % 2 === 1
+}
+
+function isSecretToken(token: string): boolean {
+  return isSecretName(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
+}
+
+function hideToken(token: string): string {
+  return JSON.stringify(hide(JSON.parse(token) as string))
+}
+
+function redactToken(token: string, mayHold: (token: string) => boolean): string {
+  if (!WORTH_READING.test(token) && !mayHold(token)) return token
+  const value = JSON.parse(token) as string
+  const redacted = redactValue(value)
+  return redacted === value ? token : JSON.stringify(redacted)
+}

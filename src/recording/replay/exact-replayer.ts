@@ -1,0 +1,102 @@
+import { formOf, readBodyValue, type BodyValue } from '../files/body-value.ts'
+import { CHECKED_BYTES, decode } from '../files/decode.ts'
+import type { Exchange } from '../files/exchange.ts'
+import { createExchangeIndex, hashOf, type Alike, type Entry } from '../files/exchange-index.ts'
+import { usePseudonymKey } from '../redaction/pseudonymize.ts'
+import { compileMatch } from '../match/match-rules.ts'
+import { headOf, type RequestHead } from '../match/match.ts'
+import { loadPseudonymKey } from '../redaction/pseudonym-key.ts'
+import { RecordingUnusable } from '../../errors.ts'
+import { findNearest } from './nearest.ts'
+import { recordedAnswer } from './recorded-answer.ts'
+import { redaction, rulesAt, withRedaction } from '../redaction/redaction-rules.ts'
+import type { ReplayOptions } from './replay-options.ts'
+import type { ReplayCall, Replayer, ReplayMiss } from './replayer.ts'
+
+const WHITESPACE_BYTES = 64 * 1024
+const MOST_TRIES = 10
+
+/**
+ * Replays a recording to requests with the recorded method, host, path, query and body. The order of the query does
+ * not count, JSON bodies and forms are compared by value, and secrets, which a recording does not tell, count as
+ * equal. What else does not count, the options say.
+ * @throws RecordingUnusable when the directory holds no recording, or one that cannot be read
+ */
+export async function createExactReplayer(directory: string, options: ReplayOptions = {}): Promise<Replayer> {
+  const rules = compileMatch(options)
+  // Headers that are compared may be secret, and are pseudonyms in the recording.
+  if (rules.headers.length > 0) usePseudonymKey(await loadPseudonymKey())
+  const index = await createExchangeIndex(directory, rules)
+
+  const readBody = async (call: ReplayCall, most: number): Promise<BodyValue | undefined> => {
+    if (rules.ignoresBody) return { kind: 'none' }
+    const bytes = await call.body(most)
+    if (bytes === undefined) return most < CHECKED_BYTES ? undefined : { kind: 'omitted' }
+    if (bytes.length === 0 && call.contentEncoding === '') return { kind: 'none' }
+    const decoded = await decode(bytes, call.contentEncoding)
+    if (!('bytes' in decoded)) return { kind: 'omitted' }
+    // Its secrets are hidden as those of the recording were.
+    return withRedaction(rulesAt(call.url, redaction()), () =>
+      readBodyValue(decoded.bytes, call.contentType, rules),
+    )
+  }
+  const look = async (call: ReplayCall, asked: RequestHead): Promise<Found> => {
+    const upgraded = call.isUpgrade ? index.alike(asked, true) : undefined
+    const alike = upgraded ?? index.alike(asked, false)
+    const body = alike && (await readBody(call, mostOf(alike)))
+    if (body === undefined) return { key: '', entries: [] }
+    const hash = hashOf(formOf(body))
+    return { key: `${alike?.key} ${hash}`, entries: alike?.of(hash) ?? [] }
+  }
+  const miss = (call: ReplayCall, asked: RequestHead): ReplayMiss => ({
+    kind: 'miss',
+    async nearest() {
+      const body = (await readBody(call, CHECKED_BYTES)) ?? { kind: 'omitted' }
+      return findNearest(asked, call.isUpgrade, body, index)
+    },
+  })
+  return {
+    async find(call, turns) {
+      const headers = call.headers.map(([name, value]) => ({ name, value }))
+      const asked = headOf({ ...call, headers }, rules)
+      let turn: number | undefined
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        await index.update()
+        const generation = index.generation()
+        const { key, entries } = await look(call, asked)
+        const [first] = entries
+        if (first === undefined) return miss(call, asked)
+        turn ??= turns.next(key)
+        const entry = entries[placeOf(turn, entries.length, options.after)]
+        if (entry === undefined) return exhausted(first, entries.length)
+        // While the body was read, the recording may have been replaced.
+        if (generation !== index.generation()) continue
+        const exchange: Exchange | undefined = await index.read(entry)
+        if (exchange !== undefined) return recordedAnswer(directory, exchange, options)
+      }
+      throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)
+    },
+    close: () => index.close(),
+  }
+}
+
+interface Found {
+  /** Names the request, to count how often it came. */
+  readonly key: string
+  readonly entries: readonly Entry[]
+}
+
+// JSON may have white space that the recorded one had not.
+function mostOf({ longest }: Alike): number {
+  return Math.min(2 * longest + WHITESPACE_BYTES, CHECKED_BYTES)
+}
+
+function placeOf(turn: number, count: number, after: ReplayOptions['after'] = 'hold'): number {
+  if (after === 'loop') return turn % count
+  return after === 'hold' ? Math.min(turn, count - 1) : turn
+}
+
+function exhausted({ request }: Entry, count: number): ReplayMiss {
+  const differs = [`nothing: all ${count} of its recorded answers were given`]
+  return { kind: 'miss', nearest: async () => [{ request, differs }] }
+}

@@ -1,0 +1,38 @@
+import { bodyDifferences } from '../match/body-differences.ts'
+import { formOf, type BodyValue } from '../files/body-value.ts'
+import { hashOf, type Entry, type ExchangeIndex } from '../files/exchange-index.ts'
+import { headDifferences, headDistance } from '../match/head-differences.ts'
+import type { RequestHead } from '../match/match.ts'
+import type { NearRequest } from './replayer.ts'
+
+const MOST_NEAR = 3
+const MOST_READ = 50
+
+/** The recorded requests that are most like one that is not recorded, and what differs, bodies included. */
+export async function findNearest(
+  asked: RequestHead,
+  isUpgrade: boolean,
+  body: BodyValue,
+  index: ExchangeIndex,
+): Promise<readonly NearRequest[]> {
+  const hash = hashOf(formOf(body))
+  const distinct = new Map<string, Entry>()
+  for (const entry of index.all()) distinct.set(`${entry.request} ${entry.body}`, entry)
+  const candidates = [...distinct.values()]
+    .map((entry) => ({ entry, distance: headDistance(asked, entry.head) + (entry.body === hash ? 0 : 1) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, MOST_READ)
+  const compared: { readonly near: NearRequest; readonly distance: number; readonly inBody: number }[] = []
+  // One after the other, since bodies may be long.
+  for (const { entry, distance } of candidates) {
+    const exchange = entry.body === hash ? undefined : await index.read(entry)
+    const inBody = exchange === undefined ? [] : bodyDifferences(body, await index.bodyOf(exchange))
+    const protocol = entry.isUpgrade && !isUpgrade ? ['a WebSocket instead of a plain request'] : []
+    const differs = [...protocol, ...headDifferences(asked, entry.head), ...inBody]
+    compared.push({ near: { request: entry.request, differs }, distance, inBody: inBody.length })
+  }
+  return compared
+    .toSorted((a, b) => a.distance - b.distance || a.inBody - b.inBody)
+    .slice(0, MOST_NEAR)
+    .map(({ near }) => near)
+}

@@ -1,0 +1,52 @@
+import type { Engine } from '../engine/engine.ts'
+import type { Seed } from '../engine/random.ts'
+import { createHostTable } from './host-table.ts'
+import { joinRoutes, type Route } from '../engine/route.ts'
+import type { Store, StoreSnapshot } from '../state/store.ts'
+
+/**
+ * One engine for the routes of several, each of which keeps answering its own. They share one store: that of the first
+ * that has one, to which the items of the others are added.
+ * @param seed what chaos is drawn from; each engine's content keeps the engine's seed
+ * @throws DuplicateRoute when two of them answer the same method and path
+ */
+export function joinEngines(engines: readonly Engine[], seed: Seed): Engine {
+  const owners = new Map<Route, Engine>()
+  for (const engine of engines) for (const route of engine.routes) owners.set(route, engine)
+  const routes = joinRoutes([...owners.keys()])
+  const table = createHostTable(routes)
+  const store = joinStores(engines.map((engine) => engine.store).filter((each) => each !== undefined))
+  const ownerOf = (route: Route): Engine => owners.get(route) as Engine
+
+  return {
+    seed,
+    routes,
+    store,
+    maxItemsOf: (route) => ownerOf(route).maxItemsOf(route),
+    match: (call) => table.match(call),
+    allowed: (call) => table.allowed(call),
+    readInput: (match, call) => ownerOf(match.route).readInput(match, call),
+    answer(match, call, input, state = {}) {
+      const { store: own = store, seed: asked } = state
+      const others = asked === seed ? undefined : asked
+      return ownerOf(match.route).answer(match, call, input, { store: own, seed: others })
+    },
+    plain: (route, asked) => ownerOf(route).plain(route, asked === seed ? undefined : asked),
+  }
+}
+
+function joinStores(stores: readonly Store[]): Store | undefined {
+  const [first, ...others] = stores
+  for (const { path, assigned, items } of others.flatMap(collectionsOf)) {
+    const collection = first?.collection(path)
+    for (const [id, item] of items) collection?.set(id, item)
+    if (collection !== undefined && assigned > 0) collection.assigned += assigned
+  }
+  return first
+}
+
+type Snapshot = StoreSnapshot['collections'][string]
+
+function collectionsOf(store: Store): readonly (Snapshot & { readonly path: string })[] {
+  return Object.entries(store.snapshot().collections).map(([path, snapshot]) => ({ path, ...snapshot }))
+}

@@ -1,0 +1,66 @@
+import type { LatencyShape } from '../../plugins/chaos/latency-distribution.ts'
+
+/** Which requests a rule is for; without a condition, all of them. */
+export interface ChaosMatch {
+  readonly methods?: readonly string[]
+  /** A glob such as `/orders/**`. */
+  readonly path?: string
+  /** A glob over the host, such as `*.example.com`. */
+  readonly host?: string
+  /** Globs over the values of headers. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Both ends belong to it; one that is missing is open. */
+export interface Range {
+  readonly from?: number
+  readonly to?: number
+}
+
+/** Failures by status. */
+export interface ErrorShape {
+  /** Share of requests that fail, 0 to 1. */
+  readonly rate: number
+  /** The statuses to choose from: each as likely as the others, or by weight. Default: 500. */
+  readonly codes?: readonly number[] | Readonly<Record<string, number>>
+}
+
+/** What can go wrong with a connection. */
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/** The names of the faults. */
+export const FAULT_KINDS = ['reset', 'empty', 'truncate', 'garbage', 'hang', 'slow-body'] as const
+
+/** The share of requests that a fault befalls; `slow-body` may also say how slow. */
+export type FaultShape = number | { readonly rate: number; readonly bytesPerSecond?: number }
+
+/** So many requests in so many seconds. */
+export interface RateLimitShape {
+  readonly requests: number
+  /** Default: 1. */
+  readonly perSeconds?: number
+  /** Who shares the limit: the requests of a route, of a client's address, or of a bearer token. Default: route. */
+  readonly by?: 'route' | 'client' | 'token'
+}
+
+/** What befalls the requests a rule is for. Of a list of rules, the first that is for a request decides. */
+export interface ChaosRule {
+  /** What the log calls it; part of what it is drawn from. Default: its place in the list, such as `rule 1`. */
+  readonly name?: string
+  readonly match?: ChaosMatch
+  /** Only the n-th requests of each route, counted from 1. */
+  readonly requests?: Range
+  /** Only at this time, in seconds since the rules came into force. */
+  readonly seconds?: Range
+  readonly latency?: LatencyShape
+  readonly errors?: ErrorShape
+  readonly faults?: Readonly<Partial<Record<FaultKind, FaultShape>>>
+  readonly rateLimit?: RateLimitShape
+}
+
+/** The chaos of a gateway. */
+export interface ChaosOptions {
+  /** Rules by a plain name: `flaky`, `slow-3g`, `brownout` or `outage`. They come after those of `rules`. */
+  readonly preset?: string | undefined
+  readonly rules?: readonly ChaosRule[]
+}

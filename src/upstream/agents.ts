@@ -1,0 +1,63 @@
+import type { LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
+import type { Agent, buildConnector } from 'undici'
+import type { Connect } from './connector.ts'
+import { placeOf } from './address.ts'
+import { undici } from './undici.ts'
+
+/** Connections to one server. */
+export interface Pool {
+  readonly origin: string
+  /** Open connections. */
+  readonly connected: number
+  /** Requests that are under way. */
+  readonly running: number
+  /** Requests that wait for a connection. */
+  readonly pending: number
+}
+
+/** Pools of connections. */
+export interface Agents {
+  /** The pool of all servers on a port whose names are resolved in this way. */
+  of(lookup: LookupFunction | undefined, port: number): Agent
+  /** What the connections do, by server. */
+  pools(): readonly Pool[]
+  close(): Promise<void>
+}
+
+/** Pools for servers that the operator named, and, apart from them, for those that clients name. */
+export function createAgents(connect: Connect, headersTimeoutMs: number): Agents {
+  // A guarded lookup depends on the port alone, so the pools are as few as the ports.
+  const agents = new Map<number, Agent>()
+  const create = (lookup: LookupFunction | undefined): Agent =>
+    new (undici().Agent)({
+      headersTimeout: headersTimeoutMs,
+      // No time limit on bodies: an event stream may be silent for hours.
+      bodyTimeout: 0,
+      allowH2: true,
+      connect: callbackify(({ protocol, hostname, port }: buildConnector.Options) => {
+        const { origin } = new URL(`${protocol}//${hostname}:${port}`)
+        return connect(placeOf(origin, lookup), true)
+      }) as unknown as buildConnector.connector,
+    })
+  return {
+    of(lookup, port) {
+      const key = lookup === undefined ? 0 : port
+      const agent = agents.get(key) ?? create(lookup)
+      agents.set(key, agent)
+      return agent
+    },
+    pools: () =>
+      [...agents.values()].flatMap(({ stats }) =>
+        Object.entries(stats).map(([origin, { connected, running, pending }]) => ({
+          origin,
+          connected: Number(connected),
+          running,
+          pending,
+        })),
+      ),
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.close()))
+    },
+  }
+}

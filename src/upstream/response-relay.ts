@@ -1,0 +1,204 @@
+import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { ExchangeTap, ResponseTap } from '../recording/capture/tap.ts'
+import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { namedError } from './named-error.ts'
+import type { ReadBuffers } from './read-buffers.ts'
+import {
+  addTrailers,
+  endBody,
+  hasGone,
+  isHttp2,
+  joinable,
+  MOST_JOINED,
+  prepareHead,
+  withAdded,
+  writeBody,
+  writeHead,
+  writeInformation,
+} from '../http/response-writer.ts'
+
+/** What becomes of an answer, and who is to know. */
+export interface Outcome {
+  readonly tap: ExchangeTap | undefined
+  /** Called when the upstream's answer begins; returns headers to add to it. */
+  readonly begin: () => readonly HeaderPair[]
+  /** What is done to the headers of the answer. */
+  readonly change: (flat: FlatHeaders) => FlatHeaders
+  readonly origin: string
+  /** Makes pairs of the answer's headers. */
+  readonly pairsOf: (flat: FlatHeaders) => readonly HeaderPair[]
+  /** What the upstream's sockets read into. */
+  readonly buffers: ReadBuffers
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Writes the upstream's answer to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
+ * headers as they came: to have them parsed as well takes longer than all that is done with them here.
+ */
+export class AnswerTo implements Dispatcher.DispatchHandler {
+  readonly #response: ServerResponse
+  readonly #outcome: Outcome
+  /** Takes the body: whole, or by its stream once that is open. */
+  #tap: ResponseTap | undefined
+  #recorded: Writable | undefined
+  #hasLeft = false
+  #hasFailed = false
+  #isUnmodified = false
+  /** How often `drain` is waited for before more is read. */
+  #slow = 0
+  #abort: ((error?: Error) => void) | undefined
+  /** Absent again once all has come: from then on, the connection is another answer's. */
+  #resume: (() => void) | undefined
+  /** What is to be done once the answer may begin, while it may not: pausing does not hold back all that comes. */
+  #waiting: (() => void)[] | undefined
+  /** The first chunk, or nothing, while the head waits for what comes along with it. */
+  #held: Buffer | undefined
+
+  constructor(response: ServerResponse, outcome: Outcome) {
+    this.#response = response
+    this.#outcome = outcome
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    const response = this.#response
+    this.#abort = abort
+    response.once('close', () => {
+      // A stream of HTTP/2 that was reset says that it has finished, but not that it was ended.
+      this.#hasLeft = !response.writableFinished || !response.writableEnded
+      if (this.#hasLeft) abort(new Error('the client left'))
+    })
+  }
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void, statusText = ''): boolean {
+    this.#resume = resume
+    const { tap, pairsOf: headersOf } = this.#outcome
+    const flat = endToEnd(raw)
+    if (status < 200) {
+      writeInformation(this.#response, status, flat)
+      return true
+    }
+    this.#isUnmodified = status === 304
+    this.#tap = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
+    const ready = tap?.ready()
+    if (ready === undefined) {
+      this.#start(status, statusText, flat)
+      return true
+    }
+    this.#waiting = [() => this.#start(status, statusText, flat)]
+    ready.then(() => this.#startLate()).catch((error: Error) => this.#giveUp(error))
+    return false
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(() => void this.onData(chunk))
+      return false
+    }
+    if (this.#held === NOTHING && chunk.length <= MOST_JOINED) {
+      this.#held = chunk
+    } else {
+      // A head that still waits goes out along with a piece that is too long to be copied.
+      if (this.#held === NOTHING) this.#held = undefined
+      this.release()
+      this.#record(chunk)
+      if (!writeBody(this.#response, chunk)) this.#slowDown(this.#response)
+      if (this.#recorded === undefined && hasGone(this.#response)) this.#outcome.buffers.giveBack(chunk)
+    }
+    return this.#slow === 0
+  }
+
+  onComplete(rawTrailers: string[] | null): void {
+    this.#resume = undefined
+    if (this.#waiting !== undefined) return void this.#waiting.push(() => this.onComplete(rawTrailers))
+    const { tap, resolve } = this.#outcome
+    const trailers = trailersOf(rawTrailers)
+    addTrailers(this.#response, trailers)
+    this.#end()
+    tap?.complete(trailers)
+    resolve()
+  }
+
+  onError(error: Error): void {
+    // A 304 may state the length that a 200 would have had (RFC 9110, section 8.6), of which undici misses the bytes.
+    const isMissed = (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+    if (this.#isUnmodified && isMissed) return this.onComplete(null)
+    const { tap, origin, resolve, reject } = this.#outcome
+    this.#hasFailed = true
+    tap?.abandon(error.message)
+    if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
+    this.#response.destroy()
+    resolve()
+  }
+
+  /** Sends the head that waits, with what came along with it. */
+  release(): void {
+    const held = this.#held
+    if (held === undefined) return
+    this.#held = undefined
+    if (held.length > 0) this.#record(held)
+    if (!writeBody(this.#response, joinable(held))) this.#slowDown(this.#response)
+  }
+
+  #start(status: number, statusText: string, flat: FlatHeaders): void {
+    const { begin, change } = this.#outcome
+    const head = withAdded(change(flat), begin())
+    if (isHttp2(this.#response)) return writeHead(this.#response, status, statusText, head)
+    prepareHead(this.#response, status, statusText, head)
+    // What came in one packet goes out in one; a head that came alone goes out before anything else is read.
+    this.#held = NOTHING
+    process.nextTick(release, this)
+  }
+
+  #startLate(): void {
+    const waiting = this.#waiting ?? []
+    this.#waiting = undefined
+    if (this.#hasFailed) return
+    for (const act of waiting) act()
+    if (this.#slow === 0) this.#resume?.()
+  }
+
+  #giveUp(error: Error): void {
+    this.#abort?.(error)
+    if (!this.#hasFailed) this.onError(error)
+  }
+
+  #end(): void {
+    const held = this.#held
+    this.#held = undefined
+    if (this.#recorded !== undefined) this.#recorded.end()
+    else this.#tap?.whole(held ?? NOTHING)
+    if (held === undefined || held === NOTHING) return void this.#response.end()
+    endBody(this.#response, joinable(held))
+  }
+
+  #record(chunk: Buffer): void {
+    if (this.#tap === undefined) return
+    this.#recorded ??= this.#tap.stream()
+    if (!this.#recorded.write(chunk)) this.#slowDown(this.#recorded)
+  }
+
+  // Until both who take the body are ready for more of it.
+  #slowDown(slow: Writable): void {
+    this.#slow++
+    slow.once('drain', () => {
+      if (--this.#slow === 0) this.#resume?.()
+    })
+  }
+}
+
+function release(answer: AnswerTo): void {
+  answer.release()
+}
+
+// HTTP/2 has trailers as an object, HTTP/1.1 as a flat list.
+function trailersOf(trailers: unknown): HeaderPair[] {
+  if (trailers === undefined || trailers === null) return []
+  if (Array.isArray(trailers)) return pairsOf(trailers as Buffer[])
+  return Object.entries(trailers).map(([name, value]) => [name, String(value)])
+}

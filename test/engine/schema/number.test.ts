@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
+import { fittingValuesOf, valuesOf } from './generating.ts'
+
+describe('compileNumber', () => {
+  it.for<Schema>([
+    { type: 'integer' },
+    { type: 'number' },
+    { type: 'integer', minimum: 3, maximum: 3 },
+    { type: 'integer', exclusiveMinimum: 3, exclusiveMaximum: 5 },
+    { type: 'integer', minimum: 0.5, maximum: 1.5 },
+    { type: 'integer', minimum: -7, maximum: -6 },
+    { type: 'integer', maximum: -5000 },
+    { type: 'integer', minimum: 1e15 },
+    { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'integer', multipleOf: 2.5, minimum: 4, maximum: 6 },
+    { type: 'integer', multipleOf: 0.1 },
+    { type: 'integer', multipleOf: 0.0003 },
+    { type: 'integer', multipleOf: 7, minimum: 8 },
+    { type: 'integer', multipleOf: 2000, exclusiveMaximum: -5 },
+    { type: 'integer', format: 'int32' },
+    { type: 'number', multipleOf: 0.01, minimum: 0, maximum: 10 },
+    { type: 'number', multipleOf: 0.1 },
+    { type: 'number', multipleOf: 1e-7, minimum: 0, exclusiveMaximum: 1e-6 },
+    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.001 },
+    { type: 'number', exclusiveMinimum: 0, maximum: 1e-9 },
+    { type: 'number', minimum: 1e-30, maximum: 2e-30 },
+    { type: 'number', minimum: -1.7e308, maximum: 1.7e308 },
+    { type: 'number', exclusiveMinimum: -0.5, exclusiveMaximum: 0.5 },
+    { type: 'number', maximum: -0.25 },
+    { minimum: 5 },
+  ])('keeps to %j', (schema) => {
+    fittingValuesOf(schema, 50)
+  })
+
+  it('spreads over its range', () => {
+    const values = valuesOf<number>({ type: 'integer', minimum: 1, maximum: 6 }, 200)
+    expect([...new Set(values)].toSorted()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(
+      Math.min(...valuesOf<number>({ type: 'number', minimum: -1e308, maximum: 1e308 }, 50)),
+    ).toBeLessThan(-1e307)
+  })
+
+  it('has two decimals where the bounds have no more', () => {
+    for (const value of valuesOf({ type: 'number' })) expect(String(value)).toMatch(/^\d+(\.\d{1,2})?$/)
+  })
+
+  it('is a multiple for a validator that divides, where few multiples are', () => {
+    fittingValuesOf({ type: 'integer', multipleOf: 0.0003 }, 20_000)
+    fittingValuesOf({ type: 'integer', multipleOf: 0.07, minimum: 100 }, 20_000)
+    fittingValuesOf({ type: 'integer', multipleOf: 0.0003, minimum: 0, maximum: 1_000_000 }, 20_000)
+    fittingValuesOf({ type: 'number', multipleOf: 0.0003, minimum: -1_000_000, maximum: 0 }, 20_000)
+  })
+
+  it('is never negative zero', () => {
+    const values = valuesOf({ type: 'integer', multipleOf: 5, minimum: -2, maximum: 2 })
+    expect(values.every((value) => Object.is(value, 0))).toBe(true)
+  })
+
+  it.for<[Schema, number, number]>([
+    [{ type: 'integer' }, 18, 90],
+    [{ type: 'integer', minimum: 80 }, 80, 90],
+    [{ type: 'integer', maximum: 20 }, 18, 20],
+    [{ type: 'integer', minimum: 100 }, 100, 1100],
+    [{ type: 'integer', multipleOf: 7, maximum: 20 }, 0, 20],
+  ])('is an age where %j leaves room for one', ([schema, least, most]) => {
+    const model = { type: 'object', required: ['age'], properties: { age: schema } }
+    for (const { age } of fittingValuesOf<{ age: number }>(model, 50)) {
+      expect(age).toBeGreaterThanOrEqual(least)
+      expect(age).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it.for<Schema>([
+    { type: 'integer', minimum: 5, maximum: 3 },
+    { type: 'integer', minimum: 1, maximum: 2, multipleOf: 5 },
+    { type: 'number', exclusiveMinimum: 1, exclusiveMaximum: 1 },
+  ])('has no value of %j', (schema) => {
+    const model = { title: 'Thing', type: 'object', required: ['n'], properties: { n: schema } }
+    expect(() => valuesOf(model)).toThrow(/^Thing/)
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import Fastify from 'fastify'
+import { createJiti } from 'jiti'
+import { SimAPI } from '../../src/api.ts'
+import { findTargetFile, loadTarget } from '../../src/loaders/load-target.ts'
+import type { Target } from '../../src/loaders/target.ts'
+import { TargetInvalid } from '../../src/errors.ts'
+import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+
+// The loaded modules lie outside the package; this is how they come by its classes.
+const shared = globalThis as { simTest?: object; simLoads?: number }
+const API = 'export const api = globalThis.simTest.api()\n'
+const WEB = 'export const app = globalThis.simTest.web()\n'
+
+let folder: TemporaryFolder
+beforeAll(() => {
+  shared.simTest = { api: () => new SimAPI({ seed: 1 }), web: () => Fastify() }
+  folder = temporaryFolder({
+    'one.mjs': API,
+    'one.ts': API.replace('api =', 'api: object ='),
+    'plain.js': `export ${API.slice(7)}`,
+    'both.mjs': API + WEB,
+    'alias.mjs': `${API}export { api as same }\n`,
+    'web.mjs': WEB,
+    'two.mjs': `${API}export const other = globalThis.simTest.api()\n`,
+    'none.mjs': 'export const nothing = 1\n',
+    'empty.mjs': '',
+    'broken.mjs': 'throw new Error("no database")\n',
+    'broken.ts': 'export const api = {\n',
+    'counting.mjs': `globalThis.simLoads++\n${API}`,
+    'counting.ts': `(globalThis as any).simLoads++\n${API}`,
+    'counting/package.json': '{ "type": "commonjs" }',
+    'counting/index.js': 'globalThis.simLoads++\nexports.api = globalThis.simTest.api()\n',
+  })
+})
+afterAll(() => {
+  folder[Symbol.dispose]()
+  delete shared.simTest
+})
+
+const load = (target: string, options = {}): Promise<Target> => loadTarget(target, folder.path, options)
+
+describe('loading a target', () => {
+  it.for(['one.mjs', 'one.ts', 'one', 'plain.js', 'one.mjs:api', 'both.mjs', 'alias.mjs', 'alias.mjs:same'])(
+    'finds the app of declared routes in %s',
+    async (target) => {
+      const loaded = await load(target)
+      expect(loaded.kind === 'api' && loaded.api.seed).toBe(1)
+    },
+  )
+
+  it.for(['web.mjs', 'both.mjs:app'])('finds the web app in %s', async (target) => {
+    expect((await load(target)).kind).toBe('web')
+  })
+
+  it.for([
+    ['nowhere', /^Module 'nowhere' not found, looked in \//],
+    ['two.mjs', /^Multiple app candidates in 'two\.mjs': choose one of two\.mjs:api, two\.mjs:other$/],
+    ['none.mjs', /^No SimAPI found in module 'none\.mjs'$/],
+    ['one.mjs:missing', /^Attribute 'missing' not found in module 'one\.mjs', which exports api$/],
+    ['empty.mjs:api', /which exports nothing$/],
+    ['none.mjs:nothing', /^'none\.mjs:nothing' must be a SimAPI or a Fastify app$/],
+    ['one.mjs:', /module and attribute must both be non-empty/],
+    ['broken.mjs', /^Module 'broken\.mjs' could not be loaded: no database$/],
+    ['broken.ts', /^Module 'broken\.ts' could not be loaded: /],
+  ] as const)('of %s fails and says why', async ([target, message]) => {
+    const loading = load(target)
+    await expect(loading).rejects.toThrow(message)
+    await expect(loading).rejects.toBeInstanceOf(TargetInvalid)
+  })
+
+  it.for(['counting.mjs', 'counting.ts', 'counting/index.js'])(
+    'executes %s again only when asked',
+    async (name) => {
+      shared.simLoads = 0
+      const first = await load(name, { fresh: true })
+      const second = await load(name, { fresh: true })
+      expect(shared.simLoads).toBe(2)
+      expect(first.kind === 'api' && second.kind === 'api' && first.api !== second.api).toBe(true)
+
+      shared.simLoads = 0
+      await load(name)
+      await load(name)
+      expect(shared.simLoads).toBeLessThan(2)
+    },
+  )
+
+  it('does not mind what another loader kept of the module', async () => {
+    folder.write('node_modules/legacy/index.js', 'module.exports = () => globalThis.simTest.api()\n')
+    const file = folder.write('legacy.ts', "import make from 'legacy'\nexport const api: object = make()\n")
+    await createJiti(import.meta.url).import(file)
+    expect((await load('legacy.ts', { fresh: true })).kind).toBe('api')
+  })
+
+  it('tells the file a target lies in', () => {
+    expect(findTargetFile('one:api', folder.path)).toBe(`${folder.path}/one.ts`)
+    expect(() => findTargetFile('nowhere', folder.path)).toThrow(TargetInvalid)
+  })
+})

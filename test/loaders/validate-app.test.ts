@@ -1,0 +1,142 @@
+import Type from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import { validateApp } from '../../src/loaders/validate-app.ts'
+import { ErrorCase, ScenarioStep } from '../../src/engine/error-case.ts'
+import { ComputedFrom } from '../../src/engine/links/computed-from.ts'
+import { FromInput } from '../../src/engine/links/from-input.ts'
+import { FromJsonFixture } from '../../src/engine/links/from-json-fixture.ts'
+import { defineLink } from '../../src/engine/links/link.ts'
+import { list } from '../../src/engine/schema/list.ts'
+import type { Route } from '../../src/engine/route.ts'
+
+const User = Type.Object(
+  { id: Type.String({ format: 'uuid' }), name: Type.String(FromInput('name')) },
+  { title: 'User' },
+)
+const Named = Type.Object({ name: Type.String() })
+
+async function findings(api: SimAPI): Promise<{ problems: string[]; warnings: string[] }> {
+  const { problems, warnings } = await validateApp(api)
+  return {
+    problems: problems.map(({ message }) => message),
+    warnings: warnings.map(({ message }) => message),
+  }
+}
+
+describe('an app that works', () => {
+  it('has its routes and links counted, and keeps its state', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true, validateLinks: true, validateResponses: true })
+      .get('/users', { input: Named, output: list(User) })
+      .post('/users', { input: Named, output: User, scenario: [ScenarioStep({ status: 503 })] })
+      .get('/users/{id}', { output: User, input: Type.Object({ id: Type.String(), name: Type.String() }) })
+      .get('/nested', {
+        input: Named,
+        output: Type.Object({ all: Type.Array(Type.Object({ a: Type.String(FromInput('name')) })) }),
+      })
+    const { problems, warnings, routes, links } = await validateApp(api)
+    expect([problems, warnings, routes, links]).toEqual([[], [], 4, 4])
+    expect(api.store.snapshot().collections).toEqual({})
+  })
+
+  it('without routes is fine', async () => {
+    expect(await validateApp(new SimAPI())).toEqual({
+      problems: [],
+      warnings: [],
+      notes: [],
+      routes: 0,
+      links: 0,
+    })
+  })
+})
+
+describe('an app that does not work', () => {
+  it('has all its problems told, each with route, model and field', async () => {
+    const Other = defineLink('other', () => 'word')
+    const api = new SimAPI({ seed: 1 })
+      .get('/unbound', { input: Type.Object({ nme: Type.String() }), output: User })
+      .get('/circle', {
+        output: Type.Object({ a: Type.String(ComputedFrom(['a'], String)) }, { title: 'Circle' }),
+      })
+      .get('/schema', { output: { title: 'Bad', type: 'object', properties: { a: { type: 'strnig' } } } })
+      .get('/type', { output: Type.Object({ n: Type.Integer(Other()) }, { title: 'Typed' }) })
+      .get('/fixture', {
+        output: Type.Object(
+          { n: Type.String(FromJsonFixture('./none.json', { pointer: '/a' })) },
+          { title: 'Filed' },
+        ),
+      })
+      .get('/endless', {
+        output: { title: 'Endless', type: 'object', required: ['self'], properties: { self: { $ref: '#' } } },
+      })
+      .get('/thrown', {
+        errors: [
+          ErrorCase({
+            when: () => {
+              throw new Error('oops')
+            },
+            status: 404,
+          }),
+        ],
+      })
+      .get('/lost', { input: { type: 'object', properties: { a: { $ref: '#/$defs/A' } } } })
+      .get('/good', { input: Named, output: User })
+    const { problems, warnings } = await findings(api)
+    expect(problems).toEqual([
+      "GET /unbound: User.name: fromInput reads input field 'name', which the input model does not have",
+      expect.stringMatching(/^GET \/circle: Circle.*circle: a → a$/),
+      expect.stringMatching(/^GET \/schema: Bad\.a: type: Value must be equal to one of/),
+      expect.stringMatching(/^GET \/fixture: Filed\.n: fromJsonFixture: .*none\.json is not there/),
+      expect.stringMatching(/^GET \/lost: input: .*\$defs\/A/),
+      expect.stringMatching(/^GET \/type: Typed\.n: its other link gave .word./),
+      expect.stringMatching(/^GET \/endless: Endless requires itself without end/),
+      'GET /thrown: oops',
+    ])
+    expect(warnings).toEqual([])
+    const [first] = (await validateApp(api)).problems
+    expect(first).toMatchObject({ kind: 'link', route: 'GET /unbound', model: 'User', field: 'name' })
+  })
+
+  it.for([
+    [false, 'GET /users/{id}: User.age: its answer does not fit: Field required'],
+    [true, 'GET /users/{id}: the answer does not fit User: age: Field required'],
+  ] as const)(
+    'gives answers that do not fit (validateResponses: %s)',
+    async ([validateResponses, message]) => {
+      const Aged = Type.Object({ id: Type.String(), age: Type.Integer() }, { title: 'User' })
+      const api = new SimAPI({ seed: 1, stateful: true, validateResponses })
+        .post('/users', { output: Type.Object({ id: Type.String() }) })
+        .get('/users/{id}', { output: Aged })
+      expect((await validateApp(api)).problems).toEqual([
+        { kind: 'answer', route: 'GET /users/{id}', model: 'User', field: 'age', message },
+      ])
+    },
+  )
+
+  it('is warned of routes that are never asked and answers that cannot be seen', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true })
+      .get('/f/{a}.{b}', {})
+      .get('/f/{a}.json', {})
+      .get('/lost/{id}', { output: User })
+    expect(await findings(api)).toEqual({
+      problems: [expect.stringMatching(/^GET \/lost\/\{id\}: User\.name: fromInput reads/)],
+      warnings: [
+        'GET /f/{a}.json: never asked, since GET /f/{a}.{b} answers its paths',
+        expect.stringMatching(
+          /^GET \/lost\/\{id\}: no answer could be sampled: answered 404: Not found \(no POST/,
+        ),
+      ],
+    })
+  })
+
+  it('is told of the same route twice', async () => {
+    class Doubled extends SimAPI {
+      override get routes(): readonly Route[] {
+        return [...super.routes, ...super.routes]
+      }
+    }
+    expect((await findings(new Doubled({ seed: 1 }).get('/x'))).problems).toEqual([
+      "Duplicate GET endpoint registered for path '/x'",
+    ])
+  })
+})

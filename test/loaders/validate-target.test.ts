@@ -1,0 +1,75 @@
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import { validateTarget } from '../../src/loaders/validate-target.ts'
+import { LinksInvalid } from '../../src/errors.ts'
+import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+
+const shared = globalThis as { simTest?: object }
+
+let folder: TemporaryFolder
+beforeAll(() => {
+  shared.simTest = {
+    api: () => new SimAPI({ seed: 1 }).get('/x'),
+    web: () => Fastify(),
+    twice: () => new SimAPI().get('/x').get('/x'),
+    links: () => {
+      throw new LinksInvalid(['GET /x: A.b: is wrong', 'GET /y: A.c: is wrong'])
+    },
+    config: (directory: string) => SimAPI.fromConfig(`${directory}/sim.yaml`),
+    fault: () => {
+      throw new TypeError('a fault')
+    },
+  }
+  const files = ['api', 'web', 'twice', 'links', 'fault'].map((name) => [
+    `${name}.mjs`,
+    `export const target = globalThis.simTest.${name}()\n`,
+  ])
+  folder = temporaryFolder({
+    ...Object.fromEntries(files),
+    'bad/sim.yaml': 'sede: 1\nstateful: 2\n',
+    'bad/api.mjs': 'export const target = globalThis.simTest.api()\n',
+    'bad/config.mjs': 'export const target = globalThis.simTest.config(import.meta.dirname)\n',
+  })
+})
+afterAll(() => {
+  folder[Symbol.dispose]()
+  delete shared.simTest
+})
+
+async function messagesOf(target: string): Promise<string[]> {
+  const { problems } = await validateTarget(target, folder.path)
+  return problems.map(({ message }) => message.replace(`${folder.path}/`, ''))
+}
+
+describe('a target', () => {
+  it('that works has no problems', async () => {
+    expect(await validateTarget('api.mjs', folder.path)).toEqual({
+      problems: [],
+      warnings: [],
+      notes: [],
+      routes: 1,
+      links: 0,
+    })
+  })
+
+  it.for([
+    ['web.mjs', ["'web.mjs' is a web app; only the declared routes of a SimAPI can be checked"]],
+    ['nowhere.mjs', [expect.stringMatching(/^Module 'nowhere\.mjs' not found/) as unknown]],
+    ['twice.mjs', ["Duplicate GET endpoint registered for path '/x'"]],
+    ['links.mjs', ['GET /x: A.b: is wrong', 'GET /y: A.c: is wrong']],
+    ['fault.mjs', ["Module 'fault.mjs' could not be loaded: a fault"]],
+  ] as const)('%s that cannot be loaded is a problem', async ([target, messages]) => {
+    expect(await messagesOf(target)).toEqual(messages)
+  })
+
+  it.for(['bad/api.mjs', 'bad/config.mjs'])(
+    '%s has the problems of its config file told, once',
+    async (target) => {
+      expect(await messagesOf(target)).toEqual([
+        "bad/sim.yaml:1: unknown key 'sede'. Did you mean 'seed'?",
+        'bad/sim.yaml:2: stateful must be true or false, not 2',
+      ])
+    },
+  )
+})

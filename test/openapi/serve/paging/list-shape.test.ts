@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { createChecker } from '../../../../src/engine/schema/checker.ts'
+import type { Schema } from '../../../../src/engine/schema/schema.ts'
+import { listShapeOf, partOf } from '../../../../src/openapi/serve/paging/list-shape.ts'
+
+const list = { type: 'array', items: { type: 'integer' } }
+const object = (properties: object): Schema => ({ type: 'object', properties })
+
+describe('listShapeOf', () => {
+  it.for([
+    [list, undefined],
+    [{ $ref: '#/$defs/L', $defs: { L: list } }, undefined],
+    [object({ anything: list, total: { type: 'integer' } }), 'anything'],
+    [object({ pets: list, tags: list }), 'pets'],
+    [object({ tags: list, data: list }), 'data'],
+    [{ allOf: [object({ items: list }), object({ next: { type: 'string' } })] }, 'items'],
+  ] as const)('finds the list of %j', ([model, field]) => {
+    expect(listShapeOf(model, '/v1/pets')).toMatchObject({ field, item: { type: 'integer' } })
+  })
+
+  it.for([
+    object({ a: list, b: list }),
+    object({}),
+    { type: 'string' },
+    { type: 'array', prefixItems: [{ type: 'string' }] },
+    { not: {}, allOf: [false] },
+  ])('finds none in %j', (model) => {
+    expect(listShapeOf(model, '/pets')).toBeUndefined()
+  })
+
+  it('has a model of one item that stands by itself', () => {
+    const model = {
+      $ref: '#/$defs/Pets',
+      $defs: { Pets: { type: 'array', items: { $ref: '#/$defs/Pet' } }, Pet: { type: 'integer' } },
+    }
+    const { item } = listShapeOf(model, '/pets') ?? {}
+    expect(createChecker(item ?? {}).fits(7)).toBe(true)
+    expect(createChecker(item ?? {}).fits('x')).toBe(false)
+  })
+})
+
+describe('partOf', () => {
+  it('takes booleans for what they mean', () => {
+    expect([partOf({ a: 1 }, true), partOf({ $defs: {} }, false)]).toEqual([{}, { $defs: {}, not: {} }])
+  })
+})

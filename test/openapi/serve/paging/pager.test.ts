@@ -1,0 +1,180 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { HttpRequest } from '../../../../src/message.ts'
+import type { Schema } from '../../../../src/engine/schema/schema.ts'
+import type { Parameter } from '../../../../src/openapi/serve/operation.ts'
+import { createPager, type Page, type Pager } from '../../../../src/openapi/serve/paging/pager.ts'
+import { header, json, query } from '../describing.ts'
+
+const integer = { type: 'integer' }
+const text = { type: 'string' }
+const all = Array.from({ length: 23 }, (_, index) => ({ id: index }))
+const listed = {
+  total: all.length,
+  items: (offset: number, limit: number) => all.slice(offset, offset + limit),
+}
+
+function pagerOf(
+  properties: Record<string, Schema> | undefined,
+  parameters: Parameter[],
+  headers: string[] = [],
+): Pager {
+  const list = { type: 'array', items: { type: 'object' } }
+  const model =
+    properties === undefined ? list : { type: 'object', properties: { data: list, ...properties } }
+  const rule = json(
+    200,
+    model,
+    {},
+    headers.map((name) => header(name)),
+  )
+  const pager = createPager({ parameters }, rule, model, '/pets')
+  if (pager === undefined) throw new Error('There is no pager')
+  return pager
+}
+
+function ask(pager: Pager, input: Record<string, string | number>, envelope = {}): Page {
+  const search = new URLSearchParams(
+    Object.entries(input).map(([name, value]) => [name, String(value)] as [string, string]),
+  ).toString()
+  const call: HttpRequest = {
+    method: 'GET',
+    scheme: 'https',
+    host: 'a:1',
+    prefix: '/api',
+    path: '/pets',
+    search,
+    headers: {},
+  }
+  return pager.page(call, input, listed, envelope)
+}
+
+describe('createPager', () => {
+  it('cuts any list into pages that are the list again', () => {
+    const pager = pagerOf(undefined, [query('page', integer), query('limit', integer)])
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 }), (limit) => {
+        const pages = Array.from(
+          { length: 30 },
+          (_, index) => ask(pager, { page: index + 1, limit }).body as object[],
+        )
+        expect(pages.flat()).toEqual(all)
+        expect(pages.every((page) => page.length <= limit)).toBe(true)
+      }),
+    )
+  })
+
+  it('links to the neighbours at the address of the call', () => {
+    const pager = pagerOf(
+      undefined,
+      [query('page', integer), query('limit', integer)],
+      ['Link', 'X-Total-Count'],
+    )
+    const { headers } = ask(pager, { page: 2, limit: 10, q: 'a b' })
+    expect(headers['x-total-count']).toBe('23')
+    expect(headers['link']?.split(', ')).toEqual([
+      '<https://a:1/api/pets?page=1&limit=10&q=a+b>; rel="prev"',
+      '<https://a:1/api/pets?page=3&limit=10&q=a+b>; rel="next"',
+      '<https://a:1/api/pets?page=3&limit=10&q=a+b>; rel="last"',
+      '<https://a:1/api/pets?page=1&limit=10&q=a+b>; rel="first"',
+    ])
+    expect(ask(pager, { limit: 100 }).headers).toEqual({ 'x-total-count': '23' })
+    const beyond = ask(pager, { page: 9, limit: 10 }).headers['link'] ?? ''
+    expect(beyond).toContain('page=3&limit=10>; rel="prev"')
+    expect(beyond).not.toContain('rel="next"')
+  })
+
+  it('ends at once where a page holds nothing', () => {
+    const pager = pagerOf(
+      { total: integer, next: text },
+      [query('offset', integer), query('limit', integer)],
+      ['Link'],
+    )
+    expect(ask(pager, { limit: 0 }, { total: 1, next: 'x' })).toMatchObject({
+      body: { data: [], total: 23 },
+      headers: {},
+    })
+  })
+
+  it('writes what is true of the page, beside the list and one deeper', () => {
+    const meta = {
+      type: 'object',
+      properties: {
+        totalPages: integer,
+        currentPage: integer,
+        perPage: integer,
+        nextPage: { type: ['integer', 'null'] },
+      },
+    }
+    const properties = { meta, has_more: { type: 'boolean' }, other: integer, count: { type: 'string' } }
+    const pager = pagerOf(properties, [query('page', integer), query('per_page', integer)])
+    const envelope = {
+      meta: { totalPages: 0, currentPage: 0, perPage: 0 },
+      has_more: false,
+      other: 5,
+      count: 'x',
+    }
+    const page = (number: number) => ask(pager, { page: number, per_page: 10 }, envelope).body
+    expect(page(1)).toEqual({
+      data: all.slice(0, 10),
+      meta: { totalPages: 3, currentPage: 1, perPage: 10, nextPage: 2 },
+      has_more: true,
+      other: 5,
+      count: 'x',
+    })
+    expect(page(3)).toMatchObject({ meta: { nextPage: null }, has_more: false })
+    expect(envelope.meta.totalPages).toBe(0)
+  })
+
+  it('gives out tokens that lead on, and none at the end', () => {
+    const pager = pagerOf({ next_cursor: text }, [query('cursor', text)])
+    const seen: unknown[] = []
+    let cursor = ''
+    do {
+      const { data, next_cursor: next } = ask(pager, { cursor }, { next_cursor: 'x' }).body as {
+        data: object[]
+        next_cursor?: string
+      }
+      seen.push(...data)
+      cursor = next ?? ''
+    } while (cursor !== '')
+    expect(seen).toEqual(all)
+  })
+
+  it('begins after the item whose id a request names', () => {
+    const pager = pagerOf({ has_more: { type: 'boolean' } }, [
+      query('starting_after', text),
+      query('limit', integer),
+    ])
+    expect(ask(pager, { starting_after: '4', limit: 2 }).body).toMatchObject({
+      data: [{ id: 5 }, { id: 6 }],
+      has_more: true,
+    })
+    expect(ask(pager, { starting_after: 'gone' }).body).toMatchObject({ data: [], has_more: false })
+  })
+
+  it('only bounds the list where nothing tells of further pages', () => {
+    const pager = pagerOf(undefined, [query('after', text), query('limit', integer)])
+    expect(ask(pager, { after: 'x', limit: 3 }).body).toEqual(all.slice(0, 3))
+    expect(pagerOf(undefined, [query('after', text)]).isPaged).toBe(false)
+    expect(ask(pagerOf(undefined, []), {}).body).toEqual(all)
+  })
+
+  it('counts pages from 0 where the description does', () => {
+    const pager = pagerOf(
+      undefined,
+      [query('page', { ...integer, default: 0 }), query('limit', integer)],
+      ['link'],
+    )
+    const { body, headers } = ask(pager, { page: 0, limit: 20 })
+    expect([body, headers['link']]).toEqual([
+      all.slice(0, 20),
+      expect.stringContaining('page=1&limit=20>; rel="next"'),
+    ])
+  })
+
+  it('tells what is one list apart from which page of it', () => {
+    const pager = pagerOf(undefined, [query('page', integer), query('limit', integer)])
+    expect(pager.withoutPage({ page: 2, limit: 3, q: 'x' })).toEqual({ q: 'x' })
+  })
+})

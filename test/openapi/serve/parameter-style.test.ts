@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
+import type { Parameter } from '../../../src/openapi/serve/operation.ts'
+import { decodeBare, decodeNamed } from '../../../src/openapi/serve/parameter-style.ts'
+import { formPairs } from '../../../src/openapi/serve/pairs.ts'
+import type { Shape } from '../../../src/openapi/serve/text-tree.ts'
+import { parameter, readerOf } from './reading.ts'
+import { requestWith, writeParameter, type Value } from './write-parameter.ts'
+
+const STYLES: readonly (readonly [Parameter['in'], Parameter['style'], readonly Shape[]])[] = [
+  ['path', 'simple', ['text', 'list', 'object']],
+  ['path', 'label', ['text', 'list', 'object']],
+  ['path', 'matrix', ['text', 'list', 'object']],
+  ['query', 'form', ['text', 'list', 'object']],
+  ['query', 'spaceDelimited', ['list', 'object']],
+  ['query', 'pipeDelimited', ['list', 'object']],
+  ['query', 'deepObject', ['object']],
+  ['header', 'simple', ['text', 'list', 'object']],
+  ['cookie', 'form', ['text', 'list', 'object']],
+]
+const CASES = STYLES.flatMap(([place, style, shapes]) =>
+  shapes.flatMap((shape) => [true, false].map((explode) => ({ place, style, shape, explode }))),
+).filter(({ style, explode }) => style !== 'deepObject' || explode)
+
+// What a style cannot tell from its own delimiters: no escape helps in a header, nor where the delimiter is one.
+function textIn(place: Parameter['in'], style: Parameter['style']) {
+  const text = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+    .filter((each) => Buffer.from(each).toString() === each)
+  if (place === 'header') return fc.stringMatching(/^[A-Za-z0-9%+;|'()]{1,8}$/)
+  if (style === 'spaceDelimited') return text.filter((each) => !/[ ]/.test(each))
+  if (style === 'pipeDelimited') return text.filter((each) => !each.includes('|'))
+  return text
+}
+
+const scalarModels = [
+  { type: 'string' },
+  { type: 'integer' },
+  { type: 'boolean' },
+  { type: 'number' },
+] as const
+
+function scalarOf(type: string, text: fc.Arbitrary<string>): fc.Arbitrary<string | number | boolean> {
+  if (type === 'string') return text
+  if (type === 'boolean') return fc.boolean()
+  return type === 'integer'
+    ? fc.integer()
+    : fc
+        .double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 })
+        .map((each) => (each === 0 ? 0 : each))
+}
+
+describe('a parameter', () => {
+  it.for(CASES)('is read back in $place as $style, a $shape, explode $explode', (given) => {
+    const { place, style, shape, explode } = given
+    const text = textIn(place, style)
+    const isPlain = ['spaceDelimited', 'pipeDelimited', 'deepObject'].includes(style) || place === 'header'
+    const value = fc
+      .constantFrom(...scalarModels)
+      .chain((model): fc.Arbitrary<{ model: Schema; value: Value }> => {
+        const scalar = scalarOf(model.type, text)
+        if (shape === 'text') return scalar.map((each) => ({ model, value: each }))
+        if (shape === 'list') {
+          return fc
+            .array(scalar, { minLength: 1, maxLength: 4 })
+            .map((each) => ({ model: { type: 'array', items: model }, value: each }))
+        }
+        const names = ['R', 'G', 'B', 'ä,&=', 'a b', '[]', '|']
+        const keys = fc.constantFrom(...(isPlain ? names.slice(0, 3) : names))
+        return fc.dictionary(keys, scalar, { minKeys: 1, maxKeys: 4, noNullPrototype: true }).map((each) => ({
+          model: { type: 'object', additionalProperties: model },
+          value: each,
+        }))
+      })
+    fc.assert(
+      fc.property(value, ({ model, value }) => {
+        const described = parameter({ name: 'color', in: place, style, explode, model, required: true })
+        const read = readerOf(place === 'path' ? '/x/{color}' : '/x', { parameters: [described] }, 'GET')
+        expect(read(requestWith(described, value))).toEqual({ color: value })
+      }),
+    )
+  })
+})
+
+describe('the style table of OpenAPI 3.1', () => {
+  const list = ['blue', 'black', 'brown']
+  const object = { R: 100, G: 200, B: 150 }
+
+  it.for([
+    ['matrix', false, ';color=blue', ';color=blue,black,brown', ';color=R,100,G,200,B,150'],
+    ['matrix', true, ';color=blue', ';color=blue;color=black;color=brown', ';R=100;G=200;B=150'],
+    ['label', false, '.blue', '.blue,black,brown', '.R,100,G,200,B,150'],
+    ['label', true, '.blue', '.blue.black.brown', '.R=100.G=200.B=150'],
+    ['simple', false, 'blue', 'blue,black,brown', 'R,100,G,200,B,150'],
+    ['simple', true, 'blue', 'blue,black,brown', 'R=100,G=200,B=150'],
+    ['form', false, 'color=blue', 'color=blue,black,brown', 'color=R,100,G,200,B,150'],
+    ['form', true, 'color=blue', 'color=blue&color=black&color=brown', 'R=100&G=200&B=150'],
+    ['spaceDelimited', false, '', 'color=blue%20black%20brown', 'color=R%20100%20G%20200%20B%20150'],
+    ['pipeDelimited', false, '', 'color=blue%7Cblack%7Cbrown', 'color=R%7C100%7CG%7C200%7CB%7C150'],
+    ['deepObject', true, '', '', 'color[R]=100&color[G]=200&color[B]=150'],
+  ] as const)('is kept for %s, explode %j', ([style, explode, text, texts, named]) => {
+    const described = parameter({ name: 'color', in: 'query', style, explode })
+    const isBare = ['matrix', 'label', 'simple'].includes(style)
+    const decode = (written: string, shape: Shape) =>
+      isBare
+        ? decodeBare(written, described, shape, { decode: decodeURIComponent })
+        : decodeNamed(formPairs(written), described, shape, { decode: decodeURIComponent })
+    const fields = new Map(Object.entries(object).map(([name, value]) => [name, String(value)]))
+
+    expect(decode(named, 'object')).toEqual(fields)
+    expect(writeParameter(described, object)).toBe(named)
+    if (texts !== '') {
+      expect(decode(texts, 'list')).toEqual(list)
+      expect(writeParameter(described, list)).toBe(texts)
+    }
+    if (text !== '') expect(decode(text, 'text')).toBe('blue')
+  })
+
+  it.for([
+    ['label', 'blue'],
+    ['matrix', 'blue'],
+    ['matrix', ';colour=blue'],
+  ] as const)('has no %s value in %s', ([style, written]) => {
+    const described = parameter({ name: 'color', in: 'path', style })
+    expect(decodeBare(written, described, 'text', { decode: String })).toBeUndefined()
+  })
+
+  it.for([
+    ['form', false, 'list', 'color=', []],
+    ['form', true, 'list', 'color=', []],
+    ['form', false, 'object', 'color=', new Map()],
+    ['form', true, 'text', 'color', ''],
+    ['spaceDelimited', false, 'list', 'color=a+b', ['a', 'b']],
+    ['pipeDelimited', false, 'list', 'color=a|b', ['a', 'b']],
+    ['form', false, 'list', 'color=a,b&color=c', ['a', 'b', 'c']],
+    ['form', false, 'object', 'color=R,1,G', new Map([...Object.entries({ R: '1', G: '' })])],
+  ] as const)('forgives %s, explode %j: the %s %s', ([style, explode, shape, written, expected]) => {
+    const described = parameter({ name: 'color', in: 'query', style, explode })
+    const decoded = decodeNamed(formPairs(written), described, shape, { decode: decodeURIComponent })
+    expect(decoded).toEqual(expected)
+  })
+})

@@ -1,0 +1,89 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileRules } from '../../../plugins/chaos/chaos.ts'
+import { decide, type Chance } from '../../../plugins/chaos/decide.ts'
+import { PRESETS } from '../../../plugins/chaos/presets.ts'
+import type { ChaosRule } from '../../../src/state/chaos-rule.ts'
+
+const REQUESTS = 20_000
+
+function chance(rules: readonly ChaosRule[], ordinal: number, others: Partial<Chance> = {}): Chance {
+  const call = { method: 'GET', host: 'x', path: '/x', headers: {} }
+  return { seed: 7, rules: compileRules(rules), key: 'GET /x', call, ordinal, seconds: 0, ...others }
+}
+
+describe('a decision', () => {
+  it('is a function of seed, rule, route and ordinal', () => {
+    const rules = [{ latency: { distribution: 'uniform', min: 0, max: 9 }, errors: { rate: 0.5 } }] as const
+    fc.assert(
+      fc.property(fc.integer(), fc.string(), fc.nat(), fc.nat(), (seed, key, ordinal, seconds) => {
+        const asked = chance(rules, ordinal, { seed, key })
+        expect(decide(asked)).toEqual(decide({ ...asked, seconds, rules: compileRules(rules) }))
+      }),
+    )
+  })
+
+  it('differs between seeds, routes, rules and ordinals', () => {
+    const latencyOf = (others: Partial<Chance>, ordinal = 0, name = 'a') => {
+      const rule = { name, latency: { distribution: 'uniform', min: 0, max: 1 } } as const
+      return decide(chance([rule], ordinal, others))?.latencyMs
+    }
+    const latencies = [
+      latencyOf({}),
+      latencyOf({ seed: 8 }),
+      latencyOf({ key: 'b' }),
+      latencyOf({}, 1),
+      latencyOf({}, 0, 'b'),
+    ]
+    expect(new Set(latencies).size).toBe(5)
+  })
+
+  it('gives errors, their codes and each fault at their own rates', () => {
+    const rule: ChaosRule = {
+      errors: { rate: 0.2, codes: { 500: 1, 503: 3 } },
+      faults: { reset: 0.1, truncate: 0.05, 'slow-body': { rate: 0.3, bytesPerSecond: 5 } },
+    }
+    const rules = compileRules([rule])
+    const counts: Record<string, number> = {}
+    for (let ordinal = 0; ordinal < REQUESTS; ordinal++) {
+      const { status, fault } = decide({ ...chance([], ordinal), rules }) ?? {}
+      const outcome = String(status ?? fault?.kind ?? 'nothing')
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+    }
+    const expected = { 500: 0.05, 503: 0.15, reset: 0.1, truncate: 0.05, 'slow-body': 0.3, nothing: 0.35 }
+    for (const [outcome, rate] of Object.entries(expected))
+      expect(Math.abs((counts[outcome] ?? 0) / REQUESTS - rate)).toBeLessThan(0.01)
+    expect(Object.keys(counts).toSorted()).toEqual(Object.keys(expected).toSorted())
+  })
+
+  it('is that of the first rule that is for the request', () => {
+    const rules: ChaosRule[] = [
+      { name: 'others', match: { path: '/y' }, latency: 1 },
+      { name: 'first', requests: { to: 1 }, latency: 2 },
+      { name: 'rest', latency: 3 },
+    ]
+    expect(decide(chance(rules, 0))).toEqual({ rule: 'first', latencyMs: 2 })
+    expect(decide(chance(rules, 1))).toEqual({ rule: 'rest', latencyMs: 3 })
+    expect(decide(chance(rules.slice(0, 1), 0))).toBeUndefined()
+  })
+
+  it('keeps who fails when only the latency is changed', () => {
+    const failing = (latency: number): readonly boolean[] =>
+      Array.from({ length: 50 }, (_, ordinal) => {
+        const rule: ChaosRule = {
+          latency: { distribution: 'normal', mean: latency, sd: 1 },
+          errors: { rate: 0.5 },
+        }
+        return decide(chance([rule], ordinal))?.status !== undefined
+      })
+    expect(failing(10)).toEqual(failing(1000))
+  })
+
+  it('can be made by every preset', () => {
+    for (const [name, rules] of Object.entries(PRESETS)) {
+      const decisions = Array.from({ length: 500 }, (_, ordinal) => decide(chance(rules, ordinal)))
+      expect(decisions.every((each) => each?.rule === name)).toBe(true)
+      expect(decisions.some((each) => each?.status !== undefined || each?.fault !== undefined)).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { Writable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { observe, type Observed } from '../../../src/recording/drift/observe.ts'
+import { createIdleTap } from '../../../src/recording/capture/tap.ts'
+import type { Recorder } from '../../../src/recording/capture/recorder.ts'
+
+const JSON_TYPE = [['content-type', 'application/json']] as const
+
+async function pass(
+  types: typeof JSON_TYPE | [],
+  chunks: readonly Buffer[],
+  recorder?: Recorder,
+): Promise<Observed[]> {
+  const seen: Observed[] = []
+  const tap = observe(recorder, (observed) => seen.push(observed)).begin({
+    ...{ method: 'GET', url: 'http://127.0.0.1/', httpVersion: '1.1', headers: [] },
+  })
+  const body = tap.respond({ status: 200, statusText: 'OK', httpVersion: '1.1', headers: types }).stream()
+  for (const chunk of chunks) if (!body.write(chunk)) await once(body, 'drain')
+  body.end()
+  await once(body, 'finish')
+  tap.complete()
+  return seen
+}
+
+it('keeps JSON of up to 1 MiB, and of the rest how long it was', async () => {
+  const [short] = await pass(JSON_TYPE, [Buffer.from('{"a"'), Buffer.from(':1}')])
+  expect(short?.received).toEqual({ wireSize: 7, bytes: Buffer.from('{"a":1}') })
+  const megabyte = Buffer.alloc(1024 * 1024)
+  const [long] = await pass(JSON_TYPE, [megabyte, Buffer.from('x')])
+  expect(long?.received).toEqual({ wireSize: megabyte.length + 1 })
+  const [other] = await pass([], [Buffer.from('abc')])
+  expect(other).toMatchObject({ received: { wireSize: 3 }, sent: { wireSize: 0 } })
+})
+
+it('lets a slow recorder set the pace, and goes on with it', async () => {
+  const kept: Buffer[] = []
+  const slow = new Writable({
+    highWaterMark: 1,
+    write(chunk: Buffer, _encoding, done) {
+      kept.push(chunk)
+      setImmediate(done)
+    },
+  })
+  const events: string[] = []
+  const recorder: Recorder = {
+    begin: () => ({
+      requestBody: slow,
+      ready: () => undefined,
+      switchProtocol: (head) => createIdleTap().switchProtocol(head),
+      respond: () => ({ stream: () => slow, whole: (body) => void slow.end(body) }),
+      complete: () => events.push('complete'),
+      abandon: () => undefined,
+    }),
+    flush: async () => undefined,
+    counts: () => ({ backlogBytes: 7, written: 0, dropped: 0, waits: 0, waitedMs: 0 }),
+    close: async () => void events.push('close'),
+  }
+  await pass(JSON_TYPE, [Buffer.from('{'), Buffer.from('}')], recorder)
+  expect(Buffer.concat(kept).toString()).toBe('{}')
+  const observed = observe(recorder, () => undefined)
+  expect(observed.counts().backlogBytes).toBe(7)
+  await observed.close()
+  expect(events).toEqual(['complete', 'close'])
+})

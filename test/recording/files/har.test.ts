@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { bodyPath, buildExchange, headerValue, mayHaveBody } from '../../../src/recording/files/har.ts'
+import { exchangeOf, sampleCapture } from '../samples.ts'
+
+describe('buildExchange', () => {
+  it('writes a HAR 1.2 entry', () => {
+    expect(buildExchange(sampleCapture)).toEqual({
+      startedDateTime: '1970-01-01T00:00:00.000Z',
+      time: 6,
+      request: {
+        method: 'GET',
+        url: 'https://api.example.com/users?page=2',
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: [],
+        queryString: [{ name: 'page', value: '2' }],
+        headersSize: -1,
+        bodySize: 0,
+      },
+      response: {
+        status: 200,
+        statusText: 'OK',
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: [],
+        content: { size: 0, mimeType: '' },
+        redirectURL: '',
+        headersSize: -1,
+        bodySize: 0,
+      },
+      cache: {},
+      timings: { send: 1, wait: 2, receive: 3 },
+    })
+  })
+
+  it('keeps repeated headers, their order and their writing', () => {
+    const headers = [
+      ['Set-Cookie', 'a=1'],
+      ['X-One', '1'],
+      ['set-cookie', 'b=2; Path=/'],
+      ['X-One', '1'],
+    ] as const
+    const { response } = exchangeOf({ responseHeaders: headers })
+
+    expect(response.headers.map(({ name, value }) => [name, value])).toEqual(headers)
+    expect(response.cookies).toEqual([
+      { name: 'a', value: '1' },
+      { name: 'b', value: '2', path: '/' },
+    ])
+  })
+
+  it('gathers the cookies of every cookie header', () => {
+    const { request } = exchangeOf({
+      requestHeaders: [
+        ['Cookie', 'a=1; b=2'],
+        ['cookie', 'c=3'],
+      ],
+    })
+
+    expect(request.cookies.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('decodes the query and drops the fragment', () => {
+    const { request } = exchangeOf({ url: 'https://h/a?q=a+b%20c&q=%C3%A9&x=1?2&flag#top' })
+
+    expect(request.url).toBe('https://h/a?q=a+b%20c&q=%C3%A9&x=1?2&flag')
+    expect(request.queryString.map(({ name, value }) => [name, value])).toEqual([
+      ['q', 'a b c'],
+      ['q', '\u00e9'],
+      ['x', '1?2'],
+      ['flag', ''],
+    ])
+  })
+
+  it('makes the time the sum of the timings, to the microsecond', () => {
+    const { time, timings } = buildExchange({
+      ...sampleCapture,
+      timings: { send: 0.10004, wait: 1.23456, receive: 0 },
+    })
+
+    expect(timings).toEqual({ send: 0.1, wait: 1.235, receive: 0 })
+    expect(time).toBe(1.335)
+  })
+
+  it('keeps text readable and other bytes as base64, in both directions', () => {
+    const headers = [['Content-Type', 'application/octet-stream']] as const
+    const bytes = Buffer.from([0xff, 0xd8])
+    const text = exchangeOf({ requestBody: 'caf\u00e9', responseBody: 'caf\u00e9' })
+    const binary = exchangeOf({
+      requestHeaders: headers,
+      requestBody: bytes,
+      responseHeaders: headers,
+      responseBody: bytes,
+    })
+
+    expect(text.request).toMatchObject({ postData: { mimeType: '', text: 'caf\u00e9' }, bodySize: 5 })
+    expect(text.response).toMatchObject({ content: { text: 'caf\u00e9', size: 5 }, bodySize: 5 })
+    expect(binary.request.postData).toEqual({
+      mimeType: 'application/octet-stream',
+      text: '/9g=',
+      _encoding: 'base64',
+    })
+    expect(binary.response.content).toEqual({
+      mimeType: 'application/octet-stream',
+      size: 2,
+      text: '/9g=',
+      encoding: 'base64',
+    })
+  })
+
+  it('says which codings were taken off and what they saved', () => {
+    const body = { wireSize: 30, bytes: Buffer.from('x'.repeat(100)), codings: 'gzip' }
+    const { request, response } = buildExchange({ ...sampleCapture, requestBody: body, responseBody: body })
+
+    expect(request).toMatchObject({ bodySize: 30, postData: { _decoded: 'gzip' } })
+    expect(response).toMatchObject({
+      bodySize: 30,
+      content: { size: 100, compression: 70, _decoded: 'gzip' },
+    })
+  })
+
+  it('refers to a body in a file', () => {
+    const sha256 = 'a'.repeat(64)
+    const body = { wireSize: 40_000, sha256 }
+    const { request, response } = buildExchange({ ...sampleCapture, requestBody: body, responseBody: body })
+
+    expect(request.postData).toEqual({ mimeType: '', _file: bodyPath(sha256), _sha256: sha256 })
+    expect(response.content).toEqual({
+      mimeType: '',
+      size: 40_000,
+      _file: `bodies/${sha256}`,
+      _sha256: sha256,
+    })
+  })
+
+  it('says why a body was left out', () => {
+    const body = { wireSize: 9, omitted: 'too odd' }
+    const { request, response } = buildExchange({ ...sampleCapture, requestBody: body, responseBody: body })
+
+    expect(request.postData).toEqual({ mimeType: '', _omitted: 'too odd' })
+    expect(response.content).toEqual({ mimeType: '', size: 9, _omitted: 'too odd' })
+  })
+
+  it('tells no body of a request from an empty one of a response', () => {
+    const { request, response } = exchangeOf({ requestBody: '', responseBody: '' })
+
+    expect(request).not.toHaveProperty('postData')
+    expect(response.content).toEqual({ mimeType: '', size: 0, text: '' })
+  })
+
+  it('keeps where the response redirects to, and its trailers', () => {
+    const { response } = exchangeOf({ responseHeaders: [['Location', '/b#c']], trailers: [['Digest', 'x']] })
+
+    expect(response.redirectURL).toBe('/b#c')
+    expect(response._trailers).toEqual([{ name: 'Digest', value: 'x' }])
+  })
+})
+
+describe('headerValue', () => {
+  it('joins repeated headers', () => {
+    expect(
+      headerValue(
+        [
+          ['Content-Encoding', 'gzip'],
+          ['content-encoding', 'br'],
+        ],
+        'content-encoding',
+      ),
+    ).toBe('gzip, br')
+  })
+})
+
+describe('mayHaveBody', () => {
+  it.for([
+    ['GET', 200, true],
+    ['POST', 500, true],
+    ['HEAD', 200, false],
+    ['GET', 204, false],
+    ['GET', 304, false],
+    ['GET', 101, false],
+  ] as const)('answers %s %s with %s', ([method, status, expected]) => {
+    expect(mayHaveBody(method, status)).toBe(expected)
+  })
+})

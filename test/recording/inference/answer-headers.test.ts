@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { findHeaders, type AnswerHeaders } from '../../../src/recording/inference/answer-headers.ts'
+import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
+import { findMentions } from '../../../src/recording/inference/mentions.ts'
+import { sample } from './samples.ts'
+
+function headersOf(
+  ...entries: readonly (readonly [string, unknown, Readonly<Record<string, string>>])[]
+): AnswerHeaders {
+  const samples = entries.map(([request, response, responseHeaders], index) => ({
+    ...sample(index, request, { response }),
+    responseHeaders,
+  }))
+  const [folded] = foldPaths(samples, findMentions(samples))
+  if (folded === undefined) throw new Error('There is no path')
+  return findHeaders(samples, folded)
+}
+const made = (id: unknown, location: string) => ['POST /a', { id }, { location }] as const
+
+describe('findHeaders', () => {
+  it('finds where what was made is, at the server it was made at and anywhere', () => {
+    expect(headersOf(made(7, '/a/7'), made(8, '/a/8'))).toEqual({
+      headers: { location: '/a/{id}' },
+      unexplained: [],
+    })
+    expect(headersOf(made('x y', 'http://api.example.com/a/x%20y')).headers).toEqual({ location: '/a/x%20y' })
+    expect(headersOf(made(7, 'http://api.example.com/a/7')).headers).toEqual({ location: '/a/{id}' })
+    expect(headersOf(made(7, 'https://other.example/a?id=7')).headers).toEqual({
+      location: 'https://other.example/a?id={id}',
+    })
+  })
+
+  it('finds where a path leads that only redirects', () => {
+    expect(
+      headersOf(
+        ['GET /go/1', undefined, { location: '/b/1' }],
+        ['GET /go/2', undefined, { location: '/b/2' }],
+      ).headers,
+    ).toEqual({
+      location: '/b/{id}',
+    })
+    expect(headersOf(['GET /old', undefined, { location: '/new' }]).headers).toEqual({ location: '/new' })
+  })
+
+  it('tells of an address that nothing explains', () => {
+    expect(headersOf(made(1, '/a/x7'), made(2, '/a/x9'))).toEqual({ headers: {}, unexplained: ['location'] })
+    expect(headersOf(made(1, '/a'), made(2, '/a/b')).unexplained).toEqual(['location'])
+  })
+
+  it('keeps a header that never changes, and none of the transport, of caches or with a secret', () => {
+    const headers = { 'api-version': '2', date: 'x', etag: 'y', 'x-key': 'redacted-1f', server: 'z' }
+    const asked = ['GET /a', {}, headers] as const
+    expect(headersOf(asked, asked, asked).headers).toEqual({ 'api-version': '2' })
+    expect(headersOf(asked, asked).headers).toEqual({})
+    expect(headersOf(asked, asked, asked, ['GET /a', {}, { 'api-version': '3' }]).headers).toEqual({})
+  })
+
+  it('has none of a route that never succeeded', () => {
+    const folded = foldPaths([sample(0, 'GET /a')], findMentions([]))[0]
+    expect(folded && findHeaders([], folded)).toEqual({ headers: {}, unexplained: [] })
+  })
+})

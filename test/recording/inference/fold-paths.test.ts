@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
+import { findMentions } from '../../../src/recording/inference/mentions.ts'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { samplesOf } from './samples.ts'
+
+function pathsOf(samples: readonly Sample[]): string[] {
+  return foldPaths(samples, findMentions(samples)).map(({ path }) => path)
+}
+
+describe('foldPaths', () => {
+  it('takes one id of another form for a value beside values', () => {
+    expect(
+      pathsOf(samplesOf('GET /users/1', 'GET /users/2', 'GET /users/3f2b8c1e-7f0a-4c7e-9d55-0a1b2c3d4e5f')),
+    ).toEqual(['/users/{id}'])
+  })
+
+  it('takes words for values that their answers repeat, however unlike they are', () => {
+    const report = (kind: string, more: object) =>
+      [`GET /reports/${kind}`, { response: { kind, ...more } }] as const
+    expect(pathsOf(samplesOf(report('sales', { total: 1 }), report('stock', { items: [] })))).toEqual([
+      '/reports/{kind}',
+    ])
+    expect(pathsOf(samplesOf(report('sales', { kind: 'x' }), report('stock', { kind: 'x' })))).toEqual([
+      '/reports/sales',
+      '/reports/stock',
+    ])
+  })
+
+  it('folds numbers that two requests differ in', () => {
+    expect(pathsOf(samplesOf('GET /users/42', 'GET /users/43', 'GET /users'))).toEqual([
+      '/users',
+      '/users/{id}',
+    ])
+  })
+
+  it('names no parameter by a field that holds some of its numbers by chance', () => {
+    const read = (id: number): readonly [string, object] => [
+      `GET /orders/${id}`,
+      { response: { id, price: id * 2 } },
+    ]
+    expect(pathsOf(samplesOf(...[1, 2, 3, 5, 7].map(read)))).toEqual(['/orders/{id}'])
+    expect(pathsOf(samplesOf('GET /v/2/docs', ['GET /a', { response: { count: 2 } }]))).toEqual([
+      '/v/2/docs',
+      '/a',
+    ])
+  })
+
+  it('folds one number that another answer holds, and leaves one that none does', () => {
+    const listed = samplesOf(
+      ['GET /users', { response: [{ id: 42 }] }],
+      'GET /users/42',
+      'GET /version/2/docs',
+    )
+    expect(pathsOf(listed)).toEqual(['/users', '/users/{id}', '/version/2/docs'])
+  })
+
+  it.for([
+    ['uuids', '0b9ac0de-7d7c-4a34-9d3f-2f1a4a0f7b11', 'f3b1f6c4-70f2-4a6e-8a44-6a3c7ee1f0aa', 'id'],
+    ['ULIDs', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01BX5ZZKBKACTAV9WEVGEMMVS0', 'id'],
+    ['dates', '2026-01-31', '2026-02-01', 'date'],
+    ['hashes', '9fceb02d0ae598e95dc970b74767f19372d61af8', '3a7bd3e2360a3d29eea436fcfb7e44c735d117c4', 'id'],
+  ])('folds %s', ([, one, other, name]) => {
+    expect(pathsOf(samplesOf(`GET /things/${one}`, `GET /things/${other}`))).toEqual([`/things/{${name}}`])
+  })
+
+  it('folds slugs that a list names in one field, by that field', () => {
+    const samples = samplesOf(
+      ['GET /users', { response: [{ login: 'alice' }, { login: 'bob' }, { login: 'carol' }] }],
+      ['GET /users/alice', { response: { login: 'alice' } }],
+      ['GET /users/bob', { response: { login: 'bob' } }],
+    )
+    expect(pathsOf(samples)).toEqual(['/users', '/users/{login}'])
+  })
+
+  it('keeps names apart that lead to different answers', () => {
+    const samples = samplesOf(
+      ['GET /api/users', { response: [{ id: 1, name: 'a' }] }],
+      ['GET /api/orders', { response: [{ id: 1, total: 5 }] }],
+      ['GET /api/status', { response: { ok: true } }],
+      ['GET /api/health', { response: { up: true } }],
+    )
+    expect(pathsOf(samples)).toHaveLength(4)
+  })
+
+  it('names the parameters of nested collections', () => {
+    const samples = samplesOf(
+      'GET /orgs/7/members/1',
+      'GET /orgs/8/members/2',
+      'GET /orgs/8/members/3/keys/9',
+      'GET /orgs/8/members/4/keys/8',
+    )
+    expect(pathsOf(samples)).toEqual([
+      '/orgs/{org_id}/members/{id}',
+      '/orgs/{org_id}/members/{member_id}/keys/{id}',
+    ])
+  })
+
+  it('says what a parameter was in a request', () => {
+    const samples = samplesOf('GET /users/42/posts', 'GET /users/43/posts')
+    const [folded] = foldPaths(samples, findMentions(samples))
+    expect(samples.map((each) => folded?.values(each))).toEqual([{ user_id: '42' }, { user_id: '43' }])
+  })
+})

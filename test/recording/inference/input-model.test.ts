@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { foldPaths, type Folded } from '../../../src/recording/inference/fold-paths.ts'
+import { inputModel } from '../../../src/recording/inference/input-model.ts'
+import { findMentions } from '../../../src/recording/inference/mentions.ts'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { samplesOf } from './samples.ts'
+
+function modelOf(method: string, samples: readonly Sample[]): unknown {
+  const [folded] = foldPaths(samples, findMentions(samples))
+  return inputModel(
+    method,
+    folded as Folded,
+    samples.filter(({ status }) => status < 300),
+  )
+}
+
+describe('inputModel', () => {
+  it('reads the query of GET by type, and requires the path', () => {
+    expect(modelOf('GET', samplesOf('GET /a/1?n=2&tag=x&tag=y', 'GET /a/2?n=3'))).toEqual({
+      type: 'object',
+      properties: { n: { type: 'integer' }, tag: { type: 'string' }, id: { type: 'integer' } },
+      required: ['id'],
+    })
+  })
+
+  it('requires a query parameter only where leaving it out was refused', () => {
+    const samples = samplesOf('GET /a?q=1', 'GET /a?q=2', 'GET /a?q=3')
+    expect(modelOf('GET', samples)).not.toHaveProperty('required')
+    const refused = samplesOf('GET /a?q=1', 'GET /a?q=2', ['GET /a', { status: 400 }])
+    expect(modelOf('GET', refused)).toHaveProperty('required', ['q'])
+  })
+
+  it('requires body fields that always came, often enough, but of no change', () => {
+    const bodies = [{ a: 1, b: 2 }, { a: 2 }, { a: 3 }]
+    const of = (method: string): Sample[] =>
+      samplesOf(...bodies.map((body) => [`${method} /a`, { body }] as const))
+    expect(modelOf('POST', of('POST'))).toHaveProperty('required', ['a'])
+    expect(modelOf('POST', of('POST').slice(0, 2))).not.toHaveProperty('required')
+    expect(modelOf('PATCH', of('PATCH'))).not.toHaveProperty('required')
+  })
+
+  it('is nothing for a route that takes nothing', () => {
+    expect(modelOf('GET', samplesOf('GET /a'))).toBeUndefined()
+  })
+})

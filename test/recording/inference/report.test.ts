@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import { reportOf } from '../../../src/recording/inference/report.ts'
+import { samplesOf } from './samples.ts'
+
+it('tells routes, links and doubts', () => {
+  const report = reportOf(
+    inferRoutes(
+      samplesOf(
+        ...['x', 'y', 'z'].map((q) => [`GET /search?q=${q}`, { response: { asked: q } }] as const),
+        ['GET /search?q=x', { status: 500 }],
+        ['GET /once', { response: {} }],
+        'TRACE /search',
+      ),
+    ),
+    'today',
+  )
+  expect(report).toContain('# What was inferred from today')
+  expect(report).toContain('2 routes from 5 exchanges.')
+  expect(report).toContain('| `GET /search` | 4 | 200 × 3, 500 × 1 | single |')
+  expect(report).toContain('| `GET /search` | `asked` | query `q` | 3 exchanges | 3 |')
+  expect(report).toContain('- `GET /once`: seen only once')
+  expect(report).toContain('- `GET /search`: answered 500 1 times for no reason that was found')
+  expect(report).toContain('- 1 exchanges left out: method TRACE')
+})
+
+it('says so when there is nothing to tell', () => {
+  const report = reportOf(inferRoutes(samplesOf('GET /a', 'GET /a')), 'r')
+  expect(report).toContain('No field was found')
+  expect(report).toContain('No collection was seen')
+  expect(report).toContain('Nothing in particular.')
+})

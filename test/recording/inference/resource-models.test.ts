@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { InferredRoute } from '../../../src/recording/inference/infer-route.ts'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import {
+  filterOf,
+  linkedFields,
+  resourceModel,
+  routesOf,
+} from '../../../src/recording/inference/resource-models.ts'
+import type { Resource } from '../../../src/recording/inference/resources.ts'
+import { samplesOf } from './samples.ts'
+
+const { routes, resources } = inferRoutes(
+  samplesOf(
+    ['GET /users?role=a', { response: [{ id: 1, role: 'a' }] }],
+    ['GET /users?role=b', { response: [{ id: 3, role: 'b' }] }],
+    ['GET /users?role=c', { response: [{ id: 2, role: 'c', note: 'x' }] }],
+    ...['d', 'e', 'f'].map(
+      (role, index) => ['POST /users', { body: { role }, response: { id: 4 + index, role } }] as const,
+    ),
+    ...[4, 5, 6].map((id, index) => [`GET /users/${id}`, { response: { id, role: 'def'[index] } }] as const),
+    ['GET /other', { response: { id: 1 } }],
+  ),
+)
+const [users] = resources
+const own = routesOf(users as Resource, routes)
+const byName = (name: string): InferredRoute =>
+  own.find(({ method, path }) => `${method} ${path}` === name) as InferredRoute
+
+it('has the routes of the items and of their collection', () => {
+  expect(own.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'GET /users',
+    'GET /users/{id}',
+    'POST /users',
+  ])
+})
+
+it('has one model from all that they answered', () => {
+  expect(resourceModel(own)).toMatchObject({
+    properties: { id: {}, role: {}, note: {} },
+    required: ['id', 'role'],
+  })
+})
+
+it('links only what is written', () => {
+  const model = resourceModel(own)
+  expect(linkedFields({ model, idField: 'id' }, byName('POST /users'))).toEqual({
+    properties: { role: { type: 'string', 'x-sim-link': { fromInput: 'role' } } },
+  })
+  expect(linkedFields({ model, idField: 'id' }, byName('GET /users/{id}'))).toBeUndefined()
+})
+
+it('filters a list by the parameter that its items repeat', () => {
+  expect(filterOf(byName('GET /users'))).toBe('role')
+  expect(filterOf(byName('POST /users'))).toBeUndefined()
+})

@@ -1,0 +1,34 @@
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+
+/** A sample of a request such as `GET /users/7?page=2`, answered with JSON. */
+export function sample(
+  index: number,
+  request: string,
+  answer: { readonly status?: number; readonly response?: unknown; readonly body?: unknown } = {},
+  headers: Readonly<Record<string, string>> = {},
+): Sample {
+  const [method = '', target = ''] = request.split(' ')
+  const url = new URL(target, 'http://api.example.com')
+  return {
+    index,
+    method,
+    origin: url.origin,
+    segments: url.pathname.split('/').slice(1).map(decodeURIComponent),
+    query: Object.fromEntries(url.searchParams),
+    headers,
+    status: answer.status ?? 200,
+    responseHeaders: {},
+    mimeType: 'application/json',
+    ...(answer.body !== undefined && { body: answer.body }),
+    ...(answer.response !== undefined && { response: answer.response }),
+  }
+}
+
+/** Samples of several requests, in order. */
+export function samplesOf(
+  ...entries: readonly (string | readonly [string, Parameters<typeof sample>[2]])[]
+): Sample[] {
+  return entries.map((entry, index) =>
+    typeof entry === 'string' ? sample(index, entry) : sample(index, entry[0], entry[1]),
+  )
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
+import { samplesOf } from './samples.ts'
+
+it('writes routes in order, models by name, and what was there as fixtures', () => {
+  const { document, fixtures } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['GET /users', { response: [{ id: 1, name: 'Ada' }] }],
+        ['POST /users', { status: 201, body: { name: 'Bo' }, response: { id: 2, name: 'Bo' } }],
+        ['GET /users/2', { response: { id: 2, name: 'Bo' } }],
+        ['GET /users/1', { response: { id: 1, name: 'Ada' } }],
+        ['DELETE /users/2', { status: 204 }],
+        ['GET /health', { response: { up: true } }],
+        ['GET /nothing', { status: 500 }],
+      ),
+    ),
+  )
+  const { routes, ...others } = document as { readonly routes: Record<string, Record<string, unknown>> }
+  expect(Object.keys(routes)).toEqual([
+    'GET /health',
+    'GET /nothing',
+    'GET /users',
+    'POST /users',
+    'GET /users/{id}',
+    'DELETE /users/{id}',
+  ])
+  expect(routes['GET /nothing']).toEqual({ status: 500, stateful: false })
+  expect(routes['GET /users']).toEqual({ output: { list: { $ref: '#/models/User' } } })
+  expect(routes['POST /users']).toMatchObject({ status: 201 })
+  expect(routes['DELETE /users/{id}']).not.toHaveProperty('status')
+  expect(others).toMatchObject({
+    options: { stateful: true },
+    models: { Health: { properties: { up: { type: 'boolean' } } }, User: {} },
+    store: { '/users': { path: 'fixtures/users.json' } },
+  })
+  expect([...fixtures]).toEqual([['fixtures/users.json', [{ id: 1, name: 'Ada' }]]])
+})
+
+it('gives models of one name that differ numbers', () => {
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(['GET /a/user', { response: { x: 1 } }], ['GET /b/user', { response: { y: 'z' } }]),
+    ),
+  )
+  expect(Object.keys(document['models'] as object)).toEqual(['User', 'User2'])
+})

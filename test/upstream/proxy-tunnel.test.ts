@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { readUpstreamProxy } from '../../src/upstream/proxy-tunnel.ts'
+
+describe('a proxy ahead', () => {
+  it('is opened with the name and password of its URL', () => {
+    const { origin, place, headers } = readUpstreamProxy({ url: 'http://ada:p%3Aw%40@proxy.test:3128' })
+    expect([origin, place]).toEqual([
+      'http://proxy.test:3128',
+      { protocol: 'http:', hostname: 'proxy.test', port: 3128, lookup: undefined },
+    ])
+    expect(headers).toEqual({ 'proxy-authorization': `Basic ${Buffer.from('ada:p:w@').toString('base64')}` })
+  })
+
+  it('serves every host but itself and those that are reached directly', () => {
+    const { serves, headers } = readUpstreamProxy({ url: 'http://proxy.test', noProxy: 'near.test' })
+    expect(headers).toEqual({})
+    expect(serves('far.test', 80)).toBe(true)
+    expect(serves('near.test', 80)).toBe(false)
+    expect(serves('proxy.test', 80)).toBe(false)
+    expect(serves('proxy.test', 443)).toBe(true)
+  })
+
+  it.for(['socks5://proxy.test', 'proxy.test:3128', 'http://'])('is none by %s', (url) => {
+    expect(() => readUpstreamProxy({ url })).toThrow(/^The upstream proxy must be a URL/)
+  })
+})
