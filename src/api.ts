@@ -7,7 +7,14 @@ import { checkLinks } from './engine/links/check-links.ts'
 import { declaringDirectory } from './engine/fixtures/declaring-directory.ts'
 import './engine/links/built-in.ts'
 import type { RouteOptions } from './engine/route-options.ts'
-import { createRoute, isStateful, joinRoutes, withHost, type Method, type Route } from './engine/route.ts'
+import {
+  createRoute,
+  isStateful,
+  joinRoutes,
+  withHost,
+  type Method,
+  type RouteDefinition,
+} from './engine/route.ts'
 import { createMemoryStore } from './state/memory-store.ts'
 import { hostedPath, readSeed, seedCollection, type SeedFixture } from './collections/seed.ts'
 import type { Store } from './state/store.ts'
@@ -37,7 +44,7 @@ export class SimAPI {
   readonly store: Store = createMemoryStore()
   readonly #options: SimOptions
   readonly #state: ChainState = createChainState()
-  readonly #routes: Route[] = []
+  readonly #routes: RouteDefinition[] = []
   #document: (() => OpenApiDocument) | undefined
   readonly #middleware: Middleware[] = []
 
@@ -91,7 +98,7 @@ export class SimAPI {
    * @throws DuplicateRoute when one of them answers what another route does
    * @throws OptionInvalid when another document describes routes of the app already
    */
-  addRoutes(routes: readonly Route[], document?: () => OpenApiDocument): this {
+  addRoutes(routes: readonly RouteDefinition[], document?: () => OpenApiDocument): this {
     const { host } = this.#options
     const own = host === undefined ? routes : routes.map((route) => withHost(route, host))
     joinRoutes([...this.#routes, ...own])
@@ -103,7 +110,7 @@ export class SimAPI {
   }
 
   /** The declared routes, in order. */
-  get routes(): readonly Route[] {
+  get routes(): readonly RouteDefinition[] {
     return [...this.#routes]
   }
 

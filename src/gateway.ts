@@ -9,7 +9,7 @@ import Fastify, {
 import type { Engine } from './engine/engine.ts'
 import { lazy } from './engine/lazy.ts'
 import type { Match } from './routing/route-table.ts'
-import type { Route } from './engine/route.ts'
+import type { RouteDefinition } from './engine/route.ts'
 import { createChainState, type ChainState } from './gateway/chain-state.ts'
 import { registerChain, type ChainDefaults } from './gateway/chain.ts'
 import { compileRules } from '../plugins/chaos/chaos.ts'
@@ -232,7 +232,7 @@ async function readInput(
 // Only operations of descriptions take forms, XML and the like.
 const bodyReader = lazy(() => import('./openapi/serve/read-operation-body.ts'))
 
-async function readBody(request: IncomingMessage, { method, operation }: Route): Promise<unknown> {
+async function readBody(request: IncomingMessage, { method, operation }: RouteDefinition): Promise<unknown> {
   if (operation !== undefined)
     return operation.body && (await bodyReader()).readOperationBody(request, operation.body)
   return method === 'GET' ? undefined : readJsonBody(request)

@@ -28,7 +28,9 @@ export { Paged, PageParams, PageSlice, PaginatedResponse } from './engine/schema
 export { PageTable, type PageTableOptions } from './engine/fixtures/page-table.ts'
 export type { Model } from './engine/schema/schema.ts'
 export type { RouteOptions } from './engine/route-options.ts'
-export type { Route } from './engine/route.ts'
+export type { RouteDefinition } from './engine/route.ts'
+/** @deprecated the former name of `RouteDefinition` */
+export type { RouteDefinition as Route } from './engine/route.ts'
 export type { AdapterMount } from './gateway/adapters/mount.ts'
 export type { ChaosOptions, ChaosRule } from './state/chaos-rule.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'

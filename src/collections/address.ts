@@ -2,7 +2,7 @@ import { fieldsOf } from '../engine/schema/fields.ts'
 import { createResolver, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { resourceOf, type Resource } from '../openapi/serve/stateful/resource.ts'
 import { itemModelOf } from '../engine/output.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 
 /** Which part of the store a route speaks of. */
 export interface Address {
@@ -27,7 +27,7 @@ const LAST_PARAMETER = /\/\{([^{}]+)\}$/
  * Where the items of a route are stored. The last path parameter is the id; it is matched to the model's field of
  * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
  */
-export function addressOf(route: Route, all: readonly Route[]): Address {
+export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[]): Address {
   const resource = route.operation === undefined ? undefined : resourceOf(route, all)
   if (resource !== undefined) return addressOfResource(route, resource)
   const { host = '' } = route.options
@@ -52,7 +52,7 @@ export function addressOf(route: Route, all: readonly Route[]): Address {
 
 /** Where the items of a described resource are stored, for the route of a path. */
 export function addressOfResource(
-  { path, options: { host = '' } }: Pick<Route, 'path' | 'options'>,
+  { path, options: { host = '' } }: Pick<RouteDefinition, 'path' | 'options'>,
   { template, idField, idSchema, shape }: Resource,
 ): Address {
   const ownId = path === template ? undefined : LAST_PARAMETER.exec(path)?.[1]
@@ -72,7 +72,7 @@ export function fillTemplate(template: string, params: Readonly<Record<string, s
   return template.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
-function idNameBelow(template: string, routes: readonly Route[]): string | undefined {
+function idNameBelow(template: string, routes: readonly RouteDefinition[]): string | undefined {
   const below = routes.find(
     ({ path }) => path.replace(LAST_PARAMETER, '') === template && LAST_PARAMETER.test(path),
   )
@@ -80,7 +80,11 @@ function idNameBelow(template: string, routes: readonly Route[]): string | undef
 }
 
 // A DELETE has no model of its own; its collection's other routes have.
-function modelAt(route: Route, template: string, routes: readonly Route[]): Schema | undefined {
+function modelAt(
+  route: RouteDefinition,
+  template: string,
+  routes: readonly RouteDefinition[],
+): Schema | undefined {
   const own = route.options.output
   if (own !== undefined) return itemModelOf(own)
   const sibling = routes.find(

@@ -4,7 +4,7 @@ import { createChecker } from '../engine/schema/checker.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Seed } from '../engine/random.ts'
 import { createRouteTable } from '../routing/route-table.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import { addressOf } from './address.ts'
 import { createIds } from './ids.ts'
 import type { Item, Store } from '../state/store.ts'
@@ -12,7 +12,7 @@ import type { Item, Store } from '../state/store.ts'
 /** Where items are to be stored, and what bounds them. */
 export interface SeedOptions {
   readonly store: Store
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   readonly seed: Seed
   readonly maxItems: number
 }
@@ -71,12 +71,12 @@ export function seedCollection(path: string, items: readonly unknown[], options:
 }
 
 // The models of a description are made when they are first asked for, and here only one is needed.
-function hasOutput({ operation, options }: Route): boolean {
+function hasOutput({ operation, options }: RouteDefinition): boolean {
   return operation !== undefined || options.output !== undefined
 }
 
 /** The route that would answer with the items of a collection, which is named by its path, after a host if it has one. */
-export function readerOf(path: string, routes: readonly Route[]): Route | undefined {
+export function readerOf(path: string, routes: readonly RouteDefinition[]): RouteDefinition | undefined {
   const [, host = '', rest = path] = /^([^/]+)(\/.*)$/.exec(path) ?? []
   const readers = routes.filter((route) => hasOutput(route) && isOn(host, route.options.host))
   for (const method of ['GET', 'POST'] as const) {

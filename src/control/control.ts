@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpRequest } from '../message.ts'
 import { createRouteTable } from '../routing/route-table.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import { toOpenApi } from '../openapi/to-openapi.ts'
 import { ControlRefused, MethodNotAllowed, RouteNotFound } from '../errors.ts'
 import { readJsonBody } from '../http/read-body.ts'
@@ -38,7 +38,7 @@ export function createControl(
   options: ControlOptions & Pick<GuardOptions, 'addresses'>,
 ): Control {
   const guard = createGuard(options)
-  const byRoute = new Map<Route, ControlOperation>(
+  const byRoute = new Map<RouteDefinition, ControlOperation>(
     OPERATIONS.map((operation) => [operation.route, operation]),
   )
   const table = createRouteTable([...byRoute.keys()])

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
 import { createInputReader, type Input, type ReadInput } from '../engine/input.ts'
 import type { Schema } from '../engine/schema/schema.ts'
-import { createRoute, type Method, type Route } from '../engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../engine/route.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
 import type { Mounts } from '../gateway/adapters/mount.ts'
 import type { Modes } from '../modes/choose-mode.ts'
@@ -33,7 +33,7 @@ export interface Asked extends ControlParts {
 
 /** Something that the control plane can be asked; described as declared routes are. */
 export interface ControlOperation {
-  readonly route: Route
+  readonly route: RouteDefinition
   /** @throws InputInvalid when the request does not fit */
   readonly read: ReadInput
   /** A JSON value; a text, which is sent as it is; or nothing, when the operation has seen to its answer. */

@@ -2,13 +2,16 @@ import { ResponseInvalid } from '../errors.ts'
 import { createChecker, type Violation } from './schema/checker.ts'
 import { modelName, type Schema } from './schema/schema.ts'
 import { itemModelOf, outputKind } from './output.ts'
-import type { Route } from './route.ts'
+import type { RouteDefinition } from './route.ts'
 
 /** Checks a body, which is `undefined` where there is none. @throws ResponseInvalid when it does not fit */
 export type ValidateAnswer = (body: unknown) => void
 
 /** Checks the answers of a route against a model; `undefined` where there is nothing to check. */
-export function createValidator(route: Route, output: Schema | undefined): ValidateAnswer | undefined {
+export function createValidator(
+  route: RouteDefinition,
+  output: Schema | undefined,
+): ValidateAnswer | undefined {
   if (output === undefined) return undefined
   const find = violationsOf(output)
   return (body) => {

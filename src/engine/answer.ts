@@ -7,11 +7,15 @@ import { textOf } from './schema/keywords.ts'
 import type { Schema } from './schema/schema.ts'
 import { createOperationAnswerer } from '../openapi/serve/answer-operation.ts'
 import { createPagedOutput } from './paged-output.ts'
-import { isStateful, type Route } from './route.ts'
+import { isStateful, type RouteDefinition } from './route.ts'
 import { createStateful } from './stateful.ts'
 
 /** A route's way from input to answer: store, page table or generation, then validation, and only then storing. */
-export function createAnswerer(route: Route, routes: readonly Route[], options: AnswerOptions): Answerer {
+export function createAnswerer(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  options: AnswerOptions,
+): Answerer {
   if (route.operation !== undefined) {
     return createOperationAnswerer({ ...route, operation: route.operation }, routes, options)
   }

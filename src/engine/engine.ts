@@ -6,12 +6,12 @@ import { createInputReader, type Input, type ReadInput } from './input.ts'
 import type { Seed } from './random.ts'
 import { createHostTable, type Asked } from '../routing/host-table.ts'
 import type { Match } from '../routing/route-table.ts'
-import { joinRoutes, type Route } from './route.ts'
+import { joinRoutes, type RouteDefinition } from './route.ts'
 import type { Store } from '../state/store.ts'
 
 /** What an engine is made of. */
 export interface EngineOptions {
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   readonly seed: Seed
   /** Whether the seed was drawn, so that `seedFrom` may stand in for it. */
   readonly seedDrawn?: boolean
@@ -43,9 +43,9 @@ export interface Engine {
   readonly seed: Seed
   /** Where items are stored unless a call brings a store of its own; absent for an app that is not stateful. */
   readonly store?: Store | undefined
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   /** The most items that the collections of a route may hold. */
-  maxItemsOf(route: Route): number
+  maxItemsOf(route: RouteDefinition): number
   /** The declared route of a call, if there is one. */
   match(call: Asked): Match | undefined
   /** The methods a path is declared with; empty for a path that is not declared. */
@@ -55,7 +55,7 @@ export interface Engine {
   /** The simulated answer to a call whose input was read, from the engine's state or a session's. */
   answer(match: Match, call: HttpRequest, input: Input, state?: EngineState): Answer
   /** How a route's answers are written without being made, under a seed of their own or the engine's. */
-  plain(route: Route, seed?: Seed): PlainAnswerer | undefined
+  plain(route: RouteDefinition, seed?: Seed): PlainAnswerer | undefined
 }
 
 /**
@@ -65,9 +65,9 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { routes, seed } = options
   const table = createHostTable(joinRoutes(routes))
-  const readers = new Map<Route, ReadInput>()
+  const readers = new Map<RouteDefinition, ReadInput>()
   // What is compiled is shared by all stores; another seed has answerers of its own.
-  const answerers = new LRUCache<Seed, Map<Route, Answerer>>({ max: MOST_SEEDS })
+  const answerers = new LRUCache<Seed, Map<RouteDefinition, Answerer>>({ max: MOST_SEEDS })
   const shared: AnswerOptions = {
     seed,
     seedDrawn: options.seedDrawn ?? false,
@@ -79,8 +79,8 @@ export function createEngine(options: EngineOptions): Engine {
     verboseErrors: options.verboseErrors ?? false,
   }
 
-  const answererOf = (route: Route, own: AnswerOptions): Answerer => {
-    const known = answerers.get(own.seed) ?? new Map<Route, Answerer>()
+  const answererOf = (route: RouteDefinition, own: AnswerOptions): Answerer => {
+    const known = answerers.get(own.seed) ?? new Map<RouteDefinition, Answerer>()
     answerers.set(own.seed, known)
     const answer = known.get(route) ?? createAnswerer(route, routes, own)
     known.set(route, answer)

@@ -9,7 +9,7 @@ import { createResolver } from './schema/schema.ts'
 import { countOf, rangeOf } from './list-range.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
-import type { Route } from './route.ts'
+import type { RouteDefinition } from './route.ts'
 import { createBodyWriter } from './write-output.ts'
 
 const CANDIDATES_PER_ITEM = 20
@@ -38,7 +38,10 @@ export interface Output {
 }
 
 /** Compiles a route's output model. Bodies are a pure function of the seed, the route and the input. */
-export function createOutput(route: Route, { seed, seedDrawn }: { seed: Seed; seedDrawn: boolean }): Output {
+export function createOutput(
+  route: RouteDefinition,
+  { seed, seedDrawn }: { seed: Seed; seedDrawn: boolean },
+): Output {
   const { output, filterBy, pageTable, seedFrom } = route.options
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})

@@ -8,7 +8,7 @@ import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './s
 import { createOperationReader } from '../openapi/serve/operation-input.ts'
 import { setEntry, type Entries } from './schema/set-entry.ts'
 import { createQueryReader, type TextReaders } from './query-reader.ts'
-import type { Route } from './route.ts'
+import type { RouteDefinition } from './route.ts'
 
 /** A request's validated input: the fields its model has, with defaults filled in. */
 export type Input = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export type Input = Readonly<Record<string, unknown>>
 export type ReadInput = (call: HttpRequest, params: Readonly<Record<string, string>>) => Input
 
 /** Makes the reader of a route's input. GET reads the query, other methods the JSON body; path parameters join both. */
-export function createInputReader(route: Route): ReadInput {
+export function createInputReader(route: RouteDefinition): ReadInput {
   if (route.operation !== undefined) return createOperationReader(route.path, route.operation)
   const model = route.options.input ?? parametersModel(route.parameters)
   const checker = createChecker(model, { defaults: true })
@@ -76,7 +76,7 @@ function createFieldReaders(model: Schema): FieldReaders {
 /** The input that a request gives, but for its path. */
 type ReadSource = (call: HttpRequest) => Entries
 
-function createSourceReader(route: Route, fields: FieldReaders): ReadSource {
+function createSourceReader(route: RouteDefinition, fields: FieldReaders): ReadSource {
   if (route.options.input === undefined) return () => ({})
   if (route.method === 'GET') {
     const readQuery = createQueryReader(fields)
@@ -91,7 +91,7 @@ function createSourceReader(route: Route, fields: FieldReaders): ReadSource {
 }
 
 // A body is needed where the model has fields that neither the path nor an empty DELETE can give.
-function requiresBody({ method, parameters }: Route, fields: readonly string[]): boolean {
+function requiresBody({ method, parameters }: RouteDefinition, fields: readonly string[]): boolean {
   return method !== 'DELETE' && fields.some((name) => !parameters.includes(name))
 }
 

@@ -1,6 +1,6 @@
 import type { Input } from './input.ts'
 import { outputKind } from './output.ts'
-import type { Route } from './route.ts'
+import type { RouteDefinition } from './route.ts'
 
 /** The most items a request can ask for in one list. */
 export const MOST_ITEMS = 10_000
@@ -24,7 +24,7 @@ export function rangeOf(input: Input, total: number): ListRange {
 }
 
 /** How many items a route's list has, all of its pages together; a count that the request names is bounded. */
-export function countOf({ options: { listCount, output } }: Route, input: Input): number {
+export function countOf({ options: { listCount, output } }: RouteDefinition, input: Input): number {
   const usual = outputKind(output) === 'page' ? DEFAULT_TOTAL : DEFAULT_ITEMS
   const asked = typeof listCount === 'string' ? input[listCount] : listCount
   const count = typeof listCount === 'string' ? bounded(asked, usual, MOST_ITEMS) : (listCount ?? usual)

@@ -9,7 +9,7 @@ import { createPager, type Page } from '../openapi/serve/paging/pager.ts'
 import { compileGenerator } from './schema/compile.ts'
 import { outputKind } from './output.ts'
 import { contentStream, type Seed } from './random.ts'
-import type { Route } from './route.ts'
+import type { RouteDefinition } from './route.ts'
 
 /** Makes the pages of a route whose output is `Paged(model)`. */
 export interface PagedOutput {
@@ -20,7 +20,10 @@ export interface PagedOutput {
 }
 
 /** Compiles the output of a route that answers pages; `undefined` for any other. */
-export function createPagedOutput(route: Route, { seed }: { readonly seed: Seed }): PagedOutput | undefined {
+export function createPagedOutput(
+  route: RouteDefinition,
+  { seed }: { readonly seed: Seed },
+): PagedOutput | undefined {
   const { output, input: inputModel, headers = {} } = route.options
   if (output === undefined || outputKind(output) !== 'paged') return undefined
   const declared = Object.keys(headers).map((name) => ({ name }))

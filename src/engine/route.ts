@@ -9,7 +9,7 @@ import type { RouteOptions } from './route-options.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE'
 
 /** A route as the engine answers it. */
-export interface Route {
+export interface RouteDefinition {
   readonly method: Method
   /** The path template, such as `/users/{id}`. */
   readonly path: string
@@ -26,7 +26,7 @@ export interface Route {
  * A checked route.
  * @throws OptionInvalid naming the route and the option that cannot be
  */
-export function createRoute(method: Method, path: string, options: RouteOptions): Route {
+export function createRoute(method: Method, path: string, options: RouteOptions): RouteDefinition {
   const key = `${method} ${options.host ?? ''}${path}`
   const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
   const known = { ...options, ...schemasOf(key, options) }
@@ -60,7 +60,7 @@ function findPathProblem(path: string, parameters: readonly string[]): string | 
 }
 
 /** A route that answers for a host alone, unless it names one itself. What is read when it is asked for stays so. */
-export function withHost(route: Route, host: string): Route {
+export function withHost(route: RouteDefinition, host: string): RouteDefinition {
   const { method, path, options } = route
   if (options.host !== undefined) return route
   const own = Object.defineProperties(
@@ -71,7 +71,7 @@ export function withHost(route: Route, host: string): Route {
 }
 
 /** Whether a route reads and changes stored items, in an app that does or does not. */
-export function isStateful({ options, operation }: Route, app: boolean): boolean {
+export function isStateful({ options, operation }: RouteDefinition, app: boolean): boolean {
   return options.stateful ?? operation?.stateful ?? app
 }
 
@@ -81,7 +81,7 @@ export function shapeOf(path: string): string {
 }
 
 /** The routes of several sources in one list. @throws DuplicateRoute when two answer the same method, host and path */
-export function joinRoutes(routes: readonly Route[]): readonly Route[] {
+export function joinRoutes(routes: readonly RouteDefinition[]): readonly RouteDefinition[] {
   const taken = new Set<string>()
   for (const { method, path, options } of routes) {
     const shape = `${method} ${options.host?.toLowerCase() ?? ''}${shapeOf(path)}`

@@ -8,7 +8,7 @@ import { itemModelOf, outputKind } from './output.ts'
 import type { Seed } from './random.ts'
 import type { Match } from '../routing/route-table.ts'
 import type { PagedOutput } from './paged-output.ts'
-import type { Route } from './route.ts'
+import type { RouteDefinition } from './route.ts'
 import { addressOf } from '../collections/address.ts'
 import { createIdReader, createIds } from '../collections/ids.ts'
 import {
@@ -43,8 +43,8 @@ export interface StatefulOptions {
 
 /** The stateful way of a route; `undefined` for one that does not speak of stored items, such as a single GET. */
 export function createStateful(
-  route: Route,
-  routes: readonly Route[],
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
   outputs: Outputs,
   options: StatefulOptions,
 ): Stateful | undefined {
@@ -83,7 +83,7 @@ const OPERATIONS: Readonly<Record<string, ItemOperation>> = {
 }
 
 // The model and its links say how an item is made, and an item is its own answer.
-function createForm(route: Route, { output, paged }: Outputs): ItemForm {
+function createForm(route: RouteDefinition, { output, paged }: Outputs): ItemForm {
   const { fields, spare } = fieldsOf(route)
   return {
     make: ({ call, input }, given) => output.generateOne(call, input, given),
@@ -112,12 +112,12 @@ function createForm(route: Route, { output, paged }: Outputs): ItemForm {
 }
 
 // The usual 204 has no body; another status says that there is one.
-function tellsOfRemoved({ options: { status = 204, output } }: Route): boolean {
+function tellsOfRemoved({ options: { status = 204, output } }: RouteDefinition): boolean {
   return ![204, 205, 304].includes(status) && outputKind(output) === 'single'
 }
 
 /** The fields of an item, and those it may lack that no link gives. */
-function fieldsOf({ options: { output } }: Route): Record<'fields' | 'spare', ReadonlySet<string>> {
+function fieldsOf({ options: { output } }: RouteDefinition): Record<'fields' | 'spare', ReadonlySet<string>> {
   const model = itemModelOf(output ?? {})
   const flat = flatten(model, createResolver(model))
   const [properties, required] = [propertiesOf(flat), requiredOf(flat)]
@@ -130,7 +130,7 @@ function fieldsOf({ options: { output } }: Route): Record<'fields' | 'spare', Re
   }
 }
 
-function listStored(route: Route, { output, paged }: Outputs, request: ItemRequest): Outcome {
+function listStored(route: RouteDefinition, { output, paged }: Outputs, request: ItemRequest): Outcome {
   const { call, input, collection } = request
   const kind = outputKind(route.options.output)
   const filtered = route.options.filterBy !== undefined && input[route.options.filterBy] !== undefined

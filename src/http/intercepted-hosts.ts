@@ -1,5 +1,5 @@
 import { readHostPattern, type Host } from '../routing/host.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import { readHostList, type HostList } from '../routing/host-list.ts'
 
 /** How clients get to use TLS. */
@@ -14,7 +14,7 @@ export interface TlsOptions {
 
 /** Whose traffic the gateway has to read. */
 export interface Reading {
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   /** Hosts whose requests go to another server than the one they name. */
   readonly redirected?: readonly string[] | undefined
   /** Whether everything is, because it is recorded, replayed or compared. */

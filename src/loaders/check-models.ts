@@ -1,10 +1,10 @@
 import { checkSchema, createChecker } from '../engine/schema/checker.ts'
 import { modelName, type Schema } from '../engine/schema/schema.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import { distinct, routeProblem, type Problem } from './problem.ts'
 
 /** What is wrong with a route's input and output models as JSON Schemas. */
-export function checkModels(route: Route): Problem[] {
+export function checkModels(route: RouteDefinition): Problem[] {
   const { input, output } = route.options
   const problems = [
     ...(input === undefined ? [] : problemsOf(input, 'input')),

@@ -1,4 +1,4 @@
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 
 const LAST_PARAMETER = /\/\{[^{}]+\}$/
 
@@ -6,10 +6,13 @@ const LAST_PARAMETER = /\/\{[^{}]+\}$/
  * The route whose request makes a stateful app hold an item that another route speaks of: the POST of its collection,
  * or else the PUT of the same item. `undefined` where there is none, and for a route that creates items itself.
  */
-export function findCreator(route: Route, routes: readonly Route[]): Route | undefined {
+export function findCreator(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+): RouteDefinition | undefined {
   if (route.method === 'POST') return undefined
   const collection = route.path.replace(LAST_PARAMETER, '')
-  const find = (method: string, path: string): Route | undefined =>
+  const find = (method: string, path: string): RouteDefinition | undefined =>
     routes.find((each) => each.method === method && shapeOf(each.path) === shapeOf(path))
 
   const post = find('POST', collection)
@@ -18,7 +21,7 @@ export function findCreator(route: Route, routes: readonly Route[]): Route | und
 }
 
 /** Whether a route speaks of one item of a collection, whose id ends its path. */
-export function isOfItem({ path }: Route): boolean {
+export function isOfItem({ path }: RouteDefinition): boolean {
   return LAST_PARAMETER.test(path)
 }
 

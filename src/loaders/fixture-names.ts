@@ -1,4 +1,4 @@
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 
 const MOST_LETTERS = 150
 
@@ -6,7 +6,7 @@ const MOST_LETTERS = 150
  * File names for routes, by their keys: `/users/{id}` is `users_id_GET.json`, `/` is `root_GET.json`.
  * Paths that would share a name are numbered, in the order they were declared.
  */
-export function fixtureNames(routes: readonly Route[]): ReadonlyMap<string, string> {
+export function fixtureNames(routes: readonly RouteDefinition[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   const taken = new Set<string>()
   for (const { path } of routes) {

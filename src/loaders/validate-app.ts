@@ -1,7 +1,7 @@
 import type { SimAPI } from '../api.ts'
 import { checkLinks } from '../engine/links/check-links.ts'
 import { LINK } from '../engine/schema/schema.ts'
-import { joinRoutes, type Route } from '../engine/route.ts'
+import { joinRoutes, type RouteDefinition } from '../engine/route.ts'
 import { checkAnswers } from './sampling/check-answers.ts'
 import { checkExamples } from './sampling/check-examples.ts'
 import { checkModels } from './check-models.ts'
@@ -51,7 +51,7 @@ interface CheckedRoute {
   readonly warnings: readonly Problem[]
 }
 
-function checkRoute(route: Route): CheckedRoute {
+function checkRoute(route: RouteDefinition): CheckedRoute {
   const models = checkModels(route)
   try {
     const { fatal, unbound } = checkLinks(route)
@@ -73,7 +73,7 @@ function checkRoute(route: Route): CheckedRoute {
   }
 }
 
-function findDuplicate(routes: readonly Route[]): Problem[] {
+function findDuplicate(routes: readonly RouteDefinition[]): Problem[] {
   try {
     joinRoutes(routes)
     return []

@@ -1,5 +1,5 @@
 import { isObject } from '../engine/schema/schema.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import type { OpenApiDocument, PathItem } from './document.ts'
 
 type Table = Record<string, unknown>
@@ -46,7 +46,7 @@ function joinComponents(a: Table = {}, b: Table = {}): Table {
 /** A described document with sampled answers as examples, where it has none of its own. */
 export function withExamples(
   document: OpenApiDocument,
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   examples: ReadonlyMap<string, unknown>,
 ): OpenApiDocument {
   const copy = structuredClone(document) as unknown as Table

@@ -1,5 +1,5 @@
 import type { ErrorCase } from '../engine/error-case.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import type { Header } from './document.ts'
 import { ERROR, VALIDATION_ERROR } from './errors.ts'
 import { holdsStrictFixture } from './fixture-links.ts'
@@ -10,7 +10,7 @@ import type { StoreUse } from './store-use.ts'
 
 /** What the reasons for errors are found from. */
 export interface FailureContext {
-  readonly route: Route
+  readonly route: RouteDefinition
   readonly input: InputModel | undefined
   /** What the route does with stored items, in a stateful app. */
   readonly store: StoreUse | undefined
@@ -104,7 +104,7 @@ const FAILURES: readonly FindFailures[] = [
 const DEFAULT_CODES: readonly number[] = [404, 500]
 
 /** Whether a route has a rate limit: every admitted answer then tells the quota too. */
-export function isLimited({ options }: Route): boolean {
+export function isLimited({ options }: RouteDefinition): boolean {
   return (options.rateLimit ?? 0) > 0
 }
 

@@ -6,7 +6,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../engine/schema/schema.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import { createScope, type Scope } from './scope.ts'
 
 /** A field of an input model. */
@@ -32,7 +32,7 @@ export interface InputModel {
 }
 
 /** The input model of a route, if it has one. */
-export function inputModelOf({ options: { input } }: Route): InputModel | undefined {
+export function inputModelOf({ options: { input } }: RouteDefinition): InputModel | undefined {
   if (input === undefined) return undefined
   const scope = createScope(input)
   const resolve = (reference: string): Schema => scope.find(reference).schema

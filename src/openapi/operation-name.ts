@@ -1,12 +1,12 @@
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 
 /** A route in words, such as `Get users by id`. */
-export function summaryOf(route: Route): string {
+export function summaryOf(route: RouteDefinition): string {
   return [capitalized(route.method.toLowerCase()), ...wordsOf(route)].join(' ')
 }
 
 /** An identifier for a route that is not taken yet, such as `getUsersById`; it is taken then. */
-export function takeOperationId(route: Route, taken: Set<string>): string {
+export function takeOperationId(route: RouteDefinition, taken: Set<string>): string {
   const name = route.method.toLowerCase() + wordsOf(route).map(capitalized).join('')
   for (let number = 1; ; number++) {
     const id = number === 1 ? name : `${name}${number}`
@@ -16,7 +16,7 @@ export function takeOperationId(route: Route, taken: Set<string>): string {
   }
 }
 
-function wordsOf({ path }: Route): string[] {
+function wordsOf({ path }: RouteDefinition): string[] {
   const words = path
     .replace(/\{([^{}]+)\}/g, ' by $1 ')
     .split(/[^\p{L}\p{N}]+/u)

@@ -1,4 +1,4 @@
-import { isStateful, type Route } from '../engine/route.ts'
+import { isStateful, type RouteDefinition } from '../engine/route.ts'
 import type { Components } from './components.ts'
 import type { Operation, Server } from './document.ts'
 import { inputModelOf } from './input-fields.ts'
@@ -12,7 +12,7 @@ import { storeUseOf } from './store-use.ts'
 
 /** What the operations of one document have in common. */
 export interface OperationContext {
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   readonly stateful: boolean
   readonly verboseErrors: boolean
   /** Sampled success answers by route key. */
@@ -29,7 +29,7 @@ export const BEARER = 'bearerAuth'
  * @param names the path's parameters as the document's path has them, in order
  */
 export function operationOf(
-  route: Route,
+  route: RouteDefinition,
   operationId: string,
   names: readonly string[],
   context: OperationContext,
@@ -63,6 +63,6 @@ function serverOf(host: string): Server {
 }
 
 /** Whether a route is open to those with a bearer token only. */
-export function needsToken({ options }: Route): boolean {
+export function needsToken({ options }: RouteDefinition): boolean {
   return (options.bearerTokens ?? []).length > 0
 }

@@ -1,4 +1,4 @@
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import type { Components } from './components.ts'
 import type { Parameter } from './document.ts'
 import { isList, type InputField, type InputModel } from './input-fields.ts'
@@ -9,7 +9,7 @@ import { createScope } from './scope.ts'
  * @param names the path's parameters as the document's path has them, in order
  */
 export function parametersOf(
-  route: Route,
+  route: RouteDefinition,
   names: readonly string[],
   input: InputModel | undefined,
   components: Components,
@@ -43,7 +43,10 @@ export function parametersOf(
 const TEXT: InputField = { schema: { type: 'string' }, flat: {}, required: false }
 
 // A page table reads its token whether or not the input model names it.
-function tokenOf({ options: { pageTable } }: Route, input: InputModel | undefined): [string, InputField][] {
+function tokenOf(
+  { options: { pageTable } }: RouteDefinition,
+  input: InputModel | undefined,
+): [string, InputField][] {
   if (pageTable === undefined || input?.fields.has(pageTable.tokenField) === true) return []
   return [[pageTable.tokenField, { ...TEXT, flat: { description: 'Token of the page; none for the first' } }]]
 }

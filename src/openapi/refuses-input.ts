@@ -1,9 +1,12 @@
 import { isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import type { InputModel } from './input-fields.ts'
 
 /** Whether some request of a route is refused with 422: a body may be no JSON, a query may not fit its model. */
-export function refusesInput({ method, parameters }: Route, input: InputModel | undefined): boolean {
+export function refusesInput(
+  { method, parameters }: RouteDefinition,
+  input: InputModel | undefined,
+): boolean {
   if (method !== 'GET') return true
   if (input === undefined) return false
   const needsMore = [...input.fields].some(([name, { required }]) => required && !parameters.includes(name))

@@ -1,12 +1,12 @@
 import { isObject, type Schema } from '../engine/schema/schema.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import type { Components } from './components.ts'
 import { JSON_TYPE, type RequestBody } from './document.ts'
 import type { InputModel } from './input-fields.ts'
 
 /** The body of an operation that takes one: its input model without what the path gives. */
 export function requestBodyOf(
-  { method, parameters }: Route,
+  { method, parameters }: RouteDefinition,
   input: InputModel | undefined,
   components: Components,
 ): RequestBody | undefined {

@@ -1,11 +1,11 @@
 import { isObject } from '../engine/schema/schema.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 
 /** A copy of a value in which no route's bearer token is readable. */
 export type Hide = (value: unknown) => unknown
 
 /** Hides the bearer tokens of routes: a sampled answer may echo the header that came with its request. */
-export function createHide(routes: readonly Route[]): Hide {
+export function createHide(routes: readonly RouteDefinition[]): Hide {
   const tokens = new Set(routes.flatMap(({ options }) => options.bearerTokens ?? []))
   const longestFirst = [...tokens].toSorted((a, b) => b.length - a.length)
   if (longestFirst.length === 0) return (value) => value

@@ -1,5 +1,5 @@
 import { outputKind } from '../engine/output.ts'
-import type { Method, Route } from '../engine/route.ts'
+import type { Method, RouteDefinition } from '../engine/route.ts'
 import { addressOf, type Address } from '../collections/address.ts'
 
 /** What a stateful route does with one stored item. */
@@ -9,7 +9,7 @@ export interface StoreUse {
 }
 
 /** What a route does with a stored item in a stateful app; `undefined` for one that lists or knows none. */
-export function storeUseOf(route: Route, routes: readonly Route[]): StoreUse | undefined {
+export function storeUseOf(route: RouteDefinition, routes: readonly RouteDefinition[]): StoreUse | undefined {
   if (route.options.pageTable !== undefined) return undefined
   const address = addressOf(route, routes)
   const isItem = address.kind === 'item'

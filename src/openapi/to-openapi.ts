@@ -1,4 +1,4 @@
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import { createComponents } from './components.ts'
 import { joinDocuments, operationIdsOf, withExamples } from './described.ts'
 import type { OpenApiDocument, PathItem } from './document.ts'
@@ -31,7 +31,7 @@ export interface ApiInfo {
  * @throws ModelInvalid when a model refers to something that is not there
  */
 export function toOpenApi(
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   info: ApiInfo = {},
   examples: ReadonlyMap<string, unknown> = new Map(),
 ): OpenApiDocument {
@@ -49,7 +49,7 @@ export function toOpenApi(
 }
 
 function documentOf(
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   info: ApiInfo,
   examples: ReadonlyMap<string, unknown>,
 ): OpenApiDocument {
@@ -93,7 +93,7 @@ function documentOf(
 function pathsOf(
   context: OperationContext & { readonly taken: readonly string[] },
 ): Record<string, PathItem> {
-  const first = new Map<string, Route>()
+  const first = new Map<string, RouteDefinition>()
   const operationIds = new Set<string>(context.taken)
   const paths = new Map<string, PathItem>()
   for (const route of context.routes) {

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../message.ts'
 import { hostOfCall, readHostPattern, type HostPattern } from './host.ts'
 import { createRouteTable, type Match, type RouteTable } from './route-table.ts'
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 
 /** What of a call decides which route answers it. */
 export type Asked = Pick<HttpRequest, 'method' | 'path'> & Partial<Pick<HttpRequest, 'host' | 'scheme'>>
@@ -14,7 +14,7 @@ export interface HostTable {
 }
 
 /** A route of the most specific host wins, and one without a host comes last; among equals the path decides. */
-export function createHostTable(routes: readonly Route[]): HostTable {
+export function createHostTable(routes: readonly RouteDefinition[]): HostTable {
   const hosts = [...new Set(routes.map(({ options }) => options.host))]
   const tables = hosts
     .map((host) => ({

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Seed } from '../engine/random.ts'
 import { createHostTable } from './host-table.ts'
-import { joinRoutes, type Route } from '../engine/route.ts'
+import { joinRoutes, type RouteDefinition } from '../engine/route.ts'
 import type { Store, StoreSnapshot } from '../state/store.ts'
 
 /**
@@ -11,12 +11,12 @@ import type { Store, StoreSnapshot } from '../state/store.ts'
  * @throws DuplicateRoute when two of them answer the same method and path
  */
 export function joinEngines(engines: readonly Engine[], seed: Seed): Engine {
-  const owners = new Map<Route, Engine>()
+  const owners = new Map<RouteDefinition, Engine>()
   for (const engine of engines) for (const route of engine.routes) owners.set(route, engine)
   const routes = joinRoutes([...owners.keys()])
   const table = createHostTable(routes)
   const store = joinStores(engines.map((engine) => engine.store).filter((each) => each !== undefined))
-  const ownerOf = (route: Route): Engine => owners.get(route) as Engine
+  const ownerOf = (route: RouteDefinition): Engine => owners.get(route) as Engine
 
   return {
     seed,

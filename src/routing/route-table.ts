@@ -1,8 +1,8 @@
-import type { Route } from '../engine/route.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 
 /** A route that answers a path, with the path's parameters, percent-decoded. */
 export interface Match {
-  readonly route: Route
+  readonly route: RouteDefinition
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -19,7 +19,7 @@ export interface RouteTable {
  * several with literal parts, the first declared wins. A branch that has no route for the method is left for the next
  * best. A trailing slash makes no difference.
  */
-export function createRouteTable(routes: readonly Route[]): RouteTable {
+export function createRouteTable(routes: readonly RouteDefinition[]): RouteTable {
   const root = createNode()
   for (const route of routes) addRoute(root, route)
   // Nothing is more literal than a path without parameters, so that it need not be looked for in the tree.
@@ -32,7 +32,8 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       const known = exact.get(`${method} ${path}`)
       if (known !== undefined) return known
       const other = method === 'HEAD' ? 'GET' : method
-      const routeOf = ({ routes }: Node): Route | undefined => routes.get(method) ?? routes.get(other)
+      const routeOf = ({ routes }: Node): RouteDefinition | undefined =>
+        routes.get(method) ?? routes.get(other)
       const hit = find(root, segmentsOf(path), 0, [], routeOf)
       return hit && { route: hit.found, params: namedValues(hit.found, hit.values) }
     },
@@ -57,7 +58,7 @@ interface Node {
   readonly mixed: Mixed[]
   /** Below a bare parameter. */
   open: Node | undefined
-  readonly routes: Map<string, Route>
+  readonly routes: Map<string, RouteDefinition>
 }
 
 interface Mixed {
@@ -71,7 +72,7 @@ function createNode(): Node {
   return { fixed: new Map(), mixed: [], open: undefined, routes: new Map() }
 }
 
-function addRoute(root: Node, route: Route): void {
+function addRoute(root: Node, route: RouteDefinition): void {
   let node = root
   for (const segment of segmentsOf(route.path)) node = childOf(node, segment)
   node.routes.set(route.method, route)
@@ -106,7 +107,7 @@ function childOf(node: Node, segment: string): Node {
 }
 
 interface Hit {
-  readonly found: Route
+  readonly found: RouteDefinition
   readonly values: readonly string[]
 }
 
@@ -115,7 +116,7 @@ function find(
   segments: readonly string[],
   depth: number,
   values: readonly string[],
-  routeOf: (node: Node) => Route | undefined,
+  routeOf: (node: Node) => RouteDefinition | undefined,
 ): Hit | undefined {
   const segment = segments[depth]
   if (segment === undefined) {
@@ -145,6 +146,6 @@ function decode(segment: string): string {
   }
 }
 
-function namedValues({ parameters }: Route, values: readonly string[]): Record<string, string> {
+function namedValues({ parameters }: RouteDefinition, values: readonly string[]): Record<string, string> {
   return Object.fromEntries(parameters.map((name, index) => [name, values[index] ?? '']))
 }

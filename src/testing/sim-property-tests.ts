@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import type { SimAPI } from '../api.ts'
-import { isStateful, type Route } from '../engine/route.ts'
+import { isStateful, type RouteDefinition } from '../engine/route.ts'
 import { OptionInvalid, TargetInvalid } from '../errors.ts'
 import { createClient, type Client } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
@@ -67,7 +67,10 @@ async function testRoute(key: string, { app, invariants = {}, ...run }: Property
 }
 
 // Each request finds the store as it was at first. Only a new client has its rate limit whole again.
-function openSession(api: SimAPI, { options }: Route): { open(): Promise<Sender>; close(): Promise<void> } {
+function openSession(
+  api: SimAPI,
+  { options }: RouteDefinition,
+): { open(): Promise<Sender>; close(): Promise<void> } {
   let client: Client | undefined
   const close = async (): Promise<void> => client?.close()
   return {
@@ -85,7 +88,7 @@ function openSession(api: SimAPI, { options }: Route): { open(): Promise<Sender>
 const LAST_PARAMETER = /\/\{[^{}]+\}$/
 
 // A collection's items are created by the POST of its path.
-function storedOf(route: Route, routes: readonly Route[]): Stored | undefined {
+function storedOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Stored | undefined {
   const byId = LAST_PARAMETER.test(route.path)
   const collection = shapeOf(route.path.replace(LAST_PARAMETER, ''))
   const creation = routes.find(({ method, path }) => method === 'POST' && shapeOf(path) === collection)

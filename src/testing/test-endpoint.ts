@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { SimAPI } from '../api.ts'
 import type { Model } from '../engine/schema/schema.ts'
 import { schemaOfModel } from '../engine/schema/standard.ts'
-import { createRoute, type Method, type Route } from '../engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../engine/route.ts'
 import { OptionInvalid } from '../errors.ts'
 import { createClient } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
@@ -15,7 +15,7 @@ export interface EndpointTest extends RunOptions {
   readonly method?: Method
   readonly path?: string
   /** The route, in place of method, path and models. */
-  readonly route?: Route
+  readonly route?: RouteDefinition
   /** The model that inputs are drawn from. */
   readonly input?: Model
   /** The model that the body of a success must fit. */
@@ -69,7 +69,10 @@ export async function testEndpoint(
   }
 }
 
-function routeOf({ route, method, path, input, output }: EndpointTest, routes: readonly Route[]): Route {
+function routeOf(
+  { route, method, path, input, output }: EndpointTest,
+  routes: readonly RouteDefinition[],
+): RouteDefinition {
   const models = {
     ...(input !== undefined && { input: schemaOfModel(input, 'input') }),
     ...(output !== undefined && { output: schemaOfModel(output, 'output') }),

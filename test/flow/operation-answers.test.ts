@@ -5,7 +5,7 @@ import type { EngineOptions } from '../../src/engine/engine.ts'
 import '../../src/engine/links/built-in.ts'
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'
-import type { Route } from '../../src/engine/route.ts'
+import type { RouteDefinition } from '../../src/engine/route.ts'
 import { described, gatewayOf, header, json, media, query, response } from '../openapi/serve/describing.ts'
 
 const apps: FastifyInstance[] = []
@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()))
 })
 
-async function serve(routes: readonly Route[], options: Partial<EngineOptions> = {}) {
+async function serve(routes: readonly RouteDefinition[], options: Partial<EngineOptions> = {}) {
   const app = gatewayOf(routes, options)
   apps.push(app)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -3,7 +3,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'
 import type { Operation } from '../../src/openapi/serve/operation.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
-import { createRoute, type Method, type Route } from '../../src/engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { operationOf } from '../openapi/serve/reading.ts'
 
@@ -13,7 +13,7 @@ export function described(
   path: string,
   given: Partial<Operation>,
   options: RouteOptions<Schema> = {},
-): Route {
+): RouteDefinition {
   return { ...createRoute(method, path, options), operation: operationOf(given) }
 }
 
@@ -25,7 +25,7 @@ export interface Served {
 
 /** Serves routes on a socket; each answers with the input it read. */
 export async function serveInput(
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   options: Partial<GatewayOptions> = {},
 ): Promise<Served> {
   const engine = createEngine({ routes, seed: 1 })

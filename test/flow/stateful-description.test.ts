@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../src/engine/engine.ts'
-import type { Route } from '../../src/engine/route.ts'
+import type { RouteDefinition } from '../../src/engine/route.ts'
 import {
   described,
   header,
@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(apps.splice(0).map((app) => app.close()))
 })
 
-async function serve(routes: readonly Route[], options: Partial<EngineOptions> = {}) {
+async function serve(routes: readonly RouteDefinition[], options: Partial<EngineOptions> = {}) {
   const app = statefulGatewayOf(routes, { validateResponses: true, ...options })
   apps.push(app)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -43,7 +43,12 @@ const integer = { type: 'integer', minimum: 1 }
 const text = { type: 'string', minLength: 1 }
 
 /** The five operations of a resource whose items have the given id. */
-function crud(path: string, parameter: string, idField: string, id: object = integer): readonly Route[] {
+function crud(
+  path: string,
+  parameter: string,
+  idField: string,
+  id: object = integer,
+): readonly RouteDefinition[] {
   const model = {
     type: 'object',
     required: [idField, 'label'],
@@ -318,7 +323,7 @@ describe('a described resource in a stateful app', () => {
     const [list, post, ...items] = crud('/pets', 'petId', 'id')
     const [on, off] = [true, false].map((stateful) =>
       [list, post, ...items].map(
-        (route) => ({ ...route, operation: { ...route?.operation, stateful } }) as Route,
+        (route) => ({ ...route, operation: { ...route?.operation, stateful } }) as RouteDefinition,
       ),
     )
     const stays = await serve(off ?? [])
@@ -337,7 +342,9 @@ describe('a described resource in a stateful app', () => {
     const { send } = await serve(
       crud('/pets', 'petId', 'id').map((route) => ({
         ...route,
-        operation: { ...route.operation, parameters: [inPath('petId')] } as NonNullable<Route['operation']>,
+        operation: { ...route.operation, parameters: [inPath('petId')] } as NonNullable<
+          RouteDefinition['operation']
+        >,
       })),
     )
     const { status, body } = await send('PUT', '/pets/rex', { label: 'x' })

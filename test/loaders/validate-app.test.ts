@@ -8,7 +8,7 @@ import { FromInput } from '../../src/engine/links/from-input.ts'
 import { FromJsonFixture } from '../../src/engine/links/from-json-fixture.ts'
 import { defineLink } from '../../src/engine/links/link.ts'
 import { list } from '../../src/engine/schema/list.ts'
-import type { Route } from '../../src/engine/route.ts'
+import type { RouteDefinition } from '../../src/engine/route.ts'
 
 const User = Type.Object(
   { id: Type.String({ format: 'uuid' }), name: Type.String(FromInput('name')) },
@@ -131,7 +131,7 @@ describe('an app that does not work', () => {
 
   it('is told of the same route twice', async () => {
     class Doubled extends SimAPI {
-      override get routes(): readonly Route[] {
+      override get routes(): readonly RouteDefinition[] {
         return [...super.routes, ...super.routes]
       }
     }

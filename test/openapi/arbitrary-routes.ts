@@ -8,7 +8,7 @@ import { list } from '../../src/engine/schema/list.ts'
 import { PageSlice, PaginatedResponse } from '../../src/engine/schema/pages.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
-import { createRoute, type Method, type Route } from '../../src/engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
 import { schema } from './documents.ts'
 
 const names = fc.constantFrom('id', 'name', 'user_id', 'kind', 'Größe')
@@ -129,7 +129,7 @@ const route = fc
     options,
     paged: fc.boolean(),
   })
-  .map(({ method, path, input, output, options, paged }): Route => {
+  .map(({ method, path, input, output, options, paged }): RouteDefinition => {
     const isTable = paged && (output?.['x-sim-page'] === 'token' || output?.['type'] === 'array')
     return createRoute(method, path, {
       ...options,

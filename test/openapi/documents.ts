@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { checkSchema } from '../../src/engine/schema/checker.ts'
 import { isObject, type Schema } from '../../src/engine/schema/schema.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
-import { createRoute, type Method, type Route } from '../../src/engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
 import type { OpenApiDocument, Operation, Response } from '../../src/openapi/document.ts'
 import { toOpenApi, type ApiInfo } from '../../src/openapi/to-openapi.ts'
 
@@ -70,7 +70,9 @@ export function bodyOf(response: Response | undefined) {
 }
 
 /** Routes from a short form. */
-export function routes(...declared: readonly (readonly [Method, string, RouteOptions?])[]): Route[] {
+export function routes(
+  ...declared: readonly (readonly [Method, string, RouteOptions?])[]
+): RouteDefinition[] {
   return declared.map(([method, path, options = {}]) => createRoute(method, path, options))
 }
 

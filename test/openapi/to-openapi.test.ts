@@ -6,7 +6,7 @@ import { FromInput } from '../../src/engine/links/from-input.ts'
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import { list } from '../../src/engine/schema/list.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'
-import type { Route } from '../../src/engine/route.ts'
+import type { RouteDefinition } from '../../src/engine/route.ts'
 import type { OpenApiDocument, Operation } from '../../src/openapi/document.ts'
 import { toOpenApi } from '../../src/openapi/to-openapi.ts'
 import { ModelInvalid } from '../../src/errors.ts'
@@ -17,7 +17,10 @@ const User = Type.Object({ id: Type.String(), name: Type.String(FromInput('name'
 const flags = fc.record({ stateful: fc.boolean(), verboseErrors: fc.boolean() })
 
 /** The operation of a route, whatever names its path's parameters have in the document. */
-function findOperation(document: OpenApiDocument, { method, path }: Route): [string, Operation] | undefined {
+function findOperation(
+  document: OpenApiDocument,
+  { method, path }: RouteDefinition,
+): [string, Operation] | undefined {
   const shape = (template: string): string => template.replace(/\{[^{}]+\}/g, '{}')
   const [template, item] = Object.entries(document.paths).find(([each]) => shape(each) === shape(path)) ?? []
   const operation = item?.[method.toLowerCase() as Lowercase<typeof method>]

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createHostTable } from '../../src/routing/host-table.ts'
-import { createRoute, joinRoutes, type Route } from '../../src/engine/route.ts'
+import { createRoute, joinRoutes, type RouteDefinition } from '../../src/engine/route.ts'
 import { DuplicateRoute } from '../../src/errors.ts'
 
-const on = (host: string | undefined, path: string, method: 'GET' | 'POST' = 'GET'): Route =>
+const on = (host: string | undefined, path: string, method: 'GET' | 'POST' = 'GET'): RouteDefinition =>
   createRoute(method, path, host === undefined ? {} : { host })
-const answers = (routes: readonly Route[], host: string, path: string): string | undefined =>
+const answers = (routes: readonly RouteDefinition[], host: string, path: string): string | undefined =>
   createHostTable(routes).match({ method: 'GET', path, host, scheme: 'http' })?.route.key
 
 describe('a table of routes by host', () => {

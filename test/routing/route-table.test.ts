@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRouteTable, type Match } from '../../src/routing/route-table.ts'
-import { createRoute, type Method, type Route } from '../../src/engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
 
-const route = (method: Method, path: string): Route => createRoute(method, path, {})
+const route = (method: Method, path: string): RouteDefinition => createRoute(method, path, {})
 const tableOf = (...keys: string[]): ReturnType<typeof createRouteTable> =>
   createRouteTable(keys.map((key) => route(...(key.split(' ') as [Method, string]))))
 const shown = (match: Match | undefined): unknown => match && [match.route.path, { ...match.params }]
@@ -138,7 +138,7 @@ describe('createRouteTable', () => {
 })
 
 /** The best of all GET routes that match, segment by segment. */
-function naiveMatch(routes: readonly Route[], path: string): Match | undefined {
+function naiveMatch(routes: readonly RouteDefinition[], path: string): Match | undefined {
   const matches = routes
     .filter(({ method }) => method === 'GET')
     .flatMap((each) => {
@@ -161,7 +161,7 @@ function shapeOf(segment: string): string {
 }
 
 // Literals first, bare parameters last, and between them whatever was declared first.
-function rankOf(segments: readonly string[], routes: readonly Route[]): number {
+function rankOf(segments: readonly string[], routes: readonly RouteDefinition[]): number {
   const shape = shapeOf(segments.at(-1) ?? '')
   if (!shape.includes('{}')) return -1
   if (shape === '{}') return routes.length

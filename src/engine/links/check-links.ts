@@ -6,7 +6,7 @@ import { placeName } from '../schema/position.ts'
 import { createResolver, type Resolve } from '../schema/schema.ts'
 import { itemModelOf, outputKind } from '../output.ts'
 import type { Operation } from '../../openapi/serve/operation.ts'
-import type { Route } from '../route.ts'
+import type { RouteDefinition } from '../route.ts'
 import type { BoundLink } from './link.ts'
 import { orderFields } from './order.ts'
 
@@ -19,7 +19,7 @@ export interface LinkProblems {
 }
 
 /** Checks every link of a route's output model, each problem with route, model and field. */
-export function checkLinks(route: Route): LinkProblems {
+export function checkLinks(route: RouteDefinition): LinkProblems {
   const { output } = route.options
   if (output === undefined) return { fatal: [], unbound: [] }
   const fatal = new Set<string>()
@@ -46,7 +46,7 @@ export function checkLinks(route: Route): LinkProblems {
   return { fatal: [...fatal], unbound: [...unbound] }
 }
 
-function inputFieldsOf({ options: { input }, parameters, operation }: Route): ReadonlySet<string> {
+function inputFieldsOf({ options: { input }, parameters, operation }: RouteDefinition): ReadonlySet<string> {
   if (operation !== undefined) return new Set(operationFieldsOf(operation))
   return new Set(input === undefined ? parameters : fieldsOf(input, createResolver(input)).keys())
 }

@@ -3,13 +3,13 @@ import type { HttpRequest } from '../../message.ts'
 import type { Seed } from '../../engine/random.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import type { Match } from '../../routing/route-table.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { SimError } from '../../errors.ts'
 import type { Session } from '../../state/session.ts'
 
 /** How the plain questions of one route are answered. Bodies are UTF-8 bytes, a character each. */
 export interface RouteLane {
-  readonly route: Route
+  readonly route: RouteDefinition
   readonly status: number
   /** `undefined` where the whole way has to be gone. */
   write(call: HttpRequest, match: Match): string | undefined
@@ -18,8 +18,8 @@ export interface RouteLane {
 }
 
 /** Finds the lane of a route, under the seed that its session has now. */
-export function createRouteLanes(session: Session): (route: Route) => RouteLane | undefined {
-  let lanes = new Map<Route, RouteLane | undefined>()
+export function createRouteLanes(session: Session): (route: RouteDefinition) => RouteLane | undefined {
+  let lanes = new Map<RouteDefinition, RouteLane | undefined>()
   let seed = session.seed
   return (route) => {
     if (seed !== session.seed) [lanes, seed] = [new Map(), session.seed]
@@ -31,7 +31,7 @@ export function createRouteLanes(session: Session): (route: Route) => RouteLane 
   }
 }
 
-function createLane(route: Route, { engine }: Session, seed: Seed): RouteLane | undefined {
+function createLane(route: RouteDefinition, { engine }: Session, seed: Seed): RouteLane | undefined {
   const plain = isPlain(route) ? engine.plain(route, seed) : undefined
   if (plain === undefined) return undefined
   const write: RouteLane['write'] = (call, match) =>
@@ -43,7 +43,7 @@ function createLane(route: Route, { engine }: Session, seed: Seed): RouteLane | 
   return { route, status: plain.status, write, rewrite: isPure(plain) ? rewrite : undefined }
 }
 
-function isPlain({ operation, options }: Route): boolean {
+function isPlain({ operation, options }: RouteDefinition): boolean {
   const { errors = [], scenario = [] } = options
   return operation === undefined && isInert(options) && errors.length === 0 && scenario.length === 0
 }

@@ -1,7 +1,7 @@
 import type { SimAPI } from '../../api.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { modelName } from '../../engine/schema/schema.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { distinct, routeProblem, type Problem } from '../problem.ts'
 import { sampleRoutes, type AnsweredSample } from './sample-routes.ts'
 
@@ -13,7 +13,7 @@ export interface AnswerFindings {
 }
 
 /** Asks each route for an answer and checks it against the route's output model. */
-export async function checkAnswers(api: SimAPI, routes: readonly Route[]): Promise<AnswerFindings> {
+export async function checkAnswers(api: SimAPI, routes: readonly RouteDefinition[]): Promise<AnswerFindings> {
   const problems: Problem[] = []
   const warnings: Problem[] = []
   for (const sample of await sampleRoutes(api, routes)) {

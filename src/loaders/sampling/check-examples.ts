@@ -1,11 +1,11 @@
 import { createChecker } from '../../engine/schema/checker.ts'
 import { mediaKindOf } from '../../openapi/serve/media-type.ts'
 import type { MediaType } from '../../openapi/serve/operation.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { routeProblem, type Problem } from '../problem.ts'
 
 /** Examples of a described route that do not fit their models, and so are passed over. */
-export function checkExamples({ key, operation }: Route): Problem[] {
+export function checkExamples({ key, operation }: RouteDefinition): Problem[] {
   return (operation?.responses ?? []).flatMap(({ status, content }) =>
     [...content]
       .filter(([type]) => mediaKindOf(type) === 'json')

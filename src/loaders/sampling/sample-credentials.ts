@@ -1,5 +1,5 @@
 import type { Operation } from '../../openapi/serve/operation.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 
 /** What a sampled request shows to be let in. */
 export interface Credentials {
@@ -12,7 +12,7 @@ const SAMPLE = 'sample'
 const BASIC = `Basic ${Buffer.from(`${SAMPLE}:${SAMPLE}`).toString('base64')}`
 
 /** The credentials that an alternative of an operation asks for, and the route's own token. */
-export function credentialsOf({ options }: Route, { security }: Operation): Credentials {
+export function credentialsOf({ options }: RouteDefinition, { security }: Operation): Credentials {
   const [token] = options.bearerTokens ?? []
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const query: [string, string][] = []

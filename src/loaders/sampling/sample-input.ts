@@ -4,7 +4,7 @@ import { compileGenerator } from '../../engine/schema/compile.ts'
 import { flatten } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, propertiesOf } from '../../engine/schema/schema.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 
 /** Makes inputs that a route's model accepts: another one for each attempt; `undefined` when none was found. */
 export type SampleInput = (attempt: number) => Input | undefined
@@ -16,7 +16,7 @@ const MOST_TRIES = 20
  * The maker of a route's sample inputs. What a GET may leave out is left out, so that the sample shows its defaults.
  * @throws ModelInvalid or ModelNotGenerable when the input model is no good
  */
-export function createSampleInput(route: Route, seed: Seed): SampleInput {
+export function createSampleInput(route: RouteDefinition, seed: Seed): SampleInput {
   const { input: model } = route.options
   if (model === undefined) return () => ({})
   const generate = compileGenerator(model)
@@ -37,7 +37,7 @@ export function createSampleInput(route: Route, seed: Seed): SampleInput {
 }
 
 /** The forms in which a generated input may be sent, the best first. */
-function shapeOf(route: Route): (full: Input) => readonly Input[] {
+function shapeOf(route: RouteDefinition): (full: Input) => readonly Input[] {
   const { input: model = {}, listCount, pageTable } = route.options
   const flat = flatten(model, createResolver(model))
   const required = new Set(Array.isArray(flat['required']) ? (flat['required'] as unknown[]) : [])

@@ -4,14 +4,14 @@ import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { mediaKindOf } from '../../openapi/serve/media-type.ts'
 import type { Content, MediaType, Operation, Parameter } from '../../openapi/serve/operation.ts'
 import { contentStream, type Seed, type Stream } from '../../engine/random.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { credentialsOf } from './sample-credentials.ts'
 import type { Draft, SampleRequest } from './sample-request.ts'
 import { multipart, pairsOf, textOf } from './sample-texts.ts'
 
 /** Makes requests to a route of an API description: other values for each attempt. */
 export function createOperationDrafts(
-  route: Route,
+  route: RouteDefinition,
   operation: Operation,
   seed: Seed,
 ): (attempt: number) => Draft {
@@ -36,7 +36,7 @@ export function createOperationDrafts(
 }
 
 function requestOf(
-  route: Route,
+  route: RouteDefinition,
   operation: Operation,
   parameters: Readonly<Record<string, string>>,
   valueOf: (parameter: Parameter) => unknown,

@@ -5,15 +5,15 @@ import { flatten } from '../../engine/schema/merge.ts'
 import { createResolver, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { itemModelOf } from '../../engine/output.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { addressOf } from '../../collections/address.ts'
 
 const ANY = '1'
 
 /** Values for a route's path parameters: the input's own, or such as the answer's fields that they name can hold. */
 export function sampleParameters(
-  route: Route,
-  routes: readonly Route[],
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
   input: Input,
   seed: Seed,
 ): Record<string, string> {
@@ -24,7 +24,12 @@ export function sampleParameters(
   return Object.fromEntries(values)
 }
 
-function generated(route: Route, routes: readonly Route[], name: string, seed: Seed): string | undefined {
+function generated(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  name: string,
+  seed: Seed,
+): string | undefined {
   try {
     const field = fieldOf(route, name) ?? idFieldOf(route, routes, name)
     if (field === undefined) return undefined
@@ -39,7 +44,7 @@ function generated(route: Route, routes: readonly Route[], name: string, seed: S
 }
 
 /** A model with one field: the one of the answer that a link fills with the parameter, or that has its name. */
-function fieldOf({ options: { output } }: Route, name: string): Schema | undefined {
+function fieldOf({ options: { output } }: RouteDefinition, name: string): Schema | undefined {
   if (output === undefined) return undefined
   const model = itemModelOf(output)
   const flat = flatten(model, createResolver(model))
@@ -56,7 +61,11 @@ function fieldOf({ options: { output } }: Route, name: string): Schema | undefin
 
 const DEFINITIONS = new Set(['$defs', 'definitions', 'components'])
 
-function idFieldOf(route: Route, routes: readonly Route[], name: string): Schema | undefined {
+function idFieldOf(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  name: string,
+): Schema | undefined {
   if (route.parameters.at(-1) !== name) return undefined
   return holding(name, addressOf(route, routes).idSchema, {})
 }

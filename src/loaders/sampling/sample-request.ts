@@ -1,6 +1,6 @@
 import { sampleHost } from '../../routing/host.ts'
 import type { Input } from '../../engine/input.ts'
-import type { Method, Route } from '../../engine/route.ts'
+import type { Method, RouteDefinition } from '../../engine/route.ts'
 
 /** One request to a declared route. */
 export interface SampleRequest {
@@ -19,7 +19,7 @@ export interface Draft {
 
 /** The request that carries an input to a route, with the credentials the route asks for. */
 export function createSampleRequest(
-  route: Route,
+  route: RouteDefinition,
   input: Input,
   parameters: Readonly<Record<string, string>>,
 ): SampleRequest {

@@ -1,6 +1,6 @@
 import type { SimAPI } from '../../api.ts'
 import type { Seed } from '../../engine/random.ts'
-import { isStateful, type Route } from '../../engine/route.ts'
+import { isStateful, type RouteDefinition } from '../../engine/route.ts'
 import { createCalmGateway, type CalmGateway } from './sampling-gateway.ts'
 import { findCreator, isOfItem } from '../find-creator.ts'
 import { createSampleInput } from './sample-input.ts'
@@ -14,7 +14,7 @@ export type Sample = AnsweredSample | UnansweredSample
 /** A route that gave its ordinary answer. */
 export interface AnsweredSample {
   readonly kind: 'answered'
-  readonly route: Route
+  readonly route: RouteDefinition
   readonly status: number
   /** `undefined` for an empty answer. */
   readonly body: unknown
@@ -23,7 +23,7 @@ export interface AnsweredSample {
 /** A route that `refused` every sampled request, or `failed` because its models or links do not work. */
 export interface UnansweredSample {
   readonly kind: 'refused' | 'failed'
-  readonly route: Route
+  readonly route: RouteDefinition
   readonly reason: string
 }
 
@@ -36,7 +36,10 @@ const USUAL_SEED = 0
  * @param routes the routes to sample, all unless given
  * @throws LinksInvalid when all routes are sampled and links cannot work
  */
-export async function sampleRoutes(api: SimAPI, routes: readonly Route[] = api.routes): Promise<Sample[]> {
+export async function sampleRoutes(
+  api: SimAPI,
+  routes: readonly RouteDefinition[] = api.routes,
+): Promise<Sample[]> {
   const seed = api.options.seed ?? USUAL_SEED
   const gateway = createCalmGateway(api, routes, seed)
   const sampler: Sampler = {
@@ -60,14 +63,14 @@ type Drafts = (attempt: number) => Draft | undefined
 
 interface Sampler {
   readonly gateway: CalmGateway
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   readonly seed: Seed
   readonly stateful: boolean
-  readonly drafts: Map<Route, Drafts>
+  readonly drafts: Map<RouteDefinition, Drafts>
 }
 
 // A refusal may be due to the input that was drawn, such as one that a mapped error speaks of.
-async function sampleRoute(route: Route, sampler: Sampler): Promise<Sample> {
+async function sampleRoute(route: RouteDefinition, sampler: Sampler): Promise<Sample> {
   let refusal: Sample | undefined
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const sample = await attemptRoute(route, sampler, attempt)
@@ -77,7 +80,7 @@ async function sampleRoute(route: Route, sampler: Sampler): Promise<Sample> {
   return refusal as Sample
 }
 
-async function attemptRoute(route: Route, sampler: Sampler, attempt: number): Promise<Sample> {
+async function attemptRoute(route: RouteDefinition, sampler: Sampler, attempt: number): Promise<Sample> {
   const { gateway, stateful } = sampler
   gateway.reset()
   try {
@@ -98,13 +101,17 @@ async function attemptRoute(route: Route, sampler: Sampler, attempt: number): Pr
 
 const NO_INPUT = 'no input was found that fits its input model'
 
-function draftOf(route: Route, { drafts, routes, seed }: Sampler, attempt: number): Draft | undefined {
+function draftOf(
+  route: RouteDefinition,
+  { drafts, routes, seed }: Sampler,
+  attempt: number,
+): Draft | undefined {
   const drafted = drafts.get(route) ?? createDrafts(route, routes, seed)
   drafts.set(route, drafted)
   return drafted(attempt)
 }
 
-function createDrafts(route: Route, routes: readonly Route[], seed: Seed): Drafts {
+function createDrafts(route: RouteDefinition, routes: readonly RouteDefinition[], seed: Seed): Drafts {
   if (route.operation !== undefined) return createOperationDrafts(route, route.operation, seed)
   const sample = createSampleInput(route, seed)
   return (attempt) => {
@@ -126,7 +133,7 @@ interface Prepared {
 
 /** Stores an item that a stateful route can then speak of; gives the route's parameters with the item's id. */
 async function createItem(
-  route: Route,
+  route: RouteDefinition,
   parameters: Readonly<Record<string, string>>,
   sampler: Sampler,
   attempt: number,

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../../engine/engine.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { mediaKindOf } from '../../openapi/serve/media-type.ts'
 import type { Match } from '../../routing/route-table.ts'
-import { isStateful, type Route } from '../../engine/route.ts'
+import { isStateful, type RouteDefinition } from '../../engine/route.ts'
 import { createMemoryStore } from '../../state/memory-store.ts'
 import type { Store } from '../../state/store.ts'
 import { createGateway } from '../../gateway.ts'
@@ -34,7 +34,7 @@ export interface CalmGateway {
 /** A calm copy of some of an app's routes. @throws LinksInvalid when links of all of them cannot work */
 export function createCalmGateway(
   api: SimAPI,
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   seed: number | undefined,
 ): CalmGateway {
   const store = createMemoryStore()
@@ -59,7 +59,12 @@ export function createCalmGateway(
 }
 
 // The app's own engine knows its links best; it cannot leave out routes that do not work.
-function engineOf(api: SimAPI, routes: readonly Route[], store: Store, seed: number | undefined): Engine {
+function engineOf(
+  api: SimAPI,
+  routes: readonly RouteDefinition[],
+  store: Store,
+  seed: number | undefined,
+): Engine {
   if (routes.length === api.routes.length) return api.engine({ seed, store })
   const { stateful, dynamic, validateResponses = false, verboseErrors = false } = api.options
   return createEngine({
@@ -74,9 +79,9 @@ function engineOf(api: SimAPI, routes: readonly Route[], store: Store, seed: num
 }
 
 function calm(engine: Engine): Engine {
-  const copies = new Map<Route, Route>()
-  const originals = new Map<Route, Route>()
-  const copyOf = (route: Route): Route => {
+  const copies = new Map<RouteDefinition, RouteDefinition>()
+  const originals = new Map<RouteDefinition, RouteDefinition>()
+  const copyOf = (route: RouteDefinition): RouteDefinition => {
     const {
       errorRate: _rate,
       latencyMs: _ms,

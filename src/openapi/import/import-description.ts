@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { DescriptionInvalid } from '../../errors.ts'
 import type { OpenApiDocument } from '../document.ts'
 import { checkDescription } from './check.ts'
@@ -17,7 +17,7 @@ import type { Unused } from './unused.ts'
 
 /** What a description holds. */
 export interface ImportedDescription {
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   /** What it gets wrong, in the order of its files; the rest is served. */
   readonly problems: readonly PlacedProblem[]
   /** What it describes and is not simulated. */

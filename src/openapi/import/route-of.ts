@@ -3,7 +3,7 @@ import { successOf } from '../serve/choose-response.ts'
 import { mediaKindOf } from '../serve/media-type.ts'
 import type { Content, Operation } from '../serve/operation.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
-import type { Method, Route } from '../../engine/route.ts'
+import type { Method, RouteDefinition } from '../../engine/route.ts'
 import type { Description } from './description.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { childOf, itemsOf, textAt, type Node } from './node.ts'
@@ -26,7 +26,7 @@ export interface RouteSource {
 }
 
 /** A route of a description. All that its operation says is read when it is first asked for. */
-export function routeOf(source: RouteSource, description: Description): Route {
+export function routeOf(source: RouteSource, description: Description): RouteDefinition {
   const { method, path } = source
   const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
   const operation = operationOf(source, parameters, description)

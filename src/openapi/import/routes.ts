@@ -1,4 +1,4 @@
-import { shapeOf, type Method, type Route } from '../../engine/route.ts'
+import { shapeOf, type Method, type RouteDefinition } from '../../engine/route.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import { basePathOf } from './base-path.ts'
 import { followed, type Description } from './description.ts'
@@ -20,9 +20,9 @@ export function routesOf(
   description: Description,
   readOptions: ReadRouteOptions,
   tell: (problem: Problem) => void,
-): Route[] {
+): RouteDefinition[] {
   const { root } = description.library
-  const routes: Route[] = []
+  const routes: RouteDefinition[] = []
   const taken = new Map<string, Node>()
   const ids = new Map<string, Node>()
 

@@ -3,7 +3,7 @@ import type { Answerer, AnswerOptions } from '../../engine/answerer.ts'
 import type { Answer, HttpRequest } from '../../message.ts'
 import type { Input } from '../../engine/input.ts'
 import { canonicalText, contentStream } from '../../engine/random.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { createDescribedStateful } from './stateful/described-stateful.ts'
 import { responseFor, ruleOf, successOf, type ChosenResponse } from './choose-response.ts'
 import { isServiceError, withError } from './declared-error.ts'
@@ -31,7 +31,7 @@ interface Made {
  */
 export function createOperationAnswerer(
   route: DescribedRoute,
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   options: AnswerOptions,
 ): Answerer {
   const { operation, key } = route

@@ -1,7 +1,7 @@
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import type { Operation } from './operation.ts'
 
 /** A route that an API description declares. */
-export interface DescribedRoute extends Route {
+export interface DescribedRoute extends RouteDefinition {
   readonly operation: Operation
 }

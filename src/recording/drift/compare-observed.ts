@@ -1,5 +1,5 @@
 import { lazy } from '../../engine/lazy.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { captureBody } from '../capture/capture-body.ts'
 import type { Baseline } from './baseline.ts'
 import { routeName } from './compare-exchanges.ts'
@@ -37,7 +37,7 @@ export interface Compared {
  */
 export type CompareObserved = (
   observed: Observed,
-  route: Route | undefined,
+  route: RouteDefinition | undefined,
   index: number,
 ) => Promise<Compared>
 

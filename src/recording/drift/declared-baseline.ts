@@ -3,7 +3,7 @@ import { createTextReader } from '../../engine/schema/coerce.ts'
 import { createResolver } from '../../engine/schema/schema.ts'
 import type { ResponseHeader, ResponseRule } from '../../openapi/serve/operation.ts'
 import { createRouteTable } from '../../routing/route-table.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { kindOf } from '../files/media.ts'
 import {
   ANY_ANSWER,
@@ -18,7 +18,7 @@ import { createComparison, type CompareValue } from './compare-value.ts'
 import { declaredInput } from './declared-input.ts'
 
 /** What declared routes say of their exchanges. A route of another host is taken where there is none of the own. */
-export function declaredBaseline(routes: readonly Route[], isStateful: boolean): Baseline {
+export function declaredBaseline(routes: readonly RouteDefinition[], isStateful: boolean): Baseline {
   const hosts = createHostTable(routes)
   const anywhere = createRouteTable(routes)
   const expected = expectRoutes(isStateful)
@@ -33,8 +33,8 @@ export function declaredBaseline(routes: readonly Route[], isStateful: boolean):
 }
 
 /** What is expected of routes. Each is compiled when it is first asked for. */
-export function expectRoutes(isStateful: boolean): (route: Route) => ExpectedRoute {
-  const known = new Map<Route, ExpectedRoute>()
+export function expectRoutes(isStateful: boolean): (route: RouteDefinition) => ExpectedRoute {
+  const known = new Map<RouteDefinition, ExpectedRoute>()
   return (route) => {
     const expected = known.get(route) ?? expect(route, isStateful)
     known.set(route, expected)
@@ -42,7 +42,7 @@ export function expectRoutes(isStateful: boolean): (route: Route) => ExpectedRou
   }
 }
 
-function expect(route: Route, isStateful: boolean): ExpectedRoute {
+function expect(route: RouteDefinition, isStateful: boolean): ExpectedRoute {
   const { operation } = route
   const common = { name: route.key, input: declaredInput(route) }
   if (operation === undefined) return { ...common, ...byOptions(route, isStateful) }
@@ -61,7 +61,7 @@ function expect(route: Route, isStateful: boolean): ExpectedRoute {
 }
 
 function byOptions(
-  { method, options, parameters }: Route,
+  { method, options, parameters }: RouteDefinition,
   isStateful: boolean,
 ): Pick<ExpectedRoute, 'statuses' | 'answer'> {
   const { output, status, scenario = [], errors = [], errorCodes = [], input, headers = {} } = options

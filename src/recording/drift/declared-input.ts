@@ -10,13 +10,13 @@ import { flatten } from '../../engine/schema/merge.ts'
 import { propertiesOf } from '../../engine/schema/schema.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import type { Operation, Parameter } from '../../openapi/serve/operation.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { kindOf } from '../files/media.ts'
 import type { ExpectedInput } from './baseline.ts'
 import { createComparison, type CompareValue } from './compare-value.ts'
 
 /** What a declared route says of its requests. */
-export function declaredInput(route: Route): ExpectedInput {
+export function declaredInput(route: RouteDefinition): ExpectedInput {
   const { operation, options, method, parameters } = route
   if (operation !== undefined) return { query: queryOf(operation), body: bodyOf(operation) }
   const { input } = options

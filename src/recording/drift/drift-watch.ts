@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { lazy } from '../../engine/lazy.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { COMPARED } from './baseline.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'
 import type { Finding } from './finding.ts'
@@ -11,7 +11,7 @@ import type { Observed } from './observe.ts'
 /** Compares exchanges with upstreams after they have ended, one after another. */
 export interface DriftWatch {
   /** Takes an exchange, of a declared route or of none. It is not compared when too many wait to be. */
-  note(observed: Observed, route: Route | undefined): void
+  note(observed: Observed, route: RouteDefinition | undefined): void
   /** What drifted, of all exchanges that were taken before. */
   report(): Promise<DriftReport>
   clear(): void
@@ -35,7 +35,7 @@ export function createDriftWatch(options: DriftOptions): DriftWatch {
   let count = 0
   let working = Promise.resolve()
 
-  const compare = async (observed: Observed, route: Route | undefined): Promise<void> => {
+  const compare = async (observed: Observed, route: RouteDefinition | undefined): Promise<void> => {
     // What is under way goes first.
     await setImmediate()
     const compareObserved = await comparison()

@@ -1,11 +1,11 @@
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** What a route's options say about its answers. */
 export type RouteDescription = Pick<Endpoint, 'route' | 'headers' | 'expects' | 'tolerated'>
 
 /** A route's expected status, the statuses of the failures it simulates, and the headers that open it. */
-export function describeRoute(route: Route): RouteDescription {
+export function describeRoute(route: RouteDefinition): RouteDescription {
   const {
     status,
     errors = [],
@@ -31,7 +31,7 @@ export function describeRoute(route: Route): RouteDescription {
 }
 
 /** The header that opens a route; none for an open one. */
-export function bearerOf({ options: { bearerTokens } }: Route): Readonly<Record<string, string>> {
+export function bearerOf({ options: { bearerTokens } }: RouteDefinition): Readonly<Record<string, string>> {
   const [token] = bearerTokens ?? []
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }

@@ -10,7 +10,7 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import { itemModelOf } from '../../engine/output.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { compileStrategy } from '../strategy/compile-strategy.ts'
 import { fitting } from '../strategy/fitting.ts'
 import { textsOf } from './request.ts'
@@ -24,7 +24,7 @@ export interface Drawn {
 }
 
 /** Valid inputs of a route, as its requests can carry them. @throws ModelNotGenerable when there are none */
-export function drawnStrategy(route: Route): fc.Arbitrary<Drawn> {
+export function drawnStrategy(route: RouteDefinition): fc.Arbitrary<Drawn> {
   const { input } = route.options
   const texts = route.parameters.map((name) => [name, textStrategy(name, route)] as const)
   return fc.record({
@@ -38,7 +38,7 @@ export function drawnStrategy(route: Route): fc.Arbitrary<Drawn> {
 
 /** The texts of a route's path parameters: those that are given, else those of the input, else those drawn for them. */
 export function paramsOf(
-  route: Route,
+  route: RouteDefinition,
   { input, texts }: Drawn,
   given: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
@@ -49,7 +49,7 @@ export function paramsOf(
 
 /** The input that a route reads when its path has these parameters. */
 export function inputOf(
-  { options: { input: model } }: Route,
+  { options: { input: model } }: RouteDefinition,
   input: unknown,
   params: Readonly<Record<string, string>>,
 ): Readonly<Record<string, unknown>> {
@@ -69,7 +69,7 @@ function fieldOf(model: Schema, name: string): SchemaOrBoolean | undefined {
 }
 
 // A path carries one text, never an empty one; a query carries texts. What is read back is what was meant.
-function carriedBy({ method, parameters }: Route, model: Schema) {
+function carriedBy({ method, parameters }: RouteDefinition, model: Schema) {
   const resolve = createResolver(model)
   const checker = createChecker(model)
   return (name: string, schema: SchemaOrBoolean, strategy: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => {
@@ -83,13 +83,13 @@ function carriedBy({ method, parameters }: Route, model: Schema) {
   }
 }
 
-function textStrategy(name: string, route: Route): fc.Arbitrary<string> {
+function textStrategy(name: string, route: RouteDefinition): fc.Arbitrary<string> {
   const texts = parameterStrategy(name, route).map(textsOf)
   return fitting(texts, fitsPath, `the path parameter '${name}'`).map(([text = '']) => text)
 }
 
 // A parameter is what the input model says; else most likely the output's field, such as its id; else any text.
-function parameterStrategy(name: string, route: Route): fc.Arbitrary<unknown> {
+function parameterStrategy(name: string, route: RouteDefinition): fc.Arbitrary<unknown> {
   const { input, output } = route.options
   const own = input === undefined ? undefined : fieldOf(input, name)
   if (input !== undefined && own !== undefined) {

@@ -1,4 +1,4 @@
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import type { Client } from '../client.ts'
 
 /** Sends the requests of a test: a client of `createClient`, or an object that holds the platform's `fetch`. */
@@ -34,16 +34,16 @@ export interface RunOptions {
 /** The stored items of a route. */
 export interface Stored {
   /** The route that creates them, if there is one. */
-  readonly creation: Route | undefined
+  readonly creation: RouteDefinition | undefined
   /** Whether the route speaks of one of them, by the id that its path ends in. */
   readonly byId: boolean
 }
 
 /** An endpoint under test. */
 export interface Endpoint extends RunOptions {
-  readonly route: Route
+  readonly route: RouteDefinition
   /** The routes of its app, as far as they are known: a path that another of them answers is not sent. */
-  readonly routes: readonly Route[]
+  readonly routes: readonly RouteDefinition[]
   readonly pathParams: Readonly<Record<string, string | number>>
   readonly headers: Readonly<Record<string, string>>
   /** Whether a status is one that the answer should have. */

@@ -1,5 +1,5 @@
 import { sampleHost } from '../../routing/host.ts'
-import type { Route } from '../../engine/route.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 
 /** Where requests go unless told otherwise: where `sim run` listens. */
 export const BASE_URL = 'http://127.0.0.1:8000'
@@ -24,7 +24,7 @@ export interface Carried {
 
 /** The request of a route for an input: fields in the path, the others in the query of a GET and in a JSON body. */
 export function buildRequest(
-  route: Route,
+  route: RouteDefinition,
   { input, params, headers, baseUrl = BASE_URL }: Carried,
 ): SentRequest {
   const { method, parameters, path, options } = route

@@ -5,7 +5,7 @@ import {
   type ImportedDescription,
 } from '../../../src/openapi/import/import-description.ts'
 import { problemLine } from '../../../src/openapi/import/problem.ts'
-import type { Route } from '../../../src/engine/route.ts'
+import type { RouteDefinition } from '../../../src/engine/route.ts'
 
 /** Where the committed descriptions are. */
 export const DESCRIPTIONS = join(import.meta.dirname, 'descriptions')
@@ -50,7 +50,7 @@ export function taking(schema: unknown, schemas: object = {}, version?: string):
 export function routeOf(
   { routes }: ImportedDescription,
   key: string,
-): Route & { readonly operation: NonNullable<Route['operation']> } {
+): RouteDefinition & { readonly operation: NonNullable<RouteDefinition['operation']> } {
   const route = routes.find((each) => each.key === key)
   if (route?.operation === undefined)
     throw new Error(`no ${key} among ${routes.map((each) => each.key).join(', ')}`)

@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/engine/schema/schema.ts'
 import type { MediaType } from '../../../src/openapi/serve/operation.ts'
-import type { Route } from '../../../src/engine/route.ts'
+import type { RouteDefinition } from '../../../src/engine/route.ts'
 import type { ImportedDescription } from '../../../src/openapi/import/import-description.ts'
 
 /** All that routes of a description mean, as plain data in which names of models do not matter. */
@@ -8,7 +8,7 @@ export function meaningOf({ routes }: ImportedDescription): unknown[] {
   return routes.map(routeMeaning)
 }
 
-function routeMeaning({ method, path, parameters, options, operation }: Route): unknown {
+function routeMeaning({ method, path, parameters, options, operation }: RouteDefinition): unknown {
   const { output, ...others } = options
   return {
     method,

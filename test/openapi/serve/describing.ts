@@ -8,7 +8,7 @@ import type {
   ResponseHeader,
   ResponseRule,
 } from '../../../src/openapi/serve/operation.ts'
-import { createRoute, type Method, type Route } from '../../../src/engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../../../src/engine/route.ts'
 import { createMemoryStore } from '../../../src/state/memory-store.ts'
 import { createGateway } from '../../../src/gateway.ts'
 
@@ -65,7 +65,7 @@ export function described(
     readonly takes?: Schema
     readonly options?: Parameters<typeof createRoute>[2]
   } = {},
-): Route {
+): RouteDefinition {
   const { takes, options = {}, ...rest } = more
   const route = createRoute(method, path, options)
   const operation: Operation = {
@@ -82,13 +82,16 @@ export function described(
 }
 
 /** A gateway that answers the given routes. */
-export function gatewayOf(routes: readonly Route[], options: Partial<EngineOptions> = {}): FastifyInstance {
+export function gatewayOf(
+  routes: readonly RouteDefinition[],
+  options: Partial<EngineOptions> = {},
+): FastifyInstance {
   return createGateway({ engine: createEngine({ routes, seed: 1, ...options }) })
 }
 
 /** A gateway whose resource-shaped routes are stateful. */
 export function statefulGatewayOf(
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   options: Partial<EngineOptions> = {},
 ): FastifyInstance {
   return gatewayOf(routes, { store: createMemoryStore(), ...options })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../../src/api.ts'
-import { createRoute, type Route } from '../../../src/engine/route.ts'
+import { createRoute, type RouteDefinition } from '../../../src/engine/route.ts'
 import { createClient } from '../../../src/testing/client.ts'
 import { checkEndpoint } from '../../../src/testing/endpoint/check-endpoint.ts'
 import { describeRoute } from '../../../src/testing/endpoint/describe-route.ts'
@@ -13,7 +13,7 @@ const User = {
   properties: { id: { type: 'integer' }, name: { type: 'string' } },
 }
 
-function endpointOf(route: Route, more: Partial<Endpoint> = {}): Endpoint {
+function endpointOf(route: RouteDefinition, more: Partial<Endpoint> = {}): Endpoint {
   return { ...describeRoute(route), routes: [route], pathParams: {}, invariants: {}, numRuns: 20, ...more }
 }
 

@@ -6,7 +6,7 @@ import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate, Scope } from '../../../engine/schema/generate.ts'
 import { isObject, type Schema } from '../../../engine/schema/schema.ts'
 import { canonicalText, contentStream, hashText } from '../../../engine/random.ts'
-import type { Route } from '../../../engine/route.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
 import type { Page, Pager } from './pager.ts'
 
 const TOTAL = hashText('how many items there are')
@@ -17,7 +17,7 @@ const TOTAL = hashText('how many items there are')
  * @param beginning items that are known, the first of the list
  */
 export function createGeneratedList(
-  route: Route,
+  route: RouteDefinition,
   pager: Pager,
   model: Schema,
   { seed }: Pick<AnswerOptions, 'seed'>,

@@ -2,7 +2,7 @@ import type { AnswerOptions } from '../../../engine/answerer.ts'
 import type { HttpRequest } from '../../../message.ts'
 import type { Input } from '../../../engine/input.ts'
 import type { Match } from '../../../routing/route-table.ts'
-import { isStateful, type Route } from '../../../engine/route.ts'
+import { isStateful, type RouteDefinition } from '../../../engine/route.ts'
 import { addressOfResource } from '../../../collections/address.ts'
 import { createIdReader, createIds } from '../../../collections/ids.ts'
 import {
@@ -38,7 +38,7 @@ export type DescribedStateful = (
 /** The stateful way of a described route; `undefined` for one that is not to be stateful, or belongs to no resource. */
 export function createDescribedStateful(
   route: DescribedRoute,
-  routes: readonly Route[],
+  routes: readonly RouteDefinition[],
   options: AnswerOptions,
 ): DescribedStateful | undefined {
   const { seed, maxItems, verboseErrors } = options

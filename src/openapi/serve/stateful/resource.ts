@@ -1,5 +1,5 @@
 import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
-import type { Route } from '../../../engine/route.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
 import { successOf } from '../choose-response.ts'
 import { essenceOf, mediaKindOf } from '../media-type.ts'
 import { listShapeOf } from '../paging/list-shape.ts'
@@ -30,7 +30,7 @@ const LAST_PARAMETER = /\/\{([^{}]+)\}$/
  * The resource a route belongs to, if its path has the shape of one: items have a path of their own below the
  * collection's, and there is a way to create one and a way to read it. Anything else stays generated.
  */
-export function resourceOf(route: Route, routes: readonly Route[]): Resource | undefined {
+export function resourceOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Resource | undefined {
   const template = templateOf(route.path)
   const known = resources.get(routes) ?? { byTemplate: groupByTemplate(routes), found: new Map() }
   resources.set(routes, known)
@@ -40,15 +40,17 @@ export function resourceOf(route: Route, routes: readonly Route[]): Resource | u
 }
 
 interface Known {
-  readonly byTemplate: ReadonlyMap<string, readonly Route[]>
+  readonly byTemplate: ReadonlyMap<string, readonly RouteDefinition[]>
   readonly found: Map<string, Resource | undefined>
 }
 
 // Descriptions have thousands of routes, of which each is asked for its resource.
-const resources = new WeakMap<readonly Route[], Known>()
+const resources = new WeakMap<readonly RouteDefinition[], Known>()
 
-function groupByTemplate(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
-  const groups = new Map<string, Route[]>()
+function groupByTemplate(
+  routes: readonly RouteDefinition[],
+): ReadonlyMap<string, readonly RouteDefinition[]> {
+  const groups = new Map<string, RouteDefinition[]>()
   for (const route of routes) {
     const template = templateOf(route.path)
     const group = groups.get(template)
@@ -63,7 +65,7 @@ function templateOf(path: string): string {
 }
 
 /** The model of a route's successful answer, JSON before any other. */
-function answerModelOf({ operation, options }: Route): Schema | undefined {
+function answerModelOf({ operation, options }: RouteDefinition): Schema | undefined {
   if (operation === undefined) return options.output
   const content = [...successOf(operation, options.status).rule.content]
   const json =
@@ -73,8 +75,8 @@ function answerModelOf({ operation, options }: Route): Schema | undefined {
   return json?.[1].model
 }
 
-function findResource(template: string, routes: readonly Route[]): Resource | undefined {
-  const isItem = ({ path }: Route): boolean => LAST_PARAMETER.test(path)
+function findResource(template: string, routes: readonly RouteDefinition[]): Resource | undefined {
+  const isItem = ({ path }: RouteDefinition): boolean => LAST_PARAMETER.test(path)
   const [items, own] = [routes.filter(isItem), routes.filter((route) => !isItem(route))]
   const [, parameter] = LAST_PARAMETER.exec(items[0]?.path ?? '') ?? []
   if (parameter === undefined) return undefined
@@ -110,19 +112,23 @@ function joinFields(shapes: readonly ItemShape[]): FieldModels {
 
 /** What a route answers with: an item, a list of items, or a single value. */
 export interface ItemAnswer {
-  readonly route: Route
+  readonly route: RouteDefinition
   readonly item?: ItemShape | undefined
   readonly list?: ItemShape | undefined
   readonly isScalar: boolean
 }
 
-function answerIn(routes: readonly Route[], method: string, evidence: IdEvidence): ItemAnswer | undefined {
+function answerIn(
+  routes: readonly RouteDefinition[],
+  method: string,
+  evidence: IdEvidence,
+): ItemAnswer | undefined {
   const route = routes.find((each) => each.method === method)
   return route && answerOf(route, evidence)
 }
 
 /** What a route's successful answer has of items. */
-export function answerOf(route: Route, evidence: IdEvidence): ItemAnswer {
+export function answerOf(route: RouteDefinition, evidence: IdEvidence): ItemAnswer {
   const model = answerModelOf(route)
   if (model === undefined) return { route, isScalar: false }
   const item = itemShapeOf(model, evidence)
@@ -133,7 +139,7 @@ export function answerOf(route: Route, evidence: IdEvidence): ItemAnswer {
   return { route, list: list && itemShapeOf(list.item, evidence), isScalar: list === undefined }
 }
 
-function evidenceOf(template: string, parameter: string, items: readonly Route[]): IdEvidence {
+function evidenceOf(template: string, parameter: string, items: readonly RouteDefinition[]): IdEvidence {
   const name = template.split('/').findLast((part) => !part.includes('{')) ?? ''
   const declared = items
     .flatMap(({ operation }) => operation?.parameters ?? [])
@@ -142,7 +148,7 @@ function evidenceOf(template: string, parameter: string, items: readonly Route[]
 }
 
 /** Whether a route's successful answer has a header that says where the new item is. */
-export function tellsLocation({ operation, options }: Route): boolean {
+export function tellsLocation({ operation, options }: RouteDefinition): boolean {
   if (operation === undefined) return false
   const { headers } = successOf(operation, options.status).rule
   return headers.some(({ name }) => name.toLowerCase() === 'location')

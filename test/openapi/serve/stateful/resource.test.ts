@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { list } from '../../../../src/engine/schema/list.ts'
 import { resourceOf } from '../../../../src/openapi/serve/stateful/resource.ts'
-import { createRoute, type Route } from '../../../../src/engine/route.ts'
+import { createRoute, type RouteDefinition } from '../../../../src/engine/route.ts'
 import { described, header, json, response } from '../describing.ts'
 
 const Pet = {
@@ -12,7 +12,7 @@ const Pet = {
 const Pets = { type: 'array', items: Pet }
 const Anything = { type: 'object', properties: { colour: { type: 'string' } } }
 
-function found(...routes: readonly Route[]) {
+function found(...routes: readonly RouteDefinition[]) {
   const [first] = routes
   return first && resourceOf(first, routes)
 }
