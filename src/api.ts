@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { loadConfig } from './config/load-config.ts'
 import { checkSimOptions, type SimOptions } from './config/sim-options.ts'
-import { createEngine, MOST_STORED, type Engine } from './engine/engine.ts'
+import { createEngine, DEFAULT_MAX_ITEMS } from './simulation/engine.ts'
+import type { Engine } from './engine/engine.ts'
 import { checkLinks } from './engine/links/check-links.ts'
 import { declaringDirectory } from './engine/fixtures/declaring-directory.ts'
 import './engine/links/built-in.ts'
@@ -124,7 +125,7 @@ export class SimAPI {
    * @param overrides a store or options in place of the app's own
    * @throws LinksInvalid when links cannot work
    */
-  engine(overrides: Overrides & { readonly store?: Store } = {}): Engine {
+  engine(overrides: Overrides & { readonly store?: Store } = {}): Engine<Store> {
     // The links of a description's routes are checked when they are first asked, as all of their models are.
     const problems = this.#routes.filter(({ operation }) => operation === undefined).map(checkLinks)
     const { validateLinks, validateResponses, verboseErrors, store } = this.#options
@@ -176,7 +177,7 @@ export class SimAPI {
    * @throws SeedInvalid when there is no such list, an item does not fit the collection's model; ItemExists when an id comes twice
    */
   seedStore(path: string, items: readonly unknown[] | SeedFixture): void {
-    const maxItems = this.#options.store?.maxItems ?? MOST_STORED
+    const maxItems = this.#options.store?.maxItems ?? DEFAULT_MAX_ITEMS
     const list = Array.isArray(items) ? items : readSeed(items as SeedFixture, declaringDirectory())
     seedCollection(path, list, { store: this.store, routes: this.#routes, seed: this.seed, maxItems })
   }

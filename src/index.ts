@@ -4,7 +4,7 @@ export type { SimOptions } from './config/sim-options.ts'
 export type { Answer, HttpRequest } from './message.ts'
 /** @deprecated the former name of `HttpRequest` */
 export type { HttpRequest as Call } from './message.ts'
-export type { Engine } from './engine/engine.ts'
+export type { AppEngine as Engine } from './simulation/engine.ts'
 export { ErrorCase, ScenarioStep } from './engine/error-case.ts'
 export { ComputedFrom } from './engine/links/computed-from.ts'
 export { DateRangeFrom } from './engine/links/date-range-from.ts'

@@ -1,7 +1,7 @@
 import { InputInvalid, ItemExists, ItemNotFound, StoreFull } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Input } from '../engine/input.ts'
-import type { PageFacts } from '../openapi/serve/paging/page-fields.ts'
+import type { PageFacts } from './paging/page-fields.ts'
 import type { Match } from '../routing/route-table.ts'
 import type { Address } from './address.ts'
 import type { AssignId } from './ids.ts'

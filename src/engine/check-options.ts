@@ -4,7 +4,7 @@ import { HOST_FORM, isHostPattern } from '../routing/host.ts'
 import { createChecker } from './schema/checker.ts'
 import { fieldsOf } from './schema/fields.ts'
 import { createResolver, isObject, typesOf, type Schema } from './schema/schema.ts'
-import { listShapeOf } from '../openapi/serve/paging/list-shape.ts'
+import { listShapeOf } from './list-shape.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { RouteOptions } from './route-options.ts'
 

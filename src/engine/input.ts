@@ -5,7 +5,6 @@ import { createChecker } from './schema/checker.ts'
 import { createTextReader, type ReadText } from './schema/coerce.ts'
 import { fieldSchemasOf } from './schema/field-schemas.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
-import { createOperationReader } from '../openapi/serve/operation-input.ts'
 import { setEntry, type Entries } from './schema/set-entry.ts'
 import { createQueryReader, type TextReaders } from './query-reader.ts'
 import type { RouteDefinition } from './route.ts'
@@ -21,7 +20,6 @@ export type ReadInput = (call: HttpRequest, params: Readonly<Record<string, stri
 
 /** Makes the reader of a route's input. GET reads the query, other methods the JSON body; path parameters join both. */
 export function createInputReader(route: RouteDefinition): ReadInput {
-  if (route.operation !== undefined) return createOperationReader(route.path, route.operation)
   const model = route.options.input ?? parametersModel(route.parameters)
   const checker = createChecker(model, { defaults: true })
   const fields = createFieldReaders(model)

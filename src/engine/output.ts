@@ -1,5 +1,5 @@
 import { isObject, LINK, typesOf, type Schema } from './schema/schema.ts'
-import { listShapeOf } from '../openapi/serve/paging/list-shape.ts'
+import { listShapeOf } from './list-shape.ts'
 
 /** Marks the output models of pages. */
 export const PAGE = 'x-sim-page'

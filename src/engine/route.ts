@@ -2,7 +2,7 @@ import { DuplicateRoute, OptionInvalid } from '../errors.ts'
 import { findOptionProblem } from './check-options.ts'
 import { isObject, type Schema } from './schema/schema.ts'
 import { isStandard, schemaOfModel, type Role } from './schema/standard.ts'
-import type { Operation } from '../openapi/serve/operation.ts'
+import type { Operation } from './operation.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** The methods a route can be declared for; the last three by an API description only. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
+import type { Store } from '../state/store.ts'
 import type { RecordingLimits } from '../recording/files/recording-limits.ts'
 import {
   compileRedaction,
@@ -26,7 +27,7 @@ import { undici } from '../upstream/undici.ts'
 /** Who answers, and which of them answers what. */
 export interface AnswererOptions {
   /** Answers the declared routes. */
-  readonly engine: Engine
+  readonly engine: Engine<Store>
   /** Adapters that answer what no declared route does, for their hosts and prefixes. */
   readonly adapters?: readonly AdapterMount[] | undefined
   /** Base URL of the server that everything else is forwarded to; without one it is 404. */

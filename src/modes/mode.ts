@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
+import type { Store } from '../state/store.ts'
 import type { Mounts } from '../gateway/adapters/mount.ts'
 import type { Describe } from '../gateway/describe.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
@@ -10,7 +11,7 @@ import type { Replayer } from '../recording/replay/replayer.ts'
 
 /** Those who can answer a request. */
 export interface Answerers {
-  readonly engine: Engine
+  readonly engine: Engine<Store>
   readonly adapters: Mounts
   readonly targets: Targets
   readonly upstream: Upstream

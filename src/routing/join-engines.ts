@@ -10,13 +10,13 @@ import type { Store, StoreSnapshot } from '../state/store.ts'
  * @param seed what chaos is drawn from; each engine's content keeps the engine's seed
  * @throws DuplicateRoute when two of them answer the same method and path
  */
-export function joinEngines(engines: readonly Engine[], seed: Seed): Engine {
-  const owners = new Map<RouteDefinition, Engine>()
+export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engine<Store> {
+  const owners = new Map<RouteDefinition, Engine<Store>>()
   for (const engine of engines) for (const route of engine.routes) owners.set(route, engine)
   const routes = joinRoutes([...owners.keys()])
   const table = createHostTable(routes)
   const store = joinStores(engines.map((engine) => engine.store).filter((each) => each !== undefined))
-  const ownerOf = (route: RouteDefinition): Engine => owners.get(route) as Engine
+  const ownerOf = (route: RouteDefinition): Engine<Store> => owners.get(route) as Engine<Store>
 
   return {
     seed,
@@ -31,7 +31,7 @@ export function joinEngines(engines: readonly Engine[], seed: Seed): Engine {
       const others = asked === seed ? undefined : asked
       return ownerOf(match.route).answer(match, call, input, { store: own, seed: others })
     },
-    plain: (route, asked) => ownerOf(route).plain(route, asked === seed ? undefined : asked),
+    jsonWriter: (route, asked) => ownerOf(route).jsonWriter(route, asked === seed ? undefined : asked),
   }
 }
 

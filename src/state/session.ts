@@ -14,7 +14,7 @@ export interface Session {
   /** What content and chaos are drawn from. */
   seed: Seed
   /** Answers declared routes; `store` and `seed` go with each call. */
-  readonly engine: Engine
+  readonly engine: Engine<Store>
   /** Absent for an app that is not stateful. */
   readonly store: Store | undefined
   readonly chain: ChainState
@@ -32,7 +32,7 @@ export interface Session {
 /** What a session is made of. */
 export interface SessionParts {
   readonly key: string
-  readonly engine: Engine
+  readonly engine: Engine<Store>
   readonly store: Store | undefined
   readonly chain: ChainState
   readonly chaos: readonly CompiledRule[]

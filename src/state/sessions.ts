@@ -21,7 +21,7 @@ export interface SessionsOptions {
 
 /** What sessions are made of. */
 export interface SessionsParts extends SessionsOptions {
-  readonly engine: Engine
+  readonly engine: Engine<Store>
   /** Counters of the session without a key. */
   readonly chain: ChainState
   /** The rules that every session begins with. */

@@ -63,7 +63,7 @@ describe('an answer', () => {
               : plainList(seed, 'GET /all', read, own, count)
           const expected = JSON.stringify(plain)
           expect(JSON.stringify(engine.answer(match, call, read).body)).toBe(expected)
-          const written = engine.plain(match.route)?.write(call, read) ?? ''
+          const written = engine.jsonWriter(match.route)?.write(call, read) ?? ''
           expect(Buffer.from(written, 'latin1').toString()).toBe(expected)
         }
       }),

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { EngineOptions } from '../../src/engine/engine.ts'
+import type { EngineOptions } from '../../src/simulation/engine.ts'
 import '../../src/engine/links/built-in.ts'
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RequestBody } from '../../src/openapi/serve/operation.ts'
+import type { RequestBody } from '../../src/engine/operation.ts'
 import { MOST_BODY_BYTES } from '../../src/http/read-body.ts'
 import { MOST_UPLOAD_BYTES } from '../../src/http/read-file.ts'
 import { bodyOf, parameter } from '../openapi/serve/reading.ts'

@@ -1,6 +1,6 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SecurityScheme } from '../../src/openapi/serve/operation.ts'
+import type { SecurityScheme } from '../../src/engine/operation.ts'
 import { parameter } from '../openapi/serve/reading.ts'
 import { described, serveInput, type Served } from './operation-app.ts'
 

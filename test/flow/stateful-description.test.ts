@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { EngineOptions } from '../../src/engine/engine.ts'
+import type { EngineOptions } from '../../src/simulation/engine.ts'
 import type { RouteDefinition } from '../../src/engine/route.ts'
 import {
   described,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../src/engine/engine.ts'
+import { createEngine } from '../../src/simulation/engine.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import { list } from '../../src/engine/schema/list.ts'

@@ -1,4 +1,4 @@
-import type { PlainAnswerer } from '../../engine/answerer.ts'
+import type { JsonWriter } from '../../engine/engine.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Seed } from '../../engine/random.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
@@ -32,7 +32,7 @@ export function createRouteLanes(session: Session): (route: RouteDefinition) => 
 }
 
 function createLane(route: RouteDefinition, { engine }: Session, seed: Seed): RouteLane | undefined {
-  const plain = isPlain(route) ? engine.plain(route, seed) : undefined
+  const plain = isPlain(route) ? engine.jsonWriter(route, seed) : undefined
   if (plain === undefined) return undefined
   const write: RouteLane['write'] = (call, match) =>
     attempt(() => plain.write(call, engine.readInput(match, call)))
@@ -54,7 +54,7 @@ export function isInert(options: RouteOptions): boolean {
   return bearerTokens.length === 0 && rateLimit === 0 && latencyMs === 0 && jitterMs === 0 && errorRate === 0
 }
 
-function isPure(plain: PlainAnswerer): boolean {
+function isPure(plain: JsonWriter): boolean {
   return attempt(() => plain.isPure()) ?? false
 }
 

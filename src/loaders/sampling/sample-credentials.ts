@@ -1,4 +1,4 @@
-import type { Operation } from '../../openapi/serve/operation.ts'
+import type { Operation } from '../../engine/operation.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 
 /** What a sampled request shows to be let in. */

@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import type { Parameter } from '../../openapi/serve/operation.ts'
+import type { Parameter } from '../../engine/operation.ts'
 
 /** How a value is written. */
 export interface Style {

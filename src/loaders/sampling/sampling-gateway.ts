@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { SimAPI } from '../../api.ts'
-import { createEngine, type Engine } from '../../engine/engine.ts'
+import { createEngine } from '../../simulation/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { mediaKindOf } from '../../openapi/serve/media-type.ts'
 import type { Match } from '../../routing/route-table.ts'
@@ -64,7 +65,7 @@ function engineOf(
   routes: readonly RouteDefinition[],
   store: Store,
   seed: number | undefined,
-): Engine {
+): Engine<Store> {
   if (routes.length === api.routes.length) return api.engine({ seed, store })
   const { stateful, dynamic, validateResponses = false, verboseErrors = false } = api.options
   return createEngine({
@@ -78,7 +79,7 @@ function engineOf(
   })
 }
 
-function calm(engine: Engine): Engine {
+function calm(engine: Engine<Store>): Engine<Store> {
   const copies = new Map<RouteDefinition, RouteDefinition>()
   const originals = new Map<RouteDefinition, RouteDefinition>()
   const copyOf = (route: RouteDefinition): RouteDefinition => {

@@ -1,4 +1,4 @@
-import type { Content, Encoding, Example, MediaType, Parameter } from '../serve/operation.ts'
+import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './description.ts'
 import type { Direction } from './discriminator.ts'

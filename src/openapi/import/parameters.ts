@@ -1,4 +1,4 @@
-import type { Parameter, ResponseHeader } from '../serve/operation.ts'
+import type { Parameter, ResponseHeader } from '../../engine/operation.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { examplesOf, styleAt } from './content.ts'
 import { followed, type Description } from './description.ts'

@@ -1,4 +1,4 @@
-import type { RequestBody, ResponseRule } from '../serve/operation.ts'
+import type { RequestBody, ResponseRule } from '../../engine/operation.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { contentOf } from './content.ts'
 import { followed, type Description } from './description.ts'

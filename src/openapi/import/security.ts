@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import type { SecurityRequirement, SecurityScheme } from '../serve/operation.ts'
+import type { SecurityRequirement, SecurityScheme } from '../../engine/operation.ts'
 import { followed, type Description } from './description.ts'
 import { childOf, itemsOf, textAt, type Node } from './node.ts'
 

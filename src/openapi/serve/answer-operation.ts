@@ -1,5 +1,5 @@
 import { ExampleNotDeclared } from '../../errors.ts'
-import type { Answerer, AnswerOptions } from '../../engine/answerer.ts'
+import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
 import type { Answer, HttpRequest } from '../../message.ts'
 import type { Input } from '../../engine/input.ts'
 import { canonicalText, contentStream } from '../../engine/random.ts'
@@ -14,7 +14,7 @@ import { appliedText, readPreferences, type Preferences } from './prefer.ts'
 import { createHeaders, type MakeHeaders } from './response-headers.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
 import { writeBody } from './write-body.ts'
-import { fillHeaders } from '../../engine/fill-headers.ts'
+import { fillHeaders } from '../../collections/fill-headers.ts'
 
 /** What a request is answered with, before it is written. */
 interface Made {
@@ -29,11 +29,11 @@ interface Made {
  * Answers the calls of an operation as its description says: the response and the form of its body are chosen by the
  * request, the body comes from the store, an example or generation, is validated, and only then stored.
  */
-export function createOperationAnswerer(
+export function createOperationHandler(
   route: DescribedRoute,
   routes: readonly RouteDefinition[],
-  options: AnswerOptions,
-): Answerer {
+  options: HandlerOptions,
+): RouteHandler {
   const { operation, key } = route
   const success = successOf(operation, route.options.status)
   const parts = createParts(route, options)
@@ -116,7 +116,7 @@ function answerOf(
 /** The parts of an operation's responses, each made when it is first needed. */
 function createParts(
   route: DescribedRoute,
-  options: AnswerOptions,
+  options: HandlerOptions,
 ): {
   /** The form of a response that a call takes; `undefined` for one without content. */
   form(chosen: ChosenResponse, call: HttpRequest): ResponseForm | undefined

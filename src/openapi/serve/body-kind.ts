@@ -1,5 +1,5 @@
 import { essenceOf, mediaKindOf, type MediaKind } from './media-type.ts'
-import type { MediaType } from './operation.ts'
+import type { MediaType } from '../../engine/operation.ts'
 
 /** How a body is read: by its parts, as its type says, or not at all where its model is any bytes. */
 export function bodyKindOf(type: string, { model }: MediaType): MediaKind | 'parts' {

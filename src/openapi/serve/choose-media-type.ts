@@ -1,6 +1,6 @@
 import { matchMediaType } from './match-media-type.ts'
 import { mediaKindOf } from './media-type.ts'
-import type { Content } from './operation.ts'
+import type { Content } from '../../engine/operation.ts'
 
 /** A body's media type and what of the description it falls under. */
 export interface ChosenMediaType {

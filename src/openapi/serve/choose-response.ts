@@ -1,5 +1,5 @@
 import { ResponseNotDeclared } from '../../errors.ts'
-import type { Operation, ResponseRule } from './operation.ts'
+import type { Operation, ResponseRule } from '../../engine/operation.ts'
 
 /** A declared response, and the status it is answered with. */
 export interface ChosenResponse {

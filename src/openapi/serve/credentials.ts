@@ -1,6 +1,6 @@
 import type { Credential } from '../../../plugins/auth.ts'
 import type { HttpRequest } from '../../message.ts'
-import type { Operation, SecurityScheme } from './operation.ts'
+import type { Operation, SecurityScheme } from '../../engine/operation.ts'
 import { cookiePairs, formPairs } from './pairs.ts'
 import { headerOf } from './parameter-source.ts'
 

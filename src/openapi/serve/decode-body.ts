@@ -5,7 +5,7 @@ import { createFormReader } from './form-body.ts'
 import { createPartsReader } from './parts-body.ts'
 import { createXmlReader } from './read-xml.ts'
 import type { MediaKind } from './media-type.ts'
-import type { MediaType } from './operation.ts'
+import type { MediaType } from '../../engine/operation.ts'
 import type { ReceivedContent, ReceivedPart } from './received-body.ts'
 import { createTreeReaders } from './text-tree.ts'
 

@@ -1,7 +1,7 @@
 import { InputInvalid } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
 import { createBodyReader } from './body-reader.ts'
-import type { Operation, Parameter } from './operation.ts'
+import type { Operation, Parameter } from '../../engine/operation.ts'
 import { createParameterReader, type ReadParameter, type Reading } from './parameter-reader.ts'
 import { sourcesOf } from './parameter-source.ts'
 import { createPathTexts } from './path-texts.ts'

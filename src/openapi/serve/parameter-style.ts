@@ -1,5 +1,5 @@
 import { bracketTree, pairOf, type Pair } from './pairs.ts'
-import type { Parameter } from './operation.ts'
+import type { Parameter } from '../../engine/operation.ts'
 import type { Shape, TextTree } from './text-tree.ts'
 
 /** How a value is written: the part of a parameter that its style is about. */

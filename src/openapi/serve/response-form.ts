@@ -1,5 +1,5 @@
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
-import type { AnswerOptions } from '../../engine/answerer.ts'
+import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import type { HttpRequest } from '../../message.ts'
 import { createOutput } from '../../engine/generate-output.ts'
 import type { Input } from '../../engine/input.ts'
@@ -9,11 +9,11 @@ import type { RouteOptions } from '../../engine/route-options.ts'
 import { createExamples, type Examples } from './choose-example.ts'
 import { mediaKindOf } from './media-type.ts'
 import type { Negotiated } from './negotiate.ts'
-import type { ResponseRule } from './operation.ts'
-import { createGeneratedList } from './paging/generated-list.ts'
-import { partOf } from './paging/list-shape.ts'
-import type { Listed } from './paging/page-links.ts'
-import { createPager, type Page, type Pager } from './paging/pager.ts'
+import type { ResponseRule } from '../../engine/operation.ts'
+import { createGeneratedList } from '../../collections/paging/generated-list.ts'
+import { partOf } from '../../engine/list-shape.ts'
+import type { Listed } from '../../collections/paging/page-links.ts'
+import { createPager, type Page, type Pager } from '../../collections/paging/pager.ts'
 import type { DescribedRoute } from './described-route.ts'
 
 /** What bodies in one media type of one response are made from. */
@@ -39,7 +39,7 @@ export function createResponseForm(
   route: DescribedRoute,
   rule: ResponseRule,
   { type, media }: Negotiated,
-  options: AnswerOptions,
+  options: HandlerOptions,
 ): ResponseForm {
   const isJson = mediaKindOf(type) === 'json'
   const model = media.model ?? (isJson ? { type: 'object' } : { type: 'string' })

@@ -5,7 +5,7 @@ import { compileGenerator } from '../../engine/schema/compile.ts'
 import type { Generate } from '../../engine/schema/generate.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { hashText, type Stream } from '../../engine/random.ts'
-import type { ResponseHeader, ResponseRule } from './operation.ts'
+import type { ResponseHeader, ResponseRule } from '../../engine/operation.ts'
 
 /** Makes the headers of one response, from the stream of its request. */
 export type MakeHeaders = (call: HttpRequest, input: Input, stream: Stream) => Record<string, string>

@@ -1,7 +1,7 @@
 import { createHostTable } from '../../routing/host-table.ts'
 import { createTextReader } from '../../engine/schema/coerce.ts'
 import { createResolver } from '../../engine/schema/schema.ts'
-import type { ResponseHeader, ResponseRule } from '../../openapi/serve/operation.ts'
+import type { ResponseHeader, ResponseRule } from '../../engine/operation.ts'
 import { createRouteTable } from '../../routing/route-table.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { kindOf } from '../files/media.ts'

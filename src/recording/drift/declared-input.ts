@@ -9,7 +9,7 @@ import {
 import { flatten } from '../../engine/schema/merge.ts'
 import { propertiesOf } from '../../engine/schema/schema.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
-import type { Operation, Parameter } from '../../openapi/serve/operation.ts'
+import type { Operation, Parameter } from '../../engine/operation.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { kindOf } from '../files/media.ts'
 import type { ExpectedInput } from './baseline.ts'

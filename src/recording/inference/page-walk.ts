@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
-import { idOf } from '../../openapi/serve/paging/page-links.ts'
-import type { PageFacts } from '../../openapi/serve/paging/page-fields.ts'
-import type { PageParameters } from '../../openapi/serve/paging/page-parameters.ts'
+import { idOf } from '../../collections/paging/page-links.ts'
+import type { PageFacts } from '../../collections/paging/page-fields.ts'
+import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Sample } from './sample.ts'
 
 /** What pages of one list, put side by side, show of it. */

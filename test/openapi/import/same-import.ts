@@ -1,5 +1,5 @@
 import { isObject } from '../../../src/engine/schema/schema.ts'
-import type { MediaType } from '../../../src/openapi/serve/operation.ts'
+import type { MediaType } from '../../../src/engine/operation.ts'
 import type { RouteDefinition } from '../../../src/engine/route.ts'
 import type { ImportedDescription } from '../../../src/openapi/import/import-description.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
-import type { RequestBody } from '../../../src/openapi/serve/operation.ts'
+import type { RequestBody } from '../../../src/engine/operation.ts'
 import { bodyOf, issuesOf, readerOf } from './reading.ts'
 
 function reading(body: RequestBody, type?: string) {

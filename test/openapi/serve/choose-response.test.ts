@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { responseFor, ruleOf, successOf } from '../../../src/openapi/serve/choose-response.ts'
-import type { Operation, ResponseRule } from '../../../src/openapi/serve/operation.ts'
+import type { Operation, ResponseRule } from '../../../src/engine/operation.ts'
 import { response } from './describing.ts'
 
 function operationOf(...statuses: ResponseRule['status'][]): Operation {

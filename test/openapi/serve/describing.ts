@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { createEngine, type EngineOptions } from '../../../src/engine/engine.ts'
+import { createEngine, type EngineOptions } from '../../../src/simulation/engine.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import type {
   MediaType,
@@ -7,7 +7,7 @@ import type {
   Parameter,
   ResponseHeader,
   ResponseRule,
-} from '../../../src/openapi/serve/operation.ts'
+} from '../../../src/engine/operation.ts'
 import { createRoute, type Method, type RouteDefinition } from '../../../src/engine/route.ts'
 import { createMemoryStore } from '../../../src/state/memory-store.ts'
 import { createGateway } from '../../../src/gateway.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
-import type { Parameter } from '../../../src/openapi/serve/operation.ts'
+import type { Parameter } from '../../../src/engine/operation.ts'
 import { issuesOf, parameter, readerOf } from './reading.ts'
 
 function reading(given: Partial<Parameter> & { readonly model: Schema }, others: readonly Parameter[] = []) {

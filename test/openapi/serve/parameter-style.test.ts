@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
-import type { Parameter } from '../../../src/openapi/serve/operation.ts'
+import type { Parameter } from '../../../src/engine/operation.ts'
 import { decodeBare, decodeNamed } from '../../../src/openapi/serve/parameter-style.ts'
 import { formPairs } from '../../../src/openapi/serve/pairs.ts'
 import type { Shape } from '../../../src/openapi/serve/text-tree.ts'

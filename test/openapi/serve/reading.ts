@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../../src/message.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { createOperationReader } from '../../../src/openapi/serve/operation-input.ts'
-import type { Operation, Parameter, RequestBody } from '../../../src/openapi/serve/operation.ts'
+import type { Operation, Parameter, RequestBody } from '../../../src/engine/operation.ts'
 import { createRouteTable } from '../../../src/routing/route-table.ts'
 import { createRoute, type Method } from '../../../src/engine/route.ts'
 import { InputInvalid, type InputIssue } from '../../../src/errors.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpRequest } from '../../../src/message.ts'
-import type { ResponseHeader } from '../../../src/openapi/serve/operation.ts'
+import type { ResponseHeader } from '../../../src/engine/operation.ts'
 import { createHeaders, headerText } from '../../../src/openapi/serve/response-headers.ts'
 import { contentStream } from '../../../src/engine/random.ts'
 import { header, response } from './describing.ts'

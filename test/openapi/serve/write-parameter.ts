@@ -1,4 +1,4 @@
-import type { Parameter } from '../../../src/openapi/serve/operation.ts'
+import type { Parameter } from '../../../src/engine/operation.ts'
 import type { Sent } from './reading.ts'
 
 type Scalar = string | number | boolean

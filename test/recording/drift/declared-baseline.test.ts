@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Content } from '../../../src/openapi/serve/operation.ts'
+import type { Content } from '../../../src/engine/operation.ts'
 import { createRoute } from '../../../src/engine/route.ts'
 import { declaredBaseline } from '../../../src/recording/drift/declared-baseline.ts'
 import { sample } from '../inference/samples.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRoute } from '../../../src/engine/route.ts'
-import type { Operation, Parameter } from '../../../src/openapi/serve/operation.ts'
+import type { Operation, Parameter } from '../../../src/engine/operation.ts'
 import { declaredInput } from '../../../src/recording/drift/declared-input.ts'
 
 const Input = {

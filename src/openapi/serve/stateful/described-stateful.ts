@@ -1,4 +1,4 @@
-import type { AnswerOptions } from '../../../engine/answerer.ts'
+import type { HandlerOptions } from '../../../simulation/route-handler.ts'
 import type { HttpRequest } from '../../../message.ts'
 import type { Input } from '../../../engine/input.ts'
 import type { Match } from '../../../routing/route-table.ts'
@@ -39,10 +39,10 @@ export type DescribedStateful = (
 export function createDescribedStateful(
   route: DescribedRoute,
   routes: readonly RouteDefinition[],
-  options: AnswerOptions,
+  options: HandlerOptions,
 ): DescribedStateful | undefined {
   const { seed, maxItems, verboseErrors } = options
-  if (options.store === undefined || !isStateful(route, options.stateful)) return undefined
+  if (!options.hasStore || !isStateful(route, options.stateful)) return undefined
   const resource = resourceOf(route, routes)
   const operation = resource && operationOf(route, resource)
   if (resource === undefined || operation === undefined) return undefined

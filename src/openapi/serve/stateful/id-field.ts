@@ -2,7 +2,7 @@ import { createTextReader } from '../../../engine/schema/coerce.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { kindOf } from '../../../engine/schema/keywords.ts'
 import { createResolver, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
-import { plainName } from '../paging/page-parameters.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
 
 /** The fields of items, and the model of each, which stands by itself. */
 export interface FieldModels {

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { kindOf, schemasOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
 import { createResolver, propertiesOf, type Schema } from '../../../engine/schema/schema.ts'
-import { partOf } from '../paging/list-shape.ts'
+import { partOf } from '../../../engine/list-shape.ts'
 import { idFieldOf, type FieldModels, type IdEvidence } from './id-field.ts'
 
 /** Where in an answer its item lies. */

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { createResolver, isObject } from '../../../engine/schema/schema.ts'
 import type { ItemRequest } from '../../../collections/item-operations.ts'
 import type { Item } from '../../../state/store.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation } from '../../../engine/operation.ts'
 
 /** The fields that a request's body gives an item. A body that wraps them, as `{ pet: {…} }`, is opened. */
 export function suppliedFields(

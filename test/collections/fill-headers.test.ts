@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillHeaders } from '../../src/engine/fill-headers.ts'
+import { fillHeaders } from '../../src/collections/fill-headers.ts'
 
 const body = { id: 'a b', owner: { id: 7 }, tags: ['x'] }
 const fill = (headers: Readonly<Record<string, string>>): Record<string, string> =>

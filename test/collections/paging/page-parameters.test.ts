@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  numberIn,
-  pageParametersOf,
-  plainName,
-} from '../../../../src/openapi/serve/paging/page-parameters.ts'
-import { inPath, query } from '../describing.ts'
+import { numberIn, pageParametersOf, plainName } from '../../../src/collections/paging/page-parameters.ts'
+import { inPath, query } from '../../openapi/serve/describing.ts'
 
 const integer = { type: 'integer' }
 const text = { type: 'string' }

@@ -1,29 +1,37 @@
-import { createValidator } from './answer-validator.ts'
-import type { Answerer, AnswerOptions, PlainAnswerer } from './answerer.ts'
+import { fillHeaders, type HeaderValues } from '../collections/fill-headers.ts'
+import { createPagedOutput } from '../collections/paging/paged-output.ts'
+import { createStateful } from '../collections/stateful.ts'
+import { createValidator } from '../engine/answer-validator.ts'
+import type { JsonWriter } from '../engine/engine.ts'
+import { createOutput, type Output } from '../engine/generate-output.ts'
+import { isStateful, type RouteDefinition } from '../engine/route.ts'
+import { textOf } from '../engine/schema/keywords.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import type { Answer, WrittenContent } from '../message.ts'
-import { fillHeaders, type HeaderValues } from './fill-headers.ts'
-import { createOutput, type Output } from './generate-output.ts'
-import { textOf } from './schema/keywords.ts'
-import type { Schema } from './schema/schema.ts'
-import { createOperationAnswerer } from '../openapi/serve/answer-operation.ts'
-import { createPagedOutput } from './paged-output.ts'
-import { isStateful, type RouteDefinition } from './route.ts'
-import { createStateful } from './stateful.ts'
+import { createOperationHandler } from '../openapi/serve/answer-operation.ts'
+import type { HandlerOptions, RouteHandler } from './route-handler.ts'
 
-/** A route's way from input to answer: store, page table or generation, then validation, and only then storing. */
-export function createAnswerer(
+/** Compiles what answers a route: its description, its page table, stored items or generation, whichever it has. */
+export function compileHandler(
   route: RouteDefinition,
   routes: readonly RouteDefinition[],
-  options: AnswerOptions,
-): Answerer {
-  if (route.operation !== undefined) {
-    return createOperationAnswerer({ ...route, operation: route.operation }, routes, options)
-  }
+  options: HandlerOptions,
+): RouteHandler {
+  return route.operation === undefined
+    ? compileDeclared(route, routes, options)
+    : createOperationHandler({ ...route, operation: route.operation }, routes, options)
+}
+
+function compileDeclared(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  options: HandlerOptions,
+): RouteHandler {
   const output = createOutput(route, options)
   const paged = createPagedOutput(route, options)
   const validate = options.validateResponses ? createValidator(route, route.options.output) : undefined
   const stateful =
-    options.store !== undefined && isStateful(route, options.stateful)
+    options.hasStore && isStateful(route, options.stateful)
       ? createStateful(route, routes, { output, paged }, options)
       : undefined
   const { status, headers } = route.options
@@ -36,23 +44,24 @@ export function createAnswerer(
     return { status: status ?? 200, headers: filled, body, ...(content !== undefined && { content }) }
   }
 
-  const answer: Answerer = (call, match, input, store) => {
+  // Nothing is stored before the answer is known to be good.
+  const handle: RouteHandler = (request, match, input, store) => {
     if (stateful === undefined || store === undefined || route.options.pageTable !== undefined) {
-      const made = paged?.generate(call, input) ?? { body: output.generate(call, input) }
+      const made = paged?.generate(request, input) ?? { body: output.generate(request, input) }
       validate?.(made.body)
       return answerWith({ input, ...made })
     }
-    const { store: keep, ...made } = stateful(call, match, input, store)
+    const { store: keep, ...made } = stateful(request, match, input, store)
     validate?.(made.body)
     keep?.()
     return answerWith({ input, ...made })
   }
   const isSpecial = stateful !== undefined || paged !== undefined || validate !== undefined
   const isPlain = !isSpecial && headers === undefined && mediaTypeOf(route.options.output) === undefined
-  return isPlain ? Object.assign(answer, { plain: plainAnswerer(output, status ?? 200) }) : answer
+  return isPlain ? Object.assign(handle, { jsonWriter: jsonWriterOf(output, status ?? 200) }) : handle
 }
 
-function plainAnswerer(output: Output, status: number): PlainAnswerer | undefined {
+function jsonWriterOf(output: Output, status: number): JsonWriter | undefined {
   return output.write && { status, isPure: output.isPure, write: output.write }
 }
 

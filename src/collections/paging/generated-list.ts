@@ -1,12 +1,11 @@
-import type { AnswerOptions } from '../../../engine/answerer.ts'
-import type { HttpRequest } from '../../../message.ts'
-import type { Input } from '../../../engine/input.ts'
-import { ITEMS } from '../../../engine/schema/array.ts'
-import { compileGenerator } from '../../../engine/schema/compile.ts'
-import type { Generate, Scope } from '../../../engine/schema/generate.ts'
-import { isObject, type Schema } from '../../../engine/schema/schema.ts'
-import { canonicalText, contentStream, hashText } from '../../../engine/random.ts'
-import type { RouteDefinition } from '../../../engine/route.ts'
+import type { HttpRequest } from '../../message.ts'
+import type { Input } from '../../engine/input.ts'
+import { ITEMS } from '../../engine/schema/array.ts'
+import { compileGenerator } from '../../engine/schema/compile.ts'
+import type { Generate, Scope } from '../../engine/schema/generate.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { canonicalText, contentStream, hashText, type Seed } from '../../engine/random.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import type { Page, Pager } from './pager.ts'
 
 const TOTAL = hashText('how many items there are')
@@ -20,7 +19,7 @@ export function createGeneratedList(
   route: RouteDefinition,
   pager: Pager,
   model: Schema,
-  { seed }: Pick<AnswerOptions, 'seed'>,
+  { seed }: { readonly seed: Seed },
 ): (call: HttpRequest, input: Input, beginning?: readonly unknown[]) => Page {
   const generateItem = compileLazily(pager.shape.item)
   const generateEnvelope = compileLazily(model)

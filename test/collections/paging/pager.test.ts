@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HttpRequest } from '../../../../src/message.ts'
-import type { Schema } from '../../../../src/engine/schema/schema.ts'
-import type { Parameter } from '../../../../src/openapi/serve/operation.ts'
-import { createPager, type Page, type Pager } from '../../../../src/openapi/serve/paging/pager.ts'
-import { header, json, query } from '../describing.ts'
+import type { HttpRequest } from '../../../src/message.ts'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
+import type { Parameter } from '../../../src/engine/operation.ts'
+import { createPager, type Page, type Pager } from '../../../src/collections/paging/pager.ts'
+import { header, json, query } from '../../openapi/serve/describing.ts'
 
 const integer = { type: 'integer' }
 const text = { type: 'string' }

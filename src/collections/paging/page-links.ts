@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../message.ts'
+import type { HttpRequest } from '../../message.ts'
 import { pageToken } from './page-token.ts'
 import type { Neighbour, PageFacts } from './page-fields.ts'
 import type { PageParameters } from './page-parameters.ts'

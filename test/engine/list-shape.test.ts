@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createChecker } from '../../../../src/engine/schema/checker.ts'
-import type { Schema } from '../../../../src/engine/schema/schema.ts'
-import { listShapeOf, partOf } from '../../../../src/openapi/serve/paging/list-shape.ts'
+import { createChecker } from '../../src/engine/schema/checker.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
+import { listShapeOf, partOf } from '../../src/engine/list-shape.ts'
 
 const list = { type: 'array', items: { type: 'integer' } }
 const object = (properties: object): Schema => ({ type: 'object', properties })

@@ -1,4 +1,4 @@
-import { PageTokenInvalid } from '../../../errors.ts'
+import { PageTokenInvalid } from '../../errors.ts'
 
 /** The token of the page that begins at an offset. */
 export function pageToken(offset: number): string {

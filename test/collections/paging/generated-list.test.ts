@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { HttpRequest } from '../../../../src/message.ts'
-import type { RouteOptions } from '../../../../src/engine/route-options.ts'
-import { createGeneratedList } from '../../../../src/openapi/serve/paging/generated-list.ts'
-import { createPager } from '../../../../src/openapi/serve/paging/pager.ts'
-import { described, json, query } from '../describing.ts'
+import type { HttpRequest } from '../../../src/message.ts'
+import type { RouteOptions } from '../../../src/engine/route-options.ts'
+import { createGeneratedList } from '../../../src/collections/paging/generated-list.ts'
+import { createPager } from '../../../src/collections/paging/pager.ts'
+import { described, json, query } from '../../openapi/serve/describing.ts'
 
 const Pet = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 const model = { type: 'array', items: Pet }

@@ -1,4 +1,4 @@
-import type { Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from './schema/schema.ts'
 
 /**
  * What an API description says of a route beyond its options (OpenAPI 3.1, Operation Object).

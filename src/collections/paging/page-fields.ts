@@ -1,7 +1,7 @@
-import type { Checker } from '../../../engine/schema/checker.ts'
-import { kindOf, requiredOf, textOf } from '../../../engine/schema/keywords.ts'
-import type { Fold } from '../../../engine/schema/merge.ts'
-import { isObject, propertiesOf, typesOf, type Schema } from '../../../engine/schema/schema.ts'
+import type { Checker } from '../../engine/schema/checker.ts'
+import { kindOf, requiredOf, textOf } from '../../engine/schema/keywords.ts'
+import type { Fold } from '../../engine/schema/merge.ts'
+import { isObject, propertiesOf, typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { plainName } from './page-parameters.ts'
 
 /** What is true of one page, in each form in which an answer may say it. */

@@ -1,8 +1,8 @@
-import type { Input } from './input.ts'
-import { isObject } from './schema/schema.ts'
+import type { Input } from '../engine/input.ts'
+import { isObject } from '../engine/schema/schema.ts'
 import { headerText } from '../openapi/serve/response-headers.ts'
-import { linkHeader } from '../openapi/serve/paging/page-links.ts'
-import type { PageFacts } from '../openapi/serve/paging/page-fields.ts'
+import { linkHeader } from './paging/page-links.ts'
+import type { PageFacts } from './paging/page-fields.ts'
 
 /** What the names in headers stand for. */
 export interface HeaderValues {

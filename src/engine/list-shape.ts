@@ -1,11 +1,6 @@
-import { itemsOf, kindOf, schemasOf } from '../../../engine/schema/keywords.ts'
-import { createFold } from '../../../engine/schema/merge.ts'
-import {
-  createResolver,
-  propertiesOf,
-  type Schema,
-  type SchemaOrBoolean,
-} from '../../../engine/schema/schema.ts'
+import { itemsOf, kindOf, schemasOf } from './schema/keywords.ts'
+import { createFold } from './schema/merge.ts'
+import { createResolver, propertiesOf, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
 
 /** Where in an answer its list lies. */
 export interface ListShape {

@@ -1,16 +1,16 @@
 import type { HttpRequest } from '../message.ts'
-import type { Output } from './generate-output.ts'
-import type { Input } from './input.ts'
-import { requiredOf } from './schema/keywords.ts'
-import { flatten } from './schema/merge.ts'
-import { createResolver, isObject, LINK, propertiesOf } from './schema/schema.ts'
-import { itemModelOf, outputKind } from './output.ts'
-import type { Seed } from './random.ts'
+import type { Output } from '../engine/generate-output.ts'
+import type { Input } from '../engine/input.ts'
+import { requiredOf } from '../engine/schema/keywords.ts'
+import { flatten } from '../engine/schema/merge.ts'
+import { createResolver, isObject, LINK, propertiesOf } from '../engine/schema/schema.ts'
+import { itemModelOf, outputKind } from '../engine/output.ts'
+import type { Seed } from '../engine/random.ts'
 import type { Match } from '../routing/route-table.ts'
-import type { PagedOutput } from './paged-output.ts'
-import type { RouteDefinition } from './route.ts'
-import { addressOf } from '../collections/address.ts'
-import { createIdReader, createIds } from '../collections/ids.ts'
+import type { PagedOutput } from './paging/paged-output.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+import { addressOf } from './address.ts'
+import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
   listItems,
@@ -22,7 +22,7 @@ import {
   type ItemOperation,
   type ItemRequest,
   type Outcome,
-} from '../collections/item-operations.ts'
+} from './item-operations.ts'
 import type { Store } from '../state/store.ts'
 
 /** Answers the requests of one route from the store. */

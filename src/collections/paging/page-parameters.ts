@@ -1,8 +1,8 @@
-import type { Input } from '../../../engine/input.ts'
-import { numberOf, textOf } from '../../../engine/schema/keywords.ts'
-import { createFold } from '../../../engine/schema/merge.ts'
-import { createResolver, typesOf, type Schema } from '../../../engine/schema/schema.ts'
-import type { Parameter } from '../operation.ts'
+import type { Input } from '../../engine/input.ts'
+import { numberOf, textOf } from '../../engine/schema/keywords.ts'
+import { createFold } from '../../engine/schema/merge.ts'
+import { createResolver, typesOf, type Schema } from '../../engine/schema/schema.ts'
+import type { Parameter } from '../../engine/operation.ts'
 
 /** How the requests of an operation say which page they want. */
 export interface PageParameters {

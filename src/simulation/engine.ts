@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+import type { Engine } from '../engine/engine.ts'
+import { createInputReader, type ReadInput } from '../engine/input.ts'
+import type { Seed } from '../engine/random.ts'
+import { joinRoutes, type RouteDefinition } from '../engine/route.ts'
+import { createOperationReader } from '../openapi/serve/operation-input.ts'
+import { createHostTable } from '../routing/host-table.ts'
+import type { Store } from '../state/store.ts'
+import { compileHandler } from './compile-handler.ts'
+import type { HandlerOptions, RouteHandler } from './route-handler.ts'
+
+/** What an engine is made of. */
+export interface EngineOptions extends Partial<Omit<HandlerOptions, 'seed' | 'hasStore'>> {
+  readonly routes: readonly RouteDefinition[]
+  readonly seed: Seed
+  /** Where items are stored; absent where no route is stateful. */
+  readonly store?: Store | undefined
+}
+
+/** The most items a collection may hold where nothing is said. */
+export const DEFAULT_MAX_ITEMS = 1_000_000
+
+/** The engine of an app, whose items are kept in a store. */
+export type AppEngine = Engine<Store>
+
+const MAX_SEEDS = 32
+
+/**
+ * An engine for the given routes. Each route is compiled when it is first requested.
+ * @throws DuplicateRoute when two routes answer the same method and path
+ */
+export function createEngine(options: EngineOptions): Engine<Store> {
+  const { routes, seed, store } = options
+  const table = createHostTable(joinRoutes(routes))
+  const readers = new Map<RouteDefinition, ReadInput>()
+  // What is compiled is shared by all stores; another seed has handlers of its own.
+  const handlers = new LRUCache<Seed, Map<RouteDefinition, RouteHandler>>({ max: MAX_SEEDS })
+  const shared: HandlerOptions = {
+    seed,
+    seedDrawn: options.seedDrawn ?? false,
+    validateResponses: options.validateResponses ?? false,
+    hasStore: store !== undefined,
+    stateful: options.stateful ?? store !== undefined,
+    dynamic: options.dynamic ?? false,
+    maxItems: options.maxItems ?? DEFAULT_MAX_ITEMS,
+    verboseErrors: options.verboseErrors ?? false,
+  }
+  const own = new Map<RouteDefinition, RouteHandler>()
+
+  const handlersOf = (other: Seed): Map<RouteDefinition, RouteHandler> => {
+    const known = handlers.get(other) ?? new Map<RouteDefinition, RouteHandler>()
+    handlers.set(other, known)
+    return known
+  }
+  const handlerOf = (route: RouteDefinition, other: Seed = seed): RouteHandler => {
+    const compiled = other === seed ? own : handlersOf(other)
+    const known = compiled.get(route)
+    if (known !== undefined) return known
+    const handlerOptions = other === seed ? shared : { ...shared, seed: other, seedDrawn: false }
+    const handler = compileHandler(route, routes, handlerOptions)
+    compiled.set(route, handler)
+    return handler
+  }
+
+  return {
+    seed,
+    routes,
+    store,
+    maxItemsOf: () => shared.maxItems,
+    match: (request) => table.match(request),
+    allowed: (request) => table.allowed(request),
+    readInput({ route, params }, request) {
+      const read = readers.get(route) ?? compileInputReader(route)
+      readers.set(route, read)
+      return read(request, params)
+    },
+    answer(match, request, input, state = {}) {
+      return handlerOf(match.route, state.seed)(request, match, input, state.store ?? store)
+    },
+    jsonWriter: (route, other) => handlerOf(route, other).jsonWriter,
+  }
+}
+
+/** The reader of a route's input, as its model or its description says. */
+function compileInputReader(route: RouteDefinition): ReadInput {
+  return route.operation === undefined
+    ? createInputReader(route)
+    : createOperationReader(route.path, route.operation)
+}
