@@ -108,7 +108,13 @@ export function gatewayPlugin(
 
   return async (app) => {
     const answerers = await openAnswerers(app)
-    const sessions = createSessions({ engine, chain: state, chaos, ...options.sessions })
+    const sessions = createSessions({
+      engine,
+      chain: state,
+      chaos,
+      redactor: answerers.redactor,
+      ...options.sessions,
+    })
 
     // Bodies stay on the wire: a declared route reads its own, and everything else streams through.
     app.removeAllContentTypeParsers()

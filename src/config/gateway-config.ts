@@ -6,7 +6,7 @@ import { MODE_NAMES, type ModeName } from '../modes/mode-name.ts'
 import type { ModeRule } from '../modes/choose-mode.ts'
 import { REPLAY_CHECKS, type ReplayOptions } from '../recording/replay/replay-options.ts'
 import type { UpstreamRule } from '../upstream/targets/upstream-rule.ts'
-import { compileRedaction } from '../recording/redaction/redaction-rules.ts'
+import { createRedactor } from '../recording/redaction/redactor.ts'
 import { ADAPTER_SPECS, type AdapterMountConfig } from './adapters-config.ts'
 import { count, flag, oneOf, text, texts, type Check } from './checks.ts'
 import { REACH_SPECS, toReach, type ReachConfig } from './reach-config.ts'
@@ -49,7 +49,7 @@ const patterns: Check = (value) => {
   const problem = texts(value)
   if (problem !== undefined) return problem
   try {
-    compileRedaction({ patterns: value as string[] })
+    createRedactor({ patterns: value as string[] })
     return undefined
   } catch {
     return 'a list of regular expressions, none of which fits an empty text'

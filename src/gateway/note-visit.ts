@@ -1,9 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { parseQuery } from '../engine/query.ts'
 import { kindOf } from '../recording/files/media.ts'
-import { redactBody } from '../recording/redaction/redact-body.ts'
-import { redactHeader } from '../recording/redaction/redact.ts'
-import { redactParameter, redactUrl } from '../recording/redaction/redact-url.ts'
+import type { Redactor } from '../recording/redaction/redactor.ts'
 import { entryOf } from '../../plugins/chaos/decision.ts'
 import type { FaultEntry } from '../../plugins/chaos/fault-log.ts'
 import type { Metrics } from '../control/metrics.ts'
@@ -74,21 +72,22 @@ type Head = Pick<JournalEntry, 'session' | 'method' | 'url' | 'host' | 'path' | 
 /** What a journal tells of a request's head. */
 export function headOf({ call, session, mode }: Pick<Visit, 'call' | 'session' | 'mode'>): Head {
   const { method, host, search, headers } = call
-  const path = redactUrl(call.path)
+  const { redactor } = session
+  const path = redactor.url(call.path)
   const query = Object.entries(parseQuery(search)).map(([name, values]) => [
     name,
-    [values].flat().map((value) => redactParameter(name, value)),
+    [values].flat().map((value) => redactor.parameter(name, value)),
   ])
   return {
     session: session.key,
     method,
-    url: redactUrl(search === '' ? call.path : `${call.path}?${search}`),
+    url: redactor.url(search === '' ? call.path : `${call.path}?${search}`),
     host,
     path,
     query: Object.fromEntries(query) as JournalEntry['query'],
     headers: Object.entries(headers).flatMap(([name, values]) =>
       [values ?? []].flat().map((value): [string, string] => {
-        const redacted = redactHeader({ name, value })
+        const redacted = redactor.header({ name, value })
         return [redacted.name, redacted.value]
       }),
     ),
@@ -102,11 +101,11 @@ function outcomeOf({ match, chaos, key, ordinal }: Visit): Pick<JournalEntry, 'r
 }
 
 // Bodies are parsed and freed of secrets when they are looked at.
-function withBodies(entry: JournalEntry, { match, call, answer }: Visit): JournalEntry {
+function withBodies(entry: JournalEntry, { match, call, answer, session }: Visit): JournalEntry {
   const { body } = call
   const isKept = match !== undefined && body !== undefined
-  if (isKept) withJson(entry, 'requestBody', () => JSON.stringify(body))
-  if (answer !== undefined) withJson(entry, 'responseBody', () => answer)
+  if (isKept) withJson(entry, 'requestBody', session.redactor, () => JSON.stringify(body))
+  if (answer !== undefined) withJson(entry, 'responseBody', session.redactor, () => answer)
   return entry
 }
 
@@ -137,15 +136,16 @@ function described({ latencyMs, status, fault }: FaultEntry): readonly string[] 
 export function withJson(
   entry: JournalEntry,
   name: 'requestBody' | 'responseBody',
+  redactor: Redactor,
   text: () => string | undefined,
 ): void {
-  Object.defineProperty(entry, name, { enumerable: true, get: () => redacted(text()) })
+  Object.defineProperty(entry, name, { enumerable: true, get: () => redacted(text(), redactor) })
 }
 
 /** A JSON body without its secrets; `undefined` where there is none, or one that is too long. */
-function redacted(json: string | undefined): unknown {
+function redacted(json: string | undefined, redactor: Redactor): unknown {
   if (json === undefined || json.length > MOST_BODY) return undefined
-  const result = redactBody(json, 'application/json')
+  const result = redactor.body(json, 'application/json')
   return 'text' in result ? (JSON.parse(result.text) as unknown) : undefined
 }
 

@@ -3,11 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../state/store.ts'
 import type { RecordingLimits } from '../recording/files/recording-limits.ts'
-import {
-  compileRedaction,
-  useRedaction,
-  type RedactionRules,
-} from '../recording/redaction/redaction-rules.ts'
+import { loadPseudonymKey } from '../recording/redaction/pseudonym-key.ts'
+import { createRedactor, type Redactor } from '../recording/redaction/redactor.ts'
+import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import { createDescribe } from './describe.ts'
 import type { DriftReport } from '../recording/drift/drift-log.ts'
 import { findingText } from '../recording/drift/drift-text.ts'
@@ -56,6 +54,7 @@ export interface AnswererOptions {
 
 /** Everything that answers, ready to. */
 export interface Opened extends Answerers {
+  readonly redactor: Redactor
   readonly modes: Modes
   /** Those that save what is forwarded. */
   recorders(): readonly Recorder[]
@@ -72,10 +71,7 @@ export type OpenAnswerers = (app: FastifyInstance) => Promise<Opened>
 export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
   const { engine, record, recording, replay = {}, openapi, redact, recordLimits: limits } = options
   checkReplayOptions(replay)
-  // Replay hides the secrets of requests to compare them with those that were recorded.
-  if (redact !== undefined) useRedaction(compileRedaction(redact))
-  const open = (app: FastifyInstance, directory: string): Promise<Recorder> =>
-    openRecorder(app, { directory, limits, redaction: redact })
+  const keyless = createRedactor(redact)
   let listening: () => readonly Listening[] = () => []
   const equipment = { records: record !== undefined, hasRecording: recording !== undefined }
   const modes = createModes(options.modes ?? {}, equipment)
@@ -89,11 +85,18 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
     await loadModes(modes.names())
     // A server that was named will be asked, and the first request need not wait for what asks it.
     if (targets.hasUpstream) undici()
-    const recorder = record === undefined ? undefined : await open(app, record)
+    // Secrets that are written or compared with written ones need a key, so that equal ones stay equal.
+    const comparesHeaders = recording !== undefined && (replay.matchHeaders ?? []).length > 0
+    const hasKey = record !== undefined || modes.names().includes('new-episodes') || comparesHeaders
+    const withKey = async (): Promise<Redactor> => createRedactor(redact, await loadPseudonymKey())
+    const redactor = hasKey ? await withKey() : keyless
+    const open = async (directory: string): Promise<Recorder> =>
+      openRecorder(app, { directory, limits, redactor: hasKey ? redactor : await withKey() })
+    const recorder = record === undefined ? undefined : await open(record)
     const recorders = recorder === undefined ? [] : [recorder]
     let added: Promise<Recorder> | undefined
     const add = async (directory: string): Promise<Recorder> => {
-      const opened = await open(app, directory)
+      const opened = await open(directory)
       recorders.push(opened)
       return opened
     }
@@ -101,8 +104,8 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
       recorder ?? (recording === undefined ? undefined : (added ??= add(recording)))
     // What is to be added to need not be there yet.
     if (modes.names().includes('new-episodes')) await episodes()
-    const replayer = recording === undefined ? undefined : await openReplayer(recording, replay)
-    const drift = watchDrift(app, { engine, recording, isEager: modes.names().includes('diff') })
+    const replayer = recording === undefined ? undefined : await openReplayer(recording, redactor, replay)
+    const drift = watchDrift(app, { engine, redactor, recording, isEager: modes.names().includes('diff') })
     const close = async (): Promise<void> => {
       await upstream.close()
       await replayer?.close()
@@ -111,6 +114,7 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
       if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)
     }
     const answerers = {
+      redactor,
       engine,
       adapters,
       targets,
@@ -128,7 +132,13 @@ export function prepareAnswerers(options: AnswererOptions): OpenAnswerers {
 
 function watchDrift(
   app: FastifyInstance,
-  { engine, ...others }: Pick<AnswererOptions, 'engine' | 'recording'> & { readonly isEager: boolean },
+  {
+    engine,
+    ...others
+  }: Pick<AnswererOptions, 'engine' | 'recording'> & {
+    readonly redactor: Redactor
+    readonly isEager: boolean
+  },
 ): DriftWatch {
   return createDriftWatch({
     isStateful: engine.store !== undefined,
@@ -139,9 +149,13 @@ function watchDrift(
   })
 }
 
-async function openReplayer(directory: string, options: ReplayOptions): Promise<Replayer> {
+async function openReplayer(
+  directory: string,
+  redactor: Redactor,
+  options: ReplayOptions,
+): Promise<Replayer> {
   const { createExactReplayer } = await import('../recording/replay/exact-replayer.ts')
-  return createExactReplayer(directory, options)
+  return createExactReplayer(directory, redactor, options)
 }
 
 async function openRecorder(app: FastifyInstance, options: RecorderOptions): Promise<Recorder> {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NotRecorded } from '../errors.ts'
-import { redactUrl } from '../recording/redaction/redact-url.ts'
 import { endToEnd, pairsOf } from '../http/headers.ts'
 import { changeHeaders } from '../upstream/targets/header-changes.ts'
 import { hasBody } from '../upstream/request-headers.ts'
@@ -66,6 +65,8 @@ export async function sendRecorded(
 
 /** The error of a request that the recording does not have. */
 export async function notRecorded(request: FastifyRequest, { nearest }: ReplayMiss): Promise<NotRecorded> {
-  const { method, path, search } = visitOf(request).call
-  return new NotRecorded(method, redactUrl(search === '' ? path : `${path}?${search}`), await nearest())
+  const { call, session } = visitOf(request)
+  const { method, path, search } = call
+  const url = session.redactor.url(search === '' ? path : `${path}?${search}`)
+  return new NotRecorded(method, url, await nearest())
 }

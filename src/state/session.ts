@@ -1,6 +1,7 @@
 import { createCounters, type Counters } from './counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Seed } from '../engine/random.ts'
+import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { Store } from './store.ts'
 import type { ChainState } from '../gateway/chain-state.ts'
 import { createChaos, type Chaos, type CompiledRule } from '../../plugins/chaos/chaos.ts'
@@ -25,6 +26,8 @@ export interface Session {
   readonly journal: Journal
   readonly clock: Clock
   readonly chaos: Chaos
+  /** Hides the secrets of what the journal shows. */
+  readonly redactor: Redactor
   /** Forgets what was counted, noted and changed, but for store, seed and rules. */
   reset(): void
 }
@@ -36,13 +39,15 @@ export interface SessionParts {
   readonly store: Store | undefined
   readonly chain: ChainState
   readonly chaos: readonly CompiledRule[]
+  readonly redactor: Redactor
   /** How many requests the journal keeps. */
   readonly journal: number
   readonly telling: Telling
 }
 
 /** A session that has seen nothing yet. */
-export function createSession({ key, engine, store, chain, chaos, journal, telling }: SessionParts): Session {
+export function createSession(parts: SessionParts): Session {
+  const { key, engine, store, chain, chaos, redactor, journal, telling } = parts
   const clock = createClock()
   const session: Session = {
     key,
@@ -55,6 +60,7 @@ export function createSession({ key, engine, store, chain, chaos, journal, telli
     journal: createJournal(journal, telling),
     clock,
     chaos: createChaos(chaos, clock.now),
+    redactor,
     reset() {
       session.chain.scenarios.reset()
       session.chain.windows.clear()

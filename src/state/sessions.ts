@@ -5,6 +5,7 @@ import type { Store, StoreSnapshot } from './store.ts'
 import { OptionInvalid } from '../errors.ts'
 import { createChainState, type ChainState } from '../gateway/chain-state.ts'
 import type { CompiledRule } from '../../plugins/chaos/chaos.ts'
+import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { Telling } from './journal.ts'
 import { createSession, type Session } from './session.ts'
@@ -26,6 +27,7 @@ export interface SessionsParts extends SessionsOptions {
   readonly chain: ChainState
   /** The rules that every session begins with. */
   readonly chaos: readonly CompiledRule[]
+  readonly redactor: Redactor
   /** Milliseconds on the clock that sessions idle by. */
   readonly now?: () => number
 }
@@ -64,6 +66,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     engine,
     chain,
     chaos,
+    redactor,
     max = 200,
     idleSeconds = 600,
     journal = 1000,
@@ -87,12 +90,13 @@ export function createSessions(parts: SessionsParts): Sessions {
       for (const follower of followers) follower(entry)
     },
   }
-  const own = createSession({ key: '', engine, store: engine.store, chain, chaos, journal, telling })
+  const shared = { engine, chaos, redactor, journal, telling }
+  const own = createSession({ ...shared, key: '', store: engine.store, chain })
   let first: StoreSnapshot | undefined
 
   const begin = (key: string): Session => {
     const store = engine.store === undefined ? undefined : filled(createMemoryStore(), first)
-    return createSession({ key, engine, store, chain: createChainState(), chaos, journal, telling })
+    return createSession({ ...shared, key, store, chain: createChainState() })
   }
   // Going through all of them for each new one would make the thousandth cost a thousand times the first.
   let looked = now()

@@ -13,7 +13,7 @@ import { list } from '../../src/engine/schema/list.ts'
 import { createGateway } from '../../src/gateway.ts'
 import type { Exchange } from '../../src/recording/files/exchange.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
-import { hide } from '../../src/recording/redaction/pseudonymize.ts'
+import { pseudonymOf } from '../recording/samples.ts'
 import { startRestUpstream, type RestUpstream } from './rest-upstream.ts'
 
 const User = Type.Object({ name: Type.String(FromInput('name')), email: Type.String({ format: 'email' }) })
@@ -106,7 +106,8 @@ describe('a gateway in front of a REST server', () => {
     const named = exchanges.map(
       ({ request: { method, url: asked } }) => `${method} ${asked.replace(upstream.url, '')}`,
     )
-    const reached = upstream.requests.map((line) => line.replace('planted-secret', hide('planted-secret')))
+    const pseudonym = await pseudonymOf('planted-secret')
+    const reached = upstream.requests.map((line) => line.replace('planted-secret', pseudonym))
     expect(named.map(decodeURIComponent).toSorted()).toEqual([...reached].toSorted())
     expect(JSON.stringify(exchanges)).not.toContain('planted-secret')
 

@@ -6,13 +6,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Exchange } from '../../src/recording/files/exchange.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
-import { hide } from '../../src/recording/redaction/pseudonymize.ts'
-import { allBytes, collect, temporaryDirectory } from '../recording/samples.ts'
+import { allBytes, collect, pseudonymOf, temporaryDirectory } from '../recording/samples.ts'
 import { closeAll, closing, startGateway, startUpstream, type Upstream } from './ways-in-setup.ts'
 
 afterEach(closeAll)
 
 const SECRET = 'pl4nted-s3cret-of-a-stream'
+const HIDDEN = await pseudonymOf(SECRET)
 
 interface Recording {
   readonly url: string
@@ -34,7 +34,7 @@ async function record(upstream: Upstream): Promise<Recording> {
 
 describe('an event stream', () => {
   const events = [1, 2, 3].map((id) => `data: {"id":${id},"token":"${SECRET}"}\n\n`)
-  const stored = (text: string): string => text.replace(SECRET, hide(SECRET))
+  const stored = (text: string): string => text.replace(SECRET, HIDDEN)
 
   /** Sends an event whenever the client has got the one before. */
   async function play(
@@ -154,13 +154,12 @@ describe('a WebSocket', () => {
       const [exchange] = await converse(deflate)
       expect(exchange?.response.status).toBe(101)
       expect(exchange?._resourceType).toBe('websocket')
-      const hidden = hide(SECRET)
       const said = [
-        { opcode: 1, data: `{"type":"auth","token":"${hidden}"}` },
-        { opcode: 1, data: `42["login",{"password":"${hidden}"}]` },
+        { opcode: 1, data: `{"type":"auth","token":"${HIDDEN}"}` },
+        { opcode: 1, data: `42["login",{"password":"${HIDDEN}"}]` },
         { opcode: 1, data: 'x'.repeat(100_000) },
         { opcode: 2, data: '/wAB' },
-        { opcode: 2, data: Buffer.from(`{"secret":"${hidden}"}`).toString('base64') },
+        { opcode: 2, data: Buffer.from(`{"secret":"${HIDDEN}"}`).toString('base64') },
       ]
       const messages = exchange?._webSocketMessages ?? []
       expect(messages.map(({ type }) => type)).toEqual(said.flatMap(() => ['send', 'receive']))

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { RedactionRules } from '../../src/recording/redaction/redaction-rules.ts'
+import type { RedactionRules } from '../../src/recording/redaction/secrets.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
-import { hide } from '../../src/recording/redaction/pseudonymize.ts'
-import { allBytes, collect, temporaryDirectory } from '../recording/samples.ts'
+import { allBytes, collect, pseudonymOf, temporaryDirectory } from '../recording/samples.ts'
 import { closeAll, closing, startGateway, startUpstream } from './ways-in-setup.ts'
 
 afterEach(closeAll)
@@ -264,7 +263,7 @@ it('keeps equal secrets equal, wherever they are', async () => {
     { type: JSON_TYPE, body: JSON.stringify({ seen: `a client with ${token}` }) },
   )
   const { exchanges, text } = await recorded()
-  const pseudonym = hide(token)
+  const pseudonym = await pseudonymOf(token)
   const [first, second] = exchanges
   expect(first?.response.content.text).toBe(JSON.stringify({ access_token: pseudonym }))
   expect(second?.request.url).toContain(`/a?token=${pseudonym}`)
@@ -302,4 +301,29 @@ it('hides what its rules name besides, and not what they except', async () => {
   ])
     expect(text).not.toContain(secret)
   for (const kept of ['theme=dark-mode', 'p-2']) expect(text).toContain(kept)
+})
+
+it('is a matter of one gateway, whatever rules another in the same process has', async () => {
+  const [tenants, accounts] = [
+    await play({ names: ['x-tenant'], except: ['x-api-key'] }),
+    await play({ names: ['x-account'], patterns: ['card-\\d+'] }),
+  ]
+  const plant: Plant = {
+    path: '/a?q=card-4711',
+    headers: { 'x-tenant': 'the-tenant', 'x-account': 'the-account', 'x-api-key': 'the-api-key' },
+  }
+  const journalOf = async (port: number): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${port}/__sim/requests`)).text()
+  for (let turn = 0; turn < 2; turn++) {
+    await tenants.ask(plant, plant)
+    await accounts.ask(plant, plant)
+  }
+  const journals = [await journalOf(tenants.port), await journalOf(accounts.port)]
+  const texts = [(await tenants.recorded()).text, (await accounts.recorded()).text]
+  const values = ['the-tenant', 'the-account', 'the-api-key', 'card-4711']
+  const shown = (text: string): string[] => values.filter((value) => text.includes(value))
+  for (const [tenant = '', account = ''] of [journals, texts]) {
+    expect(shown(tenant)).toEqual(['the-account', 'the-api-key', 'card-4711'])
+    expect(shown(account)).toEqual(['the-tenant'])
+  }
 })

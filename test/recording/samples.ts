@@ -6,7 +6,18 @@ import { onTestFinished } from 'vitest'
 import type { Exchange } from '../../src/recording/files/exchange.ts'
 import { openRecording } from '../../src/recording/files/recording-files.ts'
 import { buildExchange, type Capture, type HeaderPairs } from '../../src/recording/files/har.ts'
-import { redact } from '../../src/recording/redaction/redact.ts'
+import { loadPseudonymKey } from '../../src/recording/redaction/pseudonym-key.ts'
+import { createRedactor } from '../../src/recording/redaction/redactor.ts'
+import { pseudonymize } from '../../src/recording/redaction/secrets.ts'
+
+/** Hides what always is, without a key. */
+export const REDACTOR = createRedactor()
+export const redact = REDACTOR.exchange
+
+/** What gateways write in place of a secret. */
+export async function pseudonymOf(secret: string): Promise<string> {
+  return pseudonymize(secret, await loadPseudonymKey())
+}
 
 /** A directory that is removed when the running test ends. */
 export async function temporaryDirectory(): Promise<string> {

@@ -3,6 +3,7 @@ import { SimAPI } from '../../src/api.ts'
 import { ScenarioStep } from '../../src/engine/error-case.ts'
 import { createChainState } from '../../src/gateway/chain-state.ts'
 import { createSessions } from '../../src/state/sessions.ts'
+import { createRedactor } from '../../src/recording/redaction/redactor.ts'
 import { open, usersApi } from '../control/ask.ts'
 
 const as = (session: string) => ({ headers: { 'x-sim-session': session } })
@@ -99,6 +100,7 @@ describe('a session', () => {
       engine: usersApi().engine(),
       chain: createChainState(),
       chaos: [],
+      redactor: createRedactor(),
       idleSeconds: 60,
       now: () => now,
     })

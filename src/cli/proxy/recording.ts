@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs'
 import type { GatewayOptions } from '../../gateway.ts'
-import { compileRedaction, type RedactionRules } from '../../recording/redaction/redaction-rules.ts'
+import { createRedactor } from '../../recording/redaction/redactor.ts'
+import type { RedactionRules } from '../../recording/redaction/secrets.ts'
 import { UsageInvalid } from '../../errors.ts'
 import { asUsage } from '../options.ts'
 import { whole } from '../whole.ts'
@@ -67,7 +68,7 @@ export function recordOf(options: RecordOptions): Partial<GatewayOptions> {
 /** What the options say about hiding. @throws UsageInvalid for a pattern that cannot be */
 export function redactOf({ redact, redactExcept, redactPattern }: RedactOptions): RedactionRules {
   const rules = { names: redact, except: redactExcept, patterns: redactPattern }
-  asUsage(() => compileRedaction(rules))
+  asUsage(() => createRedactor(rules))
   return rules
 }
 

@@ -5,10 +5,8 @@ import { jsonText } from '../../loaders/export-fixtures.ts'
 import type { Exchange } from '../../recording/files/exchange.ts'
 import { openRecording } from '../../recording/files/recording-files.ts'
 import { importHar } from '../../recording/formats/import-har.ts'
-import { usePseudonymKey } from '../../recording/redaction/pseudonymize.ts'
 import { loadPseudonymKey } from '../../recording/redaction/pseudonym-key.ts'
-import { compileRedaction, type Redaction } from '../../recording/redaction/redaction-rules.ts'
-import { redact } from '../../recording/redaction/redact.ts'
+import { createRedactor, type Redactor } from '../../recording/redaction/redactor.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import { createProgress } from '../progress.ts'
 import { configOf, withConfigOption, type ConfigOption } from '../proxy/config.ts'
@@ -38,8 +36,8 @@ export const importRecording: CommandModule<object, ImportOptions> = {
   async handler({ file, output = join('recordings', basename(file).replace(/\.har$/i, '')), ...options }) {
     const rules = merge(configOf(options).options.redact ?? {}, redactOf(options))
     const { exchanges, skipped } = importHar(await readHar(file))
-    usePseudonymKey(await loadPseudonymKey())
-    await write(output, exchanges, compileRedaction(rules), options.quiet)
+    const redactor = createRedactor(rules, await loadPseudonymKey())
+    await write(output, exchanges, redactor, options.quiet)
     if (options.json) {
       const left = Object.fromEntries(skipped)
       process.stdout.write(jsonText({ directory: output, imported: exchanges.length, skipped: left }))
@@ -53,14 +51,14 @@ export const importRecording: CommandModule<object, ImportOptions> = {
 async function write(
   directory: string,
   exchanges: readonly Exchange[],
-  rules: Redaction,
+  redactor: Redactor,
   isQuiet: boolean,
 ): Promise<void> {
   const progress = createProgress(`of ${exchanges.length} exchanges imported`, isQuiet)
   const recording = await openRecording(directory)
   try {
     for (const [index, exchange] of exchanges.entries()) {
-      await recording.append(redact(exchange, rules))
+      await recording.append(redactor.exchange(exchange))
       progress.at(index + 1)
     }
   } finally {

@@ -92,7 +92,9 @@ class NotedDirect implements Noted {
       status: this.#lane.status,
     }
     if (body !== undefined)
-      withJson(entry, 'responseBody', () => utf8(typeof body === 'string' ? body : body(call)))
+      withJson(entry, 'responseBody', session.redactor, () =>
+        utf8(typeof body === 'string' ? body : body(call)),
+      )
     return entry
   }
 }

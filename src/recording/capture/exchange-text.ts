@@ -8,8 +8,7 @@ import {
   type HeaderPairs,
 } from '../files/har.ts'
 import { INLINE_BYTES, isLong } from '../files/inline-body.ts'
-import { redact } from '../redaction/redact.ts'
-import type { Redaction } from '../redaction/redaction-rules.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 
 /** An exchange as a recording has it, or the JSON text of it. */
 export type Recordable = Redacted<Exchange> | Redacted<string>
@@ -28,13 +27,13 @@ const OVERHEAD = 2 * 1024
  * Makes what turns captures into what is recorded of them, without secrets. Of what is asked for over and over, the text
  * is known: where all but the times is as it was the time before, nothing is looked into.
  */
-export function createExchangeTexts(rules: Redaction): (capture: Capture) => Recordable {
+export function createExchangeTexts(redactor: Redactor): (capture: Capture) => Recordable {
   const known = new LRUCache<string, Known>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ capture, middle }) => middle.length + lengthOf(capture.responseBody) + OVERHEAD,
   })
   return (capture) => {
-    const exchange = (): Redacted<Exchange> => redact(buildExchange(capture), rules)
+    const exchange = (): Redacted<Exchange> => redactor.exchange(buildExchange(capture))
     if (!isPlain(capture)) return exchange()
     const { method, url } = capture.request
     const key = `${method} ${url}`

@@ -2,11 +2,8 @@ import { createBodySink } from './body-sink.ts'
 import { createExchangeTexts } from './exchange-text.ts'
 import { openRecording, type RecordingLimits } from '../files/recording-files.ts'
 import { buildExchange, headerValue, type Capture, type ExchangeHead } from '../files/har.ts'
-import { usePseudonymKey } from '../redaction/pseudonymize.ts'
 import { kindOf } from '../files/media.ts'
-import { loadPseudonymKey } from '../redaction/pseudonym-key.ts'
-import { compileRedaction, type RedactionRules } from '../redaction/redaction-rules.ts'
-import { redact } from '../redaction/redact.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import { createIdleTap, createTap, type ExchangeTap, type OpenTap, type TapHome } from './tap.ts'
 import { createRoom } from './backlog.ts'
@@ -42,8 +39,8 @@ export interface RecorderCounts {
 export interface RecorderOptions {
   readonly directory: string
   readonly limits?: RecordingLimits | undefined
-  /** What is hidden besides what always is. */
-  readonly redaction?: RedactionRules | undefined
+  /** Hides secrets; one with a key, so that equal ones are known as such. */
+  readonly redactor: Redactor
   /** Called once, when recording stops. Traffic goes on: taps swallow what they get from then on. */
   readonly onError?: (error: Error) => void
   /** Called once, when the first exchange is dropped. */
@@ -65,11 +62,9 @@ const PATIENCE_MS = 2_000
  * @throws RecordingUnusable when the directory cannot be made or written
  */
 export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { directory, limits, onError, onDrop, patienceMs = PATIENCE_MS } = options
-  const redaction = compileRedaction(options.redaction)
-  usePseudonymKey(await loadPseudonymKey())
+  const { directory, redactor, limits, onError, onDrop, patienceMs = PATIENCE_MS } = options
   const files = await openRecording(directory, limits)
-  const recordableOf = createExchangeTexts(redaction)
+  const recordableOf = createExchangeTexts(redactor)
   const underWay = new UnderWay<OpenTap>()
   const room = createRoom(options.backlogBytes ?? BACKLOG_BYTES)
   const counts = { written: 0, dropped: 0, waits: 0, waitedMs: 0 }
@@ -97,7 +92,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   const write = async (captures: readonly Capture[]): Promise<void> => {
     if (hasFailed) return
     const exchanges = captures.map((capture) =>
-      files.takesTexts ? recordableOf(capture) : redact(buildExchange(capture), redaction),
+      files.takesTexts ? recordableOf(capture) : redactor.exchange(buildExchange(capture)),
     )
     const written = await files.append(...exchanges)
     counts.written += written

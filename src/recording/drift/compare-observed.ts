@@ -10,12 +10,13 @@ import { samplesIn } from './read-samples.ts'
 import { recordedBaseline } from './recorded-baseline.ts'
 import { buildExchange, mayHaveBody } from '../files/har.ts'
 import { sampleOf, type Sample } from '../inference/sample.ts'
-import { redact } from '../redaction/redact.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 import type { Observed } from './observe.ts'
 
 /** What exchanges are compared with. */
 export interface ComparisonOptions {
   readonly isStateful: boolean
+  readonly redactor: Redactor
   /** Directory of the recording that says what is expected where nothing is declared. */
   readonly recording?: string | undefined
   /** Whether to read it before anything is compared with it. */
@@ -48,7 +49,7 @@ export function createComparison(options: ComparisonOptions): CompareObserved {
   if (options.isEager === true) void baseline()
 
   return async (observed, route, index) => {
-    const sample = await sampleOfObserved(observed, index)
+    const sample = await sampleOfObserved(observed, index, options.redactor)
     const expected = route === undefined ? (await baseline())?.(sample) : expectRoute(route)
     return { name: routeName(sample, expected), sample, findings: compareSample(sample, expected) }
   }
@@ -66,6 +67,7 @@ async function readBaseline({ recording, onError }: ComparisonOptions): Promise<
 async function sampleOfObserved(
   { request, sent, response, received }: Observed,
   index: number,
+  redactor: Redactor,
 ): Promise<Sample> {
   const hasBody = mayHaveBody(request.method, response.status)
   const exchange = buildExchange({
@@ -76,5 +78,5 @@ async function sampleOfObserved(
     response,
     responseBody: hasBody ? await captureBody(received, response.headers) : undefined,
   })
-  return sampleOf(redact(exchange), index)
+  return sampleOf(redactor.exchange(exchange), index)
 }

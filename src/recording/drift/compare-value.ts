@@ -9,7 +9,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
-import { withoutPseudonyms } from '../redaction/pseudonymize.ts'
+import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { finding, type Finding } from './finding.ts'
 import { nearestForm } from './nearest-form.ts'
 import { below, describe, shown, shownAll, typeOf } from './value-text.ts'

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { canonicalText } from '../../engine/random.ts'
 import { readForm, readMultipart } from './form-value.ts'
-import { withoutPseudonyms } from '../redaction/pseudonymize.ts'
 import type { MatchRules } from '../match/match-rules.ts'
 import { kindOf } from './media.ts'
 import { withoutPointers } from '../match/pointer-glob.ts'
-import { redactBody } from '../redaction/redact-body.ts'
+import type { Redactor } from '../redaction/redactor.ts'
+import { withoutPseudonyms } from '../redaction/secrets.ts'
 import type { Settle } from '../match/volatile.ts'
 
 /** What a body says, without secrets and without what is ignored. */
@@ -20,12 +20,17 @@ export type BodyValue =
 const MOST_DEPTH = 500
 
 /** Reads a body by its `Content-Type`. What redaction cannot look into counts as left out. */
-export function readBodyValue(bytes: Buffer, contentType: string, rules: MatchRules): BodyValue {
+export function readBodyValue(
+  bytes: Buffer,
+  contentType: string,
+  rules: MatchRules,
+  redactor: Redactor,
+): BodyValue {
   if (bytes.length === 0 || rules.ignoresBody) return { kind: 'none' }
   const isText = isUtf8(bytes)
   if (kindOf(contentType) === 'binary' && !isText)
     return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
-  const redacted = redactBody(bytes.toString(isText ? 'utf8' : 'latin1'), contentType)
+  const redacted = redactor.body(bytes.toString(isText ? 'utf8' : 'latin1'), contentType)
   if ('omitted' in redacted) return { kind: 'omitted' }
   const body = readText(withoutPseudonyms(redacted.text), contentType)
   return rules.withSettled(bytes.length, (settle) => settleBody(body, rules, settle))

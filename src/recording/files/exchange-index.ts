@@ -5,6 +5,7 @@ import type { Exchange } from './exchange.ts'
 import { openBody } from './recording-files.ts'
 import { followExchanges, type Place } from './follow-exchanges.ts'
 import type { MatchRules } from '../match/match-rules.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 import { recordedHead, type RequestHead } from '../match/match.ts'
 
 /** What is kept of a recorded exchange, so that it is found again. */
@@ -48,7 +49,11 @@ interface Bucket extends Alike {
 }
 
 /** Indexes the recording in a directory. @throws RecordingUnusable when there is none, or a line is no exchange */
-export async function createExchangeIndex(directory: string, rules: MatchRules): Promise<ExchangeIndex> {
+export async function createExchangeIndex(
+  directory: string,
+  rules: MatchRules,
+  redactor: Redactor,
+): Promise<ExchangeIndex> {
   let buckets = new Map<string, Bucket>()
   let entries: Entry[] = []
   let generation = 0
@@ -57,7 +62,9 @@ export async function createExchangeIndex(directory: string, rules: MatchRules):
     if (postData === undefined || rules.ignoresBody) return { kind: 'none' }
     if (postData._omitted !== undefined) return { kind: 'omitted' }
     const body = await openBody(directory, postData, CHECKED_BYTES)
-    return Buffer.isBuffer(body) ? readBodyValue(body, postData.mimeType, rules) : { kind: 'omitted' }
+    return Buffer.isBuffer(body)
+      ? readBodyValue(body, postData.mimeType, rules, redactor)
+      : { kind: 'omitted' }
   }
   const put = (key: string, entry: Entry, size: number): void => {
     const bucket = buckets.get(key) ?? createBucket(key)
@@ -75,7 +82,7 @@ export async function createExchangeIndex(directory: string, rules: MatchRules):
     },
     async add(exchange, place) {
       const { request, response } = exchange
-      const head = recordedHead(exchange, rules)
+      const head = recordedHead(exchange, redactor, rules)
       const form = formOf(await bodyOf(exchange))
       const isUpgrade = response.status === 101
       const named = `${request.method} ${request.url}`

@@ -1,8 +1,7 @@
 import { compileMatch, type MatchRules } from './match-rules.ts'
 import type { Exchange, NameValue } from '../files/exchange.ts'
-import { withoutPseudonyms } from '../redaction/pseudonymize.ts'
-import { redactHeader } from '../redaction/redact.ts'
-import { redactUrl } from '../redaction/redact-url.ts'
+import type { Redactor } from '../redaction/redactor.ts'
+import { withoutPseudonyms } from '../redaction/secrets.ts'
 
 /** What of a request's head tells it apart from others; secrets are hidden, as in recordings. */
 export interface RequestHead {
@@ -29,17 +28,24 @@ export interface RequestParts {
 export const PLAIN_RULES: MatchRules = compileMatch()
 
 /** The head of a request, without what the rules ignore. */
-export function headOf(request: RequestParts, rules: MatchRules = PLAIN_RULES): RequestHead {
+export function headOf(
+  request: RequestParts,
+  redactor: Redactor,
+  rules: MatchRules = PLAIN_RULES,
+): RequestHead {
   const { method, host, url, headers } = request
-  const [path = '', ...search] = withoutPseudonyms(redactUrl(url)).split('?')
+  const [path = '', ...search] = withoutPseudonyms(redactor.url(url)).split('?')
   const pairs = [...new URLSearchParams(search.join('?'))]
-  const letters = rules.headers.reduce((sum, name) => sum + valueOf(headers, name).length, url.length)
+  const letters = rules.headers.reduce(
+    (sum, name) => sum + valueOf(headers, name, redactor).length,
+    url.length,
+  )
   return rules.withSettled(letters, (settle) => {
     const query = pairs
       .filter(([name]) => !rules.isIgnoredParameter(name))
       .map(([name, value]) => [name, settle(value)] as const)
       .toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]))
-    const compared = rules.headers.map((name) => [name, settle(valueOf(headers, name))] as const)
+    const compared = rules.headers.map((name) => [name, settle(valueOf(headers, name, redactor))] as const)
     return {
       method,
       host: rules.ignoresHost ? undefined : host,
@@ -51,18 +57,23 @@ export function headOf(request: RequestParts, rules: MatchRules = PLAIN_RULES): 
 }
 
 /** The head of a recorded request. */
-export function recordedHead({ request }: Exchange, rules: MatchRules = PLAIN_RULES): RequestHead {
+export function recordedHead(
+  { request }: Exchange,
+  redactor: Redactor,
+  rules: MatchRules = PLAIN_RULES,
+): RequestHead {
   const { host, pathname, search } = new URL(request.url)
   return headOf(
     { method: request.method, host, url: `${pathname}${search}`, headers: request.headers },
+    redactor,
     rules,
   )
 }
 
 // Here pseudonyms stay: who has a secret header compared wants one user told from another.
-function valueOf(headers: readonly NameValue[], name: string): string {
+function valueOf(headers: readonly NameValue[], name: string, redactor: Redactor): string {
   const found = headers.filter((header) => header.name.toLowerCase() === name)
-  return found.map((header) => redactHeader(header).value).join(', ')
+  return found.map((header) => redactor.header(header).value).join(', ')
 }
 
 function compare(a: string, b: string): number {

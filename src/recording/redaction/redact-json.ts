@@ -1,8 +1,5 @@
-import { hide } from './pseudonymize.ts'
-import { redactText } from './redact-text.ts'
-import { redaction } from './redaction-rules.ts'
-import { isSecretName } from './secret-names.ts'
-import { mayHoldShape, redactShapes } from './token-shapes.ts'
+import { mayHoldShape, redactShapes, redactText } from './redact-text.ts'
+import type { Secrets } from './secrets.ts'
 
 interface Container {
   readonly isObject: boolean
@@ -35,12 +32,11 @@ const PAIR_VALUE = /^"value"$/i
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
  * The text is edited in place, not printed anew, so big numbers, repeated names and white space stay as sent.
  */
-export function redactJson(text: string): string | undefined {
+export function redactJson(text: string, secrets: Secrets): string | undefined {
   if (!isJson(text)) return undefined
   const edits = new Map<number, Range & { readonly by: string }>()
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
-  const hideValue = ({ start, end }: Range): void => replace(start, end, hideToken(text.slice(start, end)))
-  const hasPatterns = redaction().patterns.length > 0
+  const hasPatterns = secrets.patterns.length > 0
   // Most texts hold none, and then it need not be asked of each string.
   const mayHold = hasPatterns ? () => true : mayHoldShape(text) ? mayHoldShape : () => false
   const nest: Container[] = []
@@ -56,13 +52,16 @@ export function redactJson(text: string): string | undefined {
       if (container?.awaitsName === true) {
         container.awaitsName = false
         container.member = text.slice(start, end)
-        container.memberIsSecret = container.isSecret || isSecretToken(container.member)
+        container.memberIsSecret = container.isSecret || isSecretToken(container.member, secrets)
         continue
       }
       const string = text.slice(start, end)
-      const redacted = isSecret ? hideToken(string) : redactToken(string, mayHold)
+      const redacted = isSecret ? pseudonymToken(string, secrets) : redactToken(string, mayHold, secrets)
       if (redacted !== string) replace(start, end, redacted)
-      if (container?.isObject === true) pairUp(container, string, { start, end }, hideValue)
+      if (container?.isObject !== true) continue
+      const value = secretOfPair(container, string, { start, end }, secrets)
+      if (value !== undefined)
+        replace(value.start, value.end, pseudonymToken(text.slice(value.start, value.end), secrets))
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
       container = containerOf(code === OPEN_OBJECT, isSecret)
       nest.push(container)
@@ -75,7 +74,7 @@ export function redactJson(text: string): string | undefined {
     } else if ((isSecret || hasPatterns) && isNumberStart(code)) {
       NUMBER.lastIndex = at
       const [token = ''] = NUMBER.exec(text) ?? []
-      const redacted = isSecret ? hide(token) : redactShapes(token)
+      const redacted = isSecret ? secrets.pseudonymize(token) : redactShapes(token, secrets)
       if (redacted !== token) replace(at, at + token.length, JSON.stringify(redacted))
       at += token.length - 1
     }
@@ -98,12 +97,17 @@ function containerOf(isObject: boolean, isSecret: boolean): Container {
 }
 
 // `{ "name": "password", "value": "…" }`, in either order.
-function pairUp(container: Container, string: string, range: Range, hideValue: (range: Range) => void): void {
+function secretOfPair(
+  container: Container,
+  string: string,
+  range: Range,
+  secrets: Secrets,
+): Range | undefined {
   if (PAIR_NAME.test(container.member)) container.label = string
   else if (PAIR_VALUE.test(container.member)) container.value = range
-  else return
+  else return undefined
   const { label, value } = container
-  if (label !== undefined && value !== undefined && isSecretToken(label)) hideValue(value)
+  return label !== undefined && isSecretToken(label, secrets) ? value : undefined
 }
 
 function edited(text: string, edits: (Range & { readonly by: string })[]): string {
@@ -117,10 +121,10 @@ function edited(text: string, edits: (Range & { readonly by: string })[]): strin
 }
 
 /** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */
-export function redactJsonLines(text: string): string | undefined {
+export function redactJsonLines(text: string, secrets: Secrets): string | undefined {
   const lines: string[] = []
   for (const line of text.split('\n')) {
-    const redacted = line.trim() === '' ? line : redactJson(line)
+    const redacted = line.trim() === '' ? line : redactJson(line, secrets)
     if (redacted === undefined) return undefined
     lines.push(redacted)
   }
@@ -128,8 +132,8 @@ export function redactJsonLines(text: string): string | undefined {
 }
 
 /** Redacts a text that may itself be JSON, as in a form field or a JSON string. */
-export function redactValue(value: string): string {
-  return (looksLikeJson(value) ? redactJson(value) : undefined) ?? redactText(value)
+export function redactValue(value: string, secrets: Secrets): string {
+  return (looksLikeJson(value) ? redactJson(value, secrets) : undefined) ?? redactText(value, secrets)
 }
 
 /** Whether a text starts like a JSON object or array. */
@@ -159,17 +163,17 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - at) % 2 === 1
 }
 
-function isSecretToken(token: string): boolean {
+function isSecretToken(token: string, { isSecretName }: Secrets): boolean {
   return isSecretName(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
 }
 
-function hideToken(token: string): string {
-  return JSON.stringify(hide(JSON.parse(token) as string))
+function pseudonymToken(token: string, { pseudonymize }: Secrets): string {
+  return JSON.stringify(pseudonymize(JSON.parse(token) as string))
 }
 
-function redactToken(token: string, mayHold: (token: string) => boolean): string {
+function redactToken(token: string, mayHold: (token: string) => boolean, secrets: Secrets): string {
   if (!WORTH_READING.test(token) && !mayHold(token)) return token
   const value = JSON.parse(token) as string
-  const redacted = redactValue(value)
+  const redacted = redactValue(value, secrets)
   return redacted === value ? token : JSON.stringify(redacted)
 }

@@ -1,7 +1,4 @@
-import { hide } from './pseudonymize.ts'
-import { redactAssignments } from './redact-assignments.ts'
-import { isSecretParameter } from './secret-names.ts'
-import { redactShapes } from './token-shapes.ts'
+import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
 const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
@@ -15,8 +12,9 @@ const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
  * Hides what is a secret in any text: user info and parameters of every URL, relative ones too, what is given to a
  * secret name between quotes, JSON Web Tokens and other tokens of a known shape.
  */
-export function redactText(text: string): string {
-  return redactShapes(redactAssignments(hideUserInfo(hideParameters(text))))
+export function redactText(text: string, secrets: Secrets): string {
+  const clean = redactUserInfo(redactParameters(text, secrets), secrets)
+  return redactShapes(redactAssignments(clean, secrets), secrets)
 }
 
 /** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
@@ -28,16 +26,21 @@ export function decodeParameter(text: string): string {
   }
 }
 
-function hideEncoded(value: string): string {
-  return encodeURIComponent(hide(decodeParameter(value)))
+function redactEncoded(value: string, { pseudonymize }: Secrets): string {
+  return encodeURIComponent(pseudonymize(decodeParameter(value)))
 }
 
-function hideUserInfo(text: string): string {
+function redactUserInfo(text: string, secrets: Secrets): string {
   if (!text.includes('@')) return text
-  return text.replaceAll(USER_INFO, (userInfo) => userInfo.split(':').map(hideEncoded).join(':'))
+  return text.replaceAll(USER_INFO, (userInfo) =>
+    userInfo
+      .split(':')
+      .map((part) => redactEncoded(part, secrets))
+      .join(':'),
+  )
 }
 
-function hideParameters(text: string): string {
+function redactParameters(text: string, secrets: Secrets): string {
   // Most texts have none, and to look for these is faster by far.
   if (!text.includes('=') && !text.includes('%3D') && !text.includes('%3d')) return text
   const pieces: string[] = []
@@ -45,12 +48,105 @@ function hideParameters(text: string): string {
   for (const match of text.matchAll(PARAMETER)) {
     const [whole, name = '', equals] = match
     const start = match.index + whole.length
-    if (start < copied || !isSecretParameter(decodeParameter(name))) continue
+    if (start < copied || !secrets.isSecretParameter(decodeParameter(name))) continue
     const ending = equals === '=' ? PLAIN_END : ENCODED_END
     ending.lastIndex = start
     const end = ending.exec(text)?.index ?? text.length
-    pieces.push(text.slice(copied, start), hideEncoded(text.slice(start, end)))
+    pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+// `"token": "…"` in a script, `password="…"` of an element, `login(password: "…")` of a query.
+const ASSIGNMENT = /(["'\\]*)(?<![\w.-])([A-Za-z_][\w.:-]{1,60})\1(\s*[:=]\s*)(\\?["'])(.*?)\4/g
+
+// `token: …` and `export TOKEN=…`, which YAML, settings and other protocols in a body have a line for.
+const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([^\s"'{[#].*?)([ \t\r]*)$/gm
+
+// The first word of what has no scheme may be a secret (IANA's registry, and those of large vendors).
+const SCHEME =
+  /^((?:Basic|Bearer|Digest|DPoP|GNAP|HOBA|Mutual|Negotiate|NTLM|OAuth|SCRAM-SHA-(?:1|256)|vapid|AWS4-HMAC-SHA256|Hawk|SharedKey(?:Lite)?|Token|JWT|ApiKey|Api-Key|Key|SSWS) +)(\S.*)$/is
+
+const TAG = /<(?:input|meta)\b[^>]*>/gi
+const TAG_NAME = /\b(?:name|id|property)\s*=\s*["']?([^"'\s>]+)/i
+const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i
+
+/** Hides the values that are given to secret names between quotes, as programs do it. */
+export function redactAssignments(text: string, { isSecretName, pseudonymize }: Secrets): string {
+  if (!text.includes('"') && !text.includes("'")) return text
+  return text.replaceAll(
+    ASSIGNMENT,
+    (whole, open: string, name: string, by: string, quote: string, value: string) =>
+      isSecretName(name) ? `${open}${name}${open}${by}${quote}${pseudonymize(value)}${quote}` : whole,
+  )
+}
+
+/** Hides the values of secret names that have a line of their own, without quotes. */
+export function redactLines(text: string, secrets: Secrets): string {
+  if (!text.includes(':') && !text.includes('=')) return text
+  return text.replaceAll(LINE, (whole, head: string, name: string, value: string, end: string) =>
+    secrets.isSecretName(name) ? `${head}${redactNamed(name, value, secrets)}${end}` : whole,
+  )
+}
+
+/** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
+export function redactTags(text: string, { isSecretName, pseudonymize }: Secrets): string {
+  return text.replaceAll(TAG, (tag) => {
+    const [, name = ''] = TAG_NAME.exec(tag) ?? []
+    if (!isSecretName(name)) return tag
+    return tag.replace(TAG_VALUE, (_whole, head: string, double?: string, single?: string, bare = '') => {
+      if (double !== undefined) return `${head}"${pseudonymize(double)}"`
+      return single === undefined ? `${head}${pseudonymize(bare)}` : `${head}'${pseudonymize(single)}'`
+    })
+  })
+}
+
+/** The value of a header or field of a secret name: of credentials, the scheme stays. */
+export function redactNamed(name: string, value: string, secrets: Secrets): string {
+  return /authorization$/i.test(name) ? redactCredentials(value, secrets) : secrets.pseudonymize(value)
+}
+
+function redactCredentials(value: string, { pseudonymize }: Secrets): string {
+  const [, scheme = '', rest = value] = SCHEME.exec(value) ?? []
+  return `${scheme}${pseudonymize(rest)}`
+}
+
+// RFC 7519, section 3: three parts of base64url, the first of which starts with `{"`.
+const JWT = String.raw`(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*`
+
+// What issuers gave a shape of its own, so that it can be found.
+const SHAPES = [
+  JWT,
+  String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----`,
+  String.raw`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|npm_[A-Za-z0-9]{36})`,
+  String.raw`\b(?:[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|sk-[\w-]{20,}|whsec_[\w+/=]{20,})`,
+  String.raw`\bxox[abeoprs]-[A-Za-z0-9-]{10,}|(?<=hooks\.slack\.com/services/)[\w/]+`,
+  String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{35}|\bya29\.[\w-]{20,}`,
+  String.raw`\bSG\.[\w-]{22}\.[\w-]{43}|(?<=\bbot)\d{6,12}:[\w-]{35}`,
+  String.raw`(?<=\b(?:Bearer|Basic|Token) )(?=[\w.~+/-]*\d)[\w.~+/-]{8,}=*`,
+]
+const SHAPE = new RegExp(SHAPES.join('|'), 'gi')
+
+const HINT =
+  /eyj|private key|gh[pousr]_|github_pat_|glpat-|npm_|[sr]k[_-]|whsec_|xox|slack|akia|asia|aiza|ya29|sg\.|bot\d|(?:earer|asic|oken) /
+
+/** Whether a text may hold such a secret, to be asked before the text is looked into. */
+export function mayHoldShape(text: string): boolean {
+  // A pattern that cares for no case is slower by half.
+  return HINT.test(text.toLowerCase())
+}
+
+/** Hides texts that are secrets by how they look, and those that the patterns of the rules in force fit. */
+export function redactShapes(text: string, { patterns, pseudonymize }: Secrets): string {
+  const known = mayHoldShape(text) ? text.replaceAll(SHAPE, (found) => pseudonymize(found)) : text
+  return patterns.reduce((left, pattern) => redactPattern(left, pattern, pseudonymize), known)
+}
+
+// A pattern must not take a pseudonym apart.
+function redactPattern(text: string, pattern: RegExp, pseudonymize: Secrets['pseudonymize']): string {
+  return text
+    .split(PSEUDONYM_TEXT)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(pattern, (found) => pseudonymize(found))))
+    .join('')
 }

@@ -2,14 +2,12 @@ import { formOf, readBodyValue, type BodyValue } from '../files/body-value.ts'
 import { CHECKED_BYTES, decode } from '../files/decode.ts'
 import type { Exchange } from '../files/exchange.ts'
 import { createExchangeIndex, hashOf, type Alike, type Entry } from '../files/exchange-index.ts'
-import { usePseudonymKey } from '../redaction/pseudonymize.ts'
 import { compileMatch } from '../match/match-rules.ts'
 import { headOf, type RequestHead } from '../match/match.ts'
-import { loadPseudonymKey } from '../redaction/pseudonym-key.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import { findNearest } from './nearest.ts'
 import { recordedAnswer } from './recorded-answer.ts'
-import { redaction, rulesAt, withRedaction } from '../redaction/redaction-rules.ts'
+import type { Redactor } from '../redaction/redactor.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import type { ReplayCall, Replayer, ReplayMiss } from './replayer.ts'
 
@@ -20,13 +18,16 @@ const MOST_TRIES = 10
  * Replays a recording to requests with the recorded method, host, path, query and body. The order of the query does
  * not count, JSON bodies and forms are compared by value, and secrets, which a recording does not tell, count as
  * equal. What else does not count, the options say.
+ * @param redactor one with the key of the recording where headers are compared, which are pseudonyms there if secret
  * @throws RecordingUnusable when the directory holds no recording, or one that cannot be read
  */
-export async function createExactReplayer(directory: string, options: ReplayOptions = {}): Promise<Replayer> {
+export async function createExactReplayer(
+  directory: string,
+  redactor: Redactor,
+  options: ReplayOptions = {},
+): Promise<Replayer> {
   const rules = compileMatch(options)
-  // Headers that are compared may be secret, and are pseudonyms in the recording.
-  if (rules.headers.length > 0) usePseudonymKey(await loadPseudonymKey())
-  const index = await createExchangeIndex(directory, rules)
+  const index = await createExchangeIndex(directory, rules, redactor)
 
   const readBody = async (call: ReplayCall, most: number): Promise<BodyValue | undefined> => {
     if (rules.ignoresBody) return { kind: 'none' }
@@ -36,9 +37,7 @@ export async function createExactReplayer(directory: string, options: ReplayOpti
     const decoded = await decode(bytes, call.contentEncoding)
     if (!('bytes' in decoded)) return { kind: 'omitted' }
     // Its secrets are hidden as those of the recording were.
-    return withRedaction(rulesAt(call.url, redaction()), () =>
-      readBodyValue(decoded.bytes, call.contentType, rules),
-    )
+    return readBodyValue(decoded.bytes, call.contentType, rules, redactor.at(call.url))
   }
   const look = async (call: ReplayCall, asked: RequestHead): Promise<Found> => {
     const upgraded = call.isUpgrade ? index.alike(asked, true) : undefined
@@ -58,7 +57,7 @@ export async function createExactReplayer(directory: string, options: ReplayOpti
   return {
     async find(call, turns) {
       const headers = call.headers.map(([name, value]) => ({ name, value }))
-      const asked = headOf({ ...call, headers }, rules)
+      const asked = headOf({ ...call, headers }, redactor, rules)
       let turn: number | undefined
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         await index.update()

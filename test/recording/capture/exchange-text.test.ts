@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createExchangeTexts, type Recordable } from '../../../src/recording/capture/exchange-text.ts'
 import { buildExchange, type Capture } from '../../../src/recording/files/har.ts'
-import { redact } from '../../../src/recording/redaction/redact.ts'
-import { compileRedaction } from '../../../src/recording/redaction/redaction-rules.ts'
+import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
+import { REDACTOR } from '../samples.ts'
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 const text = fc.oneof(
@@ -66,10 +66,10 @@ const capture: fc.Arbitrary<Capture> = fc.record({
   isAborted: fc.constantFrom(undefined, false, false, true),
 })
 
-const RULES = [
-  compileRedaction(),
-  compileRedaction({ names: ['note'], except: ['authorization'] }),
-  compileRedaction({ patterns: ['\\d{2}'] }),
+const REDACTORS = [
+  createRedactor(),
+  createRedactor({ names: ['note'], except: ['authorization'] }),
+  createRedactor({ patterns: ['\\d{2}'] }),
 ]
 
 const jsonOf = (recordable: Recordable): unknown =>
@@ -82,11 +82,11 @@ it('is what is built and redacted, whatever was asked before, in the same order 
     maxLength: 12,
   })
   fc.assert(
-    fc.property(few, turns, fc.constantFrom(...RULES), (captures, asked, rules) => {
-      const recordableOf = createExchangeTexts(rules)
+    fc.property(few, turns, fc.constantFrom(...REDACTORS), (captures, asked, redactor) => {
+      const recordableOf = createExchangeTexts(redactor)
       for (const [index, timings] of asked) {
         const seen = { ...(captures[index % captures.length] as Capture), timings }
-        const expected = redact(buildExchange(seen), rules)
+        const expected = redactor.exchange(buildExchange(seen))
         const recordable = recordableOf(seen)
         if (typeof recordable !== 'string') expect(recordable).toEqual(expected)
         else if (texts++ >= 0)
@@ -127,15 +127,15 @@ describe('what is asked for again', () => {
     ['text of the status', { response: { ...seen.response, statusText: 'Fine' } }],
     ['version of the answer', { response: { ...seen.response, httpVersion: 'HTTP/1.0' } }],
   ])('is written anew where its %s is another', ([, change]) => {
-    const recordableOf = createExchangeTexts(compileRedaction())
+    const recordableOf = createExchangeTexts(REDACTOR)
     const changed = { ...seen, ...change }
     for (const each of [seen, changed, seen, changed])
-      expect(jsonOf(recordableOf(each))).toEqual(jsonOf(redact(buildExchange(each))))
+      expect(jsonOf(recordableOf(each))).toEqual(jsonOf(REDACTOR.exchange(buildExchange(each))))
   })
 })
 
 it('gives no text of what pseudonyms make too long for a line', () => {
-  const recordableOf = createExchangeTexts(compileRedaction())
+  const recordableOf = createExchangeTexts(REDACTOR)
   const head = { httpVersion: 'HTTP/1.1', headers: [['Content-Type', 'application/json'] as const] }
   const seen: Capture = {
     startedAt: new Date(0),

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createRecorder } from '../../../src/recording/capture/recorder.ts'
 import { readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
-import { allBytes, collect, imageBytes, temporaryDirectory } from '../samples.ts'
+import { allBytes, collect, imageBytes, REDACTOR, temporaryDirectory } from '../samples.ts'
 import { play, PNG, requestHead, responseHead, setUp } from './recorder-setup.ts'
 
 describe('abandon', () => {
@@ -135,7 +135,7 @@ describe('a disk that fails', () => {
 
   it('needs nobody to be told', async () => {
     const directory = await temporaryDirectory()
-    const recorder = await createRecorder({ directory })
+    const recorder = await createRecorder({ directory, redactor: REDACTOR })
     await rm(join(directory, 'bodies'), { recursive: true })
     play(recorder, { responseBody: 'x'.repeat(100_000) })
 

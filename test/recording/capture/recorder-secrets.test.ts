@@ -5,9 +5,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRecorder } from '../../../src/recording/capture/recorder.ts'
 import { readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
-import { hide } from '../../../src/recording/redaction/pseudonymize.ts'
 import type { HeaderPairs } from '../../../src/recording/files/har.ts'
-import { allBytes, collect, temporaryDirectory } from '../samples.ts'
+import { allBytes, collect, pseudonymOf, REDACTOR, temporaryDirectory } from '../samples.ts'
 import { JSON_TYPE, play, recorded, setUp } from './recorder-setup.ts'
 
 const SECRET = 'pl4nted-s3cret'
@@ -89,7 +88,7 @@ describe('secrets', () => {
     const { response } = await recorded(setup, { response: { headers: JSON_TYPE }, responseBody: json })
 
     const body = await readBody(setup.directory, response.content)
-    expect(body?.toString()).toBe(json.replace(SECRET, hide(SECRET)))
+    expect(body?.toString()).toBe(json.replace(SECRET, await pseudonymOf(SECRET)))
     expect(response.content._sha256).toBe(
       createHash('sha256')
         .update(body ?? '')
@@ -137,7 +136,7 @@ describe('secrets', () => {
     await fc.assert(
       fc.asyncProperty(tree, fill, async (value, padding) => {
         const directory = await temporaryDirectory()
-        const recorder = await createRecorder({ directory })
+        const recorder = await createRecorder({ directory, redactor: REDACTOR })
         const body = JSON.stringify({ padding, value, secret: [[{ deep: SECRET }]] })
         play(recorder, {
           request: { headers: JSON_TYPE },

@@ -8,6 +8,8 @@ import {
 } from '../../../src/recording/capture/recorder.ts'
 import type { Exchange } from '../../../src/recording/files/exchange.ts'
 import { readExchanges } from '../../../src/recording/files/recording-files.ts'
+import { loadPseudonymKey } from '../../../src/recording/redaction/pseudonym-key.ts'
+import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
 import type { ExchangeHead, HeaderPairs, ResponseHead } from '../../../src/recording/files/har.ts'
 import { collect, temporaryDirectory } from '../samples.ts'
 
@@ -23,7 +25,8 @@ export interface Setup {
 export async function setUp(options: Partial<RecorderOptions> = {}): Promise<Setup> {
   const directory = join(await temporaryDirectory(), 'recording')
   const onError = vi.fn<(error: Error) => void>()
-  const recorder = await createRecorder({ directory, onError, ...options })
+  const redactor = createRedactor({}, await loadPseudonymKey())
+  const recorder = await createRecorder({ directory, redactor, onError, ...options })
   onTestFinished(() => recorder.close())
   return { recorder, directory, onError }
 }

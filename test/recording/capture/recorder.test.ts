@@ -10,7 +10,7 @@ import { createRecorder } from '../../../src/recording/capture/recorder.ts'
 import { readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
 import type { HeaderPairs } from '../../../src/recording/files/har.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
-import { allBytes, collect, temporaryDirectory, imageBytes } from '../samples.ts'
+import { allBytes, collect, imageBytes, REDACTOR, temporaryDirectory } from '../samples.ts'
 import { JSON_TYPE, play, PNG, recorded, requestHead, responseHead, setUp } from './recorder-setup.ts'
 
 describe('createRecorder', () => {
@@ -180,7 +180,7 @@ describe('createRecorder', () => {
     const directory = join(await temporaryDirectory(), 'file')
     await writeFile(directory, '')
 
-    await expect(createRecorder({ directory })).rejects.toThrow(RecordingUnusable)
+    await expect(createRecorder({ directory, redactor: REDACTOR })).rejects.toThrow(RecordingUnusable)
   })
 
   it('goes on where a crash tore the last line', async () => {
@@ -188,7 +188,7 @@ describe('createRecorder', () => {
     play(recorder, { request: { url: 'https://h/1' } })
     await recorder.close()
     await appendFile(join(directory, 'exchanges.ndjson'), '{"startedDateTime":"20')
-    const next = await createRecorder({ directory })
+    const next = await createRecorder({ directory, redactor: REDACTOR })
     play(next, { request: { url: 'https://h/2' } })
     await next.close()
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRoute } from '../../../src/engine/route.ts'
 import { createDriftWatch } from '../../../src/recording/drift/drift-watch.ts'
 import type { Observed } from '../../../src/recording/drift/observe.ts'
-import { temporaryDirectory, writeRecording } from '../samples.ts'
+import { REDACTOR, temporaryDirectory, writeRecording } from '../samples.ts'
 
 const route = createRoute('GET', '/users/{id}', {
   output: {
@@ -33,6 +33,7 @@ function watching(recording?: string) {
   const errors: string[] = []
   const watch = createDriftWatch({
     isStateful: false,
+    redactor: REDACTOR,
     recording,
     onDrift: (_sample, finding) => told.push(finding.pointer),
     onError: (error) => errors.push(error.message),

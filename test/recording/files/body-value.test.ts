@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formOf, OMITTED, readBodyValue, type BodyValue } from '../../../src/recording/files/body-value.ts'
 import { compileMatch, type MatchOptions } from '../../../src/recording/match/match-rules.ts'
+import { REDACTOR } from '../samples.ts'
 
 const read = (body: string | Buffer, type: string, options: MatchOptions = {}): BodyValue =>
-  readBodyValue(Buffer.from(body), type, compileMatch(options))
+  readBodyValue(Buffer.from(body), type, compileMatch(options), REDACTOR)
 const form = (...args: Parameters<typeof read>): string => formOf(read(...args))
 const JSON_TYPE = 'application/json'
 const FORM = 'application/x-www-form-urlencoded'

@@ -9,18 +9,18 @@ import {
 } from '../../../src/recording/files/exchange-index.ts'
 import { compileMatch, type MatchOptions } from '../../../src/recording/match/match-rules.ts'
 import { headOf, PLAIN_RULES } from '../../../src/recording/match/match.ts'
-import { temporaryDirectory, writeRecording, type Parts } from '../samples.ts'
+import { REDACTOR, temporaryDirectory, type Parts, writeRecording } from '../samples.ts'
 
 async function indexOf(options: MatchOptions, ...parts: readonly Parts[]): Promise<ExchangeIndex> {
   const directory = await writeRecording(await temporaryDirectory(), ...parts)
-  const index = await createExchangeIndex(directory, compileMatch(options))
+  const index = await createExchangeIndex(directory, compileMatch(options), REDACTOR)
   onTestFinished(() => index.close())
   return index
 }
 
 function lookUp(index: ExchangeIndex, host: string | undefined, url: string, body = ''): readonly Entry[] {
-  const head = headOf({ method: 'POST', host, url, headers: [] })
-  const form = formOf(readBodyValue(Buffer.from(body), 'text/plain', PLAIN_RULES))
+  const head = headOf({ method: 'POST', host, url, headers: [] }, REDACTOR)
+  const form = formOf(readBodyValue(Buffer.from(body), 'text/plain', PLAIN_RULES, REDACTOR))
   return index.alike(head, false)?.of(hashOf(form)) ?? []
 }
 
@@ -67,7 +67,7 @@ describe('createExchangeIndex', () => {
       post('a', '/x', 'x'.repeat(50_000)),
       post('a', '/y'),
     )
-    const head = headOf({ method: 'POST', host: 'a', url: '/x', headers: [] })
+    const head = headOf({ method: 'POST', host: 'a', url: '/x', headers: [] }, REDACTOR)
     expect(index.alike(head, false)?.longest).toBe(50_000)
     expect(index.alike(head, true)).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
 import type { Exchange, Redacted } from '../../../src/recording/files/exchange.ts'
 import type { Recordable } from '../../../src/recording/capture/exchange-text.ts'
-import { redact } from '../../../src/recording/redaction/redact.ts'
+import { redact } from '../samples.ts'
 
 it('lets only redacted exchanges be written', () => {
   expectTypeOf(redact).returns.toEqualTypeOf<Redacted<Exchange>>()

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { Exchange, Redacted } from '../../../src/recording/files/exchange.ts'
 import { openRecording, readBody, readExchanges } from '../../../src/recording/files/recording-files.ts'
-import { redact } from '../../../src/recording/redaction/redact.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
-import { allBytes, collect, exchangeOf, type Parts, temporaryDirectory } from '../samples.ts'
+import { allBytes, collect, exchangeOf, redact, temporaryDirectory, type Parts } from '../samples.ts'
 
 const small = exchangeOf({ url: 'https://h/small' })
 

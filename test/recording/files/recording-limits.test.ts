@@ -8,8 +8,7 @@ import {
   readExchanges,
   type RecordingLimits,
 } from '../../../src/recording/files/recording-files.ts'
-import { redact } from '../../../src/recording/redaction/redact.ts'
-import { collect, exchangeOf, temporaryDirectory } from '../samples.ts'
+import { collect, exchangeOf, redact, temporaryDirectory } from '../samples.ts'
 
 interface Left {
   readonly directory: string

@@ -5,8 +5,7 @@ import type { Exchange } from '../../../src/recording/files/exchange.ts'
 import { openRecording, readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { importHar } from '../../../src/recording/formats/import-har.ts'
 import { toHar } from '../../../src/recording/formats/to-har.ts'
-import { redact } from '../../../src/recording/redaction/redact.ts'
-import { allBytes, collect, temporaryDirectory } from '../samples.ts'
+import { allBytes, collect, redact, temporaryDirectory } from '../samples.ts'
 
 const FOLDER = join(import.meta.dirname, 'har-files')
 const SECRET = 'pl4nted-s3cret-of-a-har-file'

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { headDifferences, headDistance } from '../../../src/recording/match/head-differences.ts'
 import { headOf, type RequestHead } from '../../../src/recording/match/match.ts'
+import { REDACTOR } from '../samples.ts'
 
 const head = (method: string, host: string | undefined, url: string): RequestHead =>
-  headOf({ method, host, url, headers: [] })
+  headOf({ method, host, url, headers: [] }, REDACTOR)
 
 describe('headDifferences', () => {
   it('tells what is recorded in place of what was asked', () => {

@@ -1,11 +1,25 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redactBody } from '../../../src/recording/redaction/redact-body.ts'
+import { redactJson, redactJsonLines, redactValue } from '../../../src/recording/redaction/redact-json.ts'
+import {
+  decodeParameter,
+  redactAssignments,
+  redactLines,
+  redactNamed,
+  redactShapes,
+  redactTags,
+  redactText,
+} from '../../../src/recording/redaction/redact-text.ts'
+import { compileSecrets } from '../../../src/recording/redaction/secrets.ts'
 
+const SECRETS = compileSecrets({})
 const HIDDEN = '%5Bredacted%5D'
+
 const NO_JSON = { omitted: 'not valid JSON, so it could not be checked for secrets' }
 
 function textOf(text: string, type: string): string {
-  const redacted = redactBody(text, type)
+  const redacted = redactBody(text, type, SECRETS)
   return 'text' in redacted ? redacted.text : redacted.omitted
 }
 
@@ -18,8 +32,8 @@ describe('redactBody', () => {
   })
 
   it('leaves out JSON that cannot be read', () => {
-    expect(redactBody('{"token":"s', 'application/json')).toEqual(NO_JSON)
-    expect(redactBody('{"token":"s', 'application/x-www-form-urlencoded')).toEqual(NO_JSON)
+    expect(redactBody('{"token":"s', 'application/json', SECRETS)).toEqual(NO_JSON)
+    expect(redactBody('{"token":"s', 'application/x-www-form-urlencoded', SECRETS)).toEqual(NO_JSON)
   })
 
   it('looks into a form, and into JSON under the type of a form', () => {
@@ -93,9 +107,228 @@ describe('redactBody of several parts', () => {
   it.for([['multipart/form-data'], [type]])(
     'leaves out a body of %s whose boundary is not found',
     ([contentType = '']) => {
-      expect(redactBody('password', contentType)).toEqual({
+      expect(redactBody('password', contentType, SECRETS)).toEqual({
         omitted: 'its parts could not be told apart, so it could not be checked for secrets',
       })
     },
   )
+})
+
+describe('redactJson', () => {
+  it.for([
+    ['{"token":"s3cret"}', '{"token":"[redacted]"}'],
+    ['[{"a":{"Pass_Word":"s3cret"}}]', '[{"a":{"Pass_Word":"[redacted]"}}]'],
+    ['{"password":12.5e-3,"n":-1}', '{"password":"[redacted]","n":-1}'],
+    [
+      '{"token":["s3cret",{"id":"s3cret","n":7}],"b":"c"}',
+      '{"token":["[redacted]",{"id":"[redacted]","n":"[redacted]"}],"b":"c"}',
+    ],
+    ['{"tok\\u0065n":"s3cret"}', '{"tok\\u0065n":"[redacted]"}'],
+    ['{"token":"s3\\"c\\\\"}', '{"token":"[redacted]"}'],
+    ['{"a":"{\\"token\\":\\"s3cret\\"}"}', '{"a":"{\\"token\\":\\"[redacted]\\"}"}'],
+    [
+      '{"next":"https:\\/\\/u:p@h\\/?token=s"}',
+      '{"next":"https://%5Bredacted%5D:%5Bredacted%5D@h/?token=%5Bredacted%5D"}',
+    ],
+    [
+      '{"to":"https%3A%2F%2Fh.example%2F%3Faccess_token%3Ds3cret"}',
+      '{"to":"https%3A%2F%2Fh.example%2F%3Faccess_token%3D%5Bredacted%5D"}',
+    ],
+    ['{"a":{"token":"one"},"a":1}', '{"a":{"token":"[redacted]"},"a":1}'],
+    ['\uFEFF{"token":"s3cret"}', '\uFEFF{"token":"[redacted]"}'],
+  ])('hides the secrets in %s', ([text, expected]) => {
+    expect(redactJson(text ?? '', SECRETS)).toBe(expected)
+  })
+
+  it('edits in place, so that white space and big numbers stay', () => {
+    const text = '{\n  "id" : 12345678901234567890, "token":"s3cret" ,\t"x": 1.0 }'
+
+    expect(redactJson(text, SECRETS)).toBe(
+      '{\n  "id" : 12345678901234567890, "token":"[redacted]" ,\t"x": 1.0 }',
+    )
+  })
+
+  it('leaves flags, nothing and empty secrets as they are', () => {
+    const text = '{"token":null,"password":false,"secret":"","page_token":"p","a":"{b} & [c]","u":"?x=1"}'
+
+    expect(redactJson(text, SECRETS)).toBe(text)
+  })
+
+  it('takes a value that is no container', () => {
+    expect(redactJson('"text"', SECRETS)).toBe('"text"')
+    expect(redactJson('7', SECRETS)).toBe('7')
+  })
+
+  it('gives nothing for what is not JSON', () => {
+    expect(redactJson('{"token":"s3cret"', SECRETS)).toBeUndefined()
+  })
+
+  it('keeps a planted secret at no depth', () => {
+    const secret = 'pl4nted-s3cret'
+    const json = fc.letrec((tie) => ({
+      tree: fc.oneof({ maxDepth: 6 }, tie('leaf'), tie('list'), tie('record')),
+      leaf: fc.oneof(
+        fc.jsonValue(),
+        fc.constantFrom('access_token', 'PASSWORD', 'api-key').map((name) => ({ [name]: secret })),
+        fc.jsonValue().map((value) => ({ token: [value, { deep: secret }] })),
+        fc.constant(`https://api/?access_token=${secret}`),
+        fc.constant(JSON.stringify({ refresh_token: secret })),
+      ),
+      list: fc.array(tie('tree')),
+      record: fc.dictionary(fc.string(), tie('tree')),
+    })).tree
+
+    fc.assert(
+      fc.property(json, fc.nat(4), (value, indent) => {
+        const redacted = redactJson(JSON.stringify(value, null, indent), SECRETS)
+        expect(redacted).not.toContain(secret)
+        expect(() => JSON.parse(redacted ?? '')).not.toThrow()
+      }),
+    )
+  })
+
+  it('changes nothing where there is no secret', () => {
+    const harmless = fc
+      .jsonValue()
+      .filter((value) => !/token|pass|secret|auth|sess|cook|sig/i.test(JSON.stringify(value)))
+
+    fc.assert(
+      fc.property(harmless, (value) => {
+        const text = JSON.stringify(value)
+        expect(redactJson(text, SECRETS)).toBe(text)
+      }),
+    )
+  })
+})
+
+describe('redactJsonLines', () => {
+  it('redacts each line and keeps empty ones', () => {
+    expect(redactJsonLines('{"token":"a"}\n\n{"b":1}\n', SECRETS)).toBe('{"token":"[redacted]"}\n\n{"b":1}\n')
+  })
+
+  it('gives nothing when a line is not JSON', () => {
+    expect(redactJsonLines('{"a":1}\n{', SECRETS)).toBeUndefined()
+  })
+})
+
+describe('redactValue', () => {
+  it.for([
+    ['{"token":"s3cret"}', '{"token":"[redacted]"}'],
+    ['{ ?token=s3cret', '{ ?token=%5Bredacted%5D'],
+    ['plain', 'plain'],
+  ])('redacts %s', ([value, expected]) => {
+    expect(redactValue(value ?? '', SECRETS)).toBe(expected)
+  })
+})
+
+describe('redactText', () => {
+  const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.SflKxwRJ-SMeKK_F2QT4'
+
+  it.for([
+    ['see https://ann:s3cret@host/a', `see https://${HIDDEN}:${HIDDEN}@host/a`],
+    ['//s3cret@host/', `//${HIDDEN}@host/`],
+    ['//ann:p@ss@host/', `//${HIDDEN}:${HIDDEN}@host/`],
+    ['</next?page=2&access_token=s3cret>; rel="next"', `</next?page=2&access_token=${HIDDEN}>; rel="next"`],
+    ['/a;jsessionid=s3cret&x=1', `/a;jsessionid=${HIDDEN}&x=1`],
+    ['/cb#access_token=s3cret&token_type=bearer', `/cb#access_token=${HIDDEN}&token_type=bearer`],
+    ['href="/a?x=1&amp;token=s3cret"', `href="/a?x=1&amp;token=${HIDDEN}"`],
+    ['/go?to=https://b/?api%5Fkey=s3cret', `/go?to=https://b/?api%5Fkey=${HIDDEN}`],
+    [
+      '/go?to=https%3A%2F%2Fb%2F%3Ftoken%3Ds3cret%26x%3D1',
+      `/go?to=https%3A%2F%2Fb%2F%3Ftoken%3D${HIDDEN}%26x%3D1`,
+    ],
+    ['/a?token=s3cret?sig=again', `/a?token=${HIDDEN}`],
+    [`the token ${JWT}.`, 'the token [redacted].'],
+  ])('hides the secrets in %s', ([text = '', expected]) => {
+    expect(redactText(text, SECRETS)).toBe(expected)
+  })
+
+  it.for([
+    ['https://medium.com/@ann?page=2&keyword=x#top'],
+    ['mail ann@example.com // note'],
+    ['/a?page_token=abc&token='],
+    ['keyJa.b.c'],
+  ])('leaves %s as it is', ([text = '']) => {
+    expect(redactText(text, SECRETS)).toBe(text)
+  })
+
+  it('leaves a parameter that is not percent-encoded right as it is', () => {
+    expect(decodeParameter('100%')).toBe('100%')
+    expect(decodeParameter('a+b%20c')).toBe('a b c')
+  })
+})
+
+describe('what is given to a name', () => {
+  it.for([
+    ['state = {"token":"s3cret","page":"2"}', 'state = {"token":"[redacted]","page":"2"}'],
+    [`const apiKey = 's3cret'`, `const apiKey = '[redacted]'`],
+    ['login(user: "ann", password: "s3cret")', 'login(user: "ann", password: "[redacted]")'],
+    ['<user pwd="s3cret" id="7"/>', '<user pwd="[redacted]" id="7"/>'],
+    [String.raw`{\"token\":\"s3cret\"}`, String.raw`{\"token\":\"[redacted]\"}`],
+    ['<input type="password" name="q">', '<input type="password" name="q">'],
+    ['no quotes: token=s3cret', 'no quotes: token=s3cret'],
+  ])('hides what is given to a secret name in %s', ([text = '', expected]) => {
+    expect(redactAssignments(text, SECRETS)).toBe(expected)
+  })
+
+  it('hides the values of lines', () => {
+    expect(
+      redactLines('a: 1\nexport API_TOKEN=s3cret\r\n  password: two words \n- secret: x\nsecret:\n', SECRETS),
+    ).toBe('a: 1\nexport API_TOKEN=[redacted]\r\n  password: [redacted] \n- secret: [redacted]\nsecret:\n')
+  })
+
+  it('hides the secret fields of a page', () => {
+    expect(
+      redactTags(
+        `<input name=csrf value='a'><INPUT value="b" name="token"><meta name="csrf-token" content=c>`,
+        SECRETS,
+      ),
+    ).toBe(
+      `<input name=csrf value='[redacted]'><INPUT value="[redacted]" name="token"><meta name="csrf-token" content=[redacted]>`,
+    )
+    expect(redactTags('<input name="q" value="tea">', SECRETS)).toBe('<input name="q" value="tea">')
+  })
+
+  it('leaves the scheme of credentials', () => {
+    expect(redactNamed('Authorization', 'Bearer s3cret', SECRETS)).toBe('Bearer [redacted]')
+    expect(redactNamed('authorization', 's3cret', SECRETS)).toBe('[redacted]')
+    expect(redactNamed('authorization', 's3cret of two words', SECRETS)).toBe('[redacted]')
+  })
+})
+
+describe('the shape of a token', () => {
+  // Put together here, so that no scanner takes them for real ones.
+  const A36 = 'a1B2c3D4e5F6'.repeat(3)
+  const TOKENS = [
+    ['a GitHub token', 'gh', `p_${A36}`],
+    ['a GitLab token', 'gl', `pat-${A36}`],
+    ['an npm token', 'np', `m_${A36}`],
+    ['a payment key', 'sk', `_live_${A36}`],
+    ['a model key', 'sk', `-${A36}`],
+    ['a chat token', 'xo', `xb-123456-${A36}`],
+    ['a cloud key', 'AK', 'IAABCDEFGHIJ234567'],
+    ['a maps key', 'AI', `za${A36.slice(0, 35)}`],
+    ['a mail key', 'S', `G.${A36.slice(0, 22)}.${A36}${A36.slice(0, 7)}`],
+  ] as const
+
+  it.for(TOKENS)('hides %s in a text', ([, begin, rest]) => {
+    expect(redactShapes(`the key ${begin}${rest} is new`, SECRETS)).toBe('the key [redacted] is new')
+  })
+
+  it('hides a private key and credentials in words', () => {
+    const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----'
+    expect(redactShapes(`use ${pem}.`, SECRETS)).toBe('use [redacted].')
+    expect(redactShapes('-H "Authorization: Bearer abc123def4"', SECRETS)).toBe(
+      '-H "Authorization: Bearer [redacted]"',
+    )
+  })
+
+  it.for([
+    ['Bearer authentication is needed'],
+    ['a basic introduction'],
+    ['sk-learn'],
+    ['the Slack channel'],
+  ])('leaves %s as it is', ([text = '']) => {
+    expect(redactShapes(text, SECRETS)).toBe(text)
+  })
 })

@@ -1,0 +1,194 @@
+import { isUtf8 } from 'node:buffer'
+import { alignChunks } from '../match/align-chunks.ts'
+import type {
+  Content,
+  Cookie,
+  Exchange,
+  NameValue,
+  PostData,
+  Redacted,
+  WebSocketMessage,
+} from '../files/exchange.ts'
+import { inlineBytes, isBase64, withoutText } from '../files/inline-body.ts'
+import { kindOf } from '../files/media.ts'
+import { redactBody } from './redact-body.ts'
+import { redactValue } from './redact-json.ts'
+import { hasAuthorizationCode, redactParameter, redactUrl } from './redact-url.ts'
+import { redactNamed } from './redact-text.ts'
+import { collectSecrets, type Secrets } from './secrets.ts'
+
+const URL_HEADERS = new Set(['location', 'content-location', 'referer'])
+const MAX_PROTOCOL_LENGTH = 60
+
+type RedactHeader = (header: NameValue, secrets: Secrets) => NameValue
+
+/**
+ * Hides every secret of an exchange, and long ones wherever else in it they are repeated.
+ * @param header hides those of a header
+ */
+export function redactExchange(
+  exchange: Exchange,
+  secrets: Secrets,
+  header: RedactHeader,
+): Redacted<Exchange> {
+  const found = new Set<string>()
+  const redacted = redactParts(exchange, collectSecrets(secrets, found), header)
+  return alignBody(exchange, withoutEchoes(redacted, found, secrets)) as Redacted<Exchange>
+}
+
+function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader): Exchange {
+  const { request, response, _webSocketMessages: messages } = exchange
+  const { postData } = request
+  const { _trailers: trailers } = response
+  const redactHeaders = (headers: readonly NameValue[]): NameValue[] =>
+    headers.map((each) => header(each, secrets))
+  const hasCode = hasAuthorizationCode(request.queryString.map(({ name }) => name))
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      url: redactUrl(request.url, secrets),
+      cookies: request.cookies.map((cookie) => redactCookie(cookie, secrets)),
+      headers: redactHeaders(request.headers),
+      queryString: request.queryString.map(({ name, value }) => ({
+        name,
+        value: redactParameter(name, value, secrets, hasCode),
+      })),
+      ...(postData && { postData: redactInline(postData, secrets) }),
+    },
+    response: {
+      ...response,
+      cookies: response.cookies.map((cookie) => redactCookie(cookie, secrets)),
+      headers: redactHeaders(response.headers),
+      redirectURL: redactUrl(response.redirectURL, secrets),
+      content: redactInline(response.content, secrets),
+      ...(trailers && { _trailers: redactHeaders(trailers) }),
+    },
+    ...(messages && { _webSocketMessages: messages.map((each) => redactMessage(each, secrets)) }),
+  }
+}
+
+// The chunks of a body are those of what is stored of it.
+function alignBody({ response: { content: before } }: Exchange, clean: Exchange): Exchange {
+  const { content } = clean.response
+  const { _chunks: chunks } = content
+  if (chunks === undefined || content.text === before.text) return clean
+  const [from, to] = [inlineBytes(before), inlineBytes(content)]
+  if (from === undefined || to === undefined) return clean
+  return {
+    ...clean,
+    response: { ...clean.response, content: { ...content, _chunks: alignChunks(from, to, chunks) } },
+  }
+}
+
+function redactCookie(cookie: Cookie, { isExemptName, pseudonymize }: Secrets): Cookie {
+  return isExemptName(cookie.name) ? cookie : { ...cookie, value: pseudonymize(cookie.value) }
+}
+
+/** A header without its secrets; the one given where there are none. */
+export function redactHeader(header: NameValue, secrets: Secrets): NameValue {
+  const { name, value } = header
+  const redacted = redactHeaderValue(name.toLowerCase(), value, secrets)
+  return redacted === value ? header : { name, value: redacted }
+}
+
+function redactHeaderValue(name: string, value: string, secrets: Secrets): string {
+  const isCookie = name === 'cookie' || name === 'set-cookie'
+  if (isCookie && !secrets.isExemptName(name)) return redactCookies(name, value, secrets)
+  if (secrets.isSecretName(name)) return redactNamed(name, value, secrets)
+  if (name === 'sec-websocket-protocol') return redactProtocols(value, secrets)
+  return URL_HEADERS.has(name) ? redactUrl(value, secrets) : redactValue(value, secrets)
+}
+
+function redactCookies(name: string, value: string, secrets: Secrets): string {
+  const redactPair = (pair: string): string => redactCookiePair(pair, secrets)
+  return name === 'cookie' ? value.split(';').map(redactPair).join(';') : value.replace(/^[^;]*/, redactPair)
+}
+
+// A cookie without `=` is all value: RFC 6265bis, section 5.6.
+function redactCookiePair(pair: string, { isExemptName, pseudonymize }: Secrets): string {
+  const [, name = '', value = ''] = /^(\s*(?:[^=]*=)?\s*)(.*?)\s*$/s.exec(pair) ?? []
+  return isExemptName(name) ? pair : `${name}${pseudonymize(value)}`
+}
+
+// Browsers let pages set no other header of a WebSocket, so pages put tokens here, which no protocol is as long as.
+function redactProtocols(value: string, { isSecretName, pseudonymize }: Secrets): string {
+  let isNextSecret = false
+  return value.replaceAll(/[^\s,]+/g, (protocol) => {
+    const isSecret = isNextSecret || protocol.length > MAX_PROTOCOL_LENGTH
+    isNextSecret = isSecretName(protocol)
+    return isSecret ? pseudonymize(protocol) : protocol
+  })
+}
+
+function redactMessage(message: WebSocketMessage, secrets: Secrets): WebSocketMessage {
+  const { opcode, data } = message
+  const bytes = opcode === 1 ? undefined : Buffer.from(data, 'base64')
+  if (bytes !== undefined && !isUtf8(bytes)) return message
+  const result = redactBody(bytes?.toString() ?? data, '', secrets)
+  const text = 'text' in result ? result.text : ''
+  return { ...message, data: bytes === undefined ? text : Buffer.from(text).toString('base64') }
+}
+
+function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
+  const { text } = body
+  if (text === undefined || (isBase64(body) && kindOf(body.mimeType) === 'binary')) return body
+  // What is not UTF-8 is looked into byte by byte: names and syntax are ASCII in most other character sets.
+  const bytes = isBase64(body) ? Buffer.from(text, 'base64').toString('latin1') : text
+  const result = redactBody(bytes, body.mimeType, secrets)
+  if ('omitted' in result) return { ...withoutText(body), _omitted: result.omitted } as unknown as Body
+  return {
+    ...body,
+    text: isBase64(body) ? Buffer.from(result.text, 'latin1').toString('base64') : result.text,
+  }
+}
+
+// Long, and with letters and digits: what is shorter may be a word that is no secret elsewhere.
+const TOKEN_LIKE = /^(?=.*\d)(?=.*[A-Za-z])[\w.~+/=:-]{16,}$/
+
+// Each is looked for in the whole exchange.
+const MAX_SECRETS = 100
+
+// Secrets may be repeated where no name says what they are, such as in an echo of the request's headers.
+function withoutEchoes(exchange: Exchange, found: ReadonlySet<string>, { pseudonymize }: Secrets): Exchange {
+  if (found.size === 0) return exchange
+  const values = [...found]
+    .filter((value) => TOKEN_LIKE.test(value))
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MAX_SECRETS)
+  if (values.length === 0) return exchange
+  const clean = (text: string): string =>
+    values.reduce(
+      (left, value) => (left.includes(value) ? left.replaceAll(value, pseudonymize(value)) : left),
+      text,
+    )
+  const cleanAll = <Pair extends NameValue>(pairs: readonly Pair[]): Pair[] =>
+    pairs.map((pair) => ({ ...pair, value: clean(pair.value) }))
+  const cleanBody = <Body extends Content | PostData>(body: Body): Body =>
+    body.text === undefined || isBase64(body) ? body : { ...body, text: clean(body.text) }
+  const { request, response, _webSocketMessages: messages } = exchange
+  const { postData } = request
+  const { _trailers: trailers } = response
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      url: clean(request.url),
+      headers: cleanAll(request.headers),
+      queryString: cleanAll(request.queryString),
+      ...(postData && { postData: cleanBody(postData) }),
+    },
+    response: {
+      ...response,
+      headers: cleanAll(response.headers),
+      redirectURL: clean(response.redirectURL),
+      content: cleanBody(response.content),
+      ...(trailers && { _trailers: cleanAll(trailers) }),
+    },
+    ...(messages && {
+      _webSocketMessages: messages.map((each) =>
+        each.opcode === 1 ? { ...each, data: clean(each.data) } : each,
+      ),
+    }),
+  }
+}

@@ -1,0 +1,66 @@
+import { createMemo } from '../files/memo.ts'
+import type { Exchange, NameValue, Redacted } from '../files/exchange.ts'
+import { redactBody, type RedactedBody } from './redact-body.ts'
+import { redactExchange, redactHeader } from './redact-exchange.ts'
+import { redactParameter, redactUrl } from './redact-url.ts'
+import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
+
+/** Hides secrets, by the rules of one gateway and with one key. */
+export interface Redactor {
+  header(header: NameValue): NameValue
+  /** A URL, absolute or not. */
+  url(url: string): string
+  /** The value of a decoded parameter of a query. */
+  parameter(name: string, value: string): string
+  /** The text of a body. What its `Content-Type` says must fit, or the body is left out. */
+  body(text: string, contentType: string): RedactedBody
+  /**
+   * Hides every secret of an exchange: in the URL, headers, cookies, query, inline bodies and messages, and long ones
+   * wherever else in it they are repeated. Sizes and `Content-Length` stay those of the wire. A body already in a file
+   * is not looked into.
+   */
+  exchange(exchange: Exchange): Redacted<Exchange>
+  /** The redactor for a path: a store of secrets takes and gives them whatever its fields are called. */
+  at(path: string): Redactor
+}
+
+const SECRET_STORE = /\/secrets?(?:[/?]|$)/i
+const STORED = ['*value', 'data']
+
+/**
+ * A redactor by these rules.
+ * @param key what pseudonyms are made with; without one, all secrets look the same
+ * @throws OptionInvalid for a pattern that is no regular expression, or one that fits everything
+ */
+export function createRedactor(rules: RedactionRules = {}, key?: Buffer): Redactor {
+  let strict: Redactor | undefined
+  const redactor: Redactor = redactorOf(compileSecrets(rules, key), (path) => {
+    if (!SECRET_STORE.test(path)) return redactor
+    return (strict ??= redactorOf(compileSecrets(rules, key, STORED), () => strict ?? redactor))
+  })
+  return redactor
+}
+
+function redactorOf(secrets: Secrets, at: Redactor['at']): Redactor {
+  // Headers without a secret, which come over and over.
+  const clean = createMemo<true>()
+  const header = (pair: NameValue, by: Secrets): NameValue => {
+    const text = `${pair.name}:${pair.value}`
+    if (clean.get(text) === true) return pair
+    const redacted = redactHeader(pair, by)
+    if (redacted === pair) clean.set(text, true)
+    return redacted
+  }
+  const redactor: Redactor = {
+    header: (pair) => header(pair, secrets),
+    url: (url) => redactUrl(url, secrets),
+    parameter: (name, value) => redactParameter(name, value, secrets),
+    body: (text, contentType) => redactBody(text, contentType, secrets),
+    exchange(exchange) {
+      const stricter = at(exchange.request.url)
+      return stricter === redactor ? redactExchange(exchange, secrets, header) : stricter.exchange(exchange)
+    },
+    at,
+  }
+  return redactor
+}
