@@ -1,7 +1,7 @@
+import { findMistake } from '../data-files/json.ts'
 import { parseJsonText } from '../engine/json-text.ts'
 import { InputInvalid } from '../errors.ts'
 import { fail } from './failure.ts'
-import { findJsonMistake, placeOf } from './json-mistake.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -16,11 +16,11 @@ export function readJson(bytes: Buffer): unknown {
     return text.trim() === '' ? undefined : parseJsonText(text, ['body'])
   } catch (error) {
     if (!(error instanceof InputInvalid)) throw error
-    const mistake = findJsonMistake(text)
+    const { line, column } = findMistake(text) ?? {}
     const reason =
-      mistake === undefined
+      line === undefined
         ? `The body cannot be taken: ${error.issues[0]?.msg ?? ''}`
-        : `The body is not JSON: ${placeOf(text, mistake)}`
+        : `The body is not JSON: line ${line}, column ${column}`
     return fail({ kind: 'malformed-body', reason })
   }
 }

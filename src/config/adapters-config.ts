@@ -1,5 +1,5 @@
 import { flag, oneOf, text, texts, type Check } from './checks.ts'
-import { isTable } from './config-source.ts'
+import { isTable } from '../data-files/data-file.ts'
 import type { Specs } from './read-table.ts'
 
 /** One entry of `gateway.adapters` in a config file: an adapter, what it answers, and its configuration. */

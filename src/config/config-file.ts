@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { ConfigInvalid } from '../errors.ts'
-import { isTable, valueAt, type ConfigSource, type LineProblem, type ReadSource } from './config-source.ts'
-import { fileName } from './file-name.ts'
-import { readJson } from './read-json.ts'
+import {
+  fileName,
+  isTable,
+  placeProblems,
+  valueAt,
+  type DataFile,
+  type Problem,
+} from '../data-files/data-file.ts'
+import { readJson } from '../data-files/json.ts'
 import { readOptions, type FileOptions } from './read-options.ts'
-import { readToml } from './read-toml.ts'
-import { readYaml } from './read-yaml.ts'
+import { readToml } from '../data-files/toml.ts'
+import { readYaml } from '../data-files/yaml.ts'
 
-const READERS: Readonly<Record<string, ReadSource>> = {
+const READERS: Readonly<Record<string, (text: string) => DataFile>> = {
   '.yaml': readYaml,
   '.yml': readYaml,
   '.json': readJson,
@@ -41,20 +47,20 @@ export function readConfigFile(file: string): FileOptions {
   const table = keys.length === 0 ? (source.value ?? {}) : valueAt(source.value, keys)
   if (table === undefined) throw invalid(file, [{ line: 1, message: `it has no table '${keys.join('.')}'` }])
 
-  const { options, problems } = readOptions(table, source, keys)
+  const { options, problems } = readOptions(table, keys)
   const own = source.problems.filter((problem) => isWithin(problem, keys))
-  if (own.length + problems.length > 0) throw invalid(file, [...own, ...problems])
+  if (own.length + problems.length > 0) throw invalid(file, [...own, ...placeProblems(source, problems)])
   return options
 }
 
-function sourceOf(file: string, text: string): ConfigSource {
+function sourceOf(file: string, text: string): DataFile {
   const read = READERS[extname(file).toLowerCase()]
   if (read !== undefined) return read(text)
   throw new ConfigInvalid([`${fileName(file)}: a config file is a .yaml, .yml, .json or .toml file`])
 }
 
 // A TOML file of another name may hold either the table or the keys alone.
-function tableKeys(file: string, { value }: ConfigSource): readonly string[] {
+function tableKeys(file: string, { value }: DataFile): readonly string[] {
   const shared = SHARED[basename(file)]
   if (shared !== undefined) return shared
   const nested = ['tool', 'sim']
@@ -62,7 +68,7 @@ function tableKeys(file: string, { value }: ConfigSource): readonly string[] {
 }
 
 // Keys that other tools' tables have twice are not for us to judge.
-function isWithin({ keys: place = [] }: LineProblem, table: readonly string[]): boolean {
+function isWithin({ keys: place = [] }: Problem, table: readonly string[]): boolean {
   return table.every((key, index) => place[index] === key)
 }
 
@@ -76,7 +82,7 @@ function readText(file: string): string {
   }
 }
 
-function invalid(file: string, problems: readonly LineProblem[]): ConfigInvalid {
+function invalid(file: string, problems: readonly Problem[]): ConfigInvalid {
   const inOrder = problems.toSorted((a, b) => a.line - b.line)
   return new ConfigInvalid(inOrder.map(({ line, message }) => `${fileName(file)}:${line}: ${message}`))
 }

@@ -1,4 +1,4 @@
-import type { ConfigSource, LineProblem } from './config-source.ts'
+import type { Unplaced } from '../data-files/data-file.ts'
 import { GATEWAY_SPECS, type GatewayConfig } from './gateway-config.ts'
 import { readTable, type Specs } from './read-table.ts'
 import { OPTION_CHECKS, STORE_CHECKS, STORE_FORM, type SimOptions } from './sim-options.ts'
@@ -6,7 +6,7 @@ import { OPTION_CHECKS, STORE_CHECKS, STORE_FORM, type SimOptions } from './sim-
 /** The options of a file and all that is wrong with them. */
 export interface ReadOptions {
   readonly options: FileOptions
-  readonly problems: readonly LineProblem[]
+  readonly problems: readonly Unplaced[]
 }
 
 /** What a config file holds: the options of an app, and those of the gateway. */
@@ -26,7 +26,7 @@ const FILE_SPECS: Specs = {
  * Reads a table's snake_case keys as options.
  * @param at the keys that lead to the table in its file
  */
-export function readOptions(table: unknown, source: ConfigSource, at: readonly string[]): ReadOptions {
-  const { values, problems } = readTable(table, FILE_SPECS, source, at)
+export function readOptions(table: unknown, at: readonly string[]): ReadOptions {
+  const { values, problems } = readTable(table, FILE_SPECS, at)
   return { options: values, problems }
 }

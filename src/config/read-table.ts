@@ -1,6 +1,6 @@
 import type { Check } from './checks.ts'
-import { isTable, type ConfigSource, type LineProblem } from './config-source.ts'
-import { nameOf, shown, snakeCase, unknownKey } from './keys.ts'
+import { isTable, type Unplaced } from '../data-files/data-file.ts'
+import { nameOf, shown, snakeCase, unknownKey } from '../data-files/words.ts'
 
 /** Something that a part of its own has to say about a value. */
 export interface OwnProblem {
@@ -27,23 +27,16 @@ export type Specs = Readonly<Record<string, Spec>>
 /** A table's values by their names in code, and all that is wrong with them. */
 export interface ReadTable {
   readonly values: Readonly<Record<string, unknown>>
-  readonly problems: readonly LineProblem[]
+  readonly problems: readonly Unplaced[]
 }
 
 /**
  * Reads a table whose keys are snake_case.
  * @param at the keys that lead to the table in its file
  */
-export function readTable(
-  table: unknown,
-  specs: Specs,
-  source: ConfigSource,
-  at: readonly string[],
-): ReadTable {
-  const problems: LineProblem[] = []
-  const tell: Tell = (keys, message) => {
-    problems.push({ line: source.lineOf([...at, ...keys]), message })
-  }
+export function readTable(table: unknown, specs: Specs, at: readonly string[]): ReadTable {
+  const problems: Unplaced[] = []
+  const tell: Tell = (keys, message) => void problems.push({ keys: [...at, ...keys], message })
   if (isTable(table)) return { values: readEntries(table, specs, [], tell), problems }
   tell([], `the options must be keys with values, not ${shown(table)}`)
   return { values: {}, problems }

@@ -1,12 +1,10 @@
 import { dirname, extname } from 'node:path'
 import { SimAPI } from '../../api.ts'
-import type { ConfigSource, LineProblem } from '../../config/config-source.ts'
-import { fileName } from '../../config/file-name.ts'
-import { hintAt } from '../../config/keys.ts'
-import { nearest } from '../../config/nearest.ts'
-import { readJson } from '../../config/read-json.ts'
+import { fileName, placeProblems, type Unplaced } from '../../data-files/data-file.ts'
+import { hintAt, nearest } from '../../data-files/words.ts'
+import { readJson } from '../../data-files/json.ts'
 import { readOptions } from '../../config/read-options.ts'
-import { readYaml } from '../../config/read-yaml.ts'
+import { readYaml } from '../../data-files/yaml.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { RouteFileInvalid } from '../../errors.ts'
 import { given, type DocumentOptions, type LoadedDocument } from '../target.ts'
@@ -29,27 +27,28 @@ export async function loadRouteData(
   options: DocumentOptions,
 ): Promise<LoadedDocument> {
   const source = extname(file).toLowerCase() === '.json' ? readJson(text) : readYaml(text)
-  const problems: LineProblem[] = [...source.problems]
-  const api = new SimAPI(optionsOf(source, problems, options))
+  const found: Unplaced[] = []
+  const api = new SimAPI(optionsOf(source.value, found, options))
   const place: DataPlace = {
     directory: dirname(file),
-    tell: (keys, message) => problems.push({ line: source.lineOf(keys), message: placed(keys, message) }),
+    tell: (keys, message) => found.push({ keys, message: placed(keys, message) }),
   }
-  if (problems.length === 0 || source.value !== undefined)
-    readDocument(source.value, api, place, () => problems.length === 0)
-  if (problems.length === 0) return { api, problems: [] }
+  const isGood = (): boolean => source.problems.length + found.length === 0
+  if (isGood() || source.value !== undefined) readDocument(source.value, api, place, isGood)
+  if (isGood()) return { api, problems: [] }
+  const problems = [...source.problems, ...placeProblems(source, found)]
   const inOrder = problems.toSorted((a, b) => a.line - b.line)
   throw new RouteFileInvalid(inOrder.map(({ line, message }) => `${fileName(file)}:${line}: ${message}`))
 }
 
 function optionsOf(
-  source: ConfigSource,
-  problems: LineProblem[],
+  document: unknown,
+  problems: Unplaced[],
   { defaults, options: overrides = {} }: DocumentOptions,
 ): ConstructorParameters<typeof SimAPI>[0] {
-  if (!isObject(source.value)) return {}
-  const read = readOptions(source.value['options'] ?? {}, source, ['options'])
-  problems.push(...read.problems.map(({ line, message }) => ({ line, message: `options: ${message}` })))
+  if (!isObject(document)) return {}
+  const read = readOptions(document['options'] ?? {}, ['options'])
+  problems.push(...read.problems.map(({ keys, message }) => ({ keys, message: `options: ${message}` })))
   return { ...defaults, ...read.options, ...given(overrides) }
 }
 

@@ -1,4 +1,4 @@
-import { shown } from '../../config/keys.ts'
+import { shown } from '../../data-files/words.ts'
 import { list } from '../../engine/schema/list.ts'
 import { Paged, PageParams, PageSlice, PaginatedResponse } from '../../engine/schema/pages.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'

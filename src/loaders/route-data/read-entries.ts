@@ -1,4 +1,4 @@
-import { hintAt, shown } from '../../config/keys.ts'
+import { hintAt, shown } from '../../data-files/words.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { placeBelow, type DataPlace } from './data-place.ts'
 

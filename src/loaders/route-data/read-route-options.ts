@@ -1,4 +1,4 @@
-import { hintAt, shown, snakeCase } from '../../config/keys.ts'
+import { hintAt, shown, snakeCase } from '../../data-files/words.ts'
 import { ROUTE_CHECKS } from '../../engine/check-options.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'

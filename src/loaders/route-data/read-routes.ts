@@ -1,5 +1,5 @@
 import type { SimAPI } from '../../api.ts'
-import { hintAt, shown, snakeCase } from '../../config/keys.ts'
+import { hintAt, shown, snakeCase } from '../../data-files/words.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import { placeBelow, type DataPlace } from './data-place.ts'

@@ -1,4 +1,4 @@
-import { hintAt, shown } from '../../config/keys.ts'
+import { hintAt, shown } from '../../data-files/words.ts'
 import { linkFromData, linkNames } from '../../engine/links/link.ts'
 import { checkSchema } from '../../engine/schema/checker.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'

@@ -1,5 +1,5 @@
 import type { SimAPI } from '../../api.ts'
-import { shown } from '../../config/keys.ts'
+import { shown } from '../../data-files/words.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { readSeed, type SeedFixture } from '../../collections/seed.ts'
 import { placeBelow, type DataPlace } from './data-place.ts'

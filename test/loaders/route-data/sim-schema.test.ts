@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { snakeCase } from '../../../src/config/keys.ts'
+import { snakeCase } from '../../../src/data-files/words.ts'
 import { OPTION_CHECKS, STORE_CHECKS } from '../../../src/config/sim-options.ts'
 import { GATEWAY_SPECS } from '../../../src/config/gateway-config.ts'
 import { readOptions } from '../../../src/config/read-options.ts'
@@ -141,10 +141,9 @@ describe('the published schema', () => {
   })
 
   it('agrees with the reader on the value of each option of an app', () => {
-    const source = { value: {}, problems: [], lineOf: () => 1 }
     fc.assert(
       fc.property(fc.constantFrom(...keysOf('options')), VALUE, (key, value) => {
-        const { problems } = readOptions({ [key]: value }, source, [])
+        const { problems } = readOptions({ [key]: value }, [])
         expect([key, value, fits('options', { [key]: value })]).toEqual([key, value, problems.length === 0])
       }),
       { numRuns: 1000 },

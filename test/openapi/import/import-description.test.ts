@@ -152,11 +152,11 @@ describe('a broken description', () => {
     ['malformed YAML', 'openapi: 3.0.3\na: b: c', /api\.yaml:2: not valid YAML/],
     ['malformed JSON', '{"openapi": "3.0.3",\n"a": }', /api\.json:2: not valid JSON/],
     ['an endless alias', 'openapi: 3.0.3\na: &a { b: *a }', /alias stands within what it names/],
-    ['deep nesting', `openapi: 3.0.3\na: ${'['.repeat(50_000)}`, /more than 200 deep/],
+    ['deep nesting', `openapi: 3.0.3\na: ${'['.repeat(50_000)}`, /nested too deep/],
     [
       'deep nesting in JSON',
       `{"openapi": "3.0.3", "a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
-      /more than 200 deep/,
+      /nested too deep/,
     ],
   ] as const)('is refused when it is %s', ([, text, message]) => {
     const file = text.startsWith('{') ? '/tmp/api.json' : '/tmp/api.yaml'
@@ -197,9 +197,7 @@ describe('a broken description', () => {
     const imported = importData(
       'openapi: 3.0.3\npaths:\n  /a:\n    get: {responses: {200: {}}}\n    get: {responses: {201: {}}}',
     )
-    expect(problemsOf(imported)).toEqual([
-      expect.stringMatching(/api\.yaml:5: not valid YAML: Map keys must be unique/),
-    ])
+    expect(problemsOf(imported)).toEqual([expect.stringMatching(/api\.yaml:5: the key .get. comes twice/)])
     expect(imported.routes[0]?.options.status).toBe(201)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { linesOf } from '../../../src/openapi/import/lines.ts'
 
-function linesInJson(text: string, ...paths: string[][]): number[] {
+function linesInJson(text: string, ...paths: string[][]): readonly number[] {
   return linesOf({ file: 'api.json', text, format: 'json', value: JSON.parse(text) as unknown }, paths)
 }
 

@@ -1,4 +1,10 @@
-import { nearest } from './nearest.ts'
+import { createRequire } from 'node:module'
+import { lazy } from '../engine/lazy.ts'
+
+// Loaded with the first slip.
+const distance = lazy(
+  () => createRequire(import.meta.url)('damerau-levenshtein') as typeof import('damerau-levenshtein'),
+)
 
 /** What is wrong with a key that nobody knows. */
 export function unknownKey(keys: readonly string[], known: readonly string[]): string {
@@ -27,4 +33,20 @@ export function snakeCase(text: string): string {
 /** A value for a message, cut short. */
 export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : (JSON.stringify(value)?.slice(0, 80) ?? typeof value)
+}
+
+/** The one of some words that another is most likely a slip of; `undefined` when it is like none. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  const plain = plainOf(word)
+  const most = Math.max(1, Math.floor(plain.length / 3))
+  const [best] = words
+    .map((each) => ({ each, steps: distance()(plain, plainOf(each)).steps }))
+    .filter(({ steps }) => steps <= most)
+    .toSorted((a, b) => a.steps - b.steps)
+  return best?.each
+}
+
+// listCount, list-count and list_count differ in nothing that matters here.
+function plainOf(word: string): string {
+  return word.toLowerCase().replace(/[_-]/g, '')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readToml } from '../../src/config/read-toml.ts'
+import { readToml } from '../../src/data-files/toml.ts'
 
 describe('reading TOML', () => {
   it('tells the line of a key, however it is written', () => {
@@ -12,7 +12,8 @@ inner = { key = 1 }
 [[many]]
 seed = 4
 `
-    const { lineOf, problems } = readToml(text)
+    const { linesOf, problems } = readToml(text)
+    const lineOf = (keys: string[]) => linesOf([keys])[0]
     const keys = [['seed'], ['store', 'max_items'], ['a b'], ['inner', 'key'], []]
     expect(keys.map((each) => lineOf(['tool', 'sim', ...each]))).toEqual([3, 4, 5, 6, 2])
     expect([lineOf(['top']), lineOf(['many', 'seed']), lineOf(['none'])]).toEqual([1, 8, 1])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readYaml } from '../../src/config/read-yaml.ts'
+import { findDeepNesting, readYaml } from '../../src/data-files/yaml.ts'
 
 describe('reading YAML', () => {
   it('tells the line of a key, through aliases too, or of the nearest key above it', () => {
-    const { lineOf } = readYaml('a: &x\n  b: 1\n  c: 2\nd: *x\n? [1]\n: 2\n')
-    expect([['a'], ['a', 'c'], ['d', 'b'], ['a', 'none', 'deeper'], ['none'], []].map(lineOf)).toEqual([
+    const { linesOf } = readYaml('a: &x\n  b: 1\n  c: 2\nd: *x\n? [1]\n: 2\n')
+    expect(linesOf([['a'], ['a', 'c'], ['d', 'b'], ['a', 'none', 'deeper'], ['none'], []])).toEqual([
       1, 3, 2, 1, 1, 1,
     ])
   })
@@ -35,5 +35,33 @@ describe('reading YAML', () => {
     const { value, problems } = readYaml(text)
     expect(value).toBeUndefined()
     expect(problems).toEqual([{ line: 7, message: expect.stringMatching(/alias/) }])
+  })
+})
+
+describe('nesting in YAML', () => {
+  it.for([
+    '',
+    'a: 1',
+    'a: [[{ b: [1] }], "]]]"]\n',
+    '- - - 1\n',
+    `${' '.repeat(300)}a: 1`,
+    `a: "${'['.repeat(5000)}"`,
+    '- 1\n'.repeat(500),
+  ])('passes: %j', (text) => {
+    expect(findDeepNesting(text)).toBeUndefined()
+  })
+
+  it.for([
+    ['['.repeat(5000), 2],
+    ['{a: '.repeat(5000), 2],
+    ['- '.repeat(5000), 2],
+    ['? '.repeat(5000), 2],
+    [Array.from({ length: 400 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''), 203],
+    [`b: ${'[\n '.repeat(5000)}`, 202],
+  ] as const)('without an end is refused before it is parsed (case %#)', ([text, line]) => {
+    const { value, problems, linesOf } = readYaml(`a: 1\n${text}`)
+    expect(value).toBeUndefined()
+    expect(problems).toEqual([{ line, message: 'not valid YAML here: it is nested too deep' }])
+    expect(linesOf([['a']])).toEqual([line])
   })
 })

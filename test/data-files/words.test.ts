@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../src/config/nearest.ts'
+import { nearest } from '../../src/data-files/words.ts'
 
 const WORDS = ['seed', 'seeds', 'stateful', 'list_count', 'validate_links']
 

@@ -1,0 +1,74 @@
+/** The deepest that values of a file may lie within each other. */
+export const MAX_LEVELS = 200
+/** The most values of a file, those that an alias repeats counted each time. */
+export const MAX_VALUES = 10_000_000
+export const TOO_DEEP = 'it is nested too deep'
+
+const MEBIBYTE = 2 ** 20
+const MAX_CHARACTERS = { JSON: 128 * MEBIBYTE, YAML: 16 * MEBIBYTE }
+
+/** What is wrong with the length of a text; `undefined` when nothing is. */
+export function findExcessLength(text: string, format: keyof typeof MAX_CHARACTERS): string | undefined {
+  const most = MAX_CHARACTERS[format]
+  if (text.length <= most) return undefined
+  const hint = format === 'JSON' ? '' : '. As JSON, it may be larger'
+  return `it has ${text.length} characters; the most is ${most}${hint}`
+}
+
+/** How deep the values of a tree lie, and how many keys its objects have; stops where it is too much. */
+export function measureTree(tree: unknown): { readonly keys: number; readonly excess: string | undefined } {
+  const levels: object[][] = [[[tree]]]
+  let [keys, values] = [0, 0]
+  while (levels.length > 0) {
+    const next = levels.at(-1)?.pop()
+    if (next === undefined) {
+      levels.pop()
+      continue
+    }
+    const parts = Object.values(next) as unknown[]
+    values += parts.length
+    if (!Array.isArray(next)) keys += parts.length
+    if (values > MAX_VALUES) return { keys, excess: `it has more than ${MAX_VALUES} values` }
+    const within = parts.filter((part): part is object => part !== null && typeof part === 'object')
+    if (within.length === 0) continue
+    if (levels.length > MAX_LEVELS) return { keys, excess: TOO_DEEP }
+    levels.push(within)
+  }
+  return { keys, excess: undefined }
+}
+
+const MAX_TIMES = 10
+const MIN_EXPANDED = 100_000
+
+/**
+ * What is wrong with how far a document's aliases expand: data that shares parts is small, and whoever goes through it
+ * meets each part as often as it is named. `undefined` when nothing is.
+ */
+export function findExpansion(document: unknown, maxValues?: number): string | undefined {
+  const sizes = new Map<object, Size | undefined>()
+  const sizeOf = (value: unknown): Size => {
+    if (value === null || typeof value !== 'object') return { values: 1, levels: 1 }
+    if (sizes.has(value)) return sizes.get(value) ?? ENDLESS
+    sizes.set(value, undefined)
+    let [values, levels] = [1, 1]
+    for (const part of Object.values(value)) {
+      const size = sizeOf(part)
+      values += size.values
+      levels = Math.max(levels, size.levels + 1)
+    }
+    sizes.set(value, { values, levels })
+    return { values, levels }
+  }
+  const { values, levels } = sizeOf(document)
+  if (values === Infinity) return 'an alias is circular: the alias stands within what it names'
+  if (levels > MAX_LEVELS + 1) return 'its aliases nest too deep'
+  const most = maxValues ?? Math.max(MIN_EXPANDED, sizes.size * MAX_TIMES)
+  return values > most ? `its aliases expand to more than ${most} values` : undefined
+}
+
+interface Size {
+  readonly values: number
+  readonly levels: number
+}
+
+const ENDLESS: Size = { values: Infinity, levels: 1 }

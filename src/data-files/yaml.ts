@@ -1,0 +1,163 @@
+import { createRequire } from 'node:module'
+import type { CST, Document, LineCounter, Node } from 'yaml'
+import { lazy } from '../engine/lazy.ts'
+import { unreadable, type DataFile, type Keys, type Problem } from './data-file.ts'
+import { findExcessLength, findExpansion, MAX_LEVELS, TOO_DEEP } from './limits.ts'
+
+// Loaded with the first file that is read.
+const yaml = lazy(() => createRequire(import.meta.url)('yaml') as typeof import('yaml'))
+
+/**
+ * Reads YAML. Tags are refused, aliases and merge keys expand only so far, and nesting has an end.
+ * @param maxValues the most values that aliases may expand to, in place of what fits a file of this size
+ */
+export function readYaml(text: string, { maxValues }: { readonly maxValues?: number } = {}): DataFile {
+  const excess = findExcessLength(text, 'YAML')
+  if (excess !== undefined) return unreadable(1, excess)
+  const composed = compose(text)
+  if (typeof composed === 'number') return unreadable(composed, `not valid YAML here: ${TOO_DEEP}`)
+  const { document } = composed
+  const problems = problemsOf(composed, text)
+  const linesOf = (places: readonly Keys[]): readonly number[] => linesIn(composed, places)
+  // What comes after a first document, or a key that comes twice, leaves something to read.
+  const isMalformed = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY' && code !== 'MULTIPLE_DOCS')
+  if (isMalformed) return { value: undefined, problems, linesOf }
+  const { value, problem } = toData(document, maxValues)
+  if (problem === undefined) return { value, problems, linesOf }
+  const [line = 1] = linesAt(composed, [offsetOfAlias(document)])
+  return {
+    value: undefined,
+    problems: [...problems, { line, message: `not valid YAML: ${problem}` }],
+    linesOf,
+  }
+}
+
+/** The lines of places in a YAML text. */
+export function linesInYaml(text: string, places: readonly Keys[]): readonly number[] {
+  const composed = compose(text)
+  return typeof composed === 'number' ? places.map(() => composed) : linesIn(composed, places)
+}
+
+/** The first line of a YAML text that lies too deep for a parser that calls itself; `undefined` when none does. */
+export function findDeepNesting(text: string): number | undefined {
+  return tokensOf(text).deep
+}
+
+interface Composed {
+  readonly document: Document
+  readonly lines: LineCounter
+}
+
+/** The document of a text, or the line that lies too deep. */
+function compose(text: string): Composed | number {
+  const { tokens, lines, deep } = tokensOf(text)
+  // A parser that runs out of stack may take the whole process with it.
+  if (deep !== undefined) return deep
+  const [document, second] = new (yaml().Composer)(PARSING).compose(tokens, true, text.length)
+  if (document === undefined) return 1
+  if (second !== undefined) {
+    const { YAMLParseError } = yaml()
+    const [start, end] = second.range
+    document.errors.push(
+      new YAMLParseError(
+        [start, end],
+        'MULTIPLE_DOCS',
+        'it has multiple documents, of which the first is read',
+      ),
+    )
+  }
+  return { document, lines }
+}
+
+const PARSING = { prettyErrors: false, logLevel: 'error', merge: true } as const
+
+function tokensOf(text: string): { tokens: CST.Token[]; lines: LineCounter; deep: number | undefined } {
+  const lines = new (yaml().LineCounter)()
+  const tokens = [...new (yaml().Parser)(lines.addNewLine).parse(text)]
+  const offset = offsetOfDeepest(tokens)
+  return { tokens, lines, deep: offset === undefined ? undefined : lines.linePos(offset).line }
+}
+
+function offsetOfDeepest(tokens: readonly CST.Token[]): number | undefined {
+  const left: [token: CST.Token, depth: number][] = tokens.map((token) => [token, 0])
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [token, depth] = next
+    if (depth > MAX_LEVELS) return token.offset
+    if (token.type === 'document' && token.value !== undefined) left.push([token.value, depth])
+    if (!('items' in token)) continue
+    for (const { key, value } of token.items) {
+      if (key) left.push([key, depth + 1])
+      if (value) left.push([value, depth + 1])
+    }
+  }
+  return undefined
+}
+
+function problemsOf({ document, lines }: Composed, text: string): Problem[] {
+  const known = new Set<string>()
+  return [...document.errors, ...document.warnings].flatMap(({ code, message, pos: [start] }) => {
+    const { line } = lines.linePos(start)
+    if (code === 'DUPLICATE_KEY') {
+      const [key = ''] = /^("[^"]*"|'[^']*'|.+?(?=\s*:(?:\s|$)))/.exec(text.slice(start)) ?? []
+      return [{ line, message: `the key '${key.replace(/^["']|["']$/g, '')}' comes twice` }]
+    }
+    // One mistake is met again on the way out of all that it stands in.
+    if (known.has(message)) return []
+    known.add(message)
+    return [{ line, message: `not valid YAML: ${message.split('\n', 1)[0] ?? ''}` }]
+  })
+}
+
+function toData(document: Document, maxValues: number | undefined): { value?: unknown; problem?: string } {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: -1 })
+    const problem = findExpansion(value, maxValues)
+    return problem === undefined ? { value } : { problem }
+  } catch (error) {
+    return { problem: (error as Error).message.split('\n', 1)[0] ?? '' }
+  }
+}
+
+// The first alias that names nothing; where all name something, the last one, which was too many.
+function offsetOfAlias(document: Document): number {
+  let offset = 0
+  yaml().visit(document, {
+    Alias(_key, alias) {
+      offset = alias.range?.[0] ?? offset
+      return alias.resolve(document) === undefined ? yaml().visit.BREAK : undefined
+    },
+  })
+  return offset
+}
+
+function linesIn(composed: Composed, places: readonly Keys[]): readonly number[] {
+  return linesAt(
+    composed,
+    places.map((keys) => offsetOf(composed.document, keys)),
+  )
+}
+
+function linesAt({ lines }: Composed, offsets: readonly number[]): readonly number[] {
+  return offsets.map((offset) => lines.linePos(offset).line)
+}
+
+function offsetOf(document: Document, keys: Keys): number {
+  const { isAlias, isMap, isScalar, isSeq } = yaml()
+  let offset = 0
+  let node: unknown = document.contents
+  for (const key of keys) {
+    if (isAlias(node)) node = node.resolve(document)
+    if (isSeq(node)) {
+      node = node.items[Number(key)]
+      offset = (node as Node | undefined)?.range?.[0] ?? offset
+      continue
+    }
+    const pair = isMap(node)
+      ? node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
+      : undefined
+    if (pair === undefined || !isScalar(pair.key)) break
+    offset = pair.key.range?.[0] ?? offset
+    node = pair.value
+  }
+  return offset
+}
