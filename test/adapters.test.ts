@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createManifest, loadFixture, type AdapterDefinition } from 'sim-gateway/adapter'
@@ -16,6 +17,7 @@ async function load(name: string): Promise<AdapterDefinition<unknown, unknown>> 
 interface Package {
   readonly name: string
   readonly version: string
+  readonly bin?: Readonly<Record<string, string>>
 }
 
 function read(name: string, file: string): unknown {
@@ -29,6 +31,15 @@ describe.for(readdirSync(ROOT))('the adapter in adapters/%s', (name) => {
       name: command,
       version: packageVersion,
     } satisfies Package)
+  })
+
+  it('has a command that is found before anything is built, when npm links it', async () => {
+    const { name: command, packageVersion } = await load(name)
+    const file = (read(name, 'package.json') as Package).bin?.[command] ?? ''
+    expect(file).not.toMatch(/^\.\/dist/)
+    expect(execFileSync(process.execPath, [join(ROOT, name, file), '--version'], { encoding: 'utf8' })).toBe(
+      `${packageVersion}\n`,
+    )
   })
 
   it('names tests that are there, for every operation it answers', async () => {

@@ -6,7 +6,7 @@ import { INTERVAL } from './interval.ts'
 import { LOGIC } from './logic.ts'
 import type { FilterContext, Operator, Predicate } from './operator.ts'
 import { PATTERNS } from './patterns.ts'
-import { PLACE_OPERATORS } from './places/operators.ts'
+import { PLACE_OPERATORS } from './places.ts'
 import { RELATIVE_DATE } from './relative-date.ts'
 import { TERMS } from './terms.ts'
 

@@ -1,13 +1,28 @@
+import { Temporal } from 'temporal-polyfill'
 import { textOf } from '../values/read.ts'
 import { invalidArgument } from '../errors.ts'
 import { fieldOf } from '../ontology/scope.ts'
 import { elementType } from '../values/data-type.ts'
 import { type Comparable, isRecord } from '../values/kind.ts'
 import { kindOf } from '../values/kinds.ts'
-import { addUnits, dateText, dayIn, type Day, midnightIn, TIME_UNITS } from './calendar.ts'
 import { notSupported, type Operator, someValue } from './operator.ts'
 
-const LARGEST = 100_000
+const MAX_VALUE = 100_000
+const UNITS = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
+const UNIT_NAMES = ['DAY', 'WEEK', 'MONTH', 'YEAR'] as const
+type Day = Temporal.PlainDate
+
+/** The day that it is in a time zone. */
+export const dayIn = (moment: number, timeZone: string): Day =>
+  Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone).toPlainDate()
+
+/** The moment at which a day begins in a time zone; where the clocks leap at midnight, that is later. */
+export const startOfDay = (day: Day, timeZone: string): number =>
+  day.toZonedDateTime(timeZone).epochMilliseconds
+
+/** A day so many units later, or earlier; a month that is too short ends the day before. */
+export const addUnits = (day: Day, value: number, unit: keyof typeof UNITS): Day =>
+  day.add({ [UNITS[unit]]: value })
 
 const zoneOf = (timeZoneId: unknown): string => {
   try {
@@ -22,14 +37,14 @@ const boundOf = (bound: unknown, today: Day): Day | undefined => {
   if (!isRecord(bound) || bound['type'] !== 'relativePoint')
     throw invalidArgument('a bound is a `relativePoint`')
   const { value, timeUnit } = bound
-  const unit = TIME_UNITS.find((known) => known === timeUnit)
+  const unit = UNIT_NAMES.find((known) => known === timeUnit)
   if (
     typeof value !== 'number' ||
     !Number.isInteger(value) ||
-    Math.abs(value) > LARGEST ||
+    Math.abs(value) > MAX_VALUE ||
     unit === undefined
   ) {
-    throw invalidArgument(`a bound has a whole \`value\` and a \`timeUnit\`, one of ${TIME_UNITS.join(', ')}`)
+    throw invalidArgument(`a bound has a whole \`value\` and a \`timeUnit\`, one of ${UNIT_NAMES.join(', ')}`)
   }
   return addUnits(today, value, unit)
 }
@@ -44,7 +59,7 @@ export const RELATIVE_DATE: Readonly<Record<'relativeDateRange', Operator>> = {
     const zone = zoneOf(clause['timeZoneId'])
     const today = dayIn(now, zone)
     const toComparable = (day: Day | undefined): Comparable | undefined =>
-      day && (type.type === 'date' ? dateText(day) : midnightIn(day, zone))
+      day && (type.type === 'date' ? String(day) : startOfDay(day, zone))
     const start = toComparable(boundOf(clause['relativeStartTime'], today))
     const end = toComparable(boundOf(clause['relativeEndTime'], today))
     return someValue(field, (value) => {

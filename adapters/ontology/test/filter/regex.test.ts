@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRegex } from '../../src/filter/regex/match.ts'
-import { PatternInvalid } from '../../src/filter/regex/parse.ts'
+import { createRegex, PatternInvalid } from '../../src/filter/patterns.ts'
 
 /** Patterns that mean the same here and in JavaScript. */
 const patterns: fc.Arbitrary<string> = fc.letrec<{ node: string; atom: string }>((tie) => ({

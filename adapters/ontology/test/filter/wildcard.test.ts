@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createWildcard } from '../../src/filter/wildcard.ts'
+import { createWildcard } from '../../src/filter/patterns.ts'
 
 it('matches as the regular expression it stands for', () => {
   const letters = (...from: string[]) =>

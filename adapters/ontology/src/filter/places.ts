@@ -1,13 +1,20 @@
-import { entryOf } from '../../values/read.ts'
-import { invalidArgument } from '../../errors.ts'
-import { fieldOf } from '../../ontology/scope.ts'
-import { elementType } from '../../values/data-type.ts'
-import { isRecord } from '../../values/kind.ts'
-import { kindOf } from '../../values/kinds.ts'
-import { isPoint } from '../../values/places.ts'
-import { type Clause, notSupported, type Operator, someValue } from '../operator.ts'
-import { intersects, isWithin, metersBetween } from './relations.ts'
-import { boxShape, positionsOf, type Shape, shapeOf } from './shape.ts'
+import { invalidArgument } from '../errors.ts'
+import { fieldOf } from '../ontology/scope.ts'
+import { elementType } from '../values/data-type.ts'
+import { isRecord } from '../values/kind.ts'
+import { kindOf } from '../values/kinds.ts'
+import { isPoint } from '../values/places.ts'
+import { entryOf } from '../values/read.ts'
+import {
+  boxShape,
+  intersects,
+  isWithin,
+  metersBetween,
+  positionsOf,
+  type Shape,
+  shapeOf,
+} from './geometry.ts'
+import { type Clause, notSupported, type Operator, someValue } from './operator.ts'
 
 const METERS: Readonly<Record<string, number>> = {
   MILLIMETERS: 0.001,
