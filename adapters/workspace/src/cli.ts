@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runAdapterAsProcess } from 'sim-gateway/adapter'
 import { adapter } from './adapter.ts'
 

@@ -48,6 +48,19 @@ export class ClusterMachine {
     else this.#plan(cluster, at)
   }
 
+  /** A cluster that a fixture declares has the events of one that was created and brought into its state. */
+  declare(cluster: Cluster, at: number): void {
+    const { state, spec, creator_user_name: user } = cluster
+    this.log(cluster, 'CREATING', at, { cluster_size: sizeOf(spec), user })
+    if (cluster.isPinned) this.log(cluster, 'PINNED', at, { user })
+    if (!['PENDING', 'RUNNING', 'ERROR'].includes(state)) this.#logStart(cluster, at)
+    if (state === 'RESTARTING') this.log(cluster, 'RESTARTING', at, { user })
+    if (state === 'RESIZING') this.#logResize(cluster, spec, at, user)
+    if (state === 'TERMINATING' || state === 'TERMINATED')
+      this.log(cluster, 'TERMINATING', at, { reason: cluster.termination_reason ?? requestedBy(user) })
+    this.enter(cluster, at)
+  }
+
   start(cluster: Cluster, at: number, userName: string): void {
     if (cluster.state === 'ERROR') this.#move(cluster, 'TERMINATING', at)
     if (cluster.state === 'TERMINATING') this.#move(cluster, 'TERMINATED', at)
@@ -73,14 +86,7 @@ export class ClusterMachine {
 
   resize(cluster: Cluster, size: Body, at: number, userName: string): void {
     cluster.resizeTo = size
-    this.log(cluster, 'RESIZING', at, {
-      previous_cluster_size: sizeOf(cluster.spec),
-      cluster_size: sizeOf(size),
-      current_num_workers: workersOf(cluster.spec),
-      target_num_workers: workersOf(size),
-      cause: 'USER_REQUEST',
-      user: userName,
-    })
+    this.#logResize(cluster, size, at, userName)
     this.#move(cluster, 'RESIZING', at, `Resizing to ${workersOf(size)} workers`)
   }
 
@@ -145,17 +151,32 @@ export class ClusterMachine {
   }
 
   #run(cluster: Cluster, at: number): void {
-    const size = workersOf(cluster.spec)
     this.#move(cluster, 'RUNNING', at)
     cluster.spark_context_id = this.#tools.ids.number('context', cluster.cluster_id, cluster.starts)
     cluster.last_state_loss_time = at
+    this.#logStart(cluster, at)
+    this.touch(cluster, at)
+    this.#libraries.clusterRuns(cluster.cluster_id, at)
+  }
+
+  #logStart(cluster: Cluster, at: number): void {
+    const size = workersOf(cluster.spec)
     const hasScripts = ((cluster.spec['init_scripts'] as readonly unknown[] | undefined) ?? []).length > 0
     if (hasScripts) this.log(cluster, 'INIT_SCRIPTS_STARTED', at)
     if (hasScripts) this.log(cluster, 'INIT_SCRIPTS_FINISHED', at)
     this.log(cluster, 'RUNNING', at, { current_num_workers: size, target_num_workers: size })
     this.log(cluster, 'DRIVER_HEALTHY', at)
-    this.touch(cluster, at)
-    this.#libraries.clusterRuns(cluster.cluster_id, at)
+  }
+
+  #logResize(cluster: Cluster, size: Body, at: number, userName: string): void {
+    this.log(cluster, 'RESIZING', at, {
+      previous_cluster_size: sizeOf(cluster.spec),
+      cluster_size: sizeOf(size),
+      current_num_workers: workersOf(cluster.spec),
+      target_num_workers: workersOf(size),
+      cause: 'USER_REQUEST',
+      user: userName,
+    })
   }
 
   #grow(cluster: Cluster, at: number): void {

@@ -106,27 +106,23 @@ export class ClustersState implements Restorable, ObjectSource {
     given: { readonly source?: string; readonly at?: number } = {},
   ): Cluster {
     const { source = 'API', at = this.#tools.clock.now() } = given
-    const cluster = this.add({
+    const cluster = this.#make({
       requested,
       creator_user_name: userName,
       state: 'PENDING',
       cluster_source: source,
       at,
     })
+    this.#machine.enter(cluster, cluster.start_time)
     const details = { cluster_size: sizeOf(cluster.spec), user: userName }
     this.#machine.log(cluster, 'CREATING', this.#now(cluster), details)
     return cluster
   }
 
-  /** Keeps a cluster in some state. */
-  add(given: GivenCluster): Cluster {
-    const { ids, clock } = this.#tools
-    const [sequence, at] = [(this.#sequence += 1), given.at ?? clock.now()]
-    const id = given.cluster_id ?? clusterIdOf(ids, at, sequence, (taken) => this.#byId.has(taken))
-    const cluster = makeCluster({ ...given, cluster_id: id, at }, sequence, this.#cloud)
-    this.#keep(cluster)
-    this.#machine.enter(cluster, cluster.start_time)
-    return cluster
+  /** Keeps a cluster that a fixture declares, in whatever state. */
+  declare(given: GivenCluster): void {
+    const cluster = this.#make(given)
+    this.#machine.declare(cluster, cluster.start_time)
   }
 
   start(cluster: Cluster, userName: string): void {
@@ -227,6 +223,15 @@ export class ClustersState implements Restorable, ObjectSource {
   #removeEnded(id: string): void {
     const cluster = this.find(id)
     if (cluster?.state === 'TERMINATED') this.remove(cluster)
+  }
+
+  #make(given: GivenCluster): Cluster {
+    const { ids, clock } = this.#tools
+    const [sequence, at] = [(this.#sequence += 1), given.at ?? clock.now()]
+    const id = given.cluster_id ?? clusterIdOf(ids, at, sequence, (taken) => this.#byId.has(taken))
+    const cluster = makeCluster({ ...given, cluster_id: id, at }, sequence, this.#cloud)
+    this.#keep(cluster)
+    return cluster
   }
 
   /** The moment it is for a cluster. */

@@ -97,7 +97,7 @@ export function createClusters(
     ...(sparkVersions && { sparkVersions }),
   })
   for (const given of clusters) {
-    state.add({
+    state.declare({
       ...given,
       state: given.state ?? 'TERMINATED',
       requested: structuredClone(pickSpec(given)),

@@ -1,6 +1,6 @@
 import type { VirtualClock } from 'sim-gateway/adapter'
+import TinyQueue from 'tinyqueue'
 import type { DrivenKind, Drives } from './drive.ts'
-import { Heap } from './heap.ts'
 
 /** Takes one step of a resource; `at` is the moment of the step on the resource's own timeline. */
 export type Step = (id: string, at: number) => void
@@ -34,7 +34,7 @@ export class Agenda {
   readonly #kinds = new Map<string, Required<Reading> & { readonly step: Step }>()
   readonly #next = new Map<string, Appointment>()
   readonly #reads = new Map<string, number>()
-  readonly #queue = new Heap<Appointment>((a, b) => a.at < b.at || (a.at === b.at && a.turn < b.turn))
+  #queue = queueOf()
   #turns = 0
 
   constructor(clock: VirtualClock, drives: Drives) {
@@ -59,7 +59,7 @@ export class Agenda {
     this.#next.set(key, appointment)
     this.#reads.delete(key)
     this.#queue.push(appointment)
-    if (this.#queue.size > 64 + 2 * this.#next.size) this.#compact()
+    if (this.#queue.length > 64 + 2 * this.#next.size) this.#compact()
   }
 
   /** The resource takes no step until another is planned. */
@@ -99,7 +99,7 @@ export class Agenda {
   restore(plans: readonly Plan[]): void {
     this.#next.clear()
     this.#reads.clear()
-    this.#queue.clear()
+    this.#queue = queueOf()
     for (const { kind, id, at } of plans) this.plan(kind, id, at)
   }
 
@@ -135,8 +135,7 @@ export class Agenda {
 
   /** Appointments that were moved stay in the queue until their time; this drops them. */
   #compact(): void {
-    this.#queue.clear()
-    for (const appointment of this.#next.values()) this.#queue.push(appointment)
+    this.#queue = queueOf([...this.#next.values()])
   }
 
   #take({ kind, id, at }: Appointment): void {
@@ -144,6 +143,10 @@ export class Agenda {
     this.#reads.delete(keyOf(kind, id))
     this.#kinds.get(kind)?.step(id, at)
   }
+}
+
+function queueOf(appointments: Appointment[] = []): TinyQueue<Appointment> {
+  return new TinyQueue(appointments, (a, b) => a.at - b.at || a.turn - b.turn)
 }
 
 function keyOf(kind: string, id: string): string {

@@ -98,6 +98,16 @@ describe('the real client and clusters', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
+  it('tells the events of clusters that the fixture declares, as if they had been created', async () => {
+    const eventsOf = async (cluster_id: string) => all(clusters.events({ cluster_id, order: 'ASC' }))
+    const [running, ended] = [await eventsOf(SHARED), await eventsOf('0101-000000-lostspot')]
+
+    expect(running.map(({ type }) => type)).toEqual(['CREATING', 'PINNED', 'RUNNING', 'DRIVER_HEALTHY'])
+    expect(running[0]?.details).toMatchObject({ cluster_size: { num_workers: 2 } })
+    expect(ended.map(({ type }) => type)).toEqual(['CREATING', 'RUNNING', 'DRIVER_HEALTHY', 'TERMINATING'])
+    expect(ended.at(-1)?.details?.reason?.code).toBe('SPOT_INSTANCE_TERMINATION')
+  })
+
   it('starts, restarts and terminates a cluster', async () => {
     const started = await (await clusters.start({ cluster_id: '0101-000000-worker01' })).wait()
     const restarted = await (await clusters.restart({ cluster_id: '0101-000000-worker01' })).wait()

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { createAdapter } from 'sim-gateway/adapter'
+import TinyQueue from 'tinyqueue'
 import { describe, expect, it } from 'vitest'
 import { adapter } from '../../src/adapter.ts'
 import { Agenda } from '../../src/lifecycle/agenda.ts'
-import { Heap } from '../../src/lifecycle/heap.ts'
 
 const clockOf = () => createAdapter(adapter, { fixture: { version: 1 }, startAt: 0 }).clock
 
@@ -116,33 +116,19 @@ describe('the agenda', () => {
       { numRuns: 40 },
     )
   })
-})
-
-describe('a heap', () => {
-  it('gives the least entry first', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer()), (numbers) => {
-        const heap = new Heap<number>((a, b) => a < b)
-        for (const number of numbers) heap.push(number)
-        const popped: number[] = []
-        for (let next = heap.pop(); next !== undefined; next = heap.pop()) popped.push(next)
-        expect(popped).toEqual(numbers.toSorted((a, b) => a - b))
-      }),
-    )
-  })
 
   it('grows no further than the steps that are planned', () => {
     const agenda = new Agenda(clockOf(), {})
     const pushes: number[] = []
-    const push = Heap.prototype.push
-    Heap.prototype.push = function pushCounting(this: Heap<unknown>, entry: unknown) {
+    const push = TinyQueue.prototype.push
+    TinyQueue.prototype.push = function pushCounting(this: TinyQueue<unknown>, entry: unknown) {
       push.call(this, entry)
-      pushes.push(this.size)
+      pushes.push(this.length)
     }
     try {
       for (let at = 1; at <= 10_000; at += 1) agenda.plan('runs', 'a', at)
     } finally {
-      Heap.prototype.push = push
+      TinyQueue.prototype.push = push
     }
     expect(Math.max(...pushes)).toBeLessThan(100)
     expect(pushes.length).toBeLessThan(10_500)
