@@ -3,7 +3,7 @@ import { findInFixture, readFixture } from '../engine/fixtures/json-fixtures.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Seed } from '../engine/random.ts'
-import { createRouteTable } from '../routing/route-table.ts'
+import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { addressOf } from './address.ts'
 import { createIds } from './ids.ts'
@@ -80,12 +80,15 @@ export function readerOf(path: string, routes: readonly RouteDefinition[]): Rout
   const [, host = '', rest = path] = /^([^/]+)(\/.*)$/.exec(path) ?? []
   const readers = routes.filter((route) => hasOutput(route) && isOn(host, route.options.host))
   for (const method of ['GET', 'POST'] as const) {
-    const match = createRouteTable(readers.filter((route) => route.method === method)).match(method, rest)
+    const match = createRouter(readers.filter((route) => route.method === method)).match({
+      method,
+      path: rest,
+    })
     if (match !== undefined) return match.route
   }
   // A collection that is neither listed nor added to is read by the route of its items.
   const items = readers.filter(({ method, path }) => method === 'GET' && path.endsWith('}'))
-  return createRouteTable(items).match('GET', `${rest}/any`)?.route
+  return createRouter(items).match({ method: 'GET', path: `${rest}/any` })?.route
 }
 
 // A path without a host is the collection of whichever route has it.

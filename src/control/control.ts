@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpRequest } from '../message.ts'
-import { createRouteTable } from '../routing/route-table.ts'
+import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { toOpenApi } from '../openapi/to-openapi.ts'
 import { ControlRefused, MethodNotAllowed, RouteNotFound } from '../errors.ts'
@@ -41,7 +41,7 @@ export function createControl(
   const byRoute = new Map<RouteDefinition, ControlOperation>(
     OPERATIONS.map((operation) => [operation.route, operation]),
   )
-  const table = createRouteTable([...byRoute.keys()])
+  const router = createRouter([...byRoute.keys()])
   let description: unknown
 
   return async (request, reply, call, session) => {
@@ -52,10 +52,10 @@ export function createControl(
       return reply.send((description ??= describeControl()))
     const passed = passToAdapter(parts.adapters, request, reply, call)
     if (passed !== undefined) return passed
-    const match = table.match(call.method, call.path)
+    const match = router.match(call)
     const operation = match && byRoute.get(match.route)
     if (match === undefined || operation === undefined) {
-      const allowed = table.allowed(call.path)
+      const allowed = router.allowed(call)
       if (allowed.length > 0) throw new MethodNotAllowed(call.method, call.path, allowed)
       throw new RouteNotFound(call.method, call.path, 'GET /__sim/openapi.json tells what there is')
     }

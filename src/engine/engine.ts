@@ -1,9 +1,8 @@
 import type { Answer, HttpRequest } from '../message.ts'
-import type { Asked } from '../routing/host-table.ts'
-import type { Match } from '../routing/route-table.ts'
+import type { RequestAddress } from '../routing/router.ts'
 import type { Input } from './input.ts'
 import type { Seed } from './random.ts'
-import type { RouteDefinition } from './route.ts'
+import type { Match, RouteDefinition } from './route.ts'
 
 /** What one session has in place of the engine's own. */
 export interface EngineState<Store> {
@@ -20,9 +19,9 @@ export interface Engine<Store = unknown> {
   /** The most items that the collections of a route may hold. */
   maxItemsOf(route: RouteDefinition): number
   /** The declared route of a request, if there is one. */
-  match(request: Asked): Match | undefined
+  match(request: RequestAddress): Match | undefined
   /** The methods a path is declared with; empty for a path that is not declared. */
-  allowed(request: Omit<Asked, 'method'>): readonly string[]
+  allowed(request: Omit<RequestAddress, 'method'>): readonly string[]
   /** @throws InputInvalid when the request does not fit the route's input model */
   readInput(match: Match, request: HttpRequest): Input
   /** The simulated answer to a request whose input was read, from the engine's state or a session's. */

@@ -3,6 +3,8 @@ import { findOptionProblem } from './check-options.ts'
 import { isObject, type Schema } from './schema/schema.ts'
 import { isStandard, schemaOfModel, type Role } from './schema/standard.ts'
 import type { Operation } from './operation.ts'
+import { namesOf, pathShape } from '../routing/path-template.ts'
+import type { RouteMatch } from '../routing/router.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** The methods a route can be declared for; the last three by an API description only. */
@@ -22,13 +24,16 @@ export interface RouteDefinition {
   readonly operation?: Operation
 }
 
+/** The declared route of a request, and the path's parameters. */
+export type Match = RouteMatch<RouteDefinition>
+
 /**
  * A checked route.
  * @throws OptionInvalid naming the route and the option that cannot be
  */
 export function createRoute(method: Method, path: string, options: RouteOptions): RouteDefinition {
   const key = `${method} ${options.host ?? ''}${path}`
-  const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+  const parameters = namesOf(path)
   const known = { ...options, ...schemasOf(key, options) }
   const problem = findPathProblem(path, parameters) ?? findOptionProblem(known, parameters)
   if (problem !== undefined) throw new OptionInvalid(`${key}: ${problem}`)
@@ -59,6 +64,11 @@ function findPathProblem(path: string, parameters: readonly string[]): string | 
   return twice === undefined ? undefined : `the path names the parameter '${twice}' twice`
 }
 
+/** The host that a route answers for alone, if it names one. */
+export function hostOf({ options }: RouteDefinition): string | undefined {
+  return options.host
+}
+
 /** A route that answers for a host alone, unless it names one itself. What is read when it is asked for stays so. */
 export function withHost(route: RouteDefinition, host: string): RouteDefinition {
   const { method, path, options } = route
@@ -75,16 +85,11 @@ export function isStateful({ options, operation }: RouteDefinition, app: boolean
   return options.stateful ?? operation?.stateful ?? app
 }
 
-/** What paths that answer the same requests have in common. */
-export function shapeOf(path: string): string {
-  return path.replace(/\{[^{}]+\}/g, '{}').replace(/(.)\/$/, '$1')
-}
-
 /** The routes of several sources in one list. @throws DuplicateRoute when two answer the same method, host and path */
 export function joinRoutes(routes: readonly RouteDefinition[]): readonly RouteDefinition[] {
   const taken = new Set<string>()
   for (const { method, path, options } of routes) {
-    const shape = `${method} ${options.host?.toLowerCase() ?? ''}${shapeOf(path)}`
+    const shape = `${method} ${options.host?.toLowerCase() ?? ''}${pathShape(path)}`
     if (taken.has(shape)) throw new DuplicateRoute(method, path)
     taken.add(shape)
   }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { HttpRequest } from '../message.ts'
 import type { Input } from '../engine/input.ts'
-import type { Match } from '../routing/route-table.ts'
+import type { Match } from '../engine/route.ts'
 import type { ChaosDecision } from '../../plugins/chaos/decision.ts'
 import type { ModeName } from '../modes/mode-name.ts'
 import type { Session } from '../state/session.ts'

@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '../engine/route.ts'
+import { pathShape } from '../routing/path-template.ts'
 
 const LAST_PARAMETER = /\/\{[^{}]+\}$/
 
@@ -13,7 +14,7 @@ export function findCreator(
   if (route.method === 'POST') return undefined
   const collection = route.path.replace(LAST_PARAMETER, '')
   const find = (method: string, path: string): RouteDefinition | undefined =>
-    routes.find((each) => each.method === method && shapeOf(each.path) === shapeOf(path))
+    routes.find((each) => each.method === method && pathShape(each.path) === pathShape(path))
 
   const post = find('POST', collection)
   if (post !== undefined || !isOfItem(route) || route.method === 'PUT') return post
@@ -23,9 +24,4 @@ export function findCreator(
 /** Whether a route speaks of one item of a collection, whose id ends its path. */
 export function isOfItem({ path }: RouteDefinition): boolean {
   return LAST_PARAMETER.test(path)
-}
-
-// Routes of one place may give its parameters different names.
-function shapeOf(path: string): string {
-  return path.replace(/\{[^{}]+\}/g, '{}').replace(/(.)\/$/, '$1')
 }

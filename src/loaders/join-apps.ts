@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { joinEngines } from '../routing/join-engines.ts'
+import { joinEngines } from '../simulation/join-engines.ts'
 import type { Seed } from '../engine/random.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import { loadApi } from './load-api.ts'

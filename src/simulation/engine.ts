@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Engine } from '../engine/engine.ts'
 import { createInputReader, type ReadInput } from '../engine/input.ts'
 import type { Seed } from '../engine/random.ts'
-import { joinRoutes, type RouteDefinition } from '../engine/route.ts'
+import { hostOf, joinRoutes, type RouteDefinition } from '../engine/route.ts'
 import { createOperationReader } from '../openapi/serve/operation-input.ts'
-import { createHostTable } from '../routing/host-table.ts'
+import { createRouter } from '../routing/router.ts'
 import type { Store } from '../state/store.ts'
 import { compileHandler } from './compile-handler.ts'
 import type { HandlerOptions, RouteHandler } from './route-handler.ts'
@@ -31,7 +31,7 @@ const MAX_SEEDS = 32
  */
 export function createEngine(options: EngineOptions): Engine<Store> {
   const { routes, seed, store } = options
-  const table = createHostTable(joinRoutes(routes))
+  const router = createRouter(joinRoutes(routes), { hostOf })
   const readers = new Map<RouteDefinition, ReadInput>()
   // What is compiled is shared by all stores; another seed has handlers of its own.
   const handlers = new LRUCache<Seed, Map<RouteDefinition, RouteHandler>>({ max: MAX_SEEDS })
@@ -67,8 +67,8 @@ export function createEngine(options: EngineOptions): Engine<Store> {
     routes,
     store,
     maxItemsOf: () => shared.maxItems,
-    match: (request) => table.match(request),
-    allowed: (request) => table.allowed(request),
+    match: (request) => router.match(request),
+    allowed: (request) => router.allowed(request),
     readInput({ route, params }, request) {
       const read = readers.get(route) ?? compileInputReader(route)
       readers.set(route, read)

@@ -1,8 +1,8 @@
 import type { Input } from '../engine/input.ts'
 import type { JsonWriter } from '../engine/engine.ts'
+import type { Match } from '../engine/route.ts'
 import type { Seed } from '../engine/random.ts'
 import type { Answer, HttpRequest } from '../message.ts'
-import type { Match } from '../routing/route-table.ts'
 import type { Store } from '../state/store.ts'
 
 /** What the handlers of an app's routes have in common. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SimAPI } from '../../api.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
-import { createRouteTable } from '../../routing/route-table.ts'
+import { createRouter } from '../../routing/router.ts'
 import { addressOf } from '../../collections/address.ts'
 import type { StoreSnapshot } from '../../state/store.ts'
 
@@ -42,8 +42,8 @@ function findMisfit(
   items: Collections[string]['items'],
   { routes }: SimAPI,
 ): string | undefined {
-  const table = createRouteTable(routes)
-  const route = (table.match('GET', path) ?? table.match('POST', path))?.route
+  const router = createRouter(routes)
+  const route = (router.match({ method: 'GET', path }) ?? router.match({ method: 'POST', path }))?.route
   if (route === undefined) return 'no route answers it any more'
   const { model } = addressOf(route, routes)
   if (model === undefined) return undefined

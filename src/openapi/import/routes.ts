@@ -1,4 +1,5 @@
-import { shapeOf, type Method, type RouteDefinition } from '../../engine/route.ts'
+import type { Method, RouteDefinition } from '../../engine/route.ts'
+import { pathShape } from '../../routing/path-template.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import { basePathOf } from './base-path.ts'
 import { followed, type Description } from './description.ts'
@@ -30,7 +31,7 @@ export function routesOf(
     const method = operation.key.toUpperCase() as Method
     const basePath = basePathOf([operation, pathItem, root])
     const path = `${basePath}${given.key}`
-    const shape = `${method} ${shapeOf(path)}`
+    const shape = `${method} ${pathShape(path)}`
     if (taken.has(shape)) {
       return tell({
         node: operation,

@@ -1,4 +1,4 @@
-import { segmentsOf } from '../../routing/route-table.ts'
+import { segmentsOf } from '../../routing/path-template.ts'
 
 /** The values of a path's parameters as they are written, not yet percent-decoded. */
 export type ReadPathTexts = (path: string) => ReadonlyMap<string, string>

@@ -1,9 +1,8 @@
-import { createHostTable } from '../../routing/host-table.ts'
 import { createTextReader } from '../../engine/schema/coerce.ts'
 import { createResolver } from '../../engine/schema/schema.ts'
 import type { ResponseHeader, ResponseRule } from '../../engine/operation.ts'
-import { createRouteTable } from '../../routing/route-table.ts'
-import type { RouteDefinition } from '../../engine/route.ts'
+import { createRouter } from '../../routing/router.ts'
+import { hostOf, type RouteDefinition } from '../../engine/route.ts'
 import { kindOf } from '../files/media.ts'
 import {
   ANY_ANSWER,
@@ -19,15 +18,15 @@ import { declaredInput } from './declared-input.ts'
 
 /** What declared routes say of their exchanges. A route of another host is taken where there is none of the own. */
 export function declaredBaseline(routes: readonly RouteDefinition[], isStateful: boolean): Baseline {
-  const hosts = createHostTable(routes)
-  const anywhere = createRouteTable(routes)
+  const hosts = createRouter(routes, { hostOf })
+  const anywhere = createRouter(routes)
   const expected = expectRoutes(isStateful)
   return (request) => {
     const { method, origin } = request
     const path = pathOf(request)
     const { host, protocol } = new URL(origin)
     const scheme = protocol === 'https:' ? 'https' : 'http'
-    const route = (hosts.match({ method, path, host, scheme }) ?? anywhere.match(method, path))?.route
+    const route = (hosts.match({ method, path, host, scheme }) ?? anywhere.match({ method, path }))?.route
     return route && expected(route)
   }
 }

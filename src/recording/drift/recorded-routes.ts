@@ -1,4 +1,5 @@
-import { createRouteTable, segmentsOf } from '../../routing/route-table.ts'
+import { pathShape } from '../../routing/path-template.ts'
+import { createRouter } from '../../routing/router.ts'
 import { createRoute, type Method } from '../../engine/route.ts'
 import { foldPaths } from '../inference/fold-paths.ts'
 import { groupBy } from '../inference/group-by.ts'
@@ -41,17 +42,12 @@ export async function recordedRoutes(read: ReadSamples, others: ReadSamples = ()
 }
 
 function tableOf(paths: readonly { readonly method: string; readonly path: string }[]): NameRoute {
-  const byShape = groupBy(paths, ({ method, path }) => JSON.stringify([method, ...shapesOf(path)]))
+  const byShape = groupBy(paths, ({ method, path }) => `${method} ${pathShape(path)}`)
   const routes = [...byShape.values()].flatMap(([first]) =>
     first === undefined ? [] : [createRoute(first.method as Method, first.path, {})],
   )
-  const table = createRouteTable(routes)
-  return (request) => table.match(request.method, pathOf(request))?.route.key
-}
-
-// The segments as a route table reads them, whatever their parameters are called.
-function shapesOf(path: string): string[] {
-  return segmentsOf(path).map((segment) => segment.replace(/\{[^{}]+\}/g, '{}'))
+  const router = createRouter(routes)
+  return (request) => router.match({ method: request.method, path: pathOf(request) })?.route.key
 }
 
 /** The path template of a request whose route is not known: what looks like an id is taken for one. */

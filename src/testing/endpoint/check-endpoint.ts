@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createRouteTable } from '../../routing/route-table.ts'
+import { createRouter } from '../../routing/router.ts'
 import { ModelNotGenerable } from '../../errors.ts'
 import { createItem } from './create-item.ts'
 import { drawnStrategy, inputOf, paramsOf, type Drawn } from './drawn.ts'
@@ -76,10 +76,10 @@ type Reach = (request: SentRequest, params: Readonly<Record<string, string>>) =>
 // A text such as `me` may lead to another route, and two dots to none.
 function createReach({ route, routes, baseUrl = BASE_URL }: Endpoint): Reach {
   const all = routes.includes(route) ? routes : [route]
-  const table = createRouteTable(all.filter(({ options }) => options.host === route.options.host))
+  const router = createRouter(all.filter(({ options }) => options.host === route.options.host))
   const prefix = new URL(baseUrl).pathname.replace(/\/+$/, '')
   return ({ url }, params) => {
-    const match = table.match(route.method, new URL(url).pathname.slice(prefix.length))
+    const match = router.match({ method: route.method, path: new URL(url).pathname.slice(prefix.length) })
     return match?.route === route && route.parameters.every((name) => match.params[name] === params[name])
   }
 }

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../../src/message.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { createOperationReader } from '../../../src/openapi/serve/operation-input.ts'
 import type { Operation, Parameter, RequestBody } from '../../../src/engine/operation.ts'
-import { createRouteTable } from '../../../src/routing/route-table.ts'
+import { createRouter } from '../../../src/routing/router.ts'
 import { createRoute, type Method } from '../../../src/engine/route.ts'
 import { InputInvalid, type InputIssue } from '../../../src/errors.ts'
 
@@ -41,10 +41,10 @@ export interface Sent {
 export function readerOf(template: string, given: Partial<Operation>, method: Method = 'POST') {
   const operation = operationOf(given)
   const route = { ...createRoute(method, template, {}), operation }
-  const table = createRouteTable([route])
+  const router = createRouter([route])
   const read = createOperationReader(template, operation)
   return ({ path = template, search = '', headers = {}, body }: Sent): Readonly<Record<string, unknown>> => {
-    const match = table.match(method, path)
+    const match = router.match({ method, path })
     if (match === undefined) throw new Error(`${path} is not ${template}`)
     return read({ method, scheme: 'http', host: 'x', path, search, headers, body }, match.params)
   }

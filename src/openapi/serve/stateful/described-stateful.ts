@@ -1,8 +1,7 @@
 import type { HandlerOptions } from '../../../simulation/route-handler.ts'
 import type { HttpRequest } from '../../../message.ts'
 import type { Input } from '../../../engine/input.ts'
-import type { Match } from '../../../routing/route-table.ts'
-import { isStateful, type RouteDefinition } from '../../../engine/route.ts'
+import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
 import { addressOfResource } from '../../../collections/address.ts'
 import { createIdReader, createIds } from '../../../collections/ids.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Seed } from '../engine/random.ts'
-import { createHostTable } from './host-table.ts'
-import { joinRoutes, type RouteDefinition } from '../engine/route.ts'
+import { createRouter } from '../routing/router.ts'
+import { hostOf, joinRoutes, type RouteDefinition } from '../engine/route.ts'
 import type { Store, StoreSnapshot } from '../state/store.ts'
 
 /**
@@ -14,7 +14,7 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
   const owners = new Map<RouteDefinition, Engine<Store>>()
   for (const engine of engines) for (const route of engine.routes) owners.set(route, engine)
   const routes = joinRoutes([...owners.keys()])
-  const table = createHostTable(routes)
+  const router = createRouter(routes, { hostOf })
   const store = joinStores(engines.map((engine) => engine.store).filter((each) => each !== undefined))
   const ownerOf = (route: RouteDefinition): Engine<Store> => owners.get(route) as Engine<Store>
 
@@ -23,8 +23,8 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
     routes,
     store,
     maxItemsOf: (route) => ownerOf(route).maxItemsOf(route),
-    match: (call) => table.match(call),
-    allowed: (call) => table.allowed(call),
+    match: (request) => router.match(request),
+    allowed: (request) => router.allowed(request),
     readInput: (match, call) => ownerOf(match.route).readInput(match, call),
     answer(match, call, input, state = {}) {
       const { store: own = store, seed: asked } = state

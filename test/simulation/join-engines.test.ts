@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { joinEngines } from '../../src/routing/join-engines.ts'
+import { joinEngines } from '../../src/simulation/join-engines.ts'
 import { list } from '../../src/engine/schema/list.ts'
 import { createGateway } from '../../src/gateway.ts'
 

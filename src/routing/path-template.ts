@@ -1,0 +1,84 @@
+const PARAMETER = /\{([^{}]+)\}/g
+const REST = /^\{[^{}]+\*\}$/
+
+/** One segment of a path template: literals, percent-decoded, with a parameter between each two of them. */
+export interface TemplateSegment {
+  readonly literals: readonly string[]
+  /** The names of its parameters, in order. */
+  readonly names: readonly string[]
+  /** Whether its one parameter takes this and all further segments, as a last `{path*}` does. */
+  readonly takesRest: boolean
+}
+
+/** The segments of a path or template: those between slashes, without the empty one after a slash at its end. */
+export function segmentsOf(path: string): string[] {
+  const segments = splitPath(path)
+  if (segments.at(-1) === '') segments.pop()
+  return segments
+}
+
+/** All segments of a path or template, the empty one after a slash at its end included. */
+export function splitPath(path: string): string[] {
+  return path.split('/').slice(path.startsWith('/') ? 1 : 0)
+}
+
+/** Reads the segments of a template, as `segmentsOf` or `splitPath` gives them. */
+export function readTemplate(segments: readonly string[]): readonly TemplateSegment[] {
+  return segments.map((segment, index) => {
+    const takesRest = index === segments.length - 1 && REST.test(segment)
+    const names = namesOf(segment)
+    return {
+      literals: segment.split(/\{[^{}]+\}/).map(decodeSegment),
+      names: takesRest ? names.map((name) => name.slice(0, -1)) : names,
+      takesRest,
+    }
+  })
+}
+
+/** The names of a template's parameters as they are written, in order. */
+export function namesOf(template: string): string[] {
+  return [...template.matchAll(PARAMETER)].map(([, name]) => name ?? '')
+}
+
+/** A template without the names of its parameters: templates of the same shape match the same paths. */
+export function pathShape(template: string): string {
+  return template.replace(PARAMETER, '{}').replace(/([^/])\/$/, '$1')
+}
+
+/** Percent-decodes a segment. One with a malformed escape stands for itself. */
+export function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/**
+ * Whether a text is made of these literals with something between each two of them. Each of these values is as short
+ * as it can be; they are put into `values` from `at` on.
+ */
+export function matchLiterals(
+  literals: readonly string[],
+  text: string,
+  values: string[],
+  at: number,
+): boolean {
+  const last = literals.length - 1
+  const first = literals[0] ?? ''
+  const ending = literals[last] ?? ''
+  if (!text.startsWith(first) || !text.endsWith(ending)) return false
+  const end = text.length - ending.length
+  let start = first.length
+  for (let index = 1; index < last; index++) {
+    const literal = literals[index] ?? ''
+    const found = text.indexOf(literal, start + 1)
+    if (found < 0) return false
+    values[at + index - 1] = text.slice(start, found)
+    start = found + literal.length
+  }
+  if (end <= start) return false
+  values[at + last - 1] = text.slice(start, end)
+  return true
+}

@@ -1,0 +1,271 @@
+import { hostOfCall, readHostPattern, type HostPattern } from './host.ts'
+import { decodeSegment, matchLiterals, readTemplate, segmentsOf, splitPath } from './path-template.ts'
+
+/** What a router finds: anything with a method and a path template. */
+export interface Routable {
+  /** `*` for every method that has no route of its own. */
+  readonly method: string
+  /** Such as `/users/{id}`, `/report.{format}` or `/files/{path*}`, whose last parameter takes all segments left. */
+  readonly path: string
+  /** Further templates of the same route. */
+  readonly aliases?: readonly string[] | undefined
+}
+
+/** What of a request decides on its route. */
+export interface RequestAddress {
+  readonly method: string
+  /** As it was sent, without the query: split before it is decoded, so that `%2F` stays within its segment. */
+  readonly path: string
+  readonly host?: string | undefined
+  readonly scheme?: 'http' | 'https' | undefined
+}
+
+/** A route, and its path's parameters, percent-decoded. */
+export interface RouteMatch<T> {
+  readonly route: T
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Finds routes by host, method and path. */
+export interface Router<T> {
+  /** HEAD is answered by the GET route, unless one of its own is declared. */
+  match(request: RequestAddress): RouteMatch<T> | undefined
+  /** The methods that a path is declared with, HEAD and OPTIONS included; empty for an unknown path. */
+  allowed(request: Omit<RequestAddress, 'method'>): readonly string[]
+}
+
+export interface RouterOptions<T> {
+  /** The host that a route answers for, such as `api.example.com` or `*.example.com`; absent or undefined for any. */
+  readonly hostOf?: (route: T) => string | undefined
+  /** Whether a slash at a path's end matters, and a malformed escape matches nothing. */
+  readonly strict?: boolean
+}
+
+const MAX_KNOWN_HOSTS = 1_000
+const MAX_KNOWN_LENGTH = 255
+
+/**
+ * A route of the most specific host wins, and one without a host comes last. On a host a literal segment wins over one
+ * with literal parts, that over a bare parameter, and that over one that takes the rest; of several with literal
+ * parts, the first declared wins. What has no route for the method is left for the next best. Of two routes for the
+ * same requests the last wins.
+ */
+export function createRouter<T extends Routable>(
+  routes: readonly T[],
+  { hostOf = () => undefined, strict = false }: RouterOptions<T> = {},
+): Router<T> {
+  const hosts = [...new Set(routes.map(hostOf))]
+    .map((host) => ({
+      pattern: host === undefined ? undefined : readHostPattern(host),
+      tree: new PathTree(
+        routes.filter((route) => hostOf(route) === host),
+        strict,
+      ),
+    }))
+    .toSorted((a, b) => (b.pattern?.weight ?? -1) - (a.pattern?.weight ?? -1))
+  const all = hosts.map(({ tree }) => tree)
+  const treesOf = hosts.every(({ pattern }) => pattern === undefined) ? () => all : createTreesOf(hosts)
+
+  return {
+    match(request) {
+      for (const tree of treesOf(request)) {
+        const match = tree.match(request.method, request.path)
+        if (match !== undefined) return match
+      }
+      return undefined
+    },
+    allowed(request) {
+      return [...new Set(treesOf(request).flatMap((tree) => tree.allowed(request.path)))]
+    },
+  }
+}
+
+interface HostTree<T> {
+  readonly pattern: HostPattern | undefined
+  readonly tree: PathTree<T>
+}
+
+type AddressedHost = Pick<RequestAddress, 'host' | 'scheme'>
+
+function createTreesOf<T>(hosts: readonly HostTree<T>[]): (request: AddressedHost) => readonly PathTree<T>[] {
+  const known = { http: new Map<string, readonly PathTree<T>[]>(), https: new Map<string, PathTree<T>[]>() }
+  return ({ host: written = '', scheme = 'http' }) => {
+    const ofScheme = known[scheme]
+    const before = ofScheme.get(written)
+    if (before !== undefined) return before
+    const host = hostOfCall({ host: written, scheme })
+    const trees = hosts
+      .filter(({ pattern }) => pattern === undefined || (host !== undefined && pattern.matches(host)))
+      .map(({ tree }) => tree)
+    if (ofScheme.size >= MAX_KNOWN_HOSTS) ofScheme.clear()
+    if (written.length <= MAX_KNOWN_LENGTH) ofScheme.set(written, trees)
+    return trees
+  }
+}
+
+/** A route under one of its templates. */
+interface Entry<T> {
+  readonly route: T
+  readonly names: readonly string[]
+  /** What is found where there are no parameters. */
+  readonly match: RouteMatch<T>
+}
+
+type Methods<T> = Map<string, Entry<T>>
+
+interface Node<T> {
+  readonly literal: Map<string, Node<T>>
+  /** Below a segment of literals and parameters, in the order in which they were declared. */
+  readonly mixed: { readonly literals: readonly string[]; readonly node: Node<T> }[]
+  /** Below a bare parameter. */
+  parameter: Node<T> | undefined
+  rest: Methods<T> | undefined
+  readonly methods: Methods<T>
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = {}
+const EVERY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+class PathTree<T> {
+  readonly #root = createNode<T>()
+  /** The paths of templates without parameters, which nothing can be more specific than. */
+  readonly #exact = new Map<string, Methods<T>>()
+  readonly #strict: boolean
+
+  // The look-up being made. It is synchronous, so that these fields serve all of them, and none allocates.
+  #method = ''
+  #path = ''
+  #end = 0
+  readonly #values: string[] = []
+  #collected: Set<string> | undefined
+
+  constructor(routes: readonly (T & Routable)[], strict: boolean) {
+    this.#strict = strict
+    for (const route of routes)
+      for (const path of [route.path, ...(route.aliases ?? [])]) this.#add(route, path)
+  }
+
+  match(method: string, path: string): RouteMatch<T> | undefined {
+    const exact = this.#exact.get(path)
+    const entry = (exact && entryOf(exact, method)) ?? this.#search(method, path)
+    if (entry === undefined || entry.names.length === 0) return entry?.match
+    return { route: entry.route, params: paramsOf(entry.names, this.#values) }
+  }
+
+  allowed(path: string): readonly string[] {
+    const methods = new Set<string>()
+    this.#collected = methods
+    this.#search('', path)
+    this.#collected = undefined
+    if (methods.delete('*')) for (const method of EVERY_METHOD) methods.add(method)
+    if (methods.has('GET')) methods.add('HEAD')
+    return methods.size === 0 ? [] : [...methods.add('OPTIONS')]
+  }
+
+  #add(route: T & Routable, path: string): void {
+    const segments = readTemplate(this.#strict ? splitPath(path) : segmentsOf(path))
+    const names = segments.flatMap((segment) => segment.names)
+    let node = this.#root
+    let methods = node.methods
+    for (const { literals, takesRest } of segments) {
+      if (takesRest) methods = node.rest ??= new Map()
+      else {
+        node = childOf(node, literals)
+        methods = node.methods
+      }
+    }
+    methods.set(route.method, { route, names, match: { route, params: NO_PARAMS } })
+    if (!path.includes('%') && names.length === 0 && (path === '/' || this.#strict || !path.endsWith('/')))
+      this.#exact.set(path, methods)
+  }
+
+  #search(method: string, path: string): Entry<T> | undefined {
+    if (this.#strict && !isDecodable(path)) return undefined
+    this.#method = method
+    this.#path = path
+    // Past the last segment: the slash at the end of a path that has one, so that `/` has no segment at all.
+    this.#end = !this.#strict && path.endsWith('/') ? path.length - 1 : path.length
+    return this.#find(this.#root, path.startsWith('/') || path === '' ? 1 : 0, 0)
+  }
+
+  #find(node: Node<T>, start: number, count: number): Entry<T> | undefined {
+    if (start > this.#end) return this.#choose(node.methods)
+    const slash = this.#path.indexOf('/', start)
+    const end = slash < 0 ? this.#end : slash
+    const text = decodeSegment(this.#path.slice(start, end))
+
+    const literal = node.literal.get(text)
+    const found = literal && this.#find(literal, end + 1, count)
+    if (found !== undefined) return found
+    for (const { literals, node: child } of node.mixed) {
+      if (!matchLiterals(literals, text, this.#values, count)) continue
+      const found = this.#find(child, end + 1, count + literals.length - 1)
+      if (found !== undefined) return found
+    }
+    if (node.parameter !== undefined && text !== '') {
+      this.#values[count] = text
+      const found = this.#find(node.parameter, end + 1, count + 1)
+      if (found !== undefined) return found
+    }
+    if (node.rest === undefined) return undefined
+    this.#values[count] = this.#path.slice(start, this.#end).split('/').map(decodeSegment).join('/')
+    return this.#choose(node.rest)
+  }
+
+  #choose(methods: Methods<T>): Entry<T> | undefined {
+    if (this.#collected === undefined) return entryOf(methods, this.#method)
+    for (const method of methods.keys()) this.#collected.add(method)
+    return undefined
+  }
+}
+
+function entryOf<T>(methods: Methods<T>, method: string): Entry<T> | undefined {
+  return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('*')
+}
+
+function createNode<T>(): Node<T> {
+  return { literal: new Map(), mixed: [], parameter: undefined, rest: undefined, methods: new Map() }
+}
+
+function childOf<T>(node: Node<T>, literals: readonly string[]): Node<T> {
+  const [only = ''] = literals
+  if (literals.length === 1) {
+    const child = node.literal.get(only) ?? createNode()
+    node.literal.set(only, child)
+    return child
+  }
+  if (literals.every((literal) => literal === '') && literals.length === 2)
+    return (node.parameter ??= createNode())
+  const known = node.mixed.find((each) => isSame(each.literals, literals))
+  if (known !== undefined) return known.node
+  const child = createNode<T>()
+  node.mixed.push({ literals, node: child })
+  return child
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index])
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function paramsOf(names: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
+  const params: Record<string, string> = {}
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] ?? ''
+    const value = values[index] ?? ''
+    // Assigned, this one would be the prototype.
+    if (name === '__proto__')
+      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true })
+    else params[name] = value
+  }
+  return params
+}
