@@ -13,7 +13,7 @@ const FILE = resolve(
   process.argv[2] ?? join(CORPUS, 'node_modules/@octokit/openapi/generated/api.github.com.json'),
 )
 const ROUNDS = 3
-const MOST_QUESTIONS = 50
+const MAX_REQUESTS = 50
 
 const SERVERS: readonly ServerCommand[] = [
   {
@@ -32,10 +32,10 @@ function questionsOf(file: string): Question[] {
     paths: Record<string, Record<string, unknown>>
   }
   const readable = Object.entries(paths).filter(([, item]) => item['get'] !== undefined)
-  const step = Math.max(1, Math.floor(readable.length / MOST_QUESTIONS))
+  const step = Math.max(1, Math.floor(readable.length / MAX_REQUESTS))
   return readable
     .filter((_, index) => index % step === 0)
-    .slice(0, MOST_QUESTIONS)
+    .slice(0, MAX_REQUESTS)
     .map(([path]) => ({
       method: 'GET',
       path: path.replaceAll(/\{(\w*)\}/g, (_, name: string) => wordFor(name)),

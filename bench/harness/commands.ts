@@ -1,28 +1,35 @@
 import { resolve } from 'node:path'
 import type { ServerCommand } from './server.ts'
+import { settings } from './settings.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+const BENCH = resolve(import.meta.dirname, '..')
 
 /** A script of `bench/servers`. */
 export function script(name: string, file: string, ...args: readonly string[]): ServerCommand {
-  return { name, command: process.execPath, args: [resolve(ROOT, 'bench/servers', file), ...args] }
+  return { name, command: process.execPath, args: [serverFile(file), ...args] }
 }
 
 /** The command `sim`, as built. */
 export function sim(name: string, ...args: readonly string[]): ServerCommand {
+  return simOf(settings.build, name, ...args)
+}
+
+/** The command `sim` of the build in a folder. */
+export function simOf(build: string, name: string, ...args: readonly string[]): ServerCommand {
   return {
     name,
     command: process.execPath,
-    args: [resolve(ROOT, 'dist/src/cli/main.js'), ...args, '--port', '0'],
+    args: [resolve(build, 'dist/src/cli/main.js'), ...args, '--port', '0'],
+    env: { BENCH_BUILD: build },
   }
 }
 
 /** A file of `bench/servers`. */
 export function serverFile(name: string): string {
-  return resolve(ROOT, 'bench/servers', name)
+  return resolve(BENCH, 'servers', name)
 }
 
 /** A file of a package that the benches have of their own. */
 export function installed(path: string): string {
-  return resolve(ROOT, 'bench/node_modules', path)
+  return resolve(BENCH, 'node_modules', path)
 }

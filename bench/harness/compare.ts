@@ -1,11 +1,11 @@
-import { load, type Load } from './load.ts'
+import { load, type Load, type LoadRequest } from './load.ts'
 import { startServer, type RunningServer, type ServerCommand } from './server.ts'
+import { settings } from './settings.ts'
 
-/** One of those that are compared: a server, and what it is asked. */
+/** One of those that are compared: a server, and the request it gets. */
 export interface Contender {
   readonly server: ServerCommand
-  /** Path and query. */
-  readonly path: string
+  readonly request: LoadRequest
   /** @throws Error when a body is not what it has to be */
   check(body: Buffer): void
 }
@@ -20,9 +20,12 @@ export interface Rounds {
   readonly failure?: string
 }
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+const DEFAULT_ROUNDS = 3
 const WARM_UP_SECONDS = 2
+// On a busy machine two seconds are too few for a server's code to be compiled.
+const WARM_UP_REQUESTS = 20_000
+const MAX_WARM_UPS = 5
+const CHECK_ATTEMPTS = 20
 
 interface Open {
   readonly contender: Contender
@@ -36,7 +39,10 @@ interface Open {
  * Lets contenders take turns, so that what else the machine does meets all alike. Each server is started once, and one
  * that does not start, or gives a wrong body, is named with its reason.
  */
-export async function compare(contenders: readonly Contender[]): Promise<readonly Rounds[]> {
+export async function compare(
+  contenders: readonly Contender[],
+  rounds = DEFAULT_ROUNDS,
+): Promise<readonly Rounds[]> {
   const open: Open[] = []
   try {
     for (const contender of contenders) {
@@ -45,11 +51,13 @@ export async function compare(contenders: readonly Contender[]): Promise<readonl
       await attempt(entry, async () => {
         entry.server = await startServer(contender.server)
         await checkBody(entry.server, contender)
-        await load(entry.server.url + contender.path, WARM_UP_SECONDS)
+        await warmUp(entry.server, contender.request)
       })
     }
-    for (let round = 0; round < ROUNDS; round++)
-      for (const entry of open) await attempt(entry, () => measureRound(entry))
+    // Every other round goes backwards, so that nobody always comes after the same one.
+    for (let round = 0; round < (settings.rounds ?? rounds); round++)
+      for (const entry of round % 2 === 0 ? open : open.toReversed())
+        await attempt(entry, () => measureRound(entry))
   } finally {
     for (const { server } of open) await server?.stop()
   }
@@ -61,7 +69,7 @@ export async function compare(contenders: readonly Contender[]): Promise<readonl
   }))
 }
 
-// One that has failed is not asked again, and the others go on.
+// One that has failed is left out from then on, and the others go on.
 async function attempt(entry: Open, work: () => Promise<void>): Promise<void> {
   if (entry.failure !== undefined) return
   try {
@@ -72,17 +80,27 @@ async function attempt(entry: Open, work: () => Promise<void>): Promise<void> {
   }
 }
 
+async function warmUp({ url }: RunningServer, request: LoadRequest): Promise<void> {
+  let requests = 0
+  for (let times = 0; times < MAX_WARM_UPS && requests < WARM_UP_REQUESTS; times++)
+    requests += (await load(url, request, WARM_UP_SECONDS)).requests
+}
+
 async function measureRound({ contender, server, rounds, cpu }: Open): Promise<void> {
   if (server === undefined) return
   const before = server.cpuSeconds()
-  const result = await load(server.url + contender.path, SECONDS)
+  const result = await load(server.url, contender.request, settings.seconds)
   rounds.push(result)
-  cpu.push(((server.cpuSeconds() - before) * 1e6) / (result.requestsPerSecond * SECONDS))
+  cpu.push(((server.cpuSeconds() - before) * 1e6) / result.requests)
 }
 
-async function checkBody({ url }: RunningServer, { path, check }: Contender): Promise<void> {
-  const answer = await fetch(url + path)
-  const body = Buffer.from(await answer.arrayBuffer())
-  if (!answer.ok) throw new Error(`${answer.status} ${body.toString().slice(0, 200)}`)
-  check(body)
+async function checkBody({ url }: RunningServer, { request, check }: Contender): Promise<void> {
+  const { method = 'GET', path, headers = {}, body: sent, errors } = request
+  for (let attempts = 1; ; attempts++) {
+    const answer = await fetch(url + path, { method, headers, ...(sent !== undefined && { body: sent }) })
+    const body = Buffer.from(await answer.arrayBuffer())
+    if (answer.ok === (errors !== 'all')) return check(body)
+    if (errors === undefined || attempts === CHECK_ATTEMPTS)
+      throw new Error(`${answer.status} ${body.toString().slice(0, 200)}`)
+  }
 }

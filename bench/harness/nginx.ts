@@ -1,19 +1,21 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import type { ServerCommand } from './server.ts'
 
-/** A folder that an nginx lives in. */
-export interface Nginx extends ServerCommand {
-  readonly url: string
-  remove(): Promise<void>
-}
-
 const KIB = 1024
 /** The files that are served, by their names. */
 const SIZES: Readonly<Record<string, number>> = { '1k': KIB, '100k': 100 * KIB, '10m': 10 * KIB * KIB }
+/** A short answer of JSON. */
+const SHORT = JSON.stringify({
+  ...{ id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', name: 'Ada Lovelace', email: 'ada@example.com', age: 36 },
+  ...{
+    created_at: '2026-01-01T00:00:00Z',
+    bio: 'Wrote the first program for a machine that nobody had built. ',
+  },
+  ...{ tags: ['mathematics', 'engines'] },
+})
 /** An answer of JSON that is never the same, with what nginx writes an identifier of 32 letters for. */
 const FRESH = JSON.stringify(
   Array.from({ length: 7 }, (_, index) => ({
@@ -22,27 +24,30 @@ const FRESH = JSON.stringify(
   })),
 )
 
-/** How long what is served is, by its name. */
+/** How many bytes what is served has, by its name. */
 export const FILES: Readonly<Record<string, number>> = {
   ...SIZES,
+  short: SHORT.length,
   fresh: FRESH.replaceAll('$request_id', '0'.repeat(32)).length,
 }
 
-/** An nginx that serves files of fixed sizes, on the core of the load. */
-export async function fileServer(): Promise<Nginx> {
-  return nginx('nginx with files', 1, async (folder) => {
+/** An nginx that serves files and texts of fixed sizes, on the core of the load. */
+export async function upstreamServer(parent: string): Promise<ServerCommand> {
+  return nginx(parent, 'nginx with files', 1, async (folder) => {
     await mkdir(join(folder, 'www'))
     for (const [name, size] of Object.entries(SIZES))
       await writeFile(join(folder, 'www', name), 'x'.repeat(size))
     return `location / { root ${join(folder, 'www')}; index 1k; }
+      location = /short { default_type application/json; return 200 '${SHORT}'; }
       location = /fresh { default_type application/json; return 200 '${FRESH}'; }`
   })
 }
 
 /** An nginx that passes requests on, over connections that it keeps. */
-export async function passingServer(upstream: string): Promise<Nginx> {
+export async function passingServer(upstream: string, parent: string): Promise<ServerCommand> {
   const { host } = new URL(upstream)
   return nginx(
+    parent,
     'nginx proxy_pass',
     0,
     async () =>
@@ -52,12 +57,13 @@ export async function passingServer(upstream: string): Promise<Nginx> {
 }
 
 async function nginx(
+  parent: string,
   name: string,
   core: number,
   locationIn: (folder: string) => Promise<string>,
   upstreams = '',
-): Promise<Nginx> {
-  const folder = await mkdtemp(join(tmpdir(), 'sim-bench-nginx-'))
+): Promise<ServerCommand> {
+  const folder = await mkdtemp(join(parent, 'nginx-'))
   const port = await freePort()
   const location = await locationIn(folder)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -75,7 +81,6 @@ http { access_log off; keepalive_requests 1000000000; sendfile on; ${temporary} 
     command: 'nginx',
     args: ['-c', file, '-p', folder],
     url: `http://127.0.0.1:${port}`,
-    remove: () => rm(folder, { recursive: true }),
   }
 }
 

@@ -10,8 +10,10 @@ export interface ServerCommand {
   readonly args: readonly string[]
   /** Where it listens, for a command that does not say so in a line of its own. */
   readonly url?: string
-  /** The core it runs on; 0 unless told, any of them for `null`. */
+  /** The core it runs on, 0 by default; any of them for `null`. */
   readonly core?: number | null
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A server that listens. */
@@ -24,12 +26,12 @@ export interface RunningServer {
   cpuSeconds(): number
   /** MiB of memory it and what it started hold. */
   memory(): number
-  /** The most MiB that its process has held at any time; Linux keeps that. */
-  mostMemory(): number
+  /** The most MiB that its process has held at any time, as Linux keeps it. */
+  maxMemory(): number
   stop(): Promise<void>
 }
 
-const MOST_START_MS = 60_000
+const MAX_START_MS = 60_000
 const POLL_MS = 2
 
 /**
@@ -42,18 +44,25 @@ export async function startServer({
   args,
   url,
   core = 0,
+  cwd,
+  env,
 }: ServerCommand): Promise<RunningServer> {
   const began = performance.now()
   const [file, ...rest] =
     core === null ? [command, ...args] : ['taskset', '-c', String(core), command, ...args]
-  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  let said = ''
+  const child = spawn(file, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env: { ...process.env, ...env } }),
+  })
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const found = await listening(child, () => said, url).catch(async (error: unknown) => {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const found = await listening(child, () => output, url).catch(async (error: unknown) => {
     await end(child)
     throw new Error(
-      `${name} did not start: ${reasonIn(said) ?? (error as Error).message}\n${said.slice(-2000)}`,
+      `${name} did not start: ${reasonIn(output) ?? (error as Error).message}\n${output.slice(-2000)}`,
     )
   })
   const startMs = performance.now() - began
@@ -63,21 +72,21 @@ export async function startServer({
     startMs,
     cpuSeconds: () => sum(groupOf(child.pid), cpuOf),
     memory: () => sum(groupOf(child.pid), (pid) => memoryOf(pid, 'VmRSS')),
-    mostMemory: () => memoryOf(child.pid ?? 0, 'VmHWM'),
+    maxMemory: () => memoryOf(child.pid ?? 0, 'VmHWM'),
     stop: () => end(child),
   }
 }
 
 async function listening(
   child: ChildProcess,
-  said: () => string,
+  output: () => string,
   known: string | undefined,
 ): Promise<string> {
-  const until = performance.now() + MOST_START_MS
+  const until = performance.now() + MAX_START_MS
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`)
-    const [, told] = /listening on (http:\S+)/.exec(said()) ?? []
-    const url = known ?? told
+    const [, printed] = /listening on (http:\S+)/.exec(output()) ?? []
+    const url = known ?? printed
     if (url !== undefined && (await answers(url))) return url
     await wait(POLL_MS)
   }
@@ -85,11 +94,10 @@ async function listening(
 }
 
 // What a process prints as it fails is mostly a stack trace, with one line that says why.
-function reasonIn(said: string): string | undefined {
-  const lines = said.split('\n').map((line) => line.trim())
-  return lines
-    .find((line) => /^(\w*Error\b|taskset: |nginx: )|Unable to access/.test(line))
-    ?.replace(/^\w*Error( \[\w+\])?: /, '')
+function reasonIn(output: string): string | undefined {
+  const lines = output.split('\n').map((line) => line.trim())
+  const reason = lines.find((line) => /^(\w*Error\b|taskset: |nginx: )|Unable to access/.test(line))
+  return (reason ?? lines.findLast((line) => line !== ''))?.replace(/^\w*Error( \[\w+\])?: /, '')
 }
 
 async function answers(url: string): Promise<boolean> {

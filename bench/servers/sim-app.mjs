@@ -1,5 +1,8 @@
-import { list, SimAPI } from '../../dist/src/index.js'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Query, User } from './model.mjs'
+
+const { list, SimAPI } = await import(pathToFileURL(join(process.env.BENCH_BUILD, 'dist/src/index.js')).href)
 
 export const api = new SimAPI({ seed: 42 })
 api

@@ -1,34 +1,45 @@
-import { compare, type Contender } from '../harness/compare.ts'
 import { script, serverFile, sim } from '../harness/commands.ts'
+import { compare, type Contender } from '../harness/compare.ts'
+import type { Row } from '../harness/figures.ts'
 import { createPeers } from '../harness/peers.ts'
 import { throughputRows, type Against } from '../harness/rows.ts'
 import type { ServerCommand } from '../harness/server.ts'
-import type { Row } from '../harness/figures.ts'
+import { isWanted, measureWorks, type Work } from '../harness/work.ts'
+import { againstFastify, NEVER_KEPT } from './against-fastify.ts'
 import type { Suite } from './suite.ts'
+import { areTen, isUser, QUERY } from './users.ts'
 
-const QUERY = '?name=ada&limit=5&status=active&verified=true&page=2'
 const APP = serverFile('sim-app.mjs')
-const UNCACHED = sim('sim', 'run', APP, '--answer-cache-bytes', '0')
+const UNCACHED = sim('sim', 'run', APP, ...NEVER_KEPT)
 const CACHED = sim('sim', 'run', APP)
 const BARE = script('bare Fastify', 'bare.mjs')
+
+/** What is generated without any option. */
+export const GENERATED_WORKS: readonly Work[] = [
+  {
+    ...againstFastify(
+      'plain',
+      'one generated object, validated query',
+      { path: `/user${QUERY}` },
+      0.95,
+      isUser,
+    ),
+    maxP99: 1.5,
+  },
+  againstFastify('list', 'ten generated objects', { path: '/users' }, 1, areTen),
+]
 
 /** Generated answers against constant ones of bare Fastify. */
 export const generated: Suite = {
   name: 'generated',
   describe: 'generated answers against constant ones of bare Fastify',
   async measure() {
-    const one = await compare([
-      asked(UNCACHED, `/user${QUERY}`, isUser),
-      asked(BARE, `/user${QUERY}`, isUser),
-    ])
-    const ten = await compare([asked(UNCACHED, '/users', areTen), asked(BARE, '/users', areTen)])
-    const kept = await compare([asked(CACHED, '/users', areTen), asked(BARE, '/buffer', areTen)])
+    const rows = await measureWorks(GENERATED_WORKS)
+    if (!isWanted({ name: 'cached' })) return rows
+    const kept = await compare([asking(CACHED, '/users', areTen), asking(BARE, '/buffer', areTen)])
     return [
-      ...throughputRows('one generated object, validated query, no cache', 'sim', one, [
-        { name: BARE.name, least: 0.9, mostP99: 1.5 },
-      ]),
-      ...throughputRows('ten generated objects, no cache', 'sim', ten, [{ name: BARE.name, least: 0.9 }]),
-      ...throughputRows('ten generated objects, cached', 'sim', kept, [{ name: BARE.name, least: 0.9 }]),
+      ...rows,
+      ...throughputRows('ten generated objects, cached', 'sim', kept, [{ name: BARE.name, atLeast: 0.9 }]),
     ]
   },
 }
@@ -54,7 +65,7 @@ export const peers: Suite = {
   },
 }
 
-const LEAST: Readonly<Record<string, number>> = { mockttp: 5, WireMock: 5, Prism: 15, Mockoon: 30 }
+const AT_LEAST: Readonly<Record<string, number>> = { mockttp: 5, WireMock: 5, Prism: 15, Mockoon: 30 }
 
 async function peersAt(
   path: string,
@@ -63,28 +74,11 @@ async function peersAt(
   servers: readonly ServerCommand[],
   own: Readonly<Record<string, number>>,
 ): Promise<readonly Row[]> {
-  const rounds = await compare([UNCACHED, ...servers].map((server) => asked(server, path, check)))
-  const against = servers.map(({ name }): Against => ({ name, least: own[name] ?? LEAST[name] ?? 5 }))
+  const rounds = await compare([UNCACHED, ...servers].map((server) => asking(server, path, check)))
+  const against = servers.map(({ name }): Against => ({ name, atLeast: own[name] ?? AT_LEAST[name] ?? 5 }))
   return throughputRows(`${work}, no cache`, 'sim', rounds, against)
 }
 
-function asked(server: ServerCommand, path: string, check: Contender['check']): Contender {
-  return { server, path, check }
-}
-
-function isUser(body: Buffer): void {
-  checkUser(JSON.parse(body.toString()))
-}
-
-function areTen(body: Buffer): void {
-  const users: unknown = JSON.parse(body.toString())
-  if (!Array.isArray(users) || users.length !== 10) throw new Error('its body is not a list of ten')
-  users.forEach(checkUser)
-}
-
-function checkUser(user: unknown): void {
-  const { id, name, email, age, created_at: created } = user as Record<string, unknown>
-  const isRight = /^[0-9a-f-]{36}$/i.test(String(id)) && String(email).includes('@')
-  if (!isRight || typeof name !== 'string' || Number(age) < 18 || Number.isNaN(Date.parse(String(created))))
-    throw new Error(`its body is no user: ${JSON.stringify(user)}`)
+function asking(server: ServerCommand, path: string, check: Contender['check']): Contender {
+  return { server, request: { path }, check }
 }

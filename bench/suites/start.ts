@@ -32,7 +32,7 @@ export const start: Suite = {
         ours: figureOf(of(ours.name, what)),
         theirs: figureOf(of(theirs.name, what)),
       }),
-      target: { most },
+      target: { atMost: most },
     })
     return [
       row('start to listening, 20 declared routes', 'starts', 'ms', 2.5),

@@ -60,7 +60,7 @@ export const store: Suite = {
         ours: figureOf(many?.rates.get(name) ?? []),
         theirs: figureOf(few?.rates.get(name) ?? []),
       }),
-      target: { least: 0.8 },
+      target: { atLeast: 0.8 },
     }))
   },
 }

@@ -16,7 +16,7 @@ export const workers: Suite = {
   name: 'workers',
   describe: 'two workers against one: CPU for an answer, answers, and what the load generator takes',
   async measure() {
-    const [two, one] = await compare([TWO, ONE].map(asked))
+    const [two, one] = await compare([TWO, ONE].map(asking))
     if (two === undefined || one === undefined) return []
     const failure = two.failure ?? one.failure
     const row = (what: string, unit: string, of: (rounds: Rounds) => readonly number[]): Row => ({
@@ -30,7 +30,7 @@ export const workers: Suite = {
       ...(failure !== undefined && { failure }),
     })
     return [
-      { ...row('CPU for an answer', 'µs', ({ cpuMicros }) => cpuMicros), target: { most: 1.1 } },
+      { ...row('CPU for an answer', 'µs', ({ cpuMicros }) => cpuMicros), target: { atMost: 1.1 } },
       row('answers', 'req/s', ({ rounds }) => rounds.map(({ requestsPerSecond }) => requestsPerSecond)),
       row('cores that the load takes', 'cores', ({ rounds }) => rounds.map(({ cores }) => cores)),
     ]
@@ -42,13 +42,13 @@ function anywhere(command: ServerCommand): ServerCommand {
   return { ...command, core: null }
 }
 
-function asked(server: ServerCommand): Contender {
+function asking(server: ServerCommand): Contender {
   return {
     server,
-    path: '/users',
+    request: { path: '/users' },
     check(body) {
       const users = JSON.parse(body.toString()) as unknown
-      if (!Array.isArray(users) || users.length !== 10) throw new Error('it is no list of ten')
+      if (!Array.isArray(users) || users.length !== 10) throw new Error('it is not a list of ten')
     },
   }
 }
