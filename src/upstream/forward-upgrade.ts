@@ -2,7 +2,7 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
-import type { ConnectionTap, ExchangeTap } from '../recording/capture/tap.ts'
+import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
 import { namedError } from './named-error.ts'
 import { withAdded } from '../http/response-writer.ts'
 import { joinSockets } from '../http/pipe-sockets.ts'
@@ -20,7 +20,7 @@ export interface UpgradeForwarding {
   readonly response: ServerResponse
   /** A new connection to the upstream. */
   readonly socket: Socket
-  readonly tap?: ExchangeTap | undefined
+  readonly tap?: Tap | undefined
   readonly begin: () => readonly HeaderPair[]
   readonly change: (flat: FlatHeaders) => FlatHeaders
 }
@@ -46,7 +46,7 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
     asked.once('upgrade', (answer, server: Socket, head) => {
       begin()
       const headers = [...pairsOf(endToEnd(answer.rawHeaders)), ...protocolOf(answer)]
-      const connection = tap?.switchProtocol({ ...headOf(answer), headers })
+      const connection = tap?.upgraded({ ...headOf(answer), headers })
       response.detachSocket(upgrade.socket as Socket)
       upgrade.socket.write(switchingHead(answer, change), 'latin1')
       if (head.length > 0) server.unshift(head)
@@ -59,7 +59,7 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
       const passed = endToEnd(answer.rawHeaders)
       const flat = [...withAdded(change(passed), begin())]
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, flat)
-      const copy = tap?.respond({ ...headOf(answer), headers: pairsOf(passed) }).stream()
+      const copy = tap?.response({ ...headOf(answer), headers: pairsOf(passed) }).stream()
       if (copy !== undefined) answer.pipe(copy)
       pipeline(answer, response, (error) => {
         if (error) tap?.abandon(error.message)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
-import type { ExchangeTap } from '../recording/capture/tap.ts'
+import type { Tap } from '../recording/capture/tap.ts'
 import type { FlatHeaders } from '../http/headers.ts'
 
 // The upstream's own name goes into Host, and Expect was answered by this server (RFC 9110, section 10.1.1).
@@ -30,11 +30,7 @@ export function requestHeaders(request: IncomingMessage, flat: FlatHeaders): str
  * The body of a request as a stream that the upstream may destroy: with the request itself would go the client's
  * connection. A recording gets its copy on the way; the slowest reader sets the pace.
  */
-export function bodyOf(
-  request: IncomingMessage,
-  source: Readable = request,
-  tap?: ExchangeTap,
-): Readable | null {
+export function bodyOf(request: IncomingMessage, source: Readable = request, tap?: Tap): Readable | null {
   if (!hasBody(request)) return null
   const copy = tap?.requestBody
   const body = new PassThrough({

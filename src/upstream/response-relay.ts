@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { ExchangeTap, ResponseTap } from '../recording/capture/tap.ts'
+import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
@@ -21,7 +21,7 @@ import {
 
 /** What becomes of an answer, and who is to know. */
 export interface Outcome {
-  readonly tap: ExchangeTap | undefined
+  readonly tap: Tap | undefined
   /** Called when the upstream's answer begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
   /** What is done to the headers of the answer. */
@@ -45,7 +45,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse
   readonly #outcome: Outcome
   /** Takes the body: whole, or by its stream once that is open. */
-  #tap: ResponseTap | undefined
+  #tap: BodyTap | undefined
   #recorded: Writable | undefined
   #hasLeft = false
   #hasFailed = false
@@ -84,7 +84,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
       return true
     }
     this.#isUnmodified = status === 304
-    this.#tap = tap?.respond({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
+    this.#tap = tap?.response({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
     const ready = tap?.ready()
     if (ready === undefined) {
       this.#start(status, statusText, flat)
@@ -172,7 +172,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
     const held = this.#held
     this.#held = undefined
     if (this.#recorded !== undefined) this.#recorded.end()
-    else this.#tap?.whole(held ?? NOTHING)
+    else this.#tap?.body(held ?? NOTHING)
     if (held === undefined || held === NOTHING) return void this.#response.end()
     endBody(this.#response, joinable(held))
   }

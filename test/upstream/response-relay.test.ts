@@ -169,7 +169,7 @@ it('a recording that is slower than the client sets the pace', async () => {
   })
   const begin: Recorder['begin'] = () => ({
     ...createIdleTap(),
-    respond: () => ({ stream: () => slow, whole: () => undefined }),
+    response: () => ({ stream: () => slow, body: () => undefined }),
   })
   const gateway = await listen((request, response) => {
     const target = {

@@ -1,9 +1,13 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { BodyFile } from '../files/body-file.ts'
-import { CHECKED_BYTES } from '../files/decode.ts'
+import { CHECKED_BYTES, decode, decodeChunks, isEncoded, TOO_LARGE } from '../files/decode.ts'
+import { type BodyCapture, type HeaderPairs, headerValue } from '../files/har.ts'
 import { INLINE_BYTES } from '../files/inline-body.ts'
+import { kindOf } from '../files/media.ts'
+import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
+import type { BodyChunk } from './timing.ts'
 
 /** A body as it came by, not yet decoded; `bytes` is absent from one too large to be looked into. */
 export type TakenBody =
@@ -32,7 +36,7 @@ export interface BodySinkOptions {
   /** Hears of the error that made a body unwritable. */
   readonly onError: (error: unknown) => void
   /** What the next chunk must wait for, if anything. */
-  readonly room: () => Promise<void> | undefined
+  readonly untilFree: () => Promise<void> | undefined
   /** Hears of each chunk when it comes. */
   readonly onChunk?: ((bytes: number) => void) | undefined
   /** How long the source may be held back in all, in milliseconds; a body that takes longer is given up. */
@@ -50,7 +54,7 @@ const HIGH_WATER_BYTES = 256 * 1024
  * One that must be checked stays in memory up to `CHECKED_BYTES`, and above is only counted.
  */
 export function createBodySink(options: BodySinkOptions): BodySink {
-  const { createBodyFile, onError, room, onChunk, onGiveUp, onWait } = options
+  const { createBodyFile, onError, untilFree, onChunk, onGiveUp, onWait } = options
   let mustCheck = options.isChecked
   let chunks: Buffer[] = []
   let wireSize = 0
@@ -67,7 +71,7 @@ export function createBodySink(options: BodySinkOptions): BodySink {
 
   const keep = async (chunk: Buffer): Promise<void> => {
     // A body that is being taken is what the others wait for.
-    const isFree = isTaken || isSwallowing ? undefined : room()
+    const isFree = isTaken || isSwallowing ? undefined : untilFree()
     if (isFree !== undefined) await Promise.race([isFree, taking])
     isSwallowing ||= chunk === last
     if (isSwallowing) return
@@ -83,7 +87,7 @@ export function createBodySink(options: BodySinkOptions): BodySink {
   }
   const remove = async (): Promise<void> => {
     isSwallowing = true
-    // Room may be made only by those who wait for this.
+    // Backlog may be made only by those who wait for this.
     release()
     await working
     const unwanted = file
@@ -162,4 +166,58 @@ function createWritable(
   })
   // Writing after the end is an error even to a stream that takes all.
   return writable.on('error', () => undefined)
+}
+
+/** How a body came by. */
+interface Arrival {
+  /** When its bytes came. */
+  readonly arrived?: readonly BodyChunk[] | undefined
+  /** Whether its end is missing. */
+  readonly isPartial?: boolean | undefined
+}
+
+/**
+ * Decodes a body that came by. One that redaction must look into and cannot is left out. What is not encoded is given
+ * back at once.
+ */
+export function captureBody(
+  taken: TakenBody,
+  headers: HeaderPairs,
+  arrival: Arrival = {},
+): BodyCapture | Promise<BodyCapture> {
+  const { wireSize } = taken
+  const asIs = { wireSize, ...toldChunks(wireSize, headers, arrival) }
+  if ('sha256' in taken) return { ...asIs, sha256: taken.sha256 }
+  const { bytes } = taken
+  if (bytes === undefined) return { wireSize, omitted: `${TOO_LARGE}, ${UNCHECKED}` }
+  const coding = headerValue(headers, 'content-encoding')
+  return isEncoded(bytes, coding) ? captureDecoded(bytes, coding, headers, arrival) : { ...asIs, bytes }
+}
+
+async function captureDecoded(
+  bytes: Buffer,
+  coding: string,
+  headers: HeaderPairs,
+  { arrived = [], isPartial = false }: Arrival,
+): Promise<BodyCapture> {
+  const wireSize = bytes.length
+  const told = toldChunks(wireSize, headers, { arrived })
+  const decoded = await decode(bytes, coding, isPartial)
+  if ('problem' in decoded) {
+    const isBinary = kindOf(headerValue(headers, 'content-type')) === 'binary'
+    return isBinary ? { wireSize, ...told, bytes } : { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}` }
+  }
+  if (told === undefined) return { wireSize, ...decoded }
+  return { wireSize, ...decoded, chunks: await decodeChunks(bytes, coding, arrived) }
+}
+
+// When the bytes came, where that is worth telling.
+function toldChunks(
+  wireSize: number,
+  headers: HeaderPairs,
+  { arrived = [] }: Arrival,
+): { readonly chunks: readonly BodyChunk[] } | undefined {
+  if (wireSize === 0 || arrived.length === 0) return undefined
+  const isTold = arrived.length > 1 || kindOf(headerValue(headers, 'content-type')) === 'events'
+  return isTold ? { chunks: arrived } : undefined
 }

@@ -20,7 +20,7 @@ interface Known {
 }
 
 /** How much the exchanges that are known may take in memory, in bytes, and what one takes besides its body and text. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 const OVERHEAD = 2 * 1024
 
 /**
@@ -29,7 +29,7 @@ const OVERHEAD = 2 * 1024
  */
 export function createExchangeTexts(redactor: Redactor): (capture: Capture) => Recordable {
   const known = new LRUCache<string, Known>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ capture, middle }) => middle.length + lengthOf(capture.responseBody) + OVERHEAD,
   })
   return (capture) => {

@@ -5,15 +5,12 @@ import { buildExchange, headerValue, type Capture, type ExchangeHead } from '../
 import { kindOf } from '../files/media.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { RecordingUnusable } from '../../errors.ts'
-import { createIdleTap, createTap, type ExchangeTap, type OpenTap, type TapHome } from './tap.ts'
-import { createRoom } from './backlog.ts'
-import { UnderWay } from './in-flight.ts'
-import { createWriteOrder } from './write-order.ts'
-import { createWriteQueue } from './write-queue.ts'
+import { createIdleTap, createTap, type Tap, type OpenTap, type TapHost, InFlight } from './tap.ts'
+import { createBacklog, createWriteOrder, createWriteQueue } from './write-queue.ts'
 
 /** Records exchanges to a directory. */
 export interface Recorder {
-  begin(head: ExchangeHead): ExchangeTap
+  begin(head: ExchangeHead): Tap
   /** Resolves when all that completed is written, and all that was abandoned is removed. */
   flush(): Promise<void>
   /** What it did until now. */
@@ -65,8 +62,8 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   const { directory, redactor, limits, onError, onDrop, patienceMs = PATIENCE_MS } = options
   const files = await openRecording(directory, limits)
   const recordableOf = createExchangeTexts(redactor)
-  const underWay = new UnderWay<OpenTap>()
-  const room = createRoom(options.backlogBytes ?? BACKLOG_BYTES)
+  const inFlight = new InFlight<OpenTap>()
+  const backlog = createBacklog(options.backlogBytes ?? BACKLOG_BYTES)
   const counts = { written: 0, dropped: 0, waits: 0, waitedMs: 0 }
   const noteWait = (ms: number): void => {
     counts.waits++
@@ -77,7 +74,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   let isClosed = false
 
   const abandonAll = (reason: string): void => {
-    for (const tap of underWay.all()) tap.abandon(reason)
+    for (const tap of inFlight.all()) tap.abandon(reason)
   }
   const stop = (cause: unknown): void => {
     if (hasFailed) return
@@ -98,11 +95,11 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     counts.written += written
   }
   const onWritten = (count: number, heldBytes: number): void => {
-    room.release(heldBytes)
+    backlog.release(heldBytes)
     order.written(count)
   }
   const queue = createWriteQueue({ write, onWritten, onError: stop })
-  const home: TapHome = {
+  const host: TapHost = {
     mark: () => order.mark(),
     ready: (mark) => order.ready(mark),
     openBody: (headers, onChunk) =>
@@ -110,33 +107,33 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
         isChecked: kindOf(headerValue(headers, 'content-type')) !== 'binary',
         createBodyFile: () => files.createBodyFile(),
         onError: stop,
-        room: () => room.wait(),
+        untilFree: () => backlog.wait(),
         onChunk,
         patienceMs,
         onGiveUp: drop,
         onWait: noteWait,
       }),
     store(work, heldBytes) {
-      room.take(heldBytes)
+      backlog.take(heldBytes)
       order.ended()
       queue.add(work, heldBytes)
     },
-    forget: (removed) => home.store(() => removed.then(() => undefined), 0),
-    hasRoom: () => room.hasSome(),
+    forget: (removed) => host.store(() => removed.then(() => undefined), 0),
+    hasCapacity: () => backlog.hasCapacity(),
     hold(bytes) {
-      if (!room.hasSome()) return false
-      room.take(bytes)
+      if (!backlog.hasCapacity()) return false
+      backlog.take(bytes)
       return true
     },
-    release: (bytes) => room.release(bytes),
+    release: (bytes) => backlog.release(bytes),
   }
-  const begin = (head: ExchangeHead): ExchangeTap => {
+  const begin = (head: ExchangeHead): Tap => {
     if (hasFailed || isClosed) return createIdleTap()
-    if (room.isOverfull()) {
+    if (backlog.isOverloaded()) {
       drop()
       return createIdleTap()
     }
-    return createTap(home, underWay, head)
+    return createTap(host, inFlight, head)
   }
   const flush = async (): Promise<void> => {
     await queue.flush()
@@ -145,7 +142,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   return {
     begin,
     flush,
-    counts: () => ({ backlogBytes: room.taken(), ...counts }),
+    counts: () => ({ backlogBytes: backlog.taken(), ...counts }),
     async close() {
       isClosed = true
       abandonAll('the recorder closed')

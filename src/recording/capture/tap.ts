@@ -1,31 +1,28 @@
 import type { Writable } from 'node:stream'
-import { createSwallow, type BodySink, type TakenBody } from './body-sink.ts'
-import { captureBody } from './capture-body.ts'
-import { startClock } from './exchange-clock.ts'
+import { type BodySink, captureBody, createSwallow, type TakenBody } from './body-sink.ts'
 import {
-  headerValue,
-  mayHaveBody,
   type Capture,
   type ExchangeHead,
   type HeaderPairs,
+  headerValue,
+  mayHaveBody,
   type ResponseHead,
 } from '../files/har.ts'
 import { kindOf } from '../files/media.ts'
-import { createTimeline, type Timeline } from './timeline.ts'
-import { createMessageLog, type MessageLog } from './web-socket/message-log.ts'
-import type { Member, UnderWay } from './in-flight.ts'
+import { createTimeline, startClock, type Timeline } from './timing.ts'
+import { createMessageLog, type MessageLog } from './web-socket.ts'
 import type { CaptureWork } from './write-queue.ts'
 
 /** Takes one exchange as it streams by. */
-export interface ExchangeTap {
+export interface Tap {
   /** Gets a copy of each request chunk; when `write` is false the source waits for `drain`. It never fails. */
   readonly requestBody: Writable
   /** What the answer must wait for before it begins, if anything: what ended before its request came is written. */
   ready(): Promise<void> | undefined
   /** Notes the final response; its body is given to what is returned. */
-  respond(head: ResponseHead): ResponseTap
+  response(head: ResponseHead): BodyTap
   /** Notes that the connection goes on in another protocol; what is returned gets copies of what passes. */
-  switchProtocol(head: ResponseHead): ConnectionTap
+  upgraded(head: ResponseHead): ConnectionTap
   /** Both directions ended: the exchange is written, after this call has returned. */
   complete(trailers?: HeaderPairs): void
   /**
@@ -36,11 +33,11 @@ export interface ExchangeTap {
 }
 
 /** Takes the body of a response, in one of two ways. */
-export interface ResponseTap {
+export interface BodyTap {
   /** What gets its chunks, as `requestBody` does the request's. */
   stream(): Writable
   /** Takes one that came in one piece, which is kept as it is and must not change. */
-  whole(body: Buffer): void
+  body(body: Buffer): void
 }
 
 /** Takes what passes on a connection, and never makes it wait. */
@@ -52,7 +49,7 @@ export interface ConnectionTap {
 }
 
 /** What a tap needs of its recorder. */
-export interface TapHome {
+export interface TapHost {
   /** Marks what ended until now. */
   mark(): number
   /** What an answer must wait for, if anything, before which all is to be written until a mark. */
@@ -62,11 +59,11 @@ export interface TapHome {
   store(work: CaptureWork, heldBytes: number): void
   /** Is told of an exchange that nothing is written of. */
   forget(removed: Promise<unknown>): void
-  /** Whether there is room for more that waits to be written. */
-  hasRoom(): boolean
-  /** Makes room for a message of a connection, if there is any. */
+  /** Whether more may wait to be written. */
+  hasCapacity(): boolean
+  /** Reserves memory for a message of a connection, if there is any. */
   hold(bytes: number): boolean
-  /** The messages of a connection need their room no longer. */
+  /** Frees what was reserved. */
   release(bytes: number): void
 }
 
@@ -77,21 +74,21 @@ const NEAR_MS = 5
 const HEAD_BYTES = 2048
 
 /** A tap that has not ended. */
-export type OpenTap = ExchangeTap & Member
+export type OpenTap = Tap & Entry
 
-/** Begins to take an exchange. @param underWay holds the taps that have not ended */
-export function createTap(home: TapHome, underWay: UnderWay<OpenTap>, request: ExchangeHead): ExchangeTap {
-  const tap = new Tap(home, underWay, request)
-  underWay.add(tap)
+/** Begins to take an exchange. @param inFlight holds the taps that have not ended */
+export function createTap(host: TapHost, inFlight: InFlight<OpenTap>, request: ExchangeHead): Tap {
+  const tap = new RecordingTap(host, inFlight, request)
+  inFlight.add(tap)
   return tap
 }
 
 // A class, since one is made for each request.
-class Tap implements OpenTap, ResponseTap {
-  place = -1
+class RecordingTap implements OpenTap, BodyTap {
+  index = -1
   readonly #mark: number
-  readonly #home: TapHome
-  readonly #underWay: UnderWay<OpenTap>
+  readonly #host: TapHost
+  readonly #inFlight: InFlight<OpenTap>
   readonly #request: ExchangeHead
   readonly #clock = startClock()
   #sent: BodySink | undefined
@@ -102,15 +99,15 @@ class Tap implements OpenTap, ResponseTap {
   #timeline: Timeline | undefined
   #log: MessageLog | undefined
 
-  constructor(home: TapHome, underWay: UnderWay<OpenTap>, request: ExchangeHead) {
-    this.#home = home
-    this.#underWay = underWay
+  constructor(host: TapHost, inFlight: InFlight<OpenTap>, request: ExchangeHead) {
+    this.#host = host
+    this.#inFlight = inFlight
     this.#request = request
-    this.#mark = home.mark()
+    this.#mark = host.mark()
   }
 
   ready(): Promise<void> | undefined {
-    return this.#home.ready(this.#mark)
+    return this.#host.ready(this.#mark)
   }
 
   get requestBody(): Writable {
@@ -118,8 +115,8 @@ class Tap implements OpenTap, ResponseTap {
     return this.#sent.writable
   }
 
-  respond(head: ResponseHead): ResponseTap {
-    if (this.place < 0) return SWALLOW
+  response(head: ResponseHead): BodyTap {
+    if (this.index < 0) return SWALLOW
     this.#clock.responded(this.#sent !== undefined && this.#sent.size() > 0)
     this.#response = head
     return mayHaveBody(this.#request.method, head.status) ? this : SWALLOW
@@ -127,26 +124,26 @@ class Tap implements OpenTap, ResponseTap {
 
   stream(): Writable {
     // Nobody would take or discard what is gathered of an exchange that was abandoned meanwhile.
-    if (this.place < 0) return createSwallow()
+    if (this.index < 0) return createSwallow()
     const head = this.#response
     const arrivals = createTimeline(() => this.#clock.sinceSentMs(), isEvents(head) ? 1 : NEAR_MS)
     this.#timeline = arrivals
-    this.#received = this.#home.openBody(head?.headers ?? [], (bytes) => arrivals.note(bytes))
+    this.#received = this.#host.openBody(head?.headers ?? [], (bytes) => arrivals.note(bytes))
     return this.#received.writable
   }
 
-  whole(body: Buffer): void {
+  body(body: Buffer): void {
     // Of events it is told when they came, even where all came at once.
-    if (this.#home.hasRoom() && !isEvents(this.#response)) this.#whole = body
+    if (this.#host.hasCapacity() && !isEvents(this.#response)) this.#whole = body
     else this.stream().end(body)
   }
 
-  switchProtocol(head: ResponseHead): ConnectionTap {
+  upgraded(head: ResponseHead): ConnectionTap {
     this.#clock.responded(false)
     this.#response = head
     const isWebSocket = headerValue(head.headers, 'upgrade').toLowerCase() === 'websocket'
     const messages = isWebSocket
-      ? createMessageLog(headerValue(head.headers, 'sec-websocket-extensions'), this.#home.hold)
+      ? createMessageLog(headerValue(head.headers, 'sec-websocket-extensions'), this.#host.hold)
       : undefined
     this.#log = messages
     return {
@@ -166,19 +163,19 @@ class Tap implements OpenTap, ResponseTap {
     const isKept =
       this.#log !== undefined || (received !== undefined && received.size() > 0 && isEvents(response))
     if (isKept && response !== undefined) return this.#finish(response, undefined, true)
-    if (!this.#underWay.delete(this)) return
+    if (!this.#inFlight.delete(this)) return
     if (this.#sent !== undefined || received !== undefined)
-      this.#home.forget(Promise.all([this.#sent?.discard(), received?.discard()]))
+      this.#host.forget(Promise.all([this.#sent?.discard(), received?.discard()]))
   }
 
   #openSent(): BodySink {
-    const sink = this.#home.openBody(this.#request.headers)
+    const sink = this.#host.openBody(this.#request.headers)
     sink.writable.once('finish', () => this.#clock.sent())
     return sink
   }
 
   #finish(response: ResponseHead, trailers?: HeaderPairs, isAborted = false): void {
-    if (!this.#underWay.delete(this)) return
+    if (!this.#inFlight.delete(this)) return
     const request = this.#request
     const { startedAt, timings } = this.#clock.read()
     const seen: Capture = { startedAt, timings, request, response, trailers, isAborted }
@@ -190,7 +187,7 @@ class Tap implements OpenTap, ResponseTap {
         body instanceof Promise
           ? async (): Promise<Capture> => ({ ...seen, responseBody: await body })
           : { startedAt, timings, request, response, trailers, isAborted, responseBody: body }
-      return this.#home.store(work, known)
+      return this.#host.store(work, known)
     }
     const messageBytes = this.#log?.held() ?? 0
     const held = (this.#sent?.held() ?? 0) + (this.#received?.held() ?? 0) + messageBytes + known
@@ -201,9 +198,9 @@ class Tap implements OpenTap, ResponseTap {
       this.#log?.end(),
     ])
     taken.catch(() => undefined)
-    this.#home.release(messageBytes)
+    this.#host.release(messageBytes)
     const arrival = { arrived: this.#timeline?.read(), isPartial: isAborted }
-    this.#home.store(async () => {
+    this.#host.store(async () => {
       const [sent, received, webSocket] = await taken
       if (sent === undefined || received === undefined) return undefined
       const requestBody = sent === null ? undefined : await captureBody(sent, request.headers)
@@ -218,15 +215,15 @@ function takenOf(whole: Buffer | undefined): TakenBody | null {
   return whole === undefined ? null : { wireSize: whole.length, bytes: whole }
 }
 
-const SWALLOW: ResponseTap = { stream: createSwallow, whole: () => undefined }
+const SWALLOW: BodyTap = { stream: createSwallow, body: () => undefined }
 
 /** A tap that keeps nothing. */
-export function createIdleTap(): ExchangeTap {
+export function createIdleTap(): Tap {
   return {
     requestBody: createSwallow(),
     ready: () => undefined,
-    respond: () => SWALLOW,
-    switchProtocol: () => ({ sent: () => undefined, received: () => undefined, end: () => undefined }),
+    response: () => SWALLOW,
+    upgraded: () => ({ sent: () => undefined, received: () => undefined, end: () => undefined }),
     complete: () => undefined,
     abandon: () => undefined,
   }
@@ -234,4 +231,39 @@ export function createIdleTap(): ExchangeTap {
 
 function isEvents(head: ResponseHead | undefined): boolean {
   return kindOf(headerValue(head?.headers ?? [], 'content-type')) === 'events'
+}
+
+/** Something that has begun, and knows where among its like it is kept. */
+interface Entry {
+  /** Below zero when it is not among them. */
+  index: number
+}
+
+/**
+ * Those that have begun and not yet ended. A list rather than a `Set`: one that many come to and go from leaves tables
+ * behind that keep what was in them alive until the whole heap is collected.
+ */
+export class InFlight<Each extends Entry> {
+  readonly #entries: Each[] = []
+
+  add(entry: Each): void {
+    entry.index = this.#entries.push(entry) - 1
+  }
+
+  /** Whether it was there. */
+  delete(entry: Each): boolean {
+    const { index } = entry
+    const last = this.#entries.at(-1)
+    if (index < 0 || last === undefined) return false
+    this.#entries[index] = last
+    last.index = index
+    this.#entries.pop()
+    entry.index = -1
+    return true
+  }
+
+  /** Those that are there now. */
+  all(): readonly Each[] {
+    return [...this.#entries]
+  }
 }

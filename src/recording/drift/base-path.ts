@@ -1,7 +1,7 @@
 import type { Asked, Baseline } from './baseline.ts'
 import type { DriftReport } from './drift-log.ts'
 
-const MOST_SEGMENTS = 4
+const MAX_SEGMENTS = 4
 
 /** The same for requests whose paths have segments before those that are known; others are not known. */
 export function below(basePath: string, baseline: Baseline): Baseline {
@@ -33,7 +33,7 @@ function askedIn(request: string): Asked {
 
 function basePathOf(asked: Asked, baseline: Baseline): string | undefined {
   const lengths = Array.from(
-    { length: Math.min(MOST_SEGMENTS, asked.segments.length - 1) },
+    { length: Math.min(MAX_SEGMENTS, asked.segments.length - 1) },
     (_, index) => index + 1,
   )
   const length = lengths.find(

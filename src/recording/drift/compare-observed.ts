@@ -1,6 +1,6 @@
 import { lazy } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
-import { captureBody } from '../capture/capture-body.ts'
+import { captureBody } from '../capture/body-sink.ts'
 import type { Baseline } from './baseline.ts'
 import { routeName } from './compare-exchanges.ts'
 import { compareSample } from './compare-sample.ts'

@@ -18,9 +18,9 @@ import { below, describe, shown, shownAll, typeOf } from './value-text.ts'
 export type CompareValue = (value: unknown) => readonly Finding[]
 
 /** How deep a value is looked into. */
-const MOST_DEPTH = 64
+const MAX_DEPTH = 64
 /** How many findings of one value are told. */
-const MOST_FINDINGS = 1000
+const MAX_FINDINGS = 1000
 
 /** Makes the comparison with a JSON Schema (2020-12): what a validator would refuse, and what the model does not name. */
 export function createComparison(model: Schema): CompareValue {
@@ -40,7 +40,7 @@ export function createComparison(model: Schema): CompareValue {
     describe(isObject(schema) ? fold(schema) : schema)
 
   const compare: Compare = (schema, value, pointer, depth) => {
-    if (typeof schema === 'boolean' || depth > MOST_DEPTH) return []
+    if (typeof schema === 'boolean' || depth > MAX_DEPTH) return []
     // Of what was hidden, neither type nor form is known.
     if (typeof value === 'string' && withoutPseudonyms(value) !== value) return []
     const flat = fold(schema)
@@ -118,7 +118,7 @@ export function createComparison(model: Schema): CompareValue {
     return [finding('constraint broken', pointer, expected, shown(value))]
   }
 
-  return (value) => compare(model, value, '', 0).slice(0, MOST_FINDINGS)
+  return (value) => compare(model, value, '', 0).slice(0, MAX_FINDINGS)
 }
 
 type Compare = (schema: SchemaOrBoolean, value: unknown, pointer: string, depth: number) => readonly Finding[]

@@ -45,8 +45,8 @@ export interface DriftLog {
   clear(): void
 }
 
-const MOST_ROUTES = 1000
-const MOST_DRIFTS = 200
+const MAX_ROUTES = 1000
+const MAX_DRIFTS = 200
 
 interface Route {
   exchanges: number
@@ -61,7 +61,7 @@ export function createDriftLog(): DriftLog {
   const note = (drifts: Map<string, Drift>, found: Finding, sample: Sample): boolean => {
     const key = keyOf(found)
     const known = drifts.get(key)
-    if (known === undefined && drifts.size >= MOST_DRIFTS) {
+    if (known === undefined && drifts.size >= MAX_DRIFTS) {
       counts.dropped++
       return false
     }
@@ -73,7 +73,7 @@ export function createDriftLog(): DriftLog {
     add(name, sample, findings) {
       counts.exchanges++
       const route = routes.get(name) ?? { exchanges: 0, drifts: new Map<string, Drift>() }
-      if (!routes.has(name) && routes.size >= MOST_ROUTES) {
+      if (!routes.has(name) && routes.size >= MAX_ROUTES) {
         counts.dropped++
         return []
       }

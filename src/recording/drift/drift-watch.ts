@@ -23,8 +23,8 @@ export interface DriftOptions extends ComparisonOptions {
   readonly onDrift: (sample: Sample, finding: Finding) => void
 }
 
-const MOST_WAITING = 1000
-const MOST_WAITING_BYTES = 32 * 1024 * 1024
+const MAX_WAITING = 1000
+const MAX_WAITING_BYTES = 32 * 1024 * 1024
 
 /** A watch that has seen nothing. What compares is loaded when there is something to compare. */
 export function createDriftWatch(options: DriftOptions): DriftWatch {
@@ -46,7 +46,7 @@ export function createDriftWatch(options: DriftOptions): DriftWatch {
     note(observed, route) {
       if (!COMPARED.has(observed.request.method)) return
       const bytes = bytesOf(observed)
-      if (waiting.exchanges >= MOST_WAITING || waiting.bytes + bytes > MOST_WAITING_BYTES) return log.skip()
+      if (waiting.exchanges >= MAX_WAITING || waiting.bytes + bytes > MAX_WAITING_BYTES) return log.skip()
       waiting.exchanges++
       waiting.bytes += bytes
       working = working

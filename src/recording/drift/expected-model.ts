@@ -1,6 +1,6 @@
 import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { isMap } from './is-map.ts'
-import { joinSeen, MOST_VALUES, type Seen, type Tally } from './seen.ts'
+import { joinSeen, MAX_VALUES, type Seen, type Tally } from './seen.ts'
 
 /** Values of one place before it is said to be closed, whole or bounded. */
 const ENOUGH = 12
@@ -53,7 +53,7 @@ function textModel(texts: Tally, name: string): Schema {
 function isClosed({ count, values }: Tally): boolean {
   return (
     count >= ENOUGH &&
-    values.size <= MOST_VALUES &&
+    values.size <= MAX_VALUES &&
     [...values].every(([text, times]) => times >= TIMES_EACH && /^[\w.:/+-]{1,40}$/.test(text))
   )
 }

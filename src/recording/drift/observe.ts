@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import type { TakenBody } from '../capture/body-sink.ts'
 import { headerValue, type ExchangeHead, type HeaderPairs, type ResponseHead } from '../files/har.ts'
 import { kindOf } from '../files/media.ts'
-import { createIdleTap, type ExchangeTap } from '../capture/tap.ts'
+import { createIdleTap, type Tap } from '../capture/tap.ts'
 import type { Recorder, RecorderCounts } from '../capture/recorder.ts'
 
 /** An exchange with an upstream, as far as it was kept. */
@@ -14,7 +14,7 @@ export interface Observed {
   readonly received: TakenBody
 }
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const NOTHING: RecorderCounts = { backlogBytes: 0, written: 0, dropped: 0, waits: 0, waitedMs: 0 }
 
 /** A recorder that also tells of each exchange that ended well, without slowing it; the one given goes on as before. */
@@ -31,16 +31,16 @@ export function observe(recorder: Recorder | undefined, tell: (observed: Observe
           return (requestBody ??= passInto(tap?.requestBody, (chunk) => sent.keep(chunk)))
         },
         ready: () => tap?.ready(),
-        respond(head) {
+        response(head) {
           const keeper = createKeeper(head.headers)
           response = head
           received = keeper
-          const own = tap?.respond(head)
+          const own = tap?.response(head)
           return {
             stream: () => passInto(own?.stream(), (chunk) => keeper.keep(chunk)),
-            whole(body) {
+            body(body) {
               keeper.keep(body)
-              own?.whole(body)
+              own?.body(body)
             },
           }
         },
@@ -49,9 +49,9 @@ export function observe(recorder: Recorder | undefined, tell: (observed: Observe
           if (response === undefined || received === undefined) return
           tell({ request, sent: sent.taken(), response, received: received.taken() })
         },
-        switchProtocol: (response) => (tap ?? createIdleTap()).switchProtocol(response),
+        upgraded: (response) => (tap ?? createIdleTap()).upgraded(response),
         abandon: (reason) => tap?.abandon(reason),
-      } satisfies ExchangeTap
+      } satisfies Tap
     },
     flush: async () => recorder?.flush(),
     counts: () => recorder?.counts() ?? NOTHING,
@@ -71,11 +71,11 @@ function createKeeper(headers: HeaderPairs): Keeper {
   return {
     keep(chunk) {
       wireSize += chunk.length
-      if (isKept && wireSize <= MOST_BYTES) chunks.push(chunk)
+      if (isKept && wireSize <= MAX_BYTES) chunks.push(chunk)
       else chunks = []
     },
     taken: () =>
-      isKept && wireSize <= MOST_BYTES ? { wireSize, bytes: Buffer.concat(chunks) } : { wireSize },
+      isKept && wireSize <= MAX_BYTES ? { wireSize, bytes: Buffer.concat(chunks) } : { wireSize },
   }
 }
 

@@ -24,18 +24,18 @@ export interface Seen {
 /** Texts: how many, and which as long as they are few. */
 export interface Tally {
   count: number
-  /** Each value with its count; no longer added to once there are more than `MOST_VALUES`. */
+  /** Each value with its count; no longer added to once there are more than `MAX_VALUES`. */
   readonly values: Map<string, number>
   /** The formats that all of them have. */
   formats?: readonly string[]
 }
 
 /** How many different texts of one place are told apart. */
-export const MOST_VALUES = 8
+export const MAX_VALUES = 8
 
-const MOST_LETTERS = 40
-const MOST_FIELDS = 300
-const MOST_DEPTH = 64
+const MAX_LETTERS = 40
+const MAX_FIELDS = 300
+const MAX_DEPTH = 64
 
 /** Nothing seen yet. */
 export function createSeen(): Seen {
@@ -63,11 +63,10 @@ export function see(seen: Seen, value: unknown, depth = 0): void {
   else if (typeof value === 'string') seeText(seen.texts, value)
   else if (Array.isArray(value)) {
     seen.arrays++
-    if (depth < MOST_DEPTH) for (const item of value) see((seen.items ??= createSeen()), item, depth + 1)
+    if (depth < MAX_DEPTH) for (const item of value) see((seen.items ??= createSeen()), item, depth + 1)
   } else if (isObject(value)) {
     seen.objects++
-    if (depth < MOST_DEPTH)
-      for (const [name, part] of Object.entries(value)) seeField(seen, name, part, depth)
+    if (depth < MAX_DEPTH) for (const [name, part] of Object.entries(value)) seeField(seen, name, part, depth)
   }
 }
 
@@ -84,12 +83,12 @@ function seeText(texts: Tally, text: string): void {
     const formats = formatsOf(text)
     texts.formats = texts.formats?.filter((format) => formats.has(format)) ?? [...formats]
   }
-  addTimes(texts.values, text.slice(0, MOST_LETTERS + 1), 1)
+  addTimes(texts.values, text.slice(0, MAX_LETTERS + 1), 1)
 }
 
 function addTimes(values: Map<string, number>, text: string, times: number): void {
   const known = values.get(text)
-  if (known !== undefined || values.size <= MOST_VALUES) values.set(text, (known ?? 0) + times)
+  if (known !== undefined || values.size <= MAX_VALUES) values.set(text, (known ?? 0) + times)
 }
 
 function seeField(seen: Seen, name: string, part: unknown, depth: number): void {
@@ -98,7 +97,7 @@ function seeField(seen: Seen, name: string, part: unknown, depth: number): void 
   const first = createSeen()
   seen.fields.set(name, first)
   see(first, part, depth + 1)
-  if (seen.fields.size <= MOST_FIELDS) return
+  if (seen.fields.size <= MAX_FIELDS) return
   seen.entries = joinSeen([...seen.fields.values()])
   seen.fields.clear()
 }

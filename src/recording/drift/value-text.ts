@@ -1,7 +1,7 @@
 import { isObject, typesOf, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 
-const MOST_LETTERS = 80
-const MOST_VALUES = 8
+const MAX_LETTERS = 80
+const MAX_VALUES = 8
 
 /** The type of a value, as JSON Schema calls it. */
 export function typeOf(value: unknown): string {
@@ -18,12 +18,12 @@ export function describe(schema: SchemaOrBoolean | undefined): string {
 /** A value as JSON, cut short. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
 }
 
 /** Some values as JSON. */
 export function shownAll(values: readonly unknown[]): string {
-  return values.slice(0, MOST_VALUES).map(shown).join(', ') + (values.length > MOST_VALUES ? ', …' : '')
+  return values.slice(0, MAX_VALUES).map(shown).join(', ') + (values.length > MAX_VALUES ? ', …' : '')
 }
 
 /** A JSON pointer to a part of what another points to. */

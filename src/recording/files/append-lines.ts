@@ -10,7 +10,7 @@ const BUFFER_BYTES = 256 * 1024
 const SLOW_MS = 20
 const SLOW_FOR_MS = 10_000
 /** The most bytes that UTF-8 has for a code unit of UTF-16. */
-const MOST_BYTES = 3
+const MAX_BYTES = 3
 
 /**
  * Writes short batches at once: the system takes them into its memory in a few microseconds, while to have another thread
@@ -24,7 +24,7 @@ export function createAppendLines(): AppendLines {
   return (file, lines) => {
     const text = [...lines, ''].join('\n')
     const start = performance.now()
-    if (text.length * MOST_BYTES > BUFFER_BYTES || start < slowUntil) return file.appendFile(text)
+    if (text.length * MAX_BYTES > BUFFER_BYTES || start < slowUntil) return file.appendFile(text)
     const bytes = buffer.write(text)
     for (let written = 0; written < bytes;) written += writeSync(file.fd, buffer, written, bytes - written)
     const end = performance.now()

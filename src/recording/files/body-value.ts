@@ -17,7 +17,7 @@ export type BodyValue =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: number; readonly sha256: string }
 
-const MOST_DEPTH = 500
+const MAX_DEPTH = 500
 
 /** Reads a body by its `Content-Type`. What redaction cannot look into counts as left out. */
 export function readBodyValue(
@@ -91,7 +91,7 @@ function readJson(text: string): unknown {
 // What is nested without end cannot be gone through.
 function isDeep(value: unknown): boolean {
   let level = [value]
-  for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++)
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++)
     level = level.flatMap((each) => (each !== null && typeof each === 'object' ? Object.values(each) : []))
   return level.length > 0
 }

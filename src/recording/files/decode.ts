@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import type { BodyChunk } from '../capture/timeline.ts'
+import type { BodyChunk } from '../capture/timing.ts'
 
 /** Bytes with the content codings taken off, which `codings` names, or why they could not be. */
 export type Decoded =
@@ -14,7 +14,7 @@ export const CHECKED_BYTES = 8 * 1024 * 1024
 /** What is said of a body that is larger than that. */
 export const TOO_LARGE = `larger than ${CHECKED_BYTES} bytes`
 
-const MOST_CODINGS = 4
+const MAX_CODINGS = 4
 
 interface DecodeOptions {
   readonly maxOutputLength: number
@@ -72,7 +72,7 @@ function zstd(): (readonly [string, Decoder])[] {
 export async function decode(bytes: Buffer, contentEncoding: string, isPartial = false): Promise<Decoded> {
   const applied = codingsOf(contentEncoding)
   if (applied.length === 0 || bytes.length === 0) return { bytes, codings: undefined }
-  if (applied.length > MOST_CODINGS) return { problem: `encoded ${applied.length} times` }
+  if (applied.length > MAX_CODINGS) return { problem: `encoded ${applied.length} times` }
   let decoded = bytes
   for (const coding of applied.toReversed()) {
     const decoder = DECODERS.get(coding)

@@ -1,4 +1,4 @@
-import type { BodyChunk } from '../capture/timeline.ts'
+import type { BodyChunk } from '../capture/timing.ts'
 
 /**
  * One recorded request and its response: an entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/).

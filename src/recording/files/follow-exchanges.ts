@@ -31,7 +31,7 @@ export interface Followed {
 const CHECKED_BYTES = 1024
 /** How much of the file is kept in memory, for what is read again and again. */
 const KEPT_BYTES = 4 * 1024 * 1024
-const MOST_KEPT_BYTES = 64 * 1024
+const MAX_KEPT_BYTES = 64 * 1024
 
 /** Follows the recording in a directory. @throws RecordingUnusable when there is none, or a line is no exchange */
 export async function followExchanges(directory: string, follower: Follower): Promise<Followed> {
@@ -44,7 +44,7 @@ export async function followExchanges(directory: string, follower: Follower): Pr
   // What was read since the file was last seen to change.
   const kept = new LRUCache<number, Redacted<Exchange>>({
     maxSize: KEPT_BYTES,
-    maxEntrySize: MOST_KEPT_BYTES,
+    maxEntrySize: MAX_KEPT_BYTES,
   })
 
   const bytesBefore = async (at: number): Promise<Buffer> => {

@@ -9,7 +9,7 @@ import type {
   WebSocketMessage,
 } from './exchange.ts'
 import { toInline } from './inline-body.ts'
-import type { BodyChunk } from '../capture/timeline.ts'
+import type { BodyChunk } from '../capture/timing.ts'
 
 /** Names and values in the order of the wire, repeated names included. */
 export type HeaderPairs = readonly (readonly [string, string])[]

@@ -8,7 +8,7 @@ export interface Repeats {
 }
 
 /** Most requests whose last answer is known; those that were not asked for longest are forgotten. */
-const MOST_REQUESTS = 100_000
+const MAX_REQUESTS = 100_000
 
 /** Knows no exchange yet. */
 export function createRepeats(): Repeats {
@@ -19,7 +19,7 @@ export function createRepeats(): Repeats {
       const isRepeated = latest.get(request) === answer
       latest.delete(request)
       latest.set(request, answer)
-      if (latest.size > MOST_REQUESTS) latest.delete(latest.keys().next().value ?? '')
+      if (latest.size > MAX_REQUESTS) latest.delete(latest.keys().next().value ?? '')
       return isRepeated
     },
   }

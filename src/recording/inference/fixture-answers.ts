@@ -15,8 +15,8 @@ export interface FixtureAnswers {
   readonly doubts: readonly string[]
 }
 
-const MOST_BYTES = 1024 * 1024
-const MOST_TEXTS = 64
+const MAX_BYTES = 1024 * 1024
+const MAX_TEXTS = 64
 
 /** JSON answers that are a finite set; `undefined` where a model explains them better. */
 export function findFixtures(answered: readonly Sample[], folded: Folded): FixtureAnswers | undefined {
@@ -38,14 +38,14 @@ export function findTexts(answered: readonly Sample[], folded: Folded): FixtureA
   const [first] = samples
   if (first === undefined || isJson(first)) return undefined
   const isBinary = first.binary !== undefined
-  const small = samples.filter((sample) => textOf(sample).length <= MOST_BYTES)
+  const small = samples.filter((sample) => textOf(sample).length <= MAX_BYTES)
   const others = byType
     .slice(1)
     .map(([other]) => `also answered ${other || 'no type'}, which is not simulated`)
   const large = small.length < samples.length ? ['answers over 1 MiB are not simulated'] : []
   if (small.length === 0) return undefined
   const known = findVariants(small, folded, textOf)
-  const isFew = known !== undefined && known.bodies.size <= MOST_TEXTS
+  const isFew = known !== undefined && known.bodies.size <= MAX_TEXTS
   const variants = isFew ? known : firstOf(small)
   const varied = isFew ? [] : ['answers differ for no reason that was found; the first is given']
   return {

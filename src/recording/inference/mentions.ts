@@ -13,7 +13,7 @@ export interface GrowingMentions extends Mentions {
   add(response: unknown, index: number): void
 }
 
-const MOST_PLACES = 64
+const MAX_PLACES = 64
 
 /** @param isWanted which texts are ever asked for; others take no room */
 export function createMentions(isWanted: (text: string) => boolean = () => true): GrowingMentions {
@@ -28,7 +28,7 @@ export function createMentions(isWanted: (text: string) => boolean = () => true)
     if (!isWanted(text)) return
     const known = places.get(text) ?? []
     places.set(text, known)
-    if (known.length >= MOST_PLACES) return
+    if (known.length >= MAX_PLACES) return
     if (known.every((place) => place.index !== index || place.field !== field)) known.push({ index, field })
   }
   return {

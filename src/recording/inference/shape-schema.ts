@@ -13,7 +13,7 @@ export const ENOUGH: Evidence = { enough: 12 }
 /** Inputs are not bounded by what a few clients happened to ask. */
 export const OPEN: Evidence = { enough: Infinity }
 
-const MOST_LITERALS = 8
+const MAX_LITERALS = 8
 const LEAST_PER_LITERAL = 3
 const ENTRY_KEYS = 12
 const LONGEST_TUPLE = 4
@@ -55,7 +55,7 @@ function textSchema(tally: Tally<string>, evidence: Evidence): Schema {
 function isClosed({ count, values }: Tally<string>, { enough }: Evidence): boolean {
   return (
     count >= enough &&
-    values.size <= MOST_LITERALS &&
+    values.size <= MAX_LITERALS &&
     [...values].every(([text, times]) => times >= LEAST_PER_LITERAL && /^[\w.:/+-]{1,40}$/.test(text))
   )
 }

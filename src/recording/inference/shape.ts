@@ -28,7 +28,7 @@ export interface Tally<Value> {
   formats?: ReadonlySet<string>
 }
 
-const MOST_VALUES = 64
+const MAX_VALUES = 64
 
 /** A shape that has seen nothing. */
 export function createShape(): Shape {
@@ -88,7 +88,7 @@ function addScalar<Value>(tally: Tally<Value>, value: Value, size: number): void
   tally.min = Math.min(tally.min, size)
   tally.max = Math.max(tally.max, size)
   const seen = tally.values.get(value)
-  if (seen !== undefined || tally.values.size <= MOST_VALUES) tally.values.set(value, (seen ?? 0) + 1)
+  if (seen !== undefined || tally.values.size <= MAX_VALUES) tally.values.set(value, (seen ?? 0) + 1)
 }
 
 function common(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {

@@ -21,7 +21,7 @@ export interface Variants {
 /** How often an answer must come before it is taken for the only one, and values that must have come twice. */
 const LEAST_SAME = 3
 const LEAST_REPEATED = 2
-const MOST_VARIANTS = 64
+const MAX_VARIANTS = 64
 
 /** The answers of a route as a finite set that one input field determines; `undefined` where they are none. */
 export function findVariants(
@@ -50,7 +50,7 @@ export function findVariants(
 /** Whether variants were seen often enough to be more than chance, or are so unlike that no one model fits them. */
 export function areProven({ by, bodies, exchanges, repeated }: Variants): boolean {
   if (by === undefined) return exchanges >= LEAST_SAME
-  if (bodies.size > MOST_VARIANTS) return false
+  if (bodies.size > MAX_VARIANTS) return false
   if (repeated >= LEAST_REPEATED && repeated * 2 >= bodies.size) return true
   const shapes = new Set([...bodies.values()].map(keysOf))
   return shapes.size === bodies.size && [...bodies.keys()].every((value) => segmentKind(value) === 'word')

@@ -1,4 +1,4 @@
-import type { BodyChunk } from '../capture/timeline.ts'
+import type { BodyChunk } from '../capture/timing.ts'
 
 /** A stretch that two texts have in common, and where it begins in each. */
 interface Stretch {

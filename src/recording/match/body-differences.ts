@@ -1,16 +1,16 @@
 import type { BodyValue } from '../files/body-value.ts'
 import { pointerBelow } from './pointer-glob.ts'
 
-const MOST_TOLD = 20
-const MOST_LETTERS = 80
+const MAX_TOLD = 20
+const MAX_LETTERS = 80
 const BEFORE = 20
 
 /** What differs between a request's body and a recorded one, by JSON pointer where both have values. */
 export function bodyDifferences(asked: BodyValue, recorded: BodyValue): string[] {
   if ('value' in asked && 'value' in recorded && asked.kind === recorded.kind) {
     const found = [...valueDifferences(asked.value, recorded.value, '')]
-    const left = found.length - MOST_TOLD
-    return left > 0 ? [...found.slice(0, MOST_TOLD), `body: ${left} more`] : found
+    const left = found.length - MAX_TOLD
+    return left > 0 ? [...found.slice(0, MAX_TOLD), `body: ${left} more`] : found
   }
   if (asked.kind === 'text' && recorded.kind === 'text')
     return asked.text === recorded.text ? [] : [`body: ${textDifference(asked.text, recorded.text)}`]
@@ -57,5 +57,5 @@ function textDifference(asked: string, recorded: string): string {
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
 }

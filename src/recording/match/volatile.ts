@@ -1,5 +1,5 @@
+import { type Context, createContext, Script } from 'node:vm'
 import { OptionInvalid } from '../../errors.ts'
-import { withinTime } from '../capture/time-limit.ts'
 
 /** Replaces what differs from run to run in texts that are to be compared. */
 export type Settle = (text: string) => string
@@ -7,7 +7,7 @@ export type Settle = (text: string) => string
 /** What stands in place of a volatile value. */
 export const SETTLED = '<ignored>'
 
-const MOST_MS = 1000
+const MAX_MS = 1000
 const FEW_LETTERS = 4096
 
 /**
@@ -30,10 +30,10 @@ export function createSettle(sources: readonly string[]): WithSettled {
   return (letters, work) => {
     // Watching the time takes longer than most of the work.
     if (isQuick && (letters <= FEW_LETTERS || patterns.length === 0)) return work(settle)
-    const done = withinTime(MOST_MS, () => ({ result: work(settle) }))
+    const done = withinTime(MAX_MS, () => ({ result: work(settle) }))
     if (done !== undefined) return done.result
     throw new OptionInvalid(
-      `The pattern '${current?.source}' took longer than ${MOST_MS} ms. Write it without one repetition in another`,
+      `The pattern '${current?.source}' took longer than ${MAX_MS} ms. Write it without one repetition in another`,
     )
   }
 }
@@ -42,4 +42,25 @@ export function createSettle(sources: readonly string[]): WithSettled {
 function isPlain(source: string): boolean {
   const free = source.match(/[*+?]|\{\d+,\d*\}/g) ?? []
   return free.length <= 1 && !/\)[*+{]|\\[1-9k]|\(\?/.test(source)
+}
+
+// Of all that Node has, only a script's timeout ends a regular expression that is at work.
+const SCRIPT = new Script('run()')
+// Made once, since that takes a millisecond.
+let context: (Context & { run?: () => void }) | undefined
+
+/** What `run` returns, or `undefined` when it took longer than `ms`; then it was broken off. It must not be async. */
+export function withinTime<Result>(ms: number, run: () => Result): Result | undefined {
+  let result: Result | undefined
+  context ??= createContext({})
+  context.run = () => void (result = run())
+  try {
+    SCRIPT.runInContext(context, { timeout: ms })
+    return result
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    return undefined
+  } finally {
+    delete context.run
+  }
 }

@@ -12,7 +12,7 @@ import type { ReplayOptions } from './replay-options.ts'
 import type { ReplayCall, Replayer, ReplayMiss } from './replayer.ts'
 
 const WHITESPACE_BYTES = 64 * 1024
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 
 /**
  * Replays a recording to requests with the recorded method, host, path, query and body. The order of the query does
@@ -59,7 +59,7 @@ export async function createExactReplayer(
       const headers = call.headers.map(([name, value]) => ({ name, value }))
       const asked = headOf({ ...call, headers }, redactor, rules)
       let turn: number | undefined
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
         await index.update()
         const generation = index.generation()
         const { key, entries } = await look(call, asked)

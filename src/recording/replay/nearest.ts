@@ -5,8 +5,8 @@ import { headDifferences, headDistance } from '../match/head-differences.ts'
 import type { RequestHead } from '../match/match.ts'
 import type { NearRequest } from './replayer.ts'
 
-const MOST_NEAR = 3
-const MOST_READ = 50
+const MAX_NEAR = 3
+const MAX_READ = 50
 
 /** The recorded requests that are most like one that is not recorded, and what differs, bodies included. */
 export async function findNearest(
@@ -21,7 +21,7 @@ export async function findNearest(
   const candidates = [...distinct.values()]
     .map((entry) => ({ entry, distance: headDistance(asked, entry.head) + (entry.body === hash ? 0 : 1) }))
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
   const compared: { readonly near: NearRequest; readonly distance: number; readonly inBody: number }[] = []
   // One after the other, since bodies may be long.
   for (const { entry, distance } of candidates) {
@@ -33,6 +33,6 @@ export async function findNearest(
   }
   return compared
     .toSorted((a, b) => a.distance - b.distance || a.inBody - b.inBody)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR)
     .map(({ near }) => near)
 }

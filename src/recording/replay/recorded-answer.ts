@@ -6,7 +6,7 @@ import type { HeaderPair } from '../../http/headers.ts'
 import type { Pace, ReplayAnswer, SocketMessage } from './replayer.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const CODING = /^content-encoding$/i
 // They are of the bytes before the coding was taken off.
 const OF_CODED = /^(content-encoding|content-md5|digest|content-digest|repr-digest)$/i
@@ -31,7 +31,7 @@ export async function recordedAnswer(
     status,
     statusText,
     headers: headersOf(exchange),
-    body: await openBody(directory, content, MOST_BYTES),
+    body: await openBody(directory, content, MAX_BYTES),
     trailers: trailers.map(toPair),
     pace: isPaced(content, status, options) ? paceOf(exchange, options.speed) : undefined,
     ...(status === 101 && { messages: messagesOf(exchange, options) }),

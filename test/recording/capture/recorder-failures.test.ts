@@ -13,7 +13,7 @@ describe('abandon', () => {
   it('writes nothing and leaves no file', async () => {
     const { recorder, directory } = await setUp()
     const tap = recorder.begin(requestHead({ headers: PNG }))
-    const sink = tap.respond(responseHead({ headers: PNG })).stream()
+    const sink = tap.response(responseHead({ headers: PNG })).stream()
     await pipeline(Readable.from([imageBytes(100_000)]), tap.requestBody)
     sink.write(imageBytes(100_000))
     tap.abandon('the client left')
@@ -21,7 +21,7 @@ describe('abandon', () => {
     tap.complete()
     tap.abandon('again')
     tap
-      .respond(responseHead({ headers: PNG }))
+      .response(responseHead({ headers: PNG }))
       .stream()
       .end(imageBytes(100_000))
     await recorder.flush()
@@ -42,7 +42,7 @@ describe('abandon', () => {
   it('is what happens to an exchange whose body broke off', async () => {
     const { recorder, directory, onError } = await setUp()
     const tap = recorder.begin(requestHead())
-    tap.respond(responseHead()).stream().destroy(new Error('upstream broke'))
+    tap.response(responseHead()).stream().destroy(new Error('upstream broke'))
     tap.complete()
     await recorder.flush()
 
@@ -67,7 +67,7 @@ describe('abandon', () => {
 it('keeps nothing of a body that begins when the recorder has closed', async () => {
   const { recorder, directory } = await setUp()
   const tap = recorder.begin(requestHead())
-  const answer = tap.respond(responseHead({ headers: PNG }))
+  const answer = tap.response(responseHead({ headers: PNG }))
   await recorder.close()
   await pipeline(Readable.from([imageBytes(100_000)]), answer.stream())
   tap.complete()
@@ -90,18 +90,18 @@ describe('a disk that fails', () => {
     await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce())
     expect(onError.mock.calls[0]?.[0]).toBeInstanceOf(RecordingUnusable)
     expect(onError.mock.calls[0]?.[0].message).toContain(`Recording to ${directory} stopped: `)
-    failing.respond(responseHead()).stream().end('answer')
+    failing.response(responseHead()).stream().end('answer')
     failing.complete()
     await pipeline(
       Readable.from([imageBytes(1_000_000)]),
-      underWay.respond(responseHead({ headers: PNG })).stream(),
+      underWay.response(responseHead({ headers: PNG })).stream(),
     )
     underWay.complete()
     const after = recorder.begin(requestHead({ headers: PNG }))
     await pipeline(Readable.from([imageBytes(1_000_000)]), after.requestBody)
     await pipeline(
       Readable.from([imageBytes(1_000_000)]),
-      after.respond(responseHead({ headers: PNG })).stream(),
+      after.response(responseHead({ headers: PNG })).stream(),
     )
     after.complete()
     after.abandon('nothing')
@@ -126,7 +126,7 @@ describe('a disk that fails', () => {
     const tap = recorder.begin(requestHead({ headers: PNG }))
     await pipeline(Readable.from([imageBytes(100_000)]), tap.requestBody)
     await rm(join(directory, 'bodies'), { recursive: true })
-    tap.respond(responseHead()).stream().end()
+    tap.response(responseHead()).stream().end()
     tap.complete()
     await recorder.flush()
 

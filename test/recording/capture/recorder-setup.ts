@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
-import type { ExchangeTap } from '../../../src/recording/capture/tap.ts'
+import type { Tap } from '../../../src/recording/capture/tap.ts'
 import {
   createRecorder,
   type Recorder,
@@ -47,10 +47,10 @@ export interface Parts {
   readonly trailers?: HeaderPairs
 }
 
-export function play(recorder: Recorder, parts: Parts): ExchangeTap {
+export function play(recorder: Recorder, parts: Parts): Tap {
   const tap = recorder.begin(requestHead(parts.request))
   tap.requestBody.end(parts.requestBody)
-  tap.respond(responseHead(parts.response)).stream().end(parts.responseBody)
+  tap.response(responseHead(parts.response)).stream().end(parts.responseBody)
   tap.complete(parts.trailers)
   return tap
 }

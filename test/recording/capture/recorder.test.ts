@@ -83,7 +83,7 @@ describe('createRecorder', () => {
     const setup = await setUp()
     const body = imageBytes(1024 * 1024)
     const tap = setup.recorder.begin(requestHead({ headers: PNG }))
-    const sink = tap.respond(responseHead({ headers: PNG })).stream()
+    const sink = tap.response(responseHead({ headers: PNG })).stream()
     await pipeline(Readable.from([body.subarray(0, 100_000), body.subarray(100_000)]), tap.requestBody)
     await pipeline(Readable.from([body.subarray(0, 50_000), body.subarray(50_000)]), sink)
     tap.complete()
@@ -135,7 +135,7 @@ describe('createRecorder', () => {
     const tap = recorder.begin(requestHead())
     tap.requestBody.write('half')
     tap
-      .respond(responseHead({ status: 413 }))
+      .response(responseHead({ status: 413 }))
       .stream()
       .end()
     tap.complete()
@@ -160,7 +160,7 @@ describe('createRecorder', () => {
   it('slows its sources down while much waits to be written', async () => {
     const { recorder, directory } = await setUp({ backlogBytes: 600_000 })
     const late = recorder.begin(requestHead({ headers: PNG }))
-    const sink = late.respond(responseHead({ headers: PNG })).stream()
+    const sink = late.response(responseHead({ headers: PNG })).stream()
     for (let i = 0; i < 5; i++) play(recorder, { responseBody: 'x'.repeat(100_000) })
     const before = await Promise.race([
       once(sink, 'drain'),

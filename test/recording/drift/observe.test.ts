@@ -16,7 +16,7 @@ async function pass(
   const tap = observe(recorder, (observed) => seen.push(observed)).begin({
     ...{ method: 'GET', url: 'http://127.0.0.1/', httpVersion: '1.1', headers: [] },
   })
-  const body = tap.respond({ status: 200, statusText: 'OK', httpVersion: '1.1', headers: types }).stream()
+  const body = tap.response({ status: 200, statusText: 'OK', httpVersion: '1.1', headers: types }).stream()
   for (const chunk of chunks) if (!body.write(chunk)) await once(body, 'drain')
   body.end()
   await once(body, 'finish')
@@ -48,8 +48,8 @@ it('lets a slow recorder set the pace, and goes on with it', async () => {
     begin: () => ({
       requestBody: slow,
       ready: () => undefined,
-      switchProtocol: (head) => createIdleTap().switchProtocol(head),
-      respond: () => ({ stream: () => slow, whole: (body) => void slow.end(body) }),
+      upgraded: (head) => createIdleTap().upgraded(head),
+      response: () => ({ stream: () => slow, body: (body) => void slow.end(body) }),
       complete: () => events.push('complete'),
       abandon: () => undefined,
     }),

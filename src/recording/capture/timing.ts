@@ -1,7 +1,7 @@
 import type { Capture } from '../files/har.ts'
 
 /** Times one exchange, from the moment it is made. */
-export interface ExchangeClock {
+interface ExchangeClock {
   /** The request body ended. */
   sent(): void
   /** The response began; a request body that is still on its way then counts as sent. */
@@ -44,5 +44,48 @@ class Clock implements ExchangeClock {
 
   #elapsedMs(): number {
     return performance.now() - this.#start
+  }
+}
+
+/** Some bytes of a body, and when they came. */
+export interface BodyChunk {
+  /** Milliseconds since the request was sent. */
+  readonly time: number
+  readonly bytes: number
+}
+
+/** Notes when the bytes of a body come. */
+export interface Timeline {
+  note(bytes: number): void
+  read(): readonly BodyChunk[]
+}
+
+/** Most chunks that are told apart; of a body that comes in more, those near each other count as one. */
+export const MAX_CHUNKS = 1_000
+
+/**
+ * A timeline of bounded length.
+ * @param now milliseconds, of any clock
+ * @param nearMs bytes that come within this time count as one chunk
+ */
+export function createTimeline(now: () => number, nearMs: number): Timeline {
+  let chunks: BodyChunk[] = []
+  let near = nearMs
+  const add = (chunk: BodyChunk): void => {
+    const last = chunks.at(-1)
+    if (last === undefined || chunk.time - last.time >= near) chunks.push(chunk)
+    else chunks[chunks.length - 1] = { time: last.time, bytes: last.bytes + chunk.bytes }
+  }
+  return {
+    note(bytes) {
+      add({ time: now(), bytes })
+      while (chunks.length > MAX_CHUNKS) {
+        near *= 2
+        const all = chunks
+        chunks = []
+        for (const chunk of all) add(chunk)
+      }
+    },
+    read: () => chunks,
   }
 }

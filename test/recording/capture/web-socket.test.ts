@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   createMessageLog,
-  MOST_MESSAGE_BYTES,
-  MOST_MESSAGES,
+  MAX_MESSAGE_BYTES,
+  MAX_MESSAGES,
   type MessageLog,
-} from '../../../../src/recording/capture/web-socket/message-log.ts'
+} from '../../../src/recording/capture/web-socket.ts'
 
 /** A frame of RFC 6455, section 5.2, without a mask. */
 function frame(opcode: number, payload: Buffer, isLast = true): Buffer {
@@ -53,15 +53,15 @@ describe('a log of messages', () => {
   it('is bounded in number, and counts what it leaves out', async () => {
     const log = open()
     const some = Buffer.concat(Array.from({ length: 100 }, () => text('x')))
-    for (let i = 0; i <= MOST_MESSAGES / 100; i++) log.received(some)
+    for (let i = 0; i <= MAX_MESSAGES / 100; i++) log.received(some)
     const { messages, omitted } = await log.end()
-    expect([messages.length, omitted]).toEqual([MOST_MESSAGES, 100])
+    expect([messages.length, omitted]).toEqual([MAX_MESSAGES, 100])
   })
 
   it('is bounded in size', async () => {
     const log = open()
     for (let i = 0; i < 6; i++) log.received(text('x'.repeat(1024 * 1024)))
-    expect(log.held()).toBeLessThanOrEqual(MOST_MESSAGE_BYTES)
+    expect(log.held()).toBeLessThanOrEqual(MAX_MESSAGE_BYTES)
     expect(await log.end()).toMatchObject({ messages: { length: 3 }, omitted: 3 })
   })
 
@@ -73,7 +73,7 @@ describe('a log of messages', () => {
 
   it.for([
     ['bytes that are no frames', Buffer.from([0xff, 0xff, 0xff])],
-    ['a message that is too long', text('x'.repeat(MOST_MESSAGE_BYTES + 1))],
+    ['a message that is too long', text('x'.repeat(MAX_MESSAGE_BYTES + 1))],
   ] as const)('ends with %s, and keeps what came before', async ([, bytes]) => {
     const log = open()
     log.received(text('before'))

@@ -1,5 +1,65 @@
 import type { Writable } from 'node:stream'
 import * as ws from 'ws'
+import type { WebSocketMessage } from '../files/exchange.ts'
+import type { WebSocketCapture } from '../files/har.ts'
+
+/** Keeps the messages of one WebSocket, read from copies of the bytes that pass. */
+export interface MessageLog {
+  sent(chunk: Buffer): void
+  received(chunk: Buffer): void
+  /** About how many bytes it holds. */
+  held(): number
+  /** Everything that came until now. */
+  end(): Promise<WebSocketCapture>
+}
+
+/** Most messages of one connection that are kept; later ones are counted. */
+export const MAX_MESSAGES = 10_000
+
+/** Most bytes of one connection's messages that are kept. */
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+
+/** What a message costs besides its data, about. */
+const MESSAGE_BYTES = 128
+
+/**
+ * @param extensions the `Sec-WebSocket-Extensions` that the server agreed to
+ * @param hold reserves so many bytes, if there are any
+ */
+export function createMessageLog(extensions: string, hold: (bytes: number) => boolean): MessageLog {
+  const messages: WebSocketMessage[] = []
+  let bytes = 0
+  let omitted = 0
+  const note = (type: WebSocketMessage['type'], data: Buffer, isBinary: boolean): void => {
+    const size = data.length + MESSAGE_BYTES
+    const isFull = messages.length >= MAX_MESSAGES || bytes + size > MAX_MESSAGE_BYTES
+    if (isFull || !hold(size)) {
+      omitted++
+      return
+    }
+    bytes += size
+    const time = Math.round((performance.timeOrigin + performance.now()) * 1000) / 1e6
+    messages.push({ type, time, opcode: isBinary ? 2 : 1, data: data.toString(isBinary ? 'base64' : 'utf8') })
+  }
+  const read = (type: WebSocketMessage['type']): MessageReader =>
+    createMessageReader({
+      isClient: type === 'send',
+      extensions,
+      mostBytes: MAX_MESSAGE_BYTES,
+      onMessage: (data, isBinary) => note(type, data, isBinary),
+      onBroken: () => omitted++,
+    })
+  const [sent, received] = [read('send'), read('receive')]
+  return {
+    sent: (chunk) => sent.write(chunk),
+    received: (chunk) => received.write(chunk),
+    held: () => bytes,
+    async end() {
+      await Promise.all([sent.end(), received.end()])
+      return { messages, omitted }
+    },
+  }
+}
 
 // The package exports these, and its types leave them out.
 interface Parts {
@@ -18,7 +78,7 @@ interface DeflateInstance {
 const { Receiver, PerMessageDeflate, extension } = ws as unknown as Parts
 
 /** Reads the messages of one direction of a WebSocket from a copy of its bytes. */
-export interface MessageReader {
+interface MessageReader {
   /** Never fails: bytes that are no WebSocket's end the reading. */
   write(chunk: Buffer): void
   /** Whether there is still something to be read. */
@@ -28,7 +88,7 @@ export interface MessageReader {
 }
 
 /** What a reader is told. */
-export interface ReaderOptions {
+interface ReaderOptions {
   /** Whether the bytes are those of the client, which are masked. */
   readonly isClient: boolean
   /** The `Sec-WebSocket-Extensions` that the server agreed to. */
@@ -41,7 +101,7 @@ export interface ReaderOptions {
 }
 
 /** Starts to read. */
-export function createMessageReader(options: ReaderOptions): MessageReader {
+function createMessageReader(options: ReaderOptions): MessageReader {
   const { isClient, extensions, mostBytes, onMessage, onBroken } = options
   const deflate = readDeflate(extensions, isClient, mostBytes)
   const receiver = new Receiver({
