@@ -7,7 +7,7 @@ import { INLINE_BYTES } from '../files/inline-body.ts'
 import { kindOf } from '../files/media.ts'
 import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
-import type { BodyChunk } from './timing.ts'
+import type { BodyChunk } from '../files/exchange.ts'
 
 /** A body as it came by, not yet decoded; `bytes` is absent from one too large to be looked into. */
 export type TakenBody =

@@ -1,3 +1,4 @@
+import type { BodyChunk } from '../files/exchange.ts'
 import type { Capture } from '../files/har.ts'
 
 /** Times one exchange, from the moment it is made. */
@@ -45,13 +46,6 @@ class Clock implements ExchangeClock {
   #elapsedMs(): number {
     return performance.now() - this.#start
   }
-}
-
-/** Some bytes of a body, and when they came. */
-export interface BodyChunk {
-  /** Milliseconds since the request was sent. */
-  readonly time: number
-  readonly bytes: number
 }
 
 /** Notes when the bytes of a body come. */

@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import type { BodyChunk } from '../capture/timing.ts'
+import type { BodyChunk } from './exchange.ts'
 
 /** Bytes with the content codings taken off, which `codings` names, or why they could not be. */
 export type Decoded =

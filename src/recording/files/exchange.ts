@@ -1,5 +1,3 @@
-import type { BodyChunk } from '../capture/timing.ts'
-
 /**
  * One recorded request and its response: an entry of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/).
  * What HAR has no place for is in custom fields, which start with an underscore as its specification asks.
@@ -129,3 +127,10 @@ declare const redacted: unique symbol
 
 /** A value without secrets. Only `redact` makes one, and only this is written to disk. */
 export type Redacted<T> = T & { readonly [redacted]: true }
+
+/** Some bytes of a body, and when they came. */
+export interface BodyChunk {
+  /** Milliseconds since the request was sent. */
+  readonly time: number
+  readonly bytes: number
+}

@@ -1,5 +1,6 @@
 import { readCookies, readSetCookie } from './cookies.ts'
 import type {
+  BodyChunk,
   BodyNotes,
   Content,
   Exchange,
@@ -9,7 +10,6 @@ import type {
   WebSocketMessage,
 } from './exchange.ts'
 import { toInline } from './inline-body.ts'
-import type { BodyChunk } from '../capture/timing.ts'
 
 /** Names and values in the order of the wire, repeated names included. */
 export type HeaderPairs = readonly (readonly [string, string])[]

@@ -1,6 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import type { WebSocketMessage } from '../files/exchange.ts'
-import type { BodyChunk } from '../capture/timing.ts'
+import type { BodyChunk, WebSocketMessage } from '../files/exchange.ts'
 
 /** The messages of a WebSocket as Chrome, mitmproxy and recordings have them; `undefined` where there are none. */
 export function readMessages(value: unknown): readonly WebSocketMessage[] | undefined {

@@ -1,4 +1,4 @@
-import type { BodyChunk } from '../capture/timing.ts'
+import type { BodyChunk } from '../files/exchange.ts'
 
 /** A stretch that two texts have in common, and where it begins in each. */
 interface Stretch {
