@@ -12,7 +12,7 @@ export interface Peers {
   remove(): Promise<void>
 }
 
-/** Writes what the peers read and tells how they are started. */
+/** Writes what the peers read, and returns how they are started. */
 export async function createPeers(): Promise<Peers> {
   const folder = await mkdtemp(join(tmpdir(), 'sim-bench-peers-'))
   const servers = [

@@ -32,7 +32,7 @@ function readSettings(args: readonly string[]): Settings {
   const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
   const { BENCH_ROUNDS, BENCH_SECONDS = '3' } = process.env
   const rounds = values.rounds ?? BENCH_ROUNDS
-  // `npm run … --prefix bench` runs in that folder, and tells where it was started.
+  // `npm run … --prefix bench` runs in that folder; INIT_CWD is where it was started.
   const folder = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
   return {
     names: positionals,

@@ -21,7 +21,7 @@ export interface Work extends Pick<Contender, 'request' | 'check'> {
   /** What `--row` calls it. */
   readonly name: string
   readonly describe: string
-  /** sim as built in a folder; `name` tells it from others. */
+  /** sim as built in a folder; `name` distinguishes it from others. */
   ours(build: string, name: string, surroundings: Surroundings): ServerCommand | Promise<ServerCommand>
   theirs(surroundings: Surroundings): ServerCommand | Promise<ServerCommand>
   readonly target?: Target
