@@ -2,8 +2,7 @@ import type { Argv } from 'yargs'
 import { jsonText } from '../../loaders/export-fixtures.ts'
 import { writeFileWhole } from '../../loaders/write-file.ts'
 import type { GatewayOptions } from '../../gateway.ts'
-import { createDriftLog } from '../../recording/drift/drift-log.ts'
-import { driftText } from '../../recording/drift/drift-text.ts'
+import { createDriftLog, driftText } from '../../recording/drift/drift-log.ts'
 import { SimError } from '../../errors.ts'
 
 /** Options of `sim proxy` about mode `diff`. */

@@ -1,5 +1,5 @@
 import type { Argv, CommandModule } from 'yargs'
-import { pruneRecording } from '../../recording/files/prune.ts'
+import { pruneRecording } from '../../recording/files/rewrite.ts'
 import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/export-fixtures.ts'
 import { createProgress } from '../progress.ts'

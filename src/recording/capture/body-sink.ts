@@ -1,13 +1,12 @@
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { BodyFile } from '../files/body-file.ts'
+import type { BodyFile } from '../files/body-files.ts'
 import { CHECKED_BYTES, decode, decodeChunks, isEncoded, TOO_LARGE } from '../files/decode.ts'
 import { type BodyCapture, type HeaderPairs, headerValue } from '../files/har.ts'
-import { INLINE_BYTES } from '../files/inline-body.ts'
+import { type BodyChunk, INLINE_BYTES } from '../files/exchange.ts'
 import { kindOf } from '../files/media.ts'
 import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
-import type { BodyChunk } from '../files/exchange.ts'
 
 /** A body as it came by, not yet decoded; `bytes` is absent from one too large to be looked into. */
 export type TakenBody =

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Exchange, Redacted } from '../files/exchange.ts'
+import { type Exchange, INLINE_BYTES, isLong, type Redacted } from '../files/exchange.ts'
 import {
   buildExchange,
   roundTimings,
@@ -7,7 +7,6 @@ import {
   type Capture,
   type HeaderPairs,
 } from '../files/har.ts'
-import { INLINE_BYTES, isLong } from '../files/inline-body.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 
 /** An exchange as a recording has it, or the JSON text of it. */

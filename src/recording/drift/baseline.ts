@@ -1,5 +1,6 @@
-import type { Sample } from '../inference/sample.ts'
 import type { CompareValue } from './compare-value.ts'
+import type { DriftReport } from './drift-log.ts'
+import type { Sample } from '../inference/sample.ts'
 
 /** What exchanges are compared with: what is known of the route of a request. */
 export type Baseline = (request: Asked) => ExpectedRoute | undefined
@@ -53,4 +54,59 @@ export function essenceOf(mimeType: string): string {
 /** A path as a route table reads it. */
 export function pathOf({ segments }: Pick<Sample, 'segments'>): string {
   return `/${segments.map(encodeURIComponent).join('/')}`
+}
+
+const MAX_SEGMENTS = 4
+
+/** The same for requests whose paths have segments before those that are known; others are not known. */
+export function below(basePath: string, baseline: Baseline): Baseline {
+  const before = basePath.split('/').filter((segment) => segment !== '')
+  if (before.length === 0) return baseline
+  return (request) => {
+    const { segments } = request
+    const isBelow = before.every((segment, index) => segments[index] === segment)
+    return isBelow ? baseline({ ...request, segments: segments.slice(before.length) }) : undefined
+  }
+}
+
+/** The path that requests would have to be without to be known, where that is the same for most that are not. */
+export function missingBasePath({ routes }: DriftReport, baseline: Baseline): string | undefined {
+  const unknown = routes.flatMap(({ drifts }) =>
+    drifts.flatMap(({ change, example }) =>
+      change === 'path not declared' ? [askedIn(example.request)] : [],
+    ),
+  )
+  const found = unknown.flatMap((asked) => basePathOf(asked, baseline) ?? [])
+  const [first] = found
+  return found.length * 2 > unknown.length && found.every((each) => each === first) ? first : undefined
+}
+
+function askedIn(request: string): Asked {
+  const [method = '', ...path] = request.split(' ')
+  return { method, origin: 'http://any', segments: path.join(' ').split('/').slice(1) }
+}
+
+function basePathOf(asked: Asked, baseline: Baseline): string | undefined {
+  const lengths = Array.from(
+    { length: Math.min(MAX_SEGMENTS, asked.segments.length - 1) },
+    (_, index) => index + 1,
+  )
+  const length = lengths.find(
+    (count) => baseline({ ...asked, segments: asked.segments.slice(count) }) !== undefined,
+  )
+  return length === undefined ? undefined : `/${asked.segments.slice(0, length).join('/')}`
+}
+
+// Of the connection, of the moment, of caches on the way, and of whoever traces requests.
+const PASSING = [
+  /^(date|age|connection|keep-alive|transfer-encoding|vary|etag|last-modified|expires|pragma|cache-control)$/,
+  /^(server|server-timing|via|alt-svc|set-cookie|link|location|warning|retry-after|traceparent|x-runtime)$/,
+  /^content-(length|encoding|type|language|disposition)$/,
+  /^(cf-|ratelimit|x-rate-?limit|x-cache|x-amz|x-powered-by|x-served-by|x-response-time)/,
+  /^(x-)?(.*-)?(request|trace|correlation)-?id$/,
+]
+
+/** Whether a header, in lower case, is one of those whose coming and going tells nothing of an API. */
+export function isPassing(name: string): boolean {
+  return PASSING.some((pattern) => pattern.test(name))
 }

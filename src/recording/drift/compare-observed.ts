@@ -2,11 +2,10 @@ import { lazy } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { captureBody } from '../capture/body-sink.ts'
 import type { Baseline } from './baseline.ts'
-import { routeName } from './compare-exchanges.ts'
-import { compareSample } from './compare-sample.ts'
+import { compareSample, routeName } from './compare-sample.ts'
 import { expectRoutes } from './declared-baseline.ts'
 import type { Finding } from './finding.ts'
-import { samplesIn } from './read-samples.ts'
+import { samplesIn } from './recorded-routes.ts'
 import { recordedBaseline } from './recorded-baseline.ts'
 import { buildExchange, mayHaveBody } from '../files/har.ts'
 import { sampleOf, type Sample } from '../inference/sample.ts'
@@ -25,7 +24,7 @@ export interface ComparisonOptions {
 }
 
 /** What came of a comparison. */
-export interface Compared {
+interface Compared {
   /** What the route is called that the exchange belongs to. */
   readonly name: string
   readonly sample: Sample
@@ -36,7 +35,7 @@ export interface Compared {
  * Compares an exchange with its declared route, or with the recording where none is given.
  * @param index how many were compared before
  */
-export type CompareObserved = (
+type CompareObserved = (
   observed: Observed,
   route: RouteDefinition | undefined,
   index: number,

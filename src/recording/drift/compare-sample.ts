@@ -1,8 +1,16 @@
+import {
+  type Asked,
+  type Baseline,
+  COMPARED,
+  essenceOf,
+  type ExpectedAnswer,
+  type ExpectedRoute,
+  isPassing,
+} from './baseline.ts'
+import { createDriftLog, type DriftReport } from './drift-log.ts'
+import { below, finding, type Finding, inRequest } from './finding.ts'
 import type { Sample } from '../inference/sample.ts'
-import { essenceOf, type ExpectedAnswer, type ExpectedRoute } from './baseline.ts'
-import { finding, inRequest, type Finding } from './finding.ts'
-import { isPassing } from './passing-headers.ts'
-import { below } from './value-text.ts'
+import { templateOf } from './recorded-routes.ts'
 
 /** How an exchange differs from what is known of its route; `undefined` for a route of which nothing is known. */
 export function compareSample(sample: Sample, expected: ExpectedRoute | undefined): readonly Finding[] {
@@ -69,4 +77,37 @@ function includes(range: string, type: string): boolean {
 
 function named(type: string): string {
   return type || 'nothing'
+}
+
+/** What of the exchanges is left out. */
+interface Leaving {
+  /** Whether a difference at a pointer does not count. */
+  readonly pointer?: ((pointer: string) => boolean) | undefined
+  /** Whether exchanges with a path are not compared. */
+  readonly path?: ((path: string) => boolean) | undefined
+}
+
+/** Compares exchanges one by one with what is known, by route. */
+export async function compareExchanges(
+  samples: AsyncIterable<Sample> | Iterable<Sample>,
+  baseline: Baseline,
+  { pointer = never, path = never }: Leaving = {},
+): Promise<DriftReport> {
+  const log = createDriftLog()
+  const counts = (found: Finding): boolean => found.pointer === '' || !pointer(found.pointer)
+  for await (const sample of samples) {
+    if (!COMPARED.has(sample.method) || path(`/${sample.segments.join('/')}`)) continue
+    const expected = baseline(sample)
+    log.add(routeName(sample, expected), sample, compareSample(sample, expected).filter(counts))
+  }
+  return log.report()
+}
+
+/** The name of the route that an exchange is counted under. */
+export function routeName(asked: Asked, expected: ExpectedRoute | undefined): string {
+  return expected?.name ?? `${asked.method} ${templateOf(asked)}`
+}
+
+function never(): boolean {
+  return false
 }

@@ -10,9 +10,16 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { finding, type Finding } from './finding.ts'
-import { nearestForm } from './nearest-form.ts'
-import { below, describe, shown, shownAll, typeOf } from './value-text.ts'
+import {
+  below,
+  nameOfSchema,
+  finding,
+  type Finding,
+  nearestForm,
+  shown,
+  shownAll,
+  typeOf,
+} from './finding.ts'
 
 /** Compares values with a model, field by field. */
 export type CompareValue = (value: unknown) => readonly Finding[]
@@ -37,7 +44,7 @@ export function createComparison(model: Schema): CompareValue {
   })
 
   const nameOf = (schema: SchemaOrBoolean | undefined): string =>
-    describe(isObject(schema) ? fold(schema) : schema)
+    nameOfSchema(isObject(schema) ? fold(schema) : schema)
 
   const compare: Compare = (schema, value, pointer, depth) => {
     if (typeof schema === 'boolean' || depth > MAX_DEPTH) return []

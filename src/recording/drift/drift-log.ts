@@ -1,8 +1,8 @@
+import { type Finding, SEVERITIES, type Severity } from './finding.ts'
 import type { Sample } from '../inference/sample.ts'
-import { SEVERITIES, type Finding, type Severity } from './finding.ts'
 
 /** A difference, with how many exchanges show it and which did first. */
-export interface Drift extends Finding {
+interface Drift extends Finding {
   readonly exchanges: number
   readonly example: {
     /** Which exchange of the recording, or of those that came by; 1 is the first. */
@@ -13,7 +13,7 @@ export interface Drift extends Finding {
 }
 
 /** What drifted of one route. */
-export interface RouteDrift {
+interface RouteDrift {
   readonly route: string
   /** How many were compared. */
   readonly exchanges: number
@@ -36,7 +36,7 @@ export interface DriftReport {
 }
 
 /** Gathers what drifted; it holds no more than so many routes, and differences of each. */
-export interface DriftLog {
+interface DriftLog {
   /** Notes how an exchange differs. Returns what was not known before. */
   add(route: string, sample: Sample, findings: readonly Finding[]): readonly Finding[]
   /** Notes that an exchange was not compared. */
@@ -128,4 +128,41 @@ function exampleOf({ index, method, segments, status }: Sample): Drift['example'
 function keyOf({ change, part, pointer, expected, actual }: Finding): string {
   const isOne = change === 'constraint broken' || change === 'header changed'
   return JSON.stringify([change, part, pointer, expected, isOne ? '' : actual])
+}
+
+/** What drifted, for people to read. */
+export function driftText({ routes, skipped, dropped }: DriftReport): string {
+  const lines = [
+    ...routes.map(routeText),
+    ...(dropped > 0
+      ? [`${dropped} more ${dropped === 1 ? 'difference' : 'differences'} were found and not kept`]
+      : []),
+    ...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'exchange was' : 'exchanges were'} not compared`] : []),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** A difference in a line. */
+export function findingText({ severity, change, part, pointer, expected, actual }: Finding): string {
+  const place = pointer === '' ? '' : ` at ${PLACES[part] ?? ''}${pointer}`
+  return `${severity}: ${change}${place}: ${expected} -> ${actual}`
+}
+
+// That a field is one of the answer's body goes without saying, and a header is called one by its change.
+const PLACES: Readonly<Partial<Record<Finding['part'], string>>> = {
+  query: 'query ',
+  'request-body': 'request body ',
+}
+
+function routeText({ route, exchanges, drifts }: RouteDrift): string {
+  const of = `${route}: ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
+  if (drifts.length === 0) return `${of}, no drift`
+  return [
+    of,
+    ...drifts.flatMap((drift) => [`  ${findingText(drift)}`, `    ${timesText(drift, exchanges)}`]),
+  ].join('\n')
+}
+
+function timesText({ exchanges, example: { number, request, status } }: Drift, all: number): string {
+  return `${exchanges} of ${all}, first #${number} ${request} ${status}`
 }

@@ -18,7 +18,7 @@ export interface DriftWatch {
 }
 
 /** What exchanges are compared with, and who hears of differences. */
-export interface DriftOptions extends ComparisonOptions {
+interface DriftOptions extends ComparisonOptions {
   /** Hears of each difference once. */
   readonly onDrift: (sample: Sample, finding: Finding) => void
 }

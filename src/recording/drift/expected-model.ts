@@ -1,6 +1,5 @@
 import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
-import { isMap } from './is-map.ts'
-import { joinSeen, MAX_VALUES, type Seen, type Tally } from './seen.ts'
+import { joinObservations, MAX_VALUES, type Observations, type Tally } from './observations.ts'
 
 /** Values of one place before it is said to be closed, whole or bounded. */
 const ENOUGH = 12
@@ -16,7 +15,7 @@ const FAR = 100
  * rough bounds. It says less than a model for generating values would, so that no new value of the old kind is told.
  * @param name of the field; that of an id says that its values are not counted
  */
-export function expectedModel(seen: Seen, name = ''): SchemaOrBoolean {
+export function expectedModel(seen: Observations, name = ''): SchemaOrBoolean {
   const forms = [
     ...(seen.texts.count > 0 ? [textModel(seen.texts, name)] : []),
     ...(seen.integers + seen.decimals > 0 ? [numberModel(seen, name)] : []),
@@ -58,7 +57,7 @@ function isClosed({ count, values }: Tally): boolean {
   )
 }
 
-function numberModel({ integers, decimals, min, max }: Seen, name: string): Schema {
+function numberModel({ integers, decimals, min, max }: Observations, name: string): Schema {
   const count = integers + decimals
   const isId = isIdName(name)
   const isWhole = decimals === 0 && (count >= ENOUGH || isId)
@@ -75,9 +74,9 @@ function roundUp(bound: number): number {
   return Number.isFinite(bound) && power > 0 ? Math.ceil(bound / power) * power : Number.MAX_VALUE
 }
 
-function objectModel(seen: Seen): Schema {
+function objectModel(seen: Observations): Schema {
   if (isMap(seen)) {
-    const entries = seen.entries ?? joinSeen([...seen.fields.values()])
+    const entries = seen.entries ?? joinObservations([...seen.fields.values()])
     return { type: 'object', additionalProperties: expectedModel(entries) }
   }
   const fields = [...seen.fields]
@@ -90,4 +89,57 @@ function objectModel(seen: Seen): Schema {
 
 function isIdName(name: string): boolean {
   return /(^|[_-])(id|ids|uuid|key|sku|slug|token|ID|UUID)$|[a-z](Id|Ids|ID|Key|Uuid)$/.test(name)
+}
+
+/** Names that are data in every value that was seen need not be many. */
+const MIN_DATA = 2
+const MIN_ALIKE = 4
+const MIN_RARE = 8
+
+/**
+ * Whether objects that were seen in one place are maps, whose names are data: ids, dates or whatever clients chose.
+ * Their names look like data, or come and go while their values are alike.
+ */
+export function isMap({ objects, fields, entries }: Observations): boolean {
+  if (entries !== undefined) return true
+  const parts = [...fields.values()]
+  const always = parts.filter((part) => part.count === objects).length
+  const known = parts.filter((part) => kindOf(part) !== '')
+  const areAlike = known.every((part) => isAlike(part, known[0] ?? part))
+  const share = parts.reduce((sum, part) => sum + part.count, 0) / (objects * parts.length)
+  const isFixed = always === parts.length && objects > 2
+  if (areAlike && !isFixed && parts.length >= MIN_DATA && [...fields.keys()].every(isData)) return true
+  if (always > 0) return false
+  return (
+    (areAlike && parts.length >= MIN_ALIKE && share <= 2 / 3) || (parts.length >= MIN_RARE && share <= 1 / 4)
+  )
+}
+
+// Numbers, dates, UUIDs, addresses and paths; not `line1`.
+function isData(name: string): boolean {
+  return /^[-+]?\d|\d{3}|[@/.:\s]/.test(name)
+}
+
+function isAlike(a: Observations, b: Observations): boolean {
+  return kindOf(a) === kindOf(b) && (a.objects === 0 || b.objects === 0 || shareNames(a, b))
+}
+
+function kindOf({ texts, integers, decimals, booleans, arrays, objects }: Observations): string {
+  const counts = {
+    text: texts.count,
+    number: integers + decimals,
+    boolean: booleans,
+    list: arrays,
+    object: objects,
+  }
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind]) => kind)
+    .join(' ')
+}
+
+function shareNames(a: Observations, b: Observations): boolean {
+  return (
+    (a.fields.size === 0 && b.fields.size === 0) || [...a.fields.keys()].some((name) => b.fields.has(name))
+  )
 }

@@ -1,3 +1,5 @@
+import { isObject, type SchemaOrBoolean, typesOf } from '../../engine/schema/schema.ts'
+
 /** How an exchange differs from what is known of its route. */
 export type Change =
   | 'field added'
@@ -14,7 +16,7 @@ export type Change =
   | 'path not declared'
 
 /** Where in an exchange: the last two are parts of the request, `header` and `body` of the answer. */
-export type Part = 'path' | 'status' | 'header' | 'body' | 'query' | 'request-body'
+type Part = 'path' | 'status' | 'header' | 'body' | 'query' | 'request-body'
 
 /** What a change does to clients: `breaking` fails those that relied on the old, a `warning` may, `additive` does not. */
 export type Severity = (typeof SEVERITIES)[number]
@@ -70,4 +72,71 @@ export function inRequest(found: Finding, part: 'query' | 'request-body'): Findi
 /** Whether one severity is as bad as another, or worse. */
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(least)
+}
+
+const WEIGHTS = { breaking: 100, warning: 10, additive: 1 }
+/** A constant, such as that of a discriminator, tells forms apart better than their fields do. */
+const OF_ANOTHER_KIND = 10_000
+
+/**
+ * Of what differs from each of several forms, that of the form that was meant: one of the same type, and among those
+ * the one that differs least.
+ */
+export function nearestForm(
+  all: readonly (readonly Finding[])[],
+  value: unknown,
+  pointer: string,
+): readonly Finding[] {
+  const isOther = (found: readonly Finding[]): boolean =>
+    found.some((each) => each.pointer === pointer && isOfType(each))
+  if (value === null && all.every(isOther)) return [finding('newly null', pointer, 'a value', 'null')]
+  const alike = all.filter((found) => !isOther(found))
+  const candidates = (alike.length > 0 ? alike : all).toSorted((a, b) => weightOf(a) - weightOf(b))
+  return candidates[0] ?? []
+}
+
+function isOfType({ change }: Finding): boolean {
+  return change === 'type changed' || change === 'newly null'
+}
+
+function weightOf(findings: readonly Finding[]): number {
+  return findings.reduce(
+    (sum, found) => sum + (isConstant(found) ? OF_ANOTHER_KIND : WEIGHTS[found.severity]),
+    0,
+  )
+}
+
+function isConstant({ change, expected }: Finding): boolean {
+  return change === 'new enum value' && !expected.includes(', ')
+}
+
+const MAX_LETTERS = 80
+const MAX_VALUES = 8
+
+/** The type of a value, as JSON Schema calls it. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** What a schema is about, in a word or two. */
+export function nameOfSchema(schema: SchemaOrBoolean | undefined): string {
+  return (isObject(schema) && typesOf(schema).join(' or ')) || 'a value'
+}
+
+/** A value as JSON, cut short. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
+}
+
+/** Some values as JSON. */
+export function shownAll(values: readonly unknown[]): string {
+  return values.slice(0, MAX_VALUES).map(shown).join(', ') + (values.length > MAX_VALUES ? ', …' : '')
+}
+
+/** A JSON pointer to a part of what another points to. */
+export function below(pointer: string, name: string): string {
+  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

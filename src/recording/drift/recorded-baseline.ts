@@ -1,21 +1,20 @@
 import type { Sample } from '../inference/sample.ts'
 import {
   ANY_ANSWER,
+  type Baseline,
   COMPARED,
   essenceOf,
-  type Baseline,
   type ExpectedAnswer,
   type ExpectedRoute,
+  isPassing,
 } from './baseline.ts'
 import { createComparison, type CompareValue } from './compare-value.ts'
 import { expectedModel } from './expected-model.ts'
-import { isPassing } from './passing-headers.ts'
-import type { ReadSamples } from './read-samples.ts'
-import { recordedRoutes } from './recorded-routes.ts'
-import { createSeen, see, type Seen } from './seen.ts'
+import { type ReadSamples, recordedRoutes } from './recorded-routes.ts'
+import { createObservations, noteValue, type Observations } from './observations.ts'
 
 /** A header that came this often, and every time, always comes. */
-const LEAST_ALWAYS = 3
+const MIN_ALWAYS = 3
 /** After so many answers it is known which headers there are, and after so many requests what clients send. */
 const ENOUGH = 12
 /**
@@ -24,38 +23,43 @@ const ENOUGH = 12
  */
 export async function recordedBaseline(read: ReadSamples, others?: ReadSamples): Promise<Baseline> {
   const nameRoute = await recordedRoutes(read, others)
-  const routes = new Map<string, SeenRoute>()
+  const routes = new Map<string, ObservedRoute>()
   for await (const sample of read()) {
     const name = COMPARED.has(sample.method) ? nameRoute(sample) : undefined
     if (name === undefined) continue
-    const route = routes.get(name) ?? createSeenRoute()
+    const route = routes.get(name) ?? createObservedRoute()
     routes.set(name, route)
-    seeSample(route, sample)
+    noteSample(route, sample)
   }
   const expected = new Map([...routes].map(([name, route]) => [name, expect(name, route)]))
   return (request) => expected.get(nameRoute(request) ?? '')
 }
 
-interface SeenRoute {
-  readonly answers: Map<number, SeenAnswer>
-  readonly query: Seen
-  readonly body: Seen
+interface ObservedRoute {
+  readonly answers: Map<number, ObservedAnswer>
+  readonly query: Observations
+  readonly body: Observations
 }
 
-interface SeenAnswer {
+interface ObservedAnswer {
   count: number
   readonly types: Set<string>
   readonly headers: Map<string, number>
-  readonly body: Seen
+  readonly body: Observations
 }
 
-function createSeenRoute(): SeenRoute {
-  return { answers: new Map(), query: createSeen(), body: createSeen() }
+function createObservedRoute(): ObservedRoute {
+  return { answers: new Map(), query: createObservations(), body: createObservations() }
 }
 
-function seeSample({ answers, query, body }: SeenRoute, sample: Sample): void {
+function noteSample({ answers, query, body }: ObservedRoute, sample: Sample): void {
   const { status, mimeType, responseHeaders, response } = sample
-  const answer = answers.get(status) ?? { count: 0, types: new Set(), headers: new Map(), body: createSeen() }
+  const answer = answers.get(status) ?? {
+    count: 0,
+    types: new Set(),
+    headers: new Map(),
+    body: createObservations(),
+  }
   answers.set(status, answer)
   answer.count++
   answer.types.add(essenceOf(mimeType))
@@ -63,12 +67,12 @@ function seeSample({ answers, query, body }: SeenRoute, sample: Sample): void {
     answer.headers.set(name, (answer.headers.get(name) ?? 0) + 1)
   // What a failure says in particular is nothing to rely on.
   if (status >= 400) return
-  if (response !== undefined && sample.method !== 'HEAD') see(answer.body, response)
-  see(query, sample.query)
-  if (sample.body !== undefined) see(body, sample.body)
+  if (response !== undefined && sample.method !== 'HEAD') noteValue(answer.body, response)
+  noteValue(query, sample.query)
+  if (sample.body !== undefined) noteValue(body, sample.body)
 }
 
-function expect(name: string, { answers, query, body }: SeenRoute): ExpectedRoute {
+function expect(name: string, { answers, query, body }: ObservedRoute): ExpectedRoute {
   const expected = new Map([...answers].map(([status, seen]) => [status, inCommon(seen)]))
   return {
     name,
@@ -81,9 +85,9 @@ function expect(name: string, { answers, query, body }: SeenRoute): ExpectedRout
   }
 }
 
-function inCommon({ count, types, headers, body }: SeenAnswer): ExpectedAnswer {
+function inCommon({ count, types, headers, body }: ObservedAnswer): ExpectedAnswer {
   const names = [...headers.keys()].filter((name) => !isPassing(name))
-  const isEnough = count >= LEAST_ALWAYS
+  const isEnough = count >= MIN_ALWAYS
   return {
     ...ANY_ANSWER,
     // Where there never was a type, there never was a body.
@@ -94,13 +98,13 @@ function inCommon({ count, types, headers, body }: SeenAnswer): ExpectedAnswer {
   }
 }
 
-function comparisonOf(seen: Seen): CompareValue | undefined {
+function comparisonOf(seen: Observations): CompareValue | undefined {
   const model = expectedModel(seen)
   return typeof model === 'boolean' ? undefined : createComparison(model)
 }
 
 // Which names a query has, and not which values: these are chosen by clients.
-function compareNames({ count, fields }: Seen): CompareValue {
+function compareNames({ count, fields }: Observations): CompareValue {
   const always = [...fields].filter(([, part]) => part.count === count).map(([name]) => name)
   return createComparison({
     type: 'object',

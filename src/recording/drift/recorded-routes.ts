@@ -1,16 +1,16 @@
+import { type Asked, COMPARED, pathOf } from './baseline.ts'
+import { createRoute, type Method } from '../../engine/route.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { kindOf } from '../files/media.ts'
+import { foldPaths } from '../inference/fold-paths.ts'
+import { createMentions, groupBy, type Mentions, segmentKind } from '../inference/values.ts'
+import { eachSample, type Sample } from '../inference/sample.ts'
+import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { createRouter } from '../../routing/router.ts'
-import { createRoute, type Method } from '../../engine/route.ts'
-import { foldPaths } from '../inference/fold-paths.ts'
-import { groupBy } from '../inference/group-by.ts'
-import { segmentKind } from '../inference/segment-kind.ts'
-import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { COMPARED, pathOf, type Asked } from './baseline.ts'
-import type { ReadSamples } from './read-samples.ts'
-import { createThinSamples } from './thin-samples.ts'
 
 /** Finds the route of a request, by method and path template; `undefined` where none is like it. */
-export type NameRoute = (request: Pick<Asked, 'method' | 'segments'>) => string | undefined
+type NameRoute = (request: Pick<Asked, 'method' | 'segments'>) => string | undefined
 
 /**
  * The routes of a recording.
@@ -73,4 +73,66 @@ function asTemplate(path: string): string {
 // So is what was hidden.
 function isValue(segment: string): boolean {
   return segmentKind(segment) !== 'word' || withoutPseudonyms(segment) !== segment
+}
+
+/** What of many samples tells which segments of paths are values: little enough that it can be held at once. */
+interface ThinSamples {
+  /** Those that differ, in the order they came, numbered by their `index`. */
+  readonly samples: readonly Sample[]
+  readonly mentions: Mentions
+  add(sample: Sample): void
+}
+
+/** As many names of an object as tell its form. */
+const NAMES = 3
+
+/** @param words the segments of all paths: nothing else that answers hold is of interest */
+export function createThinSamples(words: ReadonlySet<string>): ThinSamples {
+  const samples = new Map<string, Sample>()
+  const skeletons = new Map<string, unknown>()
+  const mentions = createMentions((text) => words.has(text))
+  return {
+    get samples() {
+      return [...samples.values()]
+    },
+    mentions,
+    add({ method, segments, status, response }) {
+      const form = JSON.stringify(skeletonOf(response)) ?? ''
+      const key = JSON.stringify([method, segments, status, form])
+      if (!skeletons.has(form)) skeletons.set(form, skeletonOf(response))
+      const known = samples.get(key) ?? {
+        ...{ index: samples.size, method, segments, status, response: skeletons.get(form) },
+        // The same API at two hosts is one.
+        ...{ origin: '', query: {}, headers: {}, responseHeaders: {}, mimeType: '' },
+      }
+      samples.set(key, known)
+      if (status < 400) mentions.add(response, known.index)
+    },
+  }
+}
+
+// The form of an answer: types, and the first names of objects.
+function skeletonOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [skeletonOf(value[0])]
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.keys(value)
+        .toSorted()
+        .slice(0, NAMES)
+        .map((name) => [name, null]),
+    )
+  return typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value
+}
+
+/** Reads samples one after another, as often as it is called. */
+export type ReadSamples = () => AsyncIterable<Sample> | Iterable<Sample>
+
+/**
+ * Reads a recording one exchange at a time.
+ * @param onProgress called after every thousand exchanges with how many were read
+ * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
+ */
+export function samplesIn(directory: string, onProgress?: (count: number) => void): ReadSamples {
+  // Of other bodies nothing is compared, and they may be of any size.
+  return () => eachSample(directory, { onProgress, isWanted: ({ mimeType }) => kindOf(mimeType) === 'json' })
 }

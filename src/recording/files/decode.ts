@@ -5,8 +5,7 @@ import zlib from 'node:zlib'
 import type { BodyChunk } from './exchange.ts'
 
 /** Bytes with the content codings taken off, which `codings` names, or why they could not be. */
-export type Decoded =
-  { readonly bytes: Buffer; readonly codings: string | undefined } | { readonly problem: string }
+type Decoded = { readonly bytes: Buffer; readonly codings: string | undefined } | { readonly problem: string }
 
 /** Most bytes that a body may have, compressed or not, to be looked into for secrets. */
 export const CHECKED_BYTES = 8 * 1024 * 1024

@@ -1,15 +1,15 @@
-import { readCookies, readSetCookie } from './cookies.ts'
-import type {
-  BodyChunk,
-  BodyNotes,
-  Content,
-  Exchange,
-  NameValue,
-  PostData,
-  Timings,
-  WebSocketMessage,
+import {
+  type BodyChunk,
+  type BodyNotes,
+  type Content,
+  type Cookie,
+  type Exchange,
+  type NameValue,
+  type PostData,
+  type Timings,
+  toInline,
+  type WebSocketMessage,
 } from './exchange.ts'
-import { toInline } from './inline-body.ts'
 
 /** Names and values in the order of the wire, repeated names included. */
 export type HeaderPairs = readonly (readonly [string, string])[]
@@ -174,7 +174,7 @@ function upTo(text: string, end: string): string {
 }
 
 /** The version of HTTP as HAR has it. */
-export function versionOf(version: string): string {
+function versionOf(version: string): string {
   return /^\d/.test(version) ? `HTTP/${version}` : version
 }
 
@@ -187,4 +187,34 @@ export function roundTimings(timings: Timings): Timings & { readonly time: numbe
 // To the microsecond.
 function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000
+}
+
+/** The cookies of a `Cookie` header (RFC 6265, section 4.2.1). */
+export function readCookies(header: string): Cookie[] {
+  const pairs = header.split(';').filter((pair) => pair.trim() !== '')
+  return pairs.map(cookieOf)
+}
+
+/** The cookie of a `Set-Cookie` header (RFC 6265, section 5.2); an attribute that cannot be read is left out. */
+export function readSetCookie(header: string): Cookie {
+  const [pair = '', ...attributes] = header.split(';')
+  const read = new Map(attributes.map(cookieOf).map(({ name, value }) => [name.toLowerCase(), value]))
+  const flags = new Set(attributes.map((attribute) => attribute.trim().toLowerCase()))
+  const path = read.get('path')
+  const domain = read.get('domain')
+  const expires = Date.parse(read.get('expires') ?? '')
+  return {
+    ...cookieOf(pair),
+    ...(path !== undefined && { path }),
+    ...(domain !== undefined && { domain }),
+    ...(!Number.isNaN(expires) && { expires: new Date(expires).toISOString() }),
+    ...(flags.has('httponly') && { httpOnly: true }),
+    ...(flags.has('secure') && { secure: true }),
+  }
+}
+
+// A cookie without `=` is all value: RFC 6265bis, section 5.6.
+function cookieOf(pair: string): Cookie {
+  const equals = pair.indexOf('=')
+  return { name: pair.slice(0, Math.max(0, equals)).trim(), value: pair.slice(equals + 1).trim() }
 }

@@ -1,5 +1,5 @@
 /** Remembers what was found out about texts that come over and over. */
-export interface Memo<Value> {
+interface Memo<Value> {
   get(text: string): Value | undefined
   set(text: string, value: Value): void
 }

@@ -3,21 +3,26 @@ import { access, mkdir, open, readFile, stat, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../../errors.ts'
-import { createAppendLines } from './append-lines.ts'
-import { createBodyFile, removeStaleFiles, storeBody, type BodyFile } from './body-file.ts'
-import type { BodyNotes, Content, Exchange, PostData, Redacted } from './exchange.ts'
+import { createAppendLines, endLastLine, exchangesPath, parseExchange, readLines } from './lines.ts'
+import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
+import {
+  type BodyNotes,
+  type Content,
+  type Exchange,
+  inlineBytes,
+  isLong,
+  type PostData,
+  type Redacted,
+  withoutText,
+} from './exchange.ts'
 import type { Recordable } from '../capture/exchange-text.ts'
-import { exchangesPath, parseExchange } from './exchange-line.ts'
 import { bodyPath } from './har.ts'
-import { inlineBytes, isLong, withoutText } from './inline-body.ts'
-import { endLastLine, readLines } from './lines.ts'
 import { createKeeper, type RecordingLimits } from './recording-limits.ts'
-import { createKeptBodies } from './kept-bodies.ts'
 
 export type { RecordingLimits } from './recording-limits.ts'
 
 /** A recording that is open for writing. One process at a time may have it open. */
-export interface RecordingFiles {
+interface RecordingFiles {
   /** Whether exchanges may be given as the JSON texts that they are written as. */
   readonly takesTexts: boolean
   /** Begins a body that no secret is looked for in, such as an image. */
@@ -168,7 +173,7 @@ function unreadable(path: string): (error: unknown) => never {
 }
 
 /** A recorded body that is too long to be read at once. */
-export interface StoredBody {
+interface StoredBody {
   readonly bytes: number
   open(): Readable
 }

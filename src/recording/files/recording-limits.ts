@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.ts'
-import { createRepeats } from './repeats.ts'
-import { addTo, bodiesOf, measure, rewrite, type Extent } from './rewrite.ts'
+import { addTo, bodiesOf, createRepeats, type Extent, measure, rewrite } from './rewrite.ts'
 
 /** How much a recording may hold while it is written. */
 export interface RecordingLimits {
@@ -13,7 +12,7 @@ export interface RecordingLimits {
 }
 
 /** Keeps a recording within its limits. */
-export interface Keeper {
+interface Keeper {
   /** Whether there are no limits, so that nothing needs to be asked or counted. */
   readonly takesAll: boolean
   /** Whether an exchange is worth writing; notes it. */

@@ -1,13 +1,12 @@
+import { createHash } from 'node:crypto'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
 import type { Exchange } from './exchange.ts'
-import { exchangesPath, parseExchange } from './exchange-line.ts'
-import { readLines, type Line } from './lines.ts'
-import { createRepeats } from './repeats.ts'
+import { exchangesPath, type Line, parseExchange, readLines } from './lines.ts'
 
 /** What of a recording stays. */
-export interface KeepOptions {
+interface KeepOptions {
   /** The most exchanges; the oldest go first. */
   readonly maxExchanges?: number | undefined
   /** The most bytes, bodies in files included; the oldest exchanges go first. */
@@ -32,7 +31,7 @@ export interface Extent {
 }
 
 /** What is left of a recording. */
-export interface Rewritten extends Extent {
+interface Rewritten extends Extent {
   readonly removed: number
   readonly removedBodies: number
 }
@@ -176,4 +175,61 @@ async function sizeOf(path: string): Promise<number> {
     ({ size }) => size,
     () => 0,
   )
+}
+
+/** What of a recording stays. */
+export type PruneOptions = KeepOptions
+
+/** What a pruning did. */
+export interface Pruned {
+  readonly kept: number
+  readonly removed: number
+  /** Bodies in files that no exchange names any longer. */
+  readonly removedBodies: number
+}
+
+/**
+ * Takes exchanges out of a recording that nobody is writing. Until all is done, the old one stays whole.
+ * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
+ */
+export async function pruneRecording(directory: string, options: PruneOptions): Promise<Pruned> {
+  const { exchanges, removed, removedBodies } = await rewrite(directory, options)
+  return { kept: exchanges, removed, removedBodies }
+}
+
+/** Tells exchanges that say nothing new. */
+interface Repeats {
+  /** Whether an exchange says the same as the one before it of the same request; notes it. */
+  isRepeated(exchange: Exchange): boolean
+}
+
+/** Most requests whose last answer is known; those that were not asked for longest are forgotten. */
+const MAX_REQUESTS = 100_000
+
+/** Knows no exchange yet. */
+export function createRepeats(): Repeats {
+  const latest = new Map<string, string>()
+  return {
+    isRepeated(exchange) {
+      const [request, answer] = [digest(requestOf(exchange)), digest(answerOf(exchange))]
+      const isRepeated = latest.get(request) === answer
+      latest.delete(request)
+      latest.set(request, answer)
+      if (latest.size > MAX_REQUESTS) latest.delete(latest.keys().next().value ?? '')
+      return isRepeated
+    },
+  }
+}
+
+function requestOf({ request: { method, url, postData } }: Exchange): unknown {
+  return [method, url, postData?.text ?? postData?._sha256]
+}
+
+function answerOf({ response: { status, content }, _webSocketMessages: messages }: Exchange): unknown {
+  const said = messages?.map(({ type, data }) => [type, data])
+  return [status, content.mimeType, content.text ?? content._sha256, said]
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64')
 }

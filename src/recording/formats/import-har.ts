@@ -1,11 +1,10 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
-import type { Exchange, NameValue } from '../files/exchange.ts'
-import { readChunks, readMessages } from './read-own-fields.ts'
-import { buildExchange, headerValue, type BodyCapture, type HeaderPairs } from '../files/har.ts'
+import type { BodyChunk, Exchange, NameValue, WebSocketMessage } from '../files/exchange.ts'
+import { type BodyCapture, buildExchange, type HeaderPairs, headerValue } from '../files/har.ts'
 
 /** The exchanges of a HAR file, and how many of its entries are none, by reason. */
-export interface ImportedHar {
+interface ImportedHar {
   readonly exchanges: readonly Exchange[]
   readonly skipped: ReadonlyMap<string, number>
 }
@@ -150,4 +149,28 @@ function textOf(value: unknown): string {
 // HAR writes -1 for what does not apply.
 function atLeastZero(value: unknown): number {
   return typeof value === 'number' && value > 0 ? value : 0
+}
+
+/** The messages of a WebSocket as Chrome, mitmproxy and recordings have them; `undefined` where there are none. */
+function readMessages(value: unknown): readonly WebSocketMessage[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const list: readonly unknown[] = value
+  return list.flatMap((each) => {
+    if (!isObject(each)) return []
+    const { type, time, opcode, data } = each
+    const isRead = (type === 'send' || type === 'receive') && (opcode === 1 || opcode === 2)
+    if (!isRead || typeof data !== 'string') return []
+    return [{ type, time: typeof time === 'number' ? time : 0, opcode, data }]
+  })
+}
+
+/** When the parts of a body came, as recordings have it; `undefined` where that is not known. */
+function readChunks(value: unknown): readonly BodyChunk[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const list: readonly unknown[] = value
+  const chunks = list.flatMap((each) => {
+    const { time, bytes } = isObject(each) ? each : {}
+    return typeof time === 'number' && typeof bytes === 'number' ? [{ time, bytes }] : []
+  })
+  return chunks.length === list.length && chunks.length > 0 ? chunks : undefined
 }

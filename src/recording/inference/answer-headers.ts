@@ -1,8 +1,7 @@
 import type { Folded } from './fold-paths.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Sample } from './sample.ts'
-import { isScalar } from './sources.ts'
-import { segmentKind } from './segment-kind.ts'
+import { isScalar, segmentKind } from './values.ts'
 
 /** Headers that a route's answers have in common. */
 export interface AnswerHeaders {
@@ -13,7 +12,7 @@ export interface AnswerHeaders {
 }
 
 /** Seen this often and always the same, a header is the route's own. */
-const LEAST_SAME = 3
+const MIN_SAME = 3
 
 /** What the transport, the client, a cache or the server as a whole decides, and what is no promise of the API. */
 const NOT_OURS =
@@ -25,7 +24,7 @@ export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerH
   if (first === undefined) return { headers: {}, unexplained: [] }
   const constant = Object.entries(first.responseHeaders).filter(
     ([name, value]) =>
-      samples.length >= LEAST_SAME &&
+      samples.length >= MIN_SAME &&
       name !== 'location' &&
       !NOT_OURS.test(name) &&
       !/redacted-|[{}]/.test(value) &&

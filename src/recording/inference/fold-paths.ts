@@ -1,9 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { groupBy } from './group-by.ts'
-import type { Mentions } from './mentions.ts'
-import { nameParameters, type Segment } from './parameter-names.ts'
+import { groupBy, type Mentions, segmentKind } from './values.ts'
+import { nameParameters, type Segment } from './names.ts'
 import type { Sample } from './sample.ts'
-import { segmentKind } from './segment-kind.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
@@ -21,7 +19,7 @@ export interface Folded {
 }
 
 /** Words that differ under one parent are values from this many on, where what is below them is alike. */
-const LEAST_ALIKE = 4
+const MIN_ALIKE = 4
 
 /**
  * Folds concrete paths into templates. Segments that look like ids are values once two of them were seen in one place
@@ -123,7 +121,7 @@ function partition(
   for (const alike of groupBy(others, (word) => shapeBelow(byLiteral.get(word) ?? [], depth)).values()) {
     const seen = alike.filter((word) => fieldsOf(word).size > 0)
     const field = sharedField(seen.map(fieldsOf), 2)
-    const areAlike = depth > 0 && alike.length >= LEAST_ALIKE
+    const areAlike = depth > 0 && alike.length >= MIN_ALIKE
     if (field !== undefined && seen.length * 2 > alike.length) values.push({ literals: alike, field })
     else if (areAlike) values.push({ literals: alike, field: '' })
     else fixed.push(...alike)

@@ -1,18 +1,13 @@
 import type { Schema } from '../../engine/schema/schema.ts'
 import { findHeaders } from './answer-headers.ts'
-import { attachLinks, type FieldLink } from './attach-links.ts'
-import { findDateRanges, type DateRange } from './date-ranges.ts'
-import { findEchoes, type Echo } from './echo-links.ts'
-import { findErrorCases, type ErrorCaseFound } from './error-cases.ts'
+import { attachLinks, type FieldLink, openOutput, textInput } from './model-fields.ts'
+import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
+import { type ErrorCaseFound, findErrorCases, statusesOf, successesOf, usualAnswers } from './statuses.ts'
 import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.ts'
 import type { Folded } from './fold-paths.ts'
-import { inputModel } from './input-model.ts'
-import { itemPrefix, outputModel, wholeModel, type OutputModel } from './output-model.ts'
-import { openOutput, textInput } from './open-fields.ts'
-import { pagedInput, pagedModel } from './paged-model.ts'
-import { findPaging, type Paging } from './paging.ts'
+import { inputModel, itemPrefix, outputModel, type OutputModel, wholeModel } from './models.ts'
+import { findPaging, pagedInput, pagedModel, type Paging } from './paging.ts'
 import { isJson, type Sample } from './sample.ts'
-import { statusesOf, successesOf, usualAnswers } from './usual-answers.ts'
 
 /** A route as the recorded exchanges show it. */
 export interface InferredRoute {
@@ -42,7 +37,7 @@ export interface InferredRoute {
 }
 
 /** What is known of a path's routes beforehand. */
-export interface Known {
+interface Known {
   readonly isStored: boolean
   readonly paging: Paging | undefined
 }

@@ -1,12 +1,12 @@
+import { factNamed, type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
+import { type PageParameters, pageParametersOf } from '../../collections/paging/page-parameters.ts'
+import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
-import { listShapeOf } from '../../engine/list-shape.ts'
-import { factNamed, pageFieldsOf, type PageField } from '../../collections/paging/page-fields.ts'
-import { pageParametersOf, type PageParameters } from '../../collections/paging/page-parameters.ts'
-import { groupBy } from './group-by.ts'
 import { at, createWalk, type Walk } from './page-walk.ts'
 import type { Sample } from './sample.ts'
+import { groupBy } from './values.ts'
 
 /** A list that is answered in pages. */
 export interface Paging {
@@ -82,7 +82,7 @@ export function findPaging(
 }
 
 /** The list of an answer. */
-export function listIn(response: unknown, field: string | undefined): readonly unknown[] | undefined {
+function listIn(response: unknown, field: string | undefined): readonly unknown[] | undefined {
   const list = field === undefined ? response : isObject(response) ? response[field] : undefined
   return Array.isArray(list) ? (list as readonly unknown[]) : undefined
 }
@@ -154,4 +154,61 @@ function totalIn(sample: Sample): number | undefined {
       ([name]) => name !== 'link' && factNamed(name.replace(/^x-/, '')) === 'total',
     ) ?? []
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
+}
+
+const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
+
+/** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
+export function pagedModel(model: Schema, { fields, field, parameters }: Paging): Schema {
+  // Requests that cannot say how long a page is get pages of one length.
+  const most = parameters.size === undefined ? { maxItems: parameters.usualSize } : {}
+  const list = (part: Schema): Schema => {
+    const { minItems: _minItems, ...rest } = part
+    return { ...rest, ...most }
+  }
+  const sized = change(model, field === undefined ? [] : [field], list)
+  return fields.reduce(
+    (whole, { path, fact }) => change(whole, path, (part) => open(part, NEIGHBOURS.has(fact))),
+    sized,
+  )
+}
+
+/** The model of a paged route's input: what a request that does not say gets. */
+export function pagedInput(input: Schema | undefined, { parameters }: Paging): Schema | undefined {
+  const { at, size, style, firstPage, usualSize } = parameters
+  const properties = input?.['properties']
+  if (!isObject(properties)) return input
+  const changed = Object.entries(properties).map(([name, model]): [string, unknown] => {
+    if (name === size) return [name, { type: 'integer', minimum: 0, default: usualSize }]
+    if (name !== at) return [name, model]
+    if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
+    const first = style === 'page' ? firstPage : 0
+    return [name, { type: 'integer', minimum: first, default: first }]
+  })
+  const own = new Set([at, size])
+  const { required, ...rest } = input ?? {}
+  const needed = Array.isArray(required) ? required.filter((name) => !own.has(name as string)) : []
+  return {
+    ...rest,
+    properties: Object.fromEntries(changed),
+    ...(needed.length > 0 && { required: needed as string[] }),
+  }
+}
+
+function open(part: Schema, isNeighbour: boolean): Schema {
+  const { enum: _enum, maximum: _maximum, minLength: _minLength, ...rest } = part
+  if (!isNeighbour) return { ...rest, ...(rest['minimum'] !== undefined && { minimum: 0 }) }
+  const types = [rest['type']].flat()
+  const format = rest['format'] === 'uri' ? { format: 'uri' } : {}
+  if (rest['anyOf'] !== undefined || types.includes('null')) return { ...rest }
+  return { type: [...(types as string[]), 'null'], ...format }
+}
+
+function change(schema: Schema, [name, ...below]: readonly string[], make: (part: Schema) => Schema): Schema {
+  if (name === undefined) return make(schema)
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, SchemaOrBoolean>>
+  const part = properties[name]
+  return isObject(part)
+    ? { ...schema, properties: { ...properties, [name]: change(part, below, make) } }
+    : schema
 }

@@ -1,6 +1,6 @@
 import type { InferredRoute } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from './values.ts'
 
 /**
  * What was inferred, from how many exchanges, and what a person should look at, as Markdown.

@@ -1,8 +1,7 @@
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
-import { attachLinks } from './attach-links.ts'
+import { attachLinks, openOutput } from './model-fields.ts'
 import { linkOfEcho, type InferredRoute } from './infer-route.ts'
-import { openOutput } from './open-fields.ts'
-import { itemPrefix, sharedModel, type OutputModel } from './output-model.ts'
+import { itemPrefix, type OutputModel, sharedModel } from './models.ts'
 import type { Resource } from './resources.ts'
 
 /** The one model of a collection's items, from all that its routes answered. */

@@ -1,7 +1,7 @@
-import type { Content, Exchange, NameValue, PostData } from '../files/exchange.ts'
-import { inlineBytes } from '../files/inline-body.ts'
-import { kindOf, type BodyKind } from '../files/media.ts'
-import { createBodies, type Bodies } from './bodies.ts'
+import { createHash } from 'node:crypto'
+import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../files/exchange.ts'
+import { type BodyKind, kindOf } from '../files/media.ts'
+import { readBody, readExchanges } from '../files/recording-files.ts'
 
 /** One recorded exchange as inference sees it. */
 export interface Sample {
@@ -125,6 +125,88 @@ function decode(segment: string): string {
 }
 
 /** Whether an exchange is a request and its answer: what follows a 101 is another protocol's. */
-export function isAnswered({ response }: Exchange): boolean {
+function isAnswered({ response }: Exchange): boolean {
   return response.status !== 101
+}
+
+/** Bodies that were read. Equal ones are one value, and once they are too many, no more are kept. */
+interface Bodies {
+  /**
+   * What is made of a body; `undefined` where it is one too many.
+   * @param form what it is read as: the same bytes may be JSON here and text there
+   */
+  read(form: string, bytes: Buffer, make: () => unknown): unknown
+  /** How many were not kept. */
+  readonly cut: number
+}
+
+/** @param most the bytes of different bodies that are kept */
+export function createBodies(most = Infinity): Bodies {
+  const known = new Map<string, unknown>()
+  let [bytesKept, cut] = [0, 0]
+  return {
+    get cut() {
+      return cut
+    },
+    read(form, bytes, make) {
+      const key = `${form} ${createHash('sha256').update(bytes).digest('base64')}`
+      if (known.has(key)) return known.get(key)
+      if (bytesKept + bytes.length > most) {
+        cut++
+        return undefined
+      }
+      bytesKept += bytes.length
+      const value = make()
+      known.set(key, value)
+      return value
+    },
+  }
+}
+
+/**
+ * Reads a recording as inference sees it.
+ * @param onProgress called after every thousand exchanges with how many were read
+ * @param mostBytes of different bodies that are looked into; the others are left out
+ * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
+ */
+export async function readSamples(
+  directory: string,
+  onProgress?: (count: number) => void,
+  mostBytes = Infinity,
+): Promise<readonly Sample[]> {
+  const samples: Sample[] = []
+  const bodies = createBodies(mostBytes)
+  for await (const sample of eachSample(directory, { onProgress, bodies })) samples.push(sample)
+  return samples
+}
+
+/** How a recording is read. */
+interface Reading {
+  /** Called after every thousand exchanges with how many were read. */
+  readonly onProgress?: ((count: number) => void) | undefined
+  /** What keeps the bodies, where equal ones are to be one. */
+  readonly bodies?: Bodies
+  /** Which bodies are read that lie in files of their own. */
+  readonly isWanted?: (body: Content | PostData) => boolean
+}
+
+/**
+ * Reads a recording one exchange at a time.
+ * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
+ */
+export async function* eachSample(
+  directory: string,
+  { onProgress, bodies, isWanted = () => true }: Reading,
+): AsyncGenerator<Sample> {
+  const stored = async (body: Content | PostData): Promise<Buffer | undefined> =>
+    body._file !== undefined && isWanted(body) ? readBody(directory, body) : undefined
+  let count = 0
+  for await (const exchange of readExchanges(directory)) {
+    if (!isAnswered(exchange)) continue
+    const { postData } = exchange.request
+    const request = postData && (await stored(postData))
+    const response = await stored(exchange.response.content)
+    yield sampleOf(exchange, count++, { request, response }, bodies)
+    if (count % 1000 === 0) onProgress?.(count)
+  }
 }

@@ -2,19 +2,19 @@ import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import type { Shape, Tally } from './shape.ts'
 
 /** How sure a promise about values must be before a model makes it. */
-export interface Evidence {
+interface Evidence {
   /** Values of one place before it may be called closed, or bounded. */
   readonly enough: number
 }
 
 /** Enough to promise the values of outputs. */
-export const ENOUGH: Evidence = { enough: 12 }
+const ENOUGH: Evidence = { enough: 12 }
 
 /** Inputs are not bounded by what a few clients happened to ask. */
 export const OPEN: Evidence = { enough: Infinity }
 
 const MAX_LITERALS = 8
-const LEAST_PER_LITERAL = 3
+const MIN_PER_LITERAL = 3
 const ENTRY_KEYS = 12
 const LONGEST_TUPLE = 4
 
@@ -56,7 +56,7 @@ function isClosed({ count, values }: Tally<string>, { enough }: Evidence): boole
   return (
     count >= enough &&
     values.size <= MAX_LITERALS &&
-    [...values].every(([text, times]) => times >= LEAST_PER_LITERAL && /^[\w.:/+-]{1,40}$/.test(text))
+    [...values].every(([text, times]) => times >= MIN_PER_LITERAL && /^[\w.:/+-]{1,40}$/.test(text))
   )
 }
 

@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import { alignChunks } from '../match/align-chunks.ts'
-import type {
-  Content,
-  Cookie,
-  Exchange,
-  NameValue,
-  PostData,
-  Redacted,
-  WebSocketMessage,
+import {
+  type Content,
+  type Cookie,
+  type Exchange,
+  inlineBytes,
+  isBase64,
+  type NameValue,
+  type PostData,
+  type Redacted,
+  type WebSocketMessage,
+  withoutText,
 } from '../files/exchange.ts'
-import { inlineBytes, isBase64, withoutText } from '../files/inline-body.ts'
 import { kindOf } from '../files/media.ts'
 import { redactBody } from './redact-body.ts'
 import { redactValue } from './redact-json.ts'

@@ -1,15 +1,14 @@
-import { formOf, readBodyValue, type BodyValue } from '../files/body-value.ts'
-import { CHECKED_BYTES, decode } from '../files/decode.ts'
-import type { Exchange } from '../files/exchange.ts'
-import { createExchangeIndex, hashOf, type Alike, type Entry } from '../files/exchange-index.ts'
-import { compileMatch } from '../match/match-rules.ts'
-import { headOf, type RequestHead } from '../match/match.ts'
 import { RecordingUnusable } from '../../errors.ts'
-import { findNearest } from './nearest.ts'
+import { CHECKED_BYTES, decode } from '../files/decode.ts'
+import { type Alike, createExchangeIndex, type Entry, type ExchangeIndex, hashOf } from './exchange-index.ts'
+import type { Exchange } from '../files/exchange.ts'
+import { type BodyValue, formOf, readBodyValue } from '../match/body-value.ts'
+import { bodyDifferences, headDifferences, headDistance } from '../match/differences.ts'
+import { compileMatch, headOf, type RequestHead } from '../match/match.ts'
 import { recordedAnswer } from './recorded-answer.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import type { ReplayOptions } from './replay-options.ts'
-import type { ReplayCall, Replayer, ReplayMiss } from './replayer.ts'
+import type { NearRequest, ReplayCall, Replayer, ReplayMiss } from './replayer.ts'
 
 const WHITESPACE_BYTES = 64 * 1024
 const MAX_TRIES = 10
@@ -98,4 +97,36 @@ function placeOf(turn: number, count: number, after: ReplayOptions['after'] = 'h
 function exhausted({ request }: Entry, count: number): ReplayMiss {
   const differs = [`nothing: all ${count} of its recorded answers were given`]
   return { kind: 'miss', nearest: async () => [{ request, differs }] }
+}
+
+const MAX_NEAR = 3
+const MAX_READ = 50
+
+/** The recorded requests that are most like one that is not recorded, and what differs, bodies included. */
+async function findNearest(
+  asked: RequestHead,
+  isUpgrade: boolean,
+  body: BodyValue,
+  index: ExchangeIndex,
+): Promise<readonly NearRequest[]> {
+  const hash = hashOf(formOf(body))
+  const distinct = new Map<string, Entry>()
+  for (const entry of index.all()) distinct.set(`${entry.request} ${entry.body}`, entry)
+  const candidates = [...distinct.values()]
+    .map((entry) => ({ entry, distance: headDistance(asked, entry.head) + (entry.body === hash ? 0 : 1) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, MAX_READ)
+  const compared: { readonly near: NearRequest; readonly distance: number; readonly inBody: number }[] = []
+  // One after the other, since bodies may be long.
+  for (const { entry, distance } of candidates) {
+    const exchange = entry.body === hash ? undefined : await index.read(entry)
+    const inBody = exchange === undefined ? [] : bodyDifferences(body, await index.bodyOf(exchange))
+    const protocol = entry.isUpgrade && !isUpgrade ? ['a WebSocket instead of a plain request'] : []
+    const differs = [...protocol, ...headDifferences(asked, entry.head), ...inBody]
+    compared.push({ near: { request: entry.request, differs }, distance, inBody: inBody.length })
+  }
+  return compared
+    .toSorted((a, b) => a.distance - b.distance || a.inBody - b.inBody)
+    .slice(0, MAX_NEAR)
+    .map(({ near }) => near)
 }

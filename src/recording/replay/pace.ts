@@ -2,7 +2,7 @@ import type { Clock } from '../../state/clock.ts'
 import type { Pace } from './replayer.ts'
 
 /** Waits until so many milliseconds have gone by since a replay began. */
-export type Until = (ms: number) => Promise<void>
+type Until = (ms: number) => Promise<void>
 
 /** Counts time by a session's clock from now on; waits end with an error when the signal aborts. */
 export function startPace(clock: Clock, signal: AbortSignal): Until {

@@ -1,5 +1,5 @@
-import type { MatchOptions } from '../match/match-rules.ts'
-import { readPointerGlob } from '../match/pointer-glob.ts'
+import type { MatchOptions } from '../match/match.ts'
+import { readPointerGlob } from '../match/ignored.ts'
 import { OptionInvalid } from '../../errors.ts'
 
 /** What comes after the last of the answers that were recorded for a request. */

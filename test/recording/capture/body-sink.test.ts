@@ -10,7 +10,7 @@ import {
   createBodySink,
   createSwallow,
 } from '../../../src/recording/capture/body-sink.ts'
-import { createBodyFile } from '../../../src/recording/files/body-file.ts'
+import { createBodyFile } from '../../../src/recording/files/body-files.ts'
 import { CHECKED_BYTES } from '../../../src/recording/files/decode.ts'
 
 describe('a body sink', () => {

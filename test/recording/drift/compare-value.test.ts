@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { schemaOf } from '../../../src/recording/inference/shape-schema.ts'
 import { addValue, createShape } from '../../../src/recording/inference/shape.ts'
-import { formatsOf } from '../../../src/recording/inference/text-formats.ts'
+import { formatsOf } from '../../../src/recording/inference/values.ts'
 import { createComparison } from '../../../src/recording/drift/compare-value.ts'
 
 const MODEL = {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareExchanges } from '../../../src/recording/drift/compare-exchanges.ts'
+import { compareExchanges } from '../../../src/recording/drift/compare-sample.ts'
 import { createComparison } from '../../../src/recording/drift/compare-value.ts'
 import { recordedBaseline } from '../../../src/recording/drift/recorded-baseline.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
-import { sharedModel } from '../../../src/recording/inference/output-model.ts'
+import { sharedModel } from '../../../src/recording/inference/models.ts'
 import { sample } from '../inference/samples.ts'
 import { anyJson } from './any-json.ts'
 

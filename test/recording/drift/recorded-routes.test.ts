@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { recordedRoutes, templateOf } from '../../../src/recording/drift/recorded-routes.ts'
-import { samplesOf } from '../inference/samples.ts'
+import { sample, samplesOf } from '../inference/samples.ts'
+import { temporaryDirectory, writeRecording } from '../samples.ts'
+import {
+  createThinSamples,
+  recordedRoutes,
+  samplesIn,
+  templateOf,
+} from '../../../src/recording/drift/recorded-routes.ts'
 
 describe('recordedRoutes', () => {
   const find = async (known: string, asked: string): Promise<string | undefined> => {
@@ -24,5 +30,67 @@ describe('recordedRoutes', () => {
   it('names what is not known by its form', () => {
     const [request] = samplesOf('GET /a%20b/7/00000000-0000-4000-8000-000000000001')
     expect(templateOf(request as NonNullable<typeof request>)).toBe('/a%20b/{id}/{id2}')
+  })
+})
+
+describe('thin samples', () => {
+  const NOTHING = { origin: '', query: {}, headers: {}, responseHeaders: {}, mimeType: '' }
+
+  it('keeps the form of answers, and where they mention segments of paths', () => {
+    const thin = createThinSamples(new Set(['users', 'ann', '7']))
+    const response = { z: 'ann', a: 'secret', b: 1, c: { deep: 7 }, e: [{ login: 'ann' }, { login: 'x' }] }
+    thin.add(sample(5, 'GET /users/ann?x=1', { response, body: { y: 1 } }, { accept: '*/*' }))
+    thin.add(sample(6, 'GET /users/ann', { response }))
+    thin.add(sample(7, 'GET /users', { response: [{ name: 'ann' }] }))
+    thin.add(sample(8, 'GET /users/7', { response: { code: '7' }, status: 404 }))
+    expect(thin.samples).toEqual([
+      {
+        ...NOTHING,
+        index: 0,
+        method: 'GET',
+        segments: ['users', 'ann'],
+        status: 200,
+        response: { a: null, b: null, c: null },
+      },
+      { ...NOTHING, index: 1, method: 'GET', segments: ['users'], status: 200, response: [{ name: null }] },
+      {
+        ...NOTHING,
+        index: 2,
+        method: 'GET',
+        segments: ['users', '7'],
+        status: 404,
+        response: { code: null },
+      },
+    ])
+    const { mentions } = thin
+    expect([...mentions.fieldsOf('ann', new Set())]).toEqual(['z', 'login', 'name'])
+    expect([...mentions.fieldsOf('ann', new Set([0]))]).toEqual(['name'])
+    expect([...mentions.fieldsOf('7', new Set())]).toEqual(['deep'])
+    expect([...mentions.fieldsOf('secret', new Set())]).toEqual([])
+  })
+})
+
+describe('read samples', () => {
+  it('reads exchanges one by one, as often as asked, with long bodies of JSON only', async () => {
+    const long = Buffer.from(JSON.stringify({ text: 'x'.repeat(40_000) }))
+    const json = [['content-type', 'application/json']] as const
+    const directory = await writeRecording(
+      await temporaryDirectory(),
+      { url: 'http://a.example.com/1', responseHeaders: json, responseBody: long },
+      {
+        url: 'http://a.example.com/2',
+        responseHeaders: [['content-type', 'text/plain']],
+        responseBody: long,
+      },
+    )
+    const read = samplesIn(directory)
+    for (let turn = 0; turn < 2; turn++) {
+      const seen: unknown[] = []
+      for await (const { index, response } of read()) seen.push([index, response])
+      expect(seen).toEqual([
+        [0, JSON.parse(long.toString())],
+        [1, undefined],
+      ])
+    }
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/recording/files/exchange.ts'
 import { openRecording, readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { importHar } from '../../../src/recording/formats/import-har.ts'
-import { toHar } from '../../../src/recording/formats/to-har.ts'
+import { toHar } from '../../../src/recording/formats/export.ts'
 import { allBytes, collect, redact, temporaryDirectory } from '../samples.ts'
 
 const FOLDER = join(import.meta.dirname, 'har-files')

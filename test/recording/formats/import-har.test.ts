@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/recording/files/exchange.ts'
 import { importHar } from '../../../src/recording/formats/import-har.ts'
-import { toHar } from '../../../src/recording/formats/to-har.ts'
+import { toHar } from '../../../src/recording/formats/export.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
 
 function har(...entries: readonly unknown[]): string {

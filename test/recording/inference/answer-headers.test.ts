@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findHeaders, type AnswerHeaders } from '../../../src/recording/inference/answer-headers.ts'
 import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
-import { findMentions } from '../../../src/recording/inference/mentions.ts'
+import { findMentions } from '../../../src/recording/inference/values.ts'
 import { sample } from './samples.ts'
 
 function headersOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
-import { findMentions } from '../../../src/recording/inference/mentions.ts'
+import { findMentions } from '../../../src/recording/inference/values.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
 import { samplesOf } from './samples.ts'
 

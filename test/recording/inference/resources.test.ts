@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
-import { findMentions } from '../../../src/recording/inference/mentions.ts'
+import { findMentions } from '../../../src/recording/inference/values.ts'
 import { findResources, type Resource } from '../../../src/recording/inference/resources.ts'
 import { sample, samplesOf } from './samples.ts'
 

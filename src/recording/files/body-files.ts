@@ -1,0 +1,127 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Exchange } from './exchange.ts'
+import { bodiesOf } from './rewrite.ts'
+
+/** A body on its way to disk, under a temporary name until all of it is there. */
+export interface BodyFile {
+  write(chunk: Buffer): Promise<void>
+  /** Ends the file and gives it its name, its SHA-256 in hex; a body already stored is not stored twice. */
+  keep(): Promise<string>
+  /** Removes what was written. */
+  discard(): Promise<void>
+}
+
+const TEMPORARY = '.tmp'
+const STALE_MS = 24 * 60 * 60 * 1000
+
+/** Begins a body in `directory`, hashed as it is written and readable only to this user. */
+export async function createBodyFile(directory: string): Promise<BodyFile> {
+  const path = join(directory, `${randomUUID()}${TEMPORARY}`)
+  const handle = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+
+  const discard = async (): Promise<void> => {
+    await handle.close()
+    await rm(path, { force: true })
+  }
+  return {
+    discard,
+    async write(chunk) {
+      hash.update(chunk)
+      await handle.appendFile(chunk)
+    },
+    async keep() {
+      await handle.close()
+      const sha256 = hash.digest('hex')
+      const target = join(directory, sha256)
+      if (!(await exists(target))) await rename(path, target)
+      await rm(path, { force: true })
+      return sha256
+    },
+  }
+}
+
+/** Stores a whole body; returns its SHA-256 in hex. */
+export async function storeBody(directory: string, bytes: Buffer): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (await exists(join(directory, sha256))) return sha256
+  const file = await createBodyFile(directory)
+  try {
+    await file.write(bytes)
+    return await file.keep()
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
+/** Removes what a crash left behind. Files of the last day stay: another process may be writing them. */
+export async function removeStaleFiles(directory: string, now = Date.now()): Promise<void> {
+  const names = await readdir(directory)
+  for (const path of names.filter((name) => name.endsWith(TEMPORARY)).map((name) => join(directory, name))) {
+    const { mtimeMs } = await stat(path)
+    if (now - mtimeMs > STALE_MS) await rm(path, { force: true })
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Bodies that are being stored, or are stored and not yet named by a line, which nothing may remove. */
+interface KeptBodies {
+  /** Stores a body, and keeps it until it is named. */
+  keep(store: () => Promise<string>): Promise<string>
+  /** An exchange was written, which names its bodies from now on. */
+  isNamed(exchange: Exchange | undefined): void
+  /** Does something while no body is being stored. */
+  alone(work: (isKept: (sha256: string) => boolean) => Promise<void>): Promise<void>
+}
+
+/** Keeps none yet. */
+export function createKeptBodies(): KeptBodies {
+  const counts = new Map<string, number>()
+  const storing = new Set<Promise<unknown>>()
+  let working: Promise<void> | undefined
+
+  const untilFree = async (): Promise<void> => {
+    if (working === undefined) return
+    await working.catch(() => undefined)
+    return untilFree()
+  }
+  const storeOne = async (store: () => Promise<string>): Promise<string> => {
+    await untilFree()
+    const stored = store()
+    storing.add(stored)
+    try {
+      const sha256 = await stored
+      counts.set(sha256, (counts.get(sha256) ?? 0) + 1)
+      return sha256
+    } finally {
+      storing.delete(stored)
+    }
+  }
+  return {
+    keep: storeOne,
+    isNamed(exchange) {
+      for (const sha256 of exchange === undefined ? [] : bodiesOf(exchange)) {
+        const left = (counts.get(sha256) ?? 0) - 1
+        if (left > 0) counts.set(sha256, left)
+        else counts.delete(sha256)
+      }
+    },
+    async alone(work) {
+      working = Promise.allSettled(storing).then(() => work((sha256) => counts.has(sha256)))
+      try {
+        await working
+      } finally {
+        working = undefined
+      }
+    },
+  }
+}

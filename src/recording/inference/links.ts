@@ -1,0 +1,161 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Sample } from './sample.ts'
+import { isScalar, leavesOf, type Scalar, type Source, sourcesOf } from './values.ts'
+
+/** A field of the answers that always repeats a value of the request. */
+export interface Echo {
+  /** Names from the answer's root; `[]` stands for every item of a list. */
+  readonly field: string
+  readonly source: Source
+  /** In how many exchanges it was seen, and how many different values. */
+  readonly exchanges: number
+  readonly values: number
+}
+
+/** Seen this often, with this many different values, and never otherwise, an echo is no chance. */
+const MIN_EXCHANGES = 3
+const MIN_VALUES = 2
+
+/**
+ * Finds what a route's answers take from its requests: fields that equal one value of the request in every exchange
+ * that has both. A field that differs even once is none.
+ * @param valuesOf the values of the path's parameters in a sample
+ */
+export function findEchoes(
+  samples: readonly Sample[],
+  valuesOf: (sample: Sample) => Readonly<Record<string, string>>,
+): readonly Echo[] {
+  const pairs = new Map<string, Pair>()
+  for (const sample of samples) {
+    const fields = leavesOf(sample.response)
+    for (const [source, wanted] of sourcesOf(sample, valuesOf(sample))) {
+      for (const [field, values] of fields) {
+        const key = JSON.stringify([field, source.in, source.name])
+        const pair = pairs.get(key) ?? { field, source, exchanges: 0, values: new Set(), isBroken: false }
+        pairs.set(key, pair)
+        if (values.every((value) => isSame(value, wanted))) {
+          pair.exchanges++
+          pair.values.add(JSON.stringify(wanted))
+        } else pair.isBroken = true
+      }
+    }
+  }
+  const sound = [...pairs.values()].filter(
+    ({ isBroken, exchanges, values }) => !isBroken && exchanges >= MIN_EXCHANGES && values.size >= MIN_VALUES,
+  )
+  return bestOf(sound)
+}
+
+interface Pair {
+  readonly field: string
+  readonly source: Source
+  exchanges: number
+  readonly values: Set<string>
+  isBroken: boolean
+}
+
+// One source for each field: of the same name before others, then by place.
+function bestOf(pairs: readonly Pair[]): Echo[] {
+  const best = new Map<string, Pair>()
+  for (const pair of pairs) {
+    const known = best.get(pair.field)
+    if (known === undefined || rank(pair) < rank(known)) best.set(pair.field, pair)
+  }
+  return [...best.values()].map(({ field, source, exchanges, values }) => ({
+    field,
+    source,
+    exchanges,
+    values: values.size,
+  }))
+}
+
+const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'header']
+
+function rank({ field, source }: Pair): number {
+  const last = field.slice(field.lastIndexOf('.') + 1)
+  return (plain(last) === plain(source.name) ? 0 : 10) + PLACES.indexOf(source.in)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+// Paths, queries and headers hold texts; a number in the answer may come from there.
+function isSame(value: unknown, wanted: Scalar): boolean {
+  return value === wanted || (typeof wanted === 'string' && isScalar(value) && String(value) === wanted)
+}
+
+/** A field of the answers whose dates always lie between two values of the request. */
+export interface DateRange {
+  readonly field: string
+  readonly start: string
+  readonly end: string
+  readonly exchanges: number
+}
+const START = /^(.*?)(start|from|since|after|begin|min)(.*)$/i
+const ENDS: Readonly<Record<string, string>> = {
+  start: 'end',
+  from: 'to',
+  since: 'until',
+  after: 'before',
+  begin: 'end',
+  min: 'max',
+}
+const DATE = /^\d{4}-\d\d-\d\d(T.*)?$/
+
+/** Finds fields that lie within a pair of input fields such as `start_date` and `end_date` in every exchange. */
+export function findDateRanges(samples: readonly Sample[]): readonly DateRange[] {
+  const inputs = samples.map((sample) => ({ ...(isObject(sample.body) ? sample.body : {}), ...sample.query }))
+  const names = new Set(inputs.flatMap((input) => Object.keys(input)))
+  return [...names].flatMap((start) => {
+    const end = partnerOf(start, names)
+    return end === undefined ? [] : fieldsWithin(samples, inputs, start, end)
+  })
+}
+
+function partnerOf(start: string, names: ReadonlySet<string>): string | undefined {
+  const [, before = '', word, after = ''] = START.exec(start) ?? []
+  const end = word === undefined ? undefined : ENDS[word.toLowerCase()]
+  if (end === undefined) return undefined
+  const spelt = [end, end.charAt(0).toUpperCase() + end.slice(1), end.toUpperCase()]
+  return spelt.map((each) => before + each + after).find((name) => name !== start && names.has(name))
+}
+
+function fieldsWithin(
+  samples: readonly Sample[],
+  inputs: readonly Readonly<Record<string, unknown>>[],
+  start: string,
+  end: string,
+): DateRange[] {
+  const found = new Map<string, { exchanges: number; isBroken: boolean }>()
+  const ranges = new Set<string>()
+  for (const [index, { response }] of samples.entries()) {
+    const [low, high] = [moment(inputs[index]?.[start]), moment(inputs[index]?.[end], true)]
+    if (low === undefined || high === undefined) continue
+    ranges.add(`${low} ${high}`)
+    for (const [field, dates] of datesOf(response)) {
+      const known = found.get(field) ?? { exchanges: 0, isBroken: false }
+      found.set(field, known)
+      known.exchanges++
+      known.isBroken ||= !dates.every((date) => date >= low && date <= high)
+    }
+  }
+  return [...found].flatMap(([field, { exchanges, isBroken }]) =>
+    isBroken || exchanges < MIN_EXCHANGES || ranges.size < 2 ? [] : [{ field, start, end, exchanges }],
+  )
+}
+
+// A day alone means its first moment, or its last where it ends a range.
+function moment(value: unknown, isEnd = false): number | undefined {
+  if (typeof value !== 'string' || !DATE.test(value)) return undefined
+  const time = Date.parse(value)
+  if (Number.isNaN(time)) return undefined
+  return isEnd && value.length === 10 ? time + 86_399_999 : time
+}
+
+function datesOf(response: unknown): readonly (readonly [string, readonly number[]])[] {
+  return [...leavesOf(response)].flatMap(([field, values]): [string, number[]][] => {
+    const dates = values.flatMap((value) => moment(value) ?? [])
+    return dates.length === 0 ? [] : [[field, dates]]
+  })
+}

@@ -1,0 +1,126 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import type { Folded } from './fold-paths.ts'
+import { isJson, type Sample } from './sample.ts'
+import { groupBy, readScalar } from './values.ts'
+
+/** What a route usually answers. */
+export interface UsualAnswers {
+  readonly status: number
+  /** The exchanges that were answered so. */
+  readonly answered: readonly Sample[]
+  /** All that succeeded, with whatever status. */
+  readonly fine: readonly Sample[]
+  /** Whether nothing ever succeeded, so that a failure is what the route answers. */
+  readonly isFailure: boolean
+  /** Whether only items were asked for that a store does not have: it answers that by itself. */
+  readonly isMissed: boolean
+}
+
+/** The status that most of what succeeded had; where nothing did, that of most failures. */
+export function usualAnswers(method: string, { path, samples }: Folded, isStored: boolean): UsualAnswers {
+  const fine = successesOf(samples)
+  const isMissed = isStored && path.endsWith('}') && samples.every(({ status }) => status === 404)
+  const isFailure = fine.length === 0 && !isMissed
+  const usual = isFailure ? samples : fine
+  const [status = method === 'DELETE' ? 204 : 200] = statusesOf(usual)
+  return { status, answered: usual.filter((each) => each.status === status), fine, isFailure, isMissed }
+}
+
+/** Those that succeeded. A path that only ever redirected succeeds by that. */
+export function successesOf(samples: readonly Sample[]): readonly Sample[] {
+  const fine = samples.filter(({ status }) => status >= 200 && status < 300)
+  return fine.length > 0
+    ? fine
+    : samples.filter(({ status }) => status >= 300 && status < 400 && status !== 304)
+}
+
+/** The statuses of exchanges, the most frequent first. */
+export function statusesOf(samples: readonly Sample[]): readonly number[] {
+  return [...groupBy(samples, ({ status }) => status)]
+    .toSorted(([a, as], [b, bs]) => bs.length - as.length || a - b)
+    .map(([status]) => status)
+}
+
+/** A failure that one value of the request explains. */
+export interface ErrorCaseFound {
+  readonly field: string
+  readonly equals: unknown
+  readonly status: number
+  /** What the answers said under `detail`, where they said nothing else. */
+  readonly detail?: unknown
+  /** The answers, where they had another form. */
+  readonly body?: unknown
+  readonly exchanges: number
+}
+
+/** Failures by what explains them; those that nothing explains are counted by status. */
+export interface Failures {
+  readonly cases: readonly ErrorCaseFound[]
+  readonly unexplained: ReadonlyMap<number, number>
+}
+
+/** Failures of the request itself or of who asks are answered by other means than its values. */
+const OTHERS = new Set([401, 405, 406, 411, 413, 415, 422, 429])
+
+/**
+ * Explains failed exchanges by a field of the input that has one value in all of them and in no exchange that succeeded.
+ * @param covered whether a failure is answered by the store, such as the 404 of an item that is not there
+ */
+export function findErrorCases(folded: Folded, covered: (sample: Sample) => boolean): Failures {
+  const failed = folded.samples.filter(({ status }) => status >= 400 && !OTHERS.has(status))
+  const fine = folded.samples.filter(({ status }) => status < 400).map((sample) => inputOf(folded, sample))
+  const unexplained = new Map<number, number>()
+  const cases = new Map<string, ErrorCaseFound>()
+  for (const sample of failed) {
+    if (covered(sample)) continue
+    const input = inputOf(folded, sample)
+    const reason = Object.entries(input).find(
+      ([name, value]) =>
+        isTelling(value) &&
+        fine.length > 0 &&
+        !fine.some((other) => other[name] === value) &&
+        isRare(name, fine),
+    )
+    if (reason === undefined) {
+      unexplained.set(sample.status, (unexplained.get(sample.status) ?? 0) + 1)
+      continue
+    }
+    const [field, equals] = reason
+    const key = JSON.stringify([field, equals, sample.status])
+    cases.set(key, {
+      field,
+      equals,
+      status: sample.status,
+      ...saidIn(sample),
+      exchanges: (cases.get(key)?.exchanges ?? 0) + 1,
+    })
+  }
+  return { cases: [...cases.values()], unexplained }
+}
+
+function inputOf(folded: Folded, sample: Sample): Record<string, unknown> {
+  const query = Object.entries(sample.query).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? readScalar(value) : value,
+  ])
+  const path = Object.entries(folded.values(sample)).map(([name, value]) => [name, readScalar(value)])
+  const own = sample.method === 'GET' ? query : isObject(sample.body) ? Object.entries(sample.body) : []
+  return Object.fromEntries([...own, ...path]) as Record<string, unknown>
+}
+
+function isTelling(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+// A value proves little where every request has one of its own, unless requests that succeeded have that field too.
+function isRare(name: string, fine: readonly Readonly<Record<string, unknown>>[]): boolean {
+  return fine.some((input) => Object.hasOwn(input, name))
+}
+
+function saidIn(sample: Sample): { readonly detail?: unknown; readonly body?: unknown } {
+  const { response } = sample
+  if (response === undefined) return {}
+  if (isObject(response) && Object.keys(response).join() === 'detail') return { detail: response['detail'] }
+  // Errors are answered as JSON.
+  return isJson(sample) ? { body: response } : { detail: response }
+}

@@ -1,0 +1,161 @@
+import { createChecker } from '../../engine/schema/checker.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import type { Sample } from './sample.ts'
+
+/** What of an answer has no parts, by its path from the root: `meta.asked`; items of a list share theirs, `items[].tag`. */
+export function leavesOf(answer: unknown): ReadonlyMap<string, readonly unknown[]> {
+  const leaves = new Map<string, unknown[]>()
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`)
+    else if (isObject(value)) {
+      for (const [name, part] of Object.entries(value)) visit(part, path === '' ? name : `${path}.${name}`)
+    } else {
+      const known = leaves.get(path) ?? []
+      leaves.set(path, known)
+      known.push(value)
+    }
+  }
+  visit(answer, '')
+  return leaves
+}
+
+/** In which fields of answers a text or number was seen: what proves that a path segment is a value. */
+export interface Mentions {
+  /** Names of the fields that held the value in answers to other requests than those given. */
+  fieldsOf(value: string, except: ReadonlySet<number>): ReadonlySet<string>
+}
+
+/** Mentions that more answers are added to. */
+interface GrowingMentions extends Mentions {
+  /** Reads one more answer, of the request with this number. */
+  add(response: unknown, index: number): void
+}
+
+const MAX_PLACES = 64
+
+/** @param isWanted which texts are ever asked for; others take no room */
+export function createMentions(isWanted: (text: string) => boolean = () => true): GrowingMentions {
+  const places = new Map<string, { readonly index: number; readonly field: string }[]>()
+  const note = (value: unknown, field: string, index: number): void => {
+    if (Array.isArray(value)) for (const item of value) note(item, field, index)
+    else if (isObject(value)) for (const [name, part] of Object.entries(value)) note(part, name, index)
+    else if (field !== '' && (typeof value === 'string' || typeof value === 'number'))
+      notePlace(String(value), field, index)
+  }
+  const notePlace = (text: string, field: string, index: number): void => {
+    if (!isWanted(text)) return
+    const known = places.get(text) ?? []
+    places.set(text, known)
+    if (known.length >= MAX_PLACES) return
+    if (known.every((place) => place.index !== index || place.field !== field)) known.push({ index, field })
+  }
+  return {
+    add: (response, index) => note(response, '', index),
+    fieldsOf(value, except) {
+      const found = (places.get(value) ?? []).filter(({ index }) => !except.has(index))
+      return new Set(found.map(({ field }) => field))
+    },
+  }
+}
+
+/** Reads all answers of a recording once. */
+export function findMentions(samples: readonly Sample[]): Mentions {
+  const mentions = createMentions()
+  for (const { response, status, index } of samples) if (status < 400) mentions.add(response, index)
+  return mentions
+}
+
+/** Where a request has a value that an answer may repeat or be chosen by. */
+export interface Source {
+  readonly in: 'path' | 'query' | 'body' | 'header'
+  readonly name: string
+}
+
+/** A value that has no parts. */
+export type Scalar = string | number | boolean
+
+/** Headers that say something of a request rather than of the client or the connection. */
+const NO_SOURCE =
+  /^(accept|accept-.*|host|user-agent|connection|content-.*|cookie|authorization|origin|referer|cache-control|pragma|te|trailer|transfer-encoding|expect|via|forwarded|x-forwarded-.*|sec-.*|if-.*|dnt|priority|upgrade.*)$/
+
+/** The scalars of a request by where they stand. @param path the values of the path's parameters */
+export function sourcesOf(sample: Sample, path: Readonly<Record<string, string>>): [Source, Scalar][] {
+  const scalars = (place: Source['in'], values: Readonly<Record<string, unknown>>): [Source, Scalar][] =>
+    Object.entries(values).flatMap(([name, value]) => (isScalar(value) ? [[{ in: place, name }, value]] : []))
+  const headers = Object.entries(sample.headers).filter(([name]) => !NO_SOURCE.test(name))
+  return [
+    ...scalars('path', path),
+    ...scalars('query', sample.query),
+    ...(isObject(sample.body) ? scalars('body', sample.body) : []),
+    ...scalars('header', Object.fromEntries(headers)),
+  ]
+}
+
+/** Whether a value has no parts. */
+export function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** A text of a path, query or form as the number or boolean it spells; a text that spells neither stays one. */
+export function readScalar(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  // Leading zeros and long digits are codes and ids, which a number would change.
+  return /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
+/** The values of one place read as scalars, if all of them read as one type; else as the texts they are. */
+export function readScalars(texts: readonly string[]): readonly (string | number | boolean)[] {
+  const read = texts.map(readScalar)
+  return new Set(read.map((value) => typeof value)).size === 1 ? read : texts
+}
+
+/** What a path segment looks like. A `word` may be a name in the path or a slug: only evidence can tell. */
+export type SegmentKind = 'number' | 'uuid' | 'ulid' | 'date' | 'hash' | 'word'
+
+const KINDS: readonly (readonly [RegExp, SegmentKind])[] = [
+  [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'date'],
+  [/^-?\d+$/, 'number'],
+  [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'uuid'],
+  // Crockford's base 32 without I, L, O and U; the first digit holds two bits of a 48-bit time.
+  [/^[0-7][0-9a-hjkmnp-tv-z]{25}$/i, 'ulid'],
+  [/^(?=.*\d)(?=.*[a-f])[0-9a-f]{12,}$/i, 'hash'],
+]
+
+/** The kind of a segment by its form alone. */
+export function segmentKind(segment: string): SegmentKind {
+  return KINDS.find(([form]) => form.test(segment))?.[1] ?? 'word'
+}
+
+// The forms whose every text is worth a promise; looser ones, such as host names, are met by chance.
+const FORMS: readonly (readonly [string, RegExp])[] = [
+  ['date-time', /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  ['email', /^[^\s@"<>(),:;[\]\\]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i],
+  ['uri', /^[a-z][a-z0-9+.-]*:\/\/[^\s<>"{}|\\^`]+$/i],
+  ['ipv4', /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}(?<!\.)$/],
+]
+const FORMATS = FORMS.map(([format, form]) => ({ form, format, model: { type: 'string', format } as Schema }))
+
+const checker = createChecker({})
+
+/**
+ * The formats (JSON Schema 2020-12, section 7.3) that a text has. A validator agrees with all of them: 2026-02-30 has the
+ * form of a date, and is none.
+ */
+export function formatsOf(text: string): ReadonlySet<string> {
+  const alike = FORMATS.filter(({ form, model }) => form.test(text) && checker.fits(text, model))
+  return new Set(alike.map(({ format }) => format))
+}
+
+/** Items by a key of theirs, in the order the keys first come. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Echo } from '../../../src/recording/inference/links.ts'
+import { attachLinks, openOutput, textInput } from '../../../src/recording/inference/model-fields.ts'
+
+describe('attach links', () => {
+  const text = { type: 'string' }
+  const object = (properties: object): Record<string, unknown> => ({ type: 'object', properties })
+  const array = (items: object): Record<string, unknown> => ({ type: 'array', items })
+  const link = { fromInput: 'x' }
+  const linked = { ...text, 'x-sim-link': link }
+
+  it('puts links on fields, in objects and in lists', () => {
+    const model = object({ a: text, b: object({ c: text }), d: array(object({ e: text })) })
+    const links = ['a', 'b.c', 'd[].e'].map((field) => ({ field, link }))
+    expect(attachLinks(model, links)).toEqual(
+      object({ a: linked, b: object({ c: linked }), d: array(object({ e: linked })) }),
+    )
+    expect(model['properties']).toMatchObject({ a: text })
+  })
+
+  it('finds the items of a list at the root', () => {
+    expect(attachLinks(array(object({ a: text })), [{ field: '[].a', link }])).toEqual(
+      array(object({ a: linked })),
+    )
+  })
+
+  it('leaves a model alone that does not have the field', () => {
+    const model = object({ a: text })
+    expect(
+      attachLinks(model, [
+        { field: 'b.c', link },
+        { field: 'toString', link },
+      ]),
+    ).toEqual(model)
+  })
+})
+
+describe('open fields', () => {
+  const echo = (field: string, name: string, place: Echo['source']['in'] = 'query'): Echo => ({
+    field,
+    source: { in: place, name },
+    exchanges: 3,
+    values: 2,
+  })
+  const object = (properties: object): Record<string, unknown> => ({ type: 'object', properties })
+
+  it('does not bound what repeats by what was seen', () => {
+    const model = object({
+      a: { type: 'string', enum: ['x'] },
+      n: { type: 'integer', maximum: 5 },
+      b: { enum: [1] },
+    })
+    const opened = openOutput(model, [echo('[].a', 'q'), echo('[].n', 'n', 'header')], undefined, '[].')
+    expect(opened).toEqual(object({ a: { type: 'string' }, n: { type: 'integer' }, b: { enum: [1] } }))
+  })
+
+  it('keeps a format that the request must have', () => {
+    const model = object({ a: { type: 'string', format: 'date' }, b: { type: 'string', format: 'uuid' } })
+    const input = object({ day: { type: 'string', format: 'date' }, b: { type: 'string' } })
+    expect(openOutput(model, [echo('a', 'day', 'path'), echo('b', 'b')], input, '')).toEqual(
+      object({ a: { type: 'string', format: 'date' }, b: { type: 'string' } }),
+    )
+  })
+
+  it('asks for a text where answers repeat it as one', () => {
+    const input = object({ q: { type: 'integer' }, n: { type: 'integer' } })
+    const model = object({ query: { type: ['string', 'null'] }, n: { type: 'integer' } })
+    expect(textInput(input, [echo('query', 'q'), echo('n', 'n')], model, '')).toEqual(
+      object({ q: { type: 'string' }, n: { type: 'integer' } }),
+    )
+  })
+})

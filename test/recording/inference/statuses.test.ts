@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { samplesOf } from './samples.ts'
+import { type Folded, foldPaths } from '../../../src/recording/inference/fold-paths.ts'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+import {
+  type Failures,
+  findErrorCases,
+  usualAnswers,
+  type UsualAnswers,
+} from '../../../src/recording/inference/statuses.ts'
+import { findMentions } from '../../../src/recording/inference/values.ts'
+
+describe('usual answers', () => {
+  function usualOf(
+    method: string,
+    path: string,
+    statuses: readonly number[],
+    isStored = false,
+  ): UsualAnswers {
+    const samples = samplesOf(
+      ...statuses.map((status, index) => [`${method} ${path}${index}`, { status }] as const),
+    )
+    return usualAnswers(method, foldPaths(samples, findMentions(samples))[0] as Folded, isStored)
+  }
+
+  it.for<[string, string, number[], number, number]>([
+    ['the success that came most', 'GET', [201, 200, 404, 404, 404, 200], 200, 2],
+    ['a redirect where there is nothing else', 'GET', [302, 404, 404], 302, 1],
+    ['the failure that came most where nothing succeeded', 'POST', [403, 500, 403], 403, 2],
+  ])('takes %s', ([, method, statuses, status, count]) => {
+    const found = usualOf(method, '/items/', statuses)
+    expect([found.status, found.answered.length]).toEqual([status, count])
+    expect(found.isFailure).toBe(status >= 400)
+  })
+
+  it('leaves it to a store to answer for items that are not there', () => {
+    expect(usualOf('GET', '/items/', [404, 404], true)).toMatchObject({ status: 200, isMissed: true })
+    expect(usualOf('DELETE', '/items/', [404, 404], true)).toMatchObject({ status: 204, isFailure: false })
+    expect(usualOf('DELETE', '/items/', [404, 405], true)).toMatchObject({ isMissed: false, isFailure: true })
+  })
+})
+
+describe('error cases', () => {
+  function casesOf(samples: readonly Sample[], covered: (sample: Sample) => boolean = () => false): Failures {
+    const [folded] = foldPaths(samples, findMentions(samples))
+    return findErrorCases(folded as Folded, covered)
+  }
+
+  const GONE = { status: 410, response: { detail: 'Gone' } }
+
+  describe('findErrorCases', () => {
+    it('explains a failure by the one value that only failures have', () => {
+      const { cases, unexplained } = casesOf(
+        samplesOf('GET /a?q=1&r=1', 'GET /a?q=2&r=1', ['GET /a?q=3&r=1', GONE], ['GET /a?q=3&r=1', GONE]),
+      )
+      expect(cases).toEqual([{ field: 'q', equals: 3, status: 410, detail: 'Gone', exchanges: 2 }])
+      expect(unexplained.size).toBe(0)
+    })
+
+    it('keeps bodies of another form whole', () => {
+      const response = { detail: 'Gone', code: 7 }
+      const { cases } = casesOf(
+        samplesOf(
+          'GET /a?q=1',
+          ['GET /a?q=3', { status: 410, response }],
+          ['GET /a?q=4', { status: 400, response: ['no'] }],
+          ['GET /a?q=5', { status: 404 }],
+        ),
+      )
+      expect(cases.map(({ status, body, detail }) => [status, body, detail])).toEqual([
+        [410, response, undefined],
+        [400, ['no'], undefined],
+        [404, undefined, undefined],
+      ])
+    })
+
+    it('counts what nothing explains', () => {
+      const { cases, unexplained } = casesOf(samplesOf('GET /a?q=1', ['GET /a?q=1', { status: 500 }]))
+      expect(cases).toEqual([])
+      expect([...unexplained]).toEqual([[500, 1]])
+    })
+
+    it('leaves to others what others answer', () => {
+      const samples = samplesOf(
+        'GET /a?q=1',
+        ['GET /a?q=2', { status: 401 }],
+        ['GET /a?q=3', { status: 404 }],
+      )
+      const { cases, unexplained } = casesOf(samples, ({ status }) => status === 404)
+      expect([...cases, ...unexplained]).toEqual([])
+    })
+  })
+})

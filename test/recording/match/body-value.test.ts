@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { REDACTOR } from '../samples.ts'
+import {
+  type BodyValue,
+  formOf,
+  OMITTED,
+  readBodyValue,
+  readForm,
+  readMultipart,
+} from '../../../src/recording/match/body-value.ts'
+import { compileMatch, type MatchOptions } from '../../../src/recording/match/match.ts'
+
+describe('body value', () => {
+  const read = (body: string | Buffer, type: string, options: MatchOptions = {}): BodyValue =>
+    readBodyValue(Buffer.from(body), type, compileMatch(options), REDACTOR)
+  const form = (...args: Parameters<typeof read>): string => formOf(read(...args))
+  const JSON_TYPE = 'application/json'
+  const FORM = 'application/x-www-form-urlencoded'
+
+  describe('readBodyValue', () => {
+    it.for<[string | Buffer, string, BodyValue]>([
+      ['', JSON_TYPE, { kind: 'none' }],
+      ['{"a":1}', JSON_TYPE, { kind: 'json', value: { a: 1 } }],
+      ['null', JSON_TYPE, { kind: 'json', value: null }],
+      ['{"a":1}\n\n{"a":2}\n', 'application/x-ndjson', { kind: 'json', value: [{ a: 1 }, { a: 2 }] }],
+      ['a=1&b=2', FORM, { kind: 'form', value: { a: '1', b: '2' } }],
+      ['{"a":1}', FORM, { kind: 'json', value: { a: 1 } }],
+      ['a text', 'text/plain', { kind: 'text', text: 'a text' }],
+      ['{"a":', JSON_TYPE, { kind: 'omitted' }],
+      [
+        Buffer.from([0xff]),
+        'image/png',
+        { kind: 'bytes', bytes: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+      ],
+    ])('reads %s as %s', ([body, type, wanted]) => {
+      expect(read(body, type)).toEqual(wanted)
+    })
+
+    it('hides secrets, so that they count as equal', () => {
+      expect(form('token=a&b=1', FORM)).toBe(form('b=1&token=c', FORM))
+      expect(JSON.stringify(read('{"password":"s3cret"}', JSON_TYPE))).not.toContain('s3cret')
+    })
+
+    it('leaves out what is ignored', () => {
+      const options = { ignoreBody: ['/at'], ignorePatterns: ['\\d{5,}'] }
+      expect(form('{"at":1,"id":123456,"b":["x-99999"]}', JSON_TYPE, options)).toBe(
+        form('{"id":654321,"b":["x-11111"]}', JSON_TYPE, options),
+      )
+      expect(form('at 123456', 'text/plain', options)).toBe(form('at 99999', 'text/plain', options))
+      expect(form('{"123456":1}', JSON_TYPE, options)).toBe(form('{"99999":1}', JSON_TYPE, options))
+      expect(form('{"id":1234}', JSON_TYPE, options)).not.toBe(form('{"id":4321}', JSON_TYPE, options))
+      expect(form('anything', 'text/plain', { ignoreBody: [''] })).toBe('')
+    })
+  })
+
+  describe('formOf', () => {
+    it('is the same for JSON of the same value, and for no other', () => {
+      const shuffled = (value: unknown): unknown =>
+        value !== null && typeof value === 'object' && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).toReversed())
+          : value
+      fc.assert(
+        fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+          const formed = form(JSON.stringify(one), JSON_TYPE)
+          expect(form(JSON.stringify(shuffled(one), null, 2), JSON_TYPE)).toBe(formed)
+          // Names that hold secrets would hide the difference.
+          const isSame = JSON.stringify(one) === JSON.stringify(other)
+          if (isSame) expect(form(JSON.stringify(other), JSON_TYPE)).toBe(formed)
+        }),
+      )
+    })
+
+    it('tells numbers apart that are too long to be read exactly', () => {
+      const ids = [
+        '12345678901234567890',
+        '12345678901234567891',
+        '"12345678901234567890"',
+        '9007199254740993',
+        '9007199254740992',
+      ]
+      const forms = ids.map((id) => form(`{"id": ${id}, "text": "12345678901234567890\\" 1"}`, JSON_TYPE))
+      expect(new Set(forms).size).toBe(ids.length)
+      expect(form('{"id":1000000000000000000}', JSON_TYPE)).toBe(form('{"id":1e18}', JSON_TYPE))
+      expect(form('[0.1000000000000000000]', JSON_TYPE)).toBe(form('[0.1]', JSON_TYPE))
+    })
+
+    it('tells kinds of bodies apart', () => {
+      const forms = [
+        form('a=1', FORM),
+        form('{"a":"1"}', JSON_TYPE),
+        form(
+          '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+          'multipart/form-data; boundary=x',
+        ),
+        form('a=1', 'text/plain'),
+        form('{"a":', JSON_TYPE),
+        form('', JSON_TYPE),
+      ]
+      expect(new Set(forms).size).toBe(forms.length)
+    })
+  })
+
+  describe('the form of a body', () => {
+    it('compares JSON by its value', () => {
+      expect(form('{"a": 1, "b": [1.0, {"c": null}]}', JSON_TYPE)).toBe(
+        form('{"b":[1,{"c":null}],"a":1}', JSON_TYPE),
+      )
+      expect(form('{"b":[1,2]}', JSON_TYPE)).not.toBe(form('{"b":[2,1]}', JSON_TYPE))
+      expect(form('{"a":1}', JSON_TYPE)).not.toBe(form('{"a":"1"}', JSON_TYPE))
+      expect(form('{"a":1}', 'application/vnd.x+json')).toBe(form('{ "a": 1 }', JSON_TYPE))
+    })
+
+    it('compares anything else by its bytes', () => {
+      expect(form('a b', 'text/plain')).not.toBe(form('a  b', 'text/plain'))
+      expect(form(Buffer.from([0xff, 1]), 'image/png')).not.toBe(form(Buffer.from([0xff, 2]), 'image/png'))
+      expect(form(Buffer.alloc(0), 'image/png')).toBe('')
+    })
+
+    it('takes secrets as equal, and what a recording leaves out as such', () => {
+      expect(form('{"password":"a","b":1}', JSON_TYPE)).toBe(form('{"b":1,"password":"c"}', JSON_TYPE))
+      expect(form('{"a":', JSON_TYPE)).toBe(OMITTED)
+    })
+  })
+})
+
+describe('readForm', () => {
+  it('reads fields by name, and repeated ones as lists', () => {
+    expect(readForm('b=1&a=x+y%21&b=2&c')).toEqual({ b: ['1', '2'], a: 'x y!', c: '' })
+    expect(Object.keys(readForm('__proto__=1'))).toEqual(['__proto__'])
+  })
+})
+
+describe('readMultipart', () => {
+  const partsOf = (boundary: string): string =>
+    [
+      'a preamble',
+      '\r\nContent-Disposition: form-data; name="note"\r\n\r\nhello\r\nyou\r\n',
+      '\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n\0\xff\r\n',
+      '\r\nContent-Disposition: form-data; name=note\r\n\r\n\r\n',
+      '--\r\n',
+    ].join(`--${boundary}`)
+
+  it('reads fields and files by name, whatever the boundary is', () => {
+    const wanted = {
+      note: ['hello\r\nyou', ''],
+      file: { filename: 'a.png', type: 'image/png', content: '\0\xff' },
+    }
+    expect(readMultipart(partsOf('x1'), 'multipart/form-data; boundary=x1')).toEqual(wanted)
+    expect(readMultipart(partsOf('y 2'), 'multipart/form-data; boundary="y 2"')).toEqual(wanted)
+  })
+
+  it('reads nothing without a boundary', () => {
+    expect(readMultipart(partsOf('x1'), 'multipart/form-data')).toBeUndefined()
+  })
+})

@@ -1,0 +1,162 @@
+import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { exchangeOf, temporaryDirectory, writeLines } from '../samples.ts'
+import { RecordingUnusable } from '../../../src/errors.ts'
+import type { Exchange } from '../../../src/recording/files/exchange.ts'
+import { type Followed, followExchanges, type Place } from '../../../src/recording/replay/follow-exchanges.ts'
+
+interface Told {
+  readonly directory: string
+  readonly file: string
+  readonly followed: Followed
+  /** What is known since the last restart, and how often an exchange was told in all. */
+  readonly urls: string[]
+  readonly places: Place[]
+  readonly told: () => number
+}
+
+const line = (name: string, responseBody = ''): object =>
+  exchangeOf({ url: `http://a/${name}`, responseBody })
+
+async function follow(...names: readonly string[]): Promise<Told> {
+  const directory = await writeLines(await temporaryDirectory(), ...names.map((name) => line(name)))
+  const urls: string[] = []
+  const places: Place[] = []
+  let told = 0
+  const followed = await followExchanges(directory, {
+    restart: () => void (urls.splice(0), places.splice(0)),
+    async add({ request }, place) {
+      told++
+      urls.push(request.url.slice('http://a/'.length))
+      places.push(place)
+    },
+  })
+  onTestFinished(() => followed.close())
+  return { directory, file: join(directory, 'exchanges.ndjson'), followed, urls, places, told: () => told }
+}
+
+describe('followExchanges', () => {
+  it('tells what there is, and then only what was added', async () => {
+    const { directory, followed, urls, told } = await follow('one', 'two')
+    await followed.update()
+    expect(urls).toEqual(['one', 'two'])
+    await writeLines(directory, line('three'))
+    await Promise.all([followed.update(), followed.update(), followed.update()])
+    expect(urls.slice(2)).toEqual(['three'])
+    expect(told()).toBe(3)
+  })
+
+  it('reads each exchange again from its place', async () => {
+    const { directory, followed, places } = await follow('one')
+    await writeLines(directory, line('two', 'ä\u2028😀'.repeat(50_000)), line('three'))
+    await followed.update()
+    const read = await Promise.all(places.map((place) => followed.read(place)))
+    expect(read.map((exchange) => exchange?.request.url)).toEqual([
+      'http://a/one',
+      'http://a/two',
+      'http://a/three',
+    ])
+    expect(read[1]?.response.content.text).toBe('ä\u2028😀'.repeat(50_000))
+  })
+
+  it('keeps what it read for as long as the file stays as it is', async () => {
+    const { file, followed, places } = await follow('one', 'two')
+    const read = async (): Promise<Exchange | undefined> => followed.read(places[0] as Place)
+    const one = await read()
+    expect(one?.request.url).toBe('http://a/one')
+    expect(await read()).toBe(one)
+    const text = await readFile(file, 'utf8')
+    // Neither its length nor its end tells that it was edited.
+    await writeFile(file, text.replace('http://a/one', 'http://a/ONE'))
+    await followed.update()
+    expect((await read())?.request.url).toBe('http://a/ONE')
+    await writeFile(`${file}.new`, text.replaceAll('http://a/', 'http://b/'))
+    await rename(`${file}.new`, file)
+    await followed.update()
+    expect((await read())?.request.url).toBe('http://b/one')
+  })
+
+  it('waits for the rest of a line that is being written', async () => {
+    const { file, followed, urls, told } = await follow('one')
+    const text = `${JSON.stringify(line('two'))}\n`
+    for (const part of [text.slice(0, 50), text.slice(50, -1)]) {
+      await appendFile(file, part)
+      await followed.update()
+    }
+    expect(urls).toEqual(['one', 'two'])
+    await appendFile(file, `\n${JSON.stringify(line('three'))}\n`)
+    await followed.update()
+    expect(urls).toEqual(['one', 'two', 'three'])
+    expect(told()).toBe(3)
+  })
+
+  it.for<[string, (file: string) => Promise<unknown>, string[]]>([
+    [
+      'replaced by a shorter file',
+      async (file) => {
+        await writeFile(`${file}.new`, `${JSON.stringify(line('new'))}\n`)
+        await rename(`${file}.new`, file)
+      },
+      ['new'],
+    ],
+    [
+      'replaced by a longer one',
+      async (file) => {
+        const text = await readFile(file, 'utf8')
+        await writeFile(`${file}.new`, `${JSON.stringify(line('new'))}\n${text}`)
+        await rename(`${file}.new`, file)
+      },
+      ['new', 'one', 'two'],
+    ],
+    [
+      'written anew in place, longer',
+      (file) =>
+        writeFile(
+          file,
+          `${JSON.stringify(line('new', 'x'.repeat(5000)))}\n${JSON.stringify(line('more'))}\n`,
+        ),
+      ['new', 'more'],
+    ],
+    ['emptied', (file) => writeFile(file, ''), []],
+  ])('begins anew when the file was %s', async ([, change, wanted]) => {
+    const { file, followed, urls } = await follow('one', 'two')
+    await change(file)
+    await followed.update()
+    expect(urls).toEqual(wanted)
+  })
+
+  it('begins anew many times, and keeps no file open that is gone', async () => {
+    const { file, followed, urls } = await follow('one')
+    for (let times = 0; times < 50; times++) {
+      await writeFile(`${file}.new`, `${JSON.stringify(line(`n${times}`))}\n`)
+      await rename(`${file}.new`, file)
+      await followed.update()
+      await appendFile(file, `${JSON.stringify(line('more'))}\n`)
+      await followed.update()
+    }
+    expect(urls).toEqual(['n49', 'more'])
+  })
+
+  it('names the line of an exchange that cannot be used', async () => {
+    const directory = await writeLines(await temporaryDirectory(), line('one'), line('two'))
+    const add = async ({ request }: Exchange): Promise<void> => {
+      if (request.url.endsWith('two')) throw new TypeError('Invalid URL')
+    }
+    await expect(followExchanges(directory, { restart: () => undefined, add })).rejects.toThrow(
+      'exchanges.ndjson:2 cannot be used: Invalid URL',
+    )
+  })
+
+  it('names the line that is no exchange, and what cannot be read', async () => {
+    const { file, followed, urls } = await follow('one')
+    await appendFile(file, `\n{"request":1}\n${JSON.stringify(line('two'))}\n`)
+    await expect(followed.update()).rejects.toThrow(`${file}:3 is not a recorded exchange`)
+    await writeFile(file, `${JSON.stringify(line('mended'))}\n`)
+    await followed.update()
+    expect(urls).toEqual(['mended'])
+    await rm(file)
+    await expect(followed.update()).rejects.toThrow(RecordingUnusable)
+    await expect(followExchanges(join(file, 'none'), {} as never)).rejects.toThrow('Cannot read')
+  })
+})
