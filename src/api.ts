@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { loadConfig } from './config/load-config.ts'
-import { checkSimOptions, type SimOptions } from './config/sim-options.ts'
+import { checkSimOptions, type SimOptions } from './options/app-options.ts'
+import { loadConfig } from './options/config-file.ts'
+import { findRouteOptionProblem } from './options/route-options.ts'
 import { createEngine, DEFAULT_MAX_ITEMS } from './simulation/engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { checkLinks } from './engine/links/check-links.ts'
@@ -220,7 +221,7 @@ export class SimAPI {
   #declare(method: Method, path: string, options: RouteOptions, _handler: unknown): this {
     const { host, listCount } = this.#options
     const defaults = { ...(host !== undefined && { host }), ...(listCount !== undefined && { listCount }) }
-    const route = createRoute(method, path, { ...defaults, ...options })
+    const route = createRoute(method, path, { ...defaults, ...options }, findRouteOptionProblem)
     joinRoutes([...this.#routes, route])
     this.#routes.push(route)
     return this

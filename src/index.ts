@@ -1,6 +1,6 @@
 export { SimAPI } from './api.ts'
 export type { SeedFixture } from './collections/seed.ts'
-export type { SimOptions } from './config/sim-options.ts'
+export type { SimOptions } from './options/app-options.ts'
 export type { Answer, HttpRequest } from './message.ts'
 /** @deprecated the former name of `HttpRequest` */
 export type { HttpRequest as Call } from './message.ts'

@@ -14,7 +14,7 @@ const ORDER: readonly (readonly string[])[] = [
   ['plugins', 'src/collections', 'src/upstream', 'src/recording', 'src/openapi', 'src/simulation'],
   ['src/adapter', 'src/modes', 'src/control'],
   ['src/gateway', 'src/gateway.ts'],
-  ['src/options', 'src/config', 'src/api.ts', 'src/incoming.ts'],
+  ['src/options', 'src/api.ts', 'src/incoming.ts'],
   ['src/loaders'],
   ['src/cli', 'src/testing', 'src/index.ts'],
 ]

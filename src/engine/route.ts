@@ -29,15 +29,22 @@ export type Match = RouteMatch<RouteDefinition>
 
 /**
  * A checked route.
+ * @param findProblem what is wrong with the values of the options, for those that a user gives
  * @throws OptionInvalid naming the route and the option that cannot be
  */
-export function createRoute(method: Method, path: string, options: RouteOptions): RouteDefinition {
+export function createRoute(
+  method: Method,
+  path: string,
+  options: RouteOptions,
+  findProblem: (options: RouteOptions) => string | undefined = () => undefined,
+): RouteDefinition {
   const key = `${method} ${options.host ?? ''}${path}`
   const parameters = namesOf(path)
-  const known = { ...options, ...schemasOf(key, options) }
-  const problem = findPathProblem(path, parameters) ?? findOptionProblem(known, parameters)
+  const known = { ...options, ...schemasOf(key, options) } as RouteOptions<Schema>
+  const problem =
+    findPathProblem(path, parameters) ?? findProblem(known) ?? findOptionProblem(known, parameters)
   if (problem !== undefined) throw new OptionInvalid(`${key}: ${problem}`)
-  return { method, path, key, parameters, options: known as RouteOptions<Schema> }
+  return { method, path, key, parameters, options: known }
 }
 
 // The models as JSON Schema. What is no model at all is left to the checks of the options.

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Overrides, SimAPI } from '../api.ts'
-import type { SimOptions } from '../config/sim-options.ts'
+import type { SimOptions } from '../options/app-options.ts'
 
 /** What a command's target holds: an app of declared routes, or a web app that is served as it is. */
 export type Target =

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { loadConfig } from '../config/load-config.ts'
+import { loadConfig } from '../options/config-file.ts'
 import { ConfigInvalid, LinksInvalid, SimError, TargetInvalid } from '../errors.ts'
 import { loadApi } from './load-api.ts'
 import { findTargetFile } from './load-target.ts'

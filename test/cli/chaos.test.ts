@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { serveHere, simHere } from './run-in-process.ts'
 
 const CONFIG = `seed: 7

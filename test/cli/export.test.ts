@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 import { runSim } from '../flow/sim-process.ts'
 import { simHere } from './run-in-process.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { nextCommands } from '../../src/cli/next-commands.ts'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 import { runSim, startSim } from '../flow/sim-process.ts'
 import { simHere } from './run-in-process.ts'
 

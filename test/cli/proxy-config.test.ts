@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { toGatewayOptions } from '../../src/config/gateway-config.ts'
-import { loadGatewayConfig } from '../../src/config/load-config.ts'
+import { toGatewayOptions } from '../../src/options/gateway-config.ts'
+import { loadGatewayConfig } from '../../src/options/config-file.ts'
 import { createTargets } from '../../src/upstream/targets/create-targets.ts'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { serveHere, simHere } from './run-in-process.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../config')

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 import { serveHere, simHere } from './run-in-process.ts'
 
 const index = resolve(import.meta.dirname, '../../dist/src/index.js')

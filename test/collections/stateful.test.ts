@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import type { SimOptions } from '../../src/config/sim-options.ts'
+import type { SimOptions } from '../../src/options/app-options.ts'
 import { ComputedFrom } from '../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { list } from '../../src/engine/schema/list.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { ScenarioStep } from '../../src/engine/error-case.ts'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { open } from './ask.ts'
 
 describe('scenarios on the control plane', () => {

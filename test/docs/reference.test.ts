@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { GATEWAY_SPECS } from '../../src/config/gateway-config.ts'
-import { loadConfig } from '../../src/config/load-config.ts'
-import type { Specs } from '../../src/config/read-table.ts'
+import { GATEWAY_OPTIONS } from '../../src/options/gateway-options.ts'
+import { loadConfig } from '../../src/options/config-file.ts'
 import * as errors from '../../src/errors.ts'
+import type { OptionTable } from '../../src/pipeline/option.ts'
 import { namesIn, read, rowsOf } from './tables.ts'
 import { runSim } from '../flow/sim-process.ts'
 
@@ -24,11 +24,11 @@ function listedBy(act: () => unknown, word: string): string[] {
 }
 
 /** The keys of a table in a config file, as pages name them. */
-function keysOf(specs: Specs, above: string): string[] {
-  return Object.entries(specs).flatMap(([name, spec]) => {
+function keysOf(table: OptionTable, above: string): string[] {
+  return Object.entries(table).flatMap(([name, option]) => {
     const key = `${above}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
-    if (typeof spec === 'object' && 'table' in spec) return keysOf(spec.table, key)
-    return typeof spec === 'object' && 'each' in spec ? keysOf(spec.each, `${key}[]`) : [key]
+    if ('table' in option) return keysOf(option.table, key)
+    return 'each' in option ? keysOf(option.each, `${key}[]`) : [key]
   })
 }
 
@@ -82,7 +82,7 @@ describe('the page of commands', () => {
     await rm(folder, { recursive: true })
 
     const own = keys.filter((key) => key !== 'store' && key !== 'gateway')
-    const known = [...own, ...ofStore.map((key) => `store.${key}`), ...keysOf(GATEWAY_SPECS, 'gateway')]
+    const known = [...own, ...ofStore.map((key) => `store.${key}`), ...keysOf(GATEWAY_OPTIONS, 'gateway')]
     expect(Math.min(keys.length, ofStore.length * 9)).toBeGreaterThan(8)
     const documented = rowsOf('docs/cli.md', 'Key').flatMap(([names = '']) => namesIn(names))
     expect(documented.toSorted()).toEqual(known.toSorted())

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import type { ChaosRule } from '../../src/state/chaos-rule.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const NOISE = Buffer.alloc(200_000, 'noise ')
 

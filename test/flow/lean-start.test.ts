@@ -68,7 +68,7 @@ describe('the start of a command', () => {
 
   it('leaves what is needed to the first request that needs it', async () => {
     const loaded = await loadedBy(['run', app], ['/users', '/__sim/health'])
-    const wanted = ['/node_modules/ajv/dist/2020.js', '/dist/src/gateway/control/control.js']
+    const wanted = ['/node_modules/ajv/dist/2020.js', '/dist/src/control/control.js']
     expect(wanted.filter(isIn(loaded))).toEqual(wanted)
   })
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach } from 'vitest'
 import { loadDescription } from '../../src/loaders/load-description.ts'
-import type { SimOptions } from '../../src/config/sim-options.ts'
+import type { SimOptions } from '../../src/options/app-options.ts'
 
 const apps: FastifyInstance[] = []
 afterEach(async () => {

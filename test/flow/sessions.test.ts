@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createGateway } from '../../src/gateway.ts'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { usersApi } from '../control/ask.ts'
 
 const WORKERS = 50

@@ -4,7 +4,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 import { startSim, type SimServer } from './sim-process.ts'
 
 const INDEX = JSON.stringify(resolve(import.meta.dirname, '../../dist/src/index.js'))

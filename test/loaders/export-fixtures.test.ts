@@ -9,7 +9,7 @@ import { sampleRoutes } from '../../src/loaders/sampling/sample-routes.ts'
 import { ErrorCase } from '../../src/engine/error-case.ts'
 import { list } from '../../src/engine/schema/list.ts'
 import { FileNotWritten } from '../../src/errors.ts'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const User = Type.Object({ id: Type.String(), name: Type.String() }, { title: 'User' })
 

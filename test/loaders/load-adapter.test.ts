@@ -3,7 +3,7 @@ import { createAdapter } from 'sim-gateway/adapter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadAdapters } from '../../src/loaders/load-adapter.ts'
 import { TargetInvalid } from '../../src/errors.ts'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
 const notes = JSON.stringify(resolve(import.meta.dirname, '../adapter/notes-adapter.ts'))
 let folder: TemporaryFolder

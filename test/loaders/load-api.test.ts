@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { joinApps } from '../../src/loaders/join-apps.ts'
 import { loadApi } from '../../src/loaders/load-api.ts'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
 const shared = globalThis as { simTest?: object }
 

@@ -5,7 +5,7 @@ import { SimAPI } from '../../src/api.ts'
 import { findTargetFile, loadTarget } from '../../src/loaders/load-target.ts'
 import type { Target } from '../../src/loaders/target.ts'
 import { TargetInvalid } from '../../src/errors.ts'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
 // The loaded modules lie outside the package; this is how they come by its classes.
 const shared = globalThis as { simTest?: object; simLoads?: number }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { validateTarget } from '../../src/loaders/validate-target.ts'
 import { LinksInvalid } from '../../src/errors.ts'
-import { temporaryFolder, type TemporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
 const shared = globalThis as { simTest?: object }
 

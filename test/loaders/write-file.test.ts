@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFileWhole } from '../../src/loaders/write-file.ts'
 import { FileNotWritten } from '../../src/errors.ts'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 describe('writing a file', () => {
   it('makes its directories, replaces what was there and leaves nothing else behind', () => {

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { faults, type Fault } from '../../plugins/faults.ts'
-import { temporaryFolder } from '../config/temporary-folder.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const TEXT = 'abcdefghij'.repeat(100)
 const closing: (() => Promise<unknown>)[] = []

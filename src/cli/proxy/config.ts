@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs'
-import type { AdapterMountConfig } from '../../config/adapters-config.ts'
-import { besides, toGatewayOptions } from '../../config/gateway-config.ts'
-import { loadGatewayConfig } from '../../config/load-config.ts'
+import type { AdapterMountConfig } from '../../options/adapter-options.ts'
+import { besides, toGatewayOptions } from '../../options/gateway-config.ts'
+import { loadGatewayConfig } from '../../options/config-file.ts'
 import type { GatewayOptions } from '../../gateway.ts'
 
 /** The option of `sim proxy` that names its config file. */

@@ -1,5 +1,7 @@
 import { hintAt, shown, snakeCase } from '../../data-files/words.ts'
-import { ROUTE_CHECKS } from '../../engine/check-options.ts'
+import { findWanted } from '../../options/check.ts'
+import { ROUTE_OPTIONS } from '../../options/route-options.ts'
+import type { Option } from '../../pipeline/option.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import type { DataPlace } from './data-place.ts'
@@ -14,10 +16,10 @@ export type ReadOption = (value: unknown, place: DataPlace) => unknown
 /** The options of a route but for its models, which are read by those who know where models are. */
 type PlainOptions = Omit<RouteOptions, 'input' | 'output'>
 
-const { input: _input, output: _output, ...CHECKS } = ROUTE_CHECKS
+const { input: _input, output: _output, ...PLAIN } = ROUTE_OPTIONS
 
 const READERS: Readonly<Record<keyof PlainOptions, ReadOption>> = {
-  ...(Object.fromEntries(Object.entries(CHECKS).map(([name, check]) => [name, checked(check)])) as Record<
+  ...(Object.fromEntries(Object.entries(PLAIN).map(([name, option]) => [name, checked(option)])) as Record<
     keyof PlainOptions,
     ReadOption
   >),
@@ -65,9 +67,9 @@ function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value 
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
-function checked(check: (value: unknown) => string | undefined): ReadOption {
+function checked(option: Option): ReadOption {
   return (value, place) => {
-    const wanted = check(value)
+    const wanted = findWanted(value, option)
     if (wanted === undefined) return value
     place.tell([], `must be ${wanted}, not ${shown(value)}`)
     return undefined

@@ -1,4 +1,4 @@
-import { findConfig } from '../../config/find-config.ts'
+import { findConfig } from '../../options/config-file.ts'
 import { fixtureFiles } from '../../engine/fixtures/json-fixtures.ts'
 import { findTargetFile, loadTarget } from '../load-target.ts'
 import type { LoadedApi, LoadOptions, Target } from '../target.ts'

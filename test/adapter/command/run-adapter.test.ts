@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createManifest, runAdapter } from 'sim-gateway/adapter'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runHere, serveBy, type Printed } from '../../cli/run-in-process.ts'
-import { temporaryFolder, type TemporaryFolder } from '../../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../../temporary-folder.ts'
 import { notes } from '../notes-adapter.ts'
 
 const commandLine = (args: readonly string[]) => runAdapter(notes, args)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadTarget } from '../../../src/loaders/load-target.ts'
 import type { SimAPI } from '../../../src/api.ts'
 import { createClient } from '../../../src/testing/client.ts'
-import { temporaryFolder, type TemporaryFolder } from '../../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../../temporary-folder.ts'
 
 let folder: TemporaryFolder
 beforeEach(() => {

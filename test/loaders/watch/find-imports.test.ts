@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findImports } from '../../../src/loaders/watch/find-imports.ts'
-import { temporaryFolder, type TemporaryFolder } from '../../config/temporary-folder.ts'
+import { temporaryFolder, type TemporaryFolder } from '../../temporary-folder.ts'
 
 let folder: TemporaryFolder
 beforeEach(() => {

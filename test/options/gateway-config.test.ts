@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toGatewayOptions } from '../../src/config/gateway-config.ts'
-import { loadConfig, loadGatewayConfig } from '../../src/config/load-config.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { toGatewayOptions } from '../../src/options/gateway-config.ts'
+import { loadConfig, loadGatewayConfig } from '../../src/options/config-file.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const WHOLE = `seed: 7
 gateway:
@@ -135,5 +135,27 @@ describe('the gateway section of a config file', () => {
   ] as const)('refuses %j', ([content, message]) => {
     using folder = temporaryFolder({ 'sim.yaml': content })
     expect(() => loadGatewayConfig(undefined, folder.path)).toThrow(message)
+  })
+})
+
+describe('gateway.reach', () => {
+  it('reads its files beside the config file', () => {
+    using folder = temporaryFolder({ 'ca.pem': 'CA', 'cert.pem': 'CERT', 'key.pem': 'KEY' })
+    const files = { ca: 'ca.pem', clientCert: 'cert.pem', clientKey: 'key.pem' }
+    const reach = { proxy: 'http://proxy.test', noProxy: 'near.test', insecure: ['a.test'], ...files }
+    expect(toGatewayOptions({ reach }, `${folder.path}/sim.yaml`).reach).toEqual({
+      proxy: { url: 'http://proxy.test', noProxy: 'near.test' },
+      tls: { insecure: ['a.test'], ca: 'CA', clientCert: 'CERT', clientKey: 'KEY' },
+    })
+  })
+
+  it('says which file cannot be read', () => {
+    expect(() => toGatewayOptions({ reach: { clientKey: 'nowhere.pem' } }, '/x/sim.yaml')).toThrow(
+      /^\/x\/sim\.yaml: gateway\.reach\.client_key: cannot read nowhere\.pem: ENOENT/,
+    )
+  })
+
+  it('is nothing where the file says nothing', () => {
+    expect(toGatewayOptions({}, 'sim.yaml').reach).toBeUndefined()
   })
 })

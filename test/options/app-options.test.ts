@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkSimOptions, type SimOptions } from '../../src/config/sim-options.ts'
+import { checkSimOptions, type SimOptions } from '../../src/options/app-options.ts'
 
 describe('the options of an app', () => {
   it.for([

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { readChaos } from '../../plugins/chaos/read-rules.ts'
+import { ConfigInvalid, UsageInvalid } from '../errors.ts'
+import type { GatewayOptions } from '../gateway.ts'
+import type { TlsOptions } from '../http/intercepted-hosts.ts'
+import type { ModeRule } from '../modes/choose-mode.ts'
+import type { ModeName } from '../modes/mode-name.ts'
+import type { RedactionRules } from '../recording/redaction/secrets.ts'
+import type { ReplayOptions } from '../recording/replay/replay-options.ts'
+import type { SessionsOptions } from '../state/sessions.ts'
+import type { UpstreamRule } from '../upstream/targets/upstream-rule.ts'
+import type { UpstreamOptions } from '../upstream/upstream.ts'
+import type { AdapterMountConfig } from './adapter-options.ts'
+
+/** The table `gateway.reach`: how upstreams are reached. */
+export interface ReachConfig {
+  readonly proxy?: string
+  readonly noProxy?: string
+  readonly insecure?: readonly string[]
+  /** Files (PEM), relative to the config file. */
+  readonly ca?: string
+  readonly clientCert?: string
+  readonly clientKey?: string
+}
+
+/** The `gateway` section of a config file. */
+export interface GatewayConfig {
+  /** Targets whose routes are answered. */
+  readonly routes?: readonly string[]
+  readonly adapters?: readonly AdapterMountConfig[]
+  readonly host?: string
+  readonly port?: number
+  readonly upstream?: string
+  readonly upstreams?: readonly UpstreamRule[]
+  readonly allow?: readonly string[]
+  readonly mode?: ModeName
+  readonly modes?: readonly ModeRule[]
+  readonly record?: string
+  readonly recordLimits?: {
+    readonly maxExchanges?: number
+    readonly maxMegabytes?: number
+    readonly dedupe?: boolean
+  }
+  readonly recording?: string
+  readonly replay?: ReplayOptions
+  readonly redact?: RedactionRules
+  readonly maxHeaderBytes?: number
+  readonly proxyAuth?: readonly string[]
+  readonly tls?: TlsOptions
+  readonly reach?: ReachConfig
+  readonly sessions?: SessionsOptions
+  readonly control?: { readonly adminToken?: string }
+  /** As it is written. */
+  readonly chaos?: unknown
+}
+
+/**
+ * The options of a gateway that the section of a config file, or flags, give.
+ * @param file what paths are relative to; without one, they were given by flags, and are as they are
+ * @throws ConfigInvalid or UsageInvalid when a file that is named cannot be read
+ */
+export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<GatewayOptions> {
+  const { upstream, upstreams, allow, mode, modes, record, recording, replay, redact } = config
+  const { maxHeaderBytes, proxyAuth, tls, sessions, control, chaos } = config
+  return {
+    upstream,
+    targets: { upstreams, allow },
+    modes: { mode, rules: modes },
+    record: record && besides(file, record),
+    recordLimits: toLimits(config.recordLimits),
+    recording: recording && besides(file, recording),
+    replay,
+    redact,
+    ...(maxHeaderBytes !== undefined && { limits: { maxHeaderBytes } }),
+    ...(chaos !== undefined && { chaos: readChaos(chaos) }),
+    proxyAuth,
+    tls: tls?.caDirectory === undefined ? tls : { ...tls, caDirectory: besides(file, tls.caDirectory) },
+    reach: toReach(config.reach, file),
+    sessions,
+    control,
+  }
+}
+
+function toLimits(limits: GatewayConfig['recordLimits']): GatewayOptions['recordLimits'] {
+  if (limits === undefined) return undefined
+  const { maxExchanges, maxMegabytes, dedupe } = limits
+  return { maxExchanges, maxBytes: maxMegabytes && maxMegabytes * 1024 * 1024, dedupe }
+}
+
+function toReach(reach: ReachConfig | undefined, file: string | undefined): UpstreamOptions | undefined {
+  if (reach === undefined) return undefined
+  const { proxy, insecure, ca, clientCert, clientKey } = reach
+  // What the shell says about a proxy goes with one that was named there.
+  const noProxy = file === undefined ? (process.env['NO_PROXY'] ?? process.env['no_proxy']) : reach.noProxy
+  const pem = (key: string, path: string | undefined): string | undefined =>
+    path === undefined ? undefined : readPem(file, key, path)
+  return {
+    ...(proxy !== undefined && { proxy: { url: proxy, noProxy } }),
+    tls: {
+      insecure,
+      ca: pem('ca', ca),
+      clientCert: pem('client_cert', clientCert),
+      clientKey: pem('client_key', clientKey),
+    },
+  }
+}
+
+function readPem(file: string | undefined, key: string, path: string): string {
+  try {
+    return readFileSync(besides(file, path), 'utf8')
+  } catch (error) {
+    const problem = `cannot read ${path}: ${(error as Error).message}`
+    if (file !== undefined)
+      throw new ConfigInvalid([`${file}: gateway.reach.${key}: ${problem}`], { cause: error })
+    const flag = key === 'ca' ? 'upstream-ca' : key.replace('_', '-')
+    throw new UsageInvalid(`--${flag}: ${problem}`, { cause: error })
+  }
+}
+
+/** A path that a file names, as it is from the working directory. */
+export function besides(file: string | undefined, path: string): string {
+  return file === undefined || isAbsolute(path) ? path : join(dirname(file), path)
+}

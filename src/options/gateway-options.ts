@@ -1,0 +1,254 @@
+import { findChaosProblems } from '../../plugins/chaos/read-rules.ts'
+import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
+import { createAccounts } from '../http/proxy-auth.ts'
+import { MODE_NAMES } from '../modes/mode-name.ts'
+import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, whole, type Option } from '../pipeline/option.ts'
+import { readHostList } from '../routing/host-list.ts'
+import { isHostPattern } from '../routing/host.ts'
+import { ADAPTER_OPTIONS, PATH } from './adapter-options.ts'
+import { HOST } from './app-options.ts'
+import type { GatewayConfig, ReachConfig } from './gateway-config.ts'
+import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './recording-options.ts'
+
+type Rows<Values> = Readonly<Record<keyof Values, Option>>
+type Section<Name extends keyof GatewayConfig> = Rows<NonNullable<GatewayConfig[Name]>>
+
+const url = (example: string) =>
+  textThat((text) => /^https?:\/\//.test(text) && URL.canParse(text), `a URL such as ${example}`, {
+    pattern: '^https?://',
+  })
+const SERVER = url('http://127.0.0.1:3000')
+const ANY_HOSTS = listOf(
+  (each) => each === '*' || isHostPattern(each),
+  'a list of hosts such as api.example.com, *.example.com or *',
+  TEXT.schema,
+)
+const VALUES = { values: TEXT }
+// The gateway says what is wrong with it.
+const unchecked = (): undefined => undefined
+
+const HEADER_CHANGES = {
+  remove: { ...TEXTS, describe: 'Names of headers to take out.' },
+  set: { ...VALUES, describe: 'Values that replace those of the same name.' },
+  add: { ...VALUES, describe: 'Values beside those of the same name.' },
+}
+
+const UPSTREAM: Rows<NonNullable<GatewayConfig['upstreams']>[number]> = {
+  url: { ...SERVER, describe: 'Base URL.' },
+  host: { ...HOST, describe: 'Only requests for this host, or for all below a name: *.example.com.' },
+  path: { ...PATH, describe: 'Only requests whose path begins so.' },
+  stripPath: { ...FLAG, describe: 'Take that beginning off the path.' },
+  rewrite: {
+    each: {
+      from: { ...PATH, describe: 'A template such as /old/{rest}.' },
+      to: { ...PATH, describe: 'What it becomes, such as /new/{rest}.' },
+    },
+    needs: ['from', 'to'],
+    describe: 'Other paths in place of those that fit a template.',
+  },
+  requestHeaders: { table: HEADER_CHANGES, describe: 'Changes to the headers of requests.' },
+  responseHeaders: { table: HEADER_CHANGES, describe: 'Changes to the headers of answers.' },
+}
+
+const MODE: Rows<NonNullable<GatewayConfig['modes']>[number]> = {
+  mode: { ...oneOf(MODE_NAMES), describe: 'Who answers.' },
+  method: { ...TEXT, describe: 'Only this method.' },
+  path: { ...TEXT, schema: { type: 'string', pattern: '^/' }, describe: 'Only paths that fit this glob.' },
+  host: { ...HOST, describe: 'Only this host.' },
+  headers: { ...VALUES, describe: 'Only requests with these headers; * for any value.' },
+}
+
+const CLIENTS = 'Proxy clients'
+const TLS: Section<'tls'> = {
+  intercept: {
+    ...ANY_HOSTS,
+    describe: 'Hosts whose TLS ends here; * for all.',
+    group: CLIENTS,
+    flag: {
+      name: 'intercept',
+      describe: 'Hosts whose TLS ends here, such as *.example.com; * for all',
+      accept: readHostList,
+    },
+  },
+  tunnel: {
+    ...ANY_HOSTS,
+    describe: 'Hosts whose TLS always passes through unread.',
+    group: CLIENTS,
+    flag: { name: 'tunnel', accept: readHostList },
+  },
+  caDirectory: {
+    ...TEXT,
+    describe: 'Where the certificate authority lives.',
+    group: CLIENTS,
+    flag: { name: 'ca-dir', describe: 'Where the certificate authority of sim ca lives' },
+  },
+}
+
+const UPSTREAMS = 'Upstreams'
+const REACH: Rows<ReachConfig> = {
+  proxy: {
+    ...url('http://proxy.example.com:3128'),
+    describe: 'URL of a proxy to reach them through.',
+    group: UPSTREAMS,
+    flag: {
+      name: 'upstream-proxy',
+      describe: 'Reach upstreams through this proxy, except those in NO_PROXY',
+      accept: unchecked,
+    },
+  },
+  noProxy: { ...TEXT, describe: 'Hosts, between commas, that are reached without it.' },
+  insecure: {
+    ...TEXTS,
+    describe: 'Hosts whose certificates are not checked.',
+    group: UPSTREAMS,
+    flag: {
+      name: 'insecure',
+      describe: 'Upstream hosts whose certificates are not checked',
+      accept: readHostList,
+    },
+  },
+  ca: {
+    ...TEXT,
+    describe: 'File (PEM) of authorities to trust.',
+    group: UPSTREAMS,
+    flag: { name: 'upstream-ca', describe: 'File (PEM) of authorities to trust for upstreams' },
+  },
+  clientCert: {
+    ...TEXT,
+    describe: 'File (PEM) of the certificate to show.',
+    group: UPSTREAMS,
+    flag: { name: 'client-cert', describe: 'File (PEM) of the certificate to show to upstreams' },
+  },
+  clientKey: {
+    ...TEXT,
+    describe: 'File (PEM) of its key.',
+    group: UPSTREAMS,
+    flag: { name: 'client-key' },
+  },
+}
+
+/** The keys of the `gateway` section of a config file. */
+export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
+  routes: {
+    ...TEXTS,
+    describe: 'Targets whose routes are answered here.',
+    group: 'Routes',
+    flag: { name: 'routes' },
+  },
+  adapters: {
+    each: ADAPTER_OPTIONS,
+    needs: ['use'],
+    describe: 'Adapters that answer for vendors what no declared route does.',
+  },
+  host: { ...TEXT, describe: 'The address to listen on.' },
+  port: { ...whole(0, 65_535), describe: 'The port to listen on; 0 picks a free one.' },
+  upstream: {
+    ...SERVER,
+    describe: 'Base URL that undeclared requests are forwarded to.',
+    group: UPSTREAMS,
+    flag: { name: 'upstream', accept: unchecked },
+  },
+  upstreams: {
+    each: UPSTREAM,
+    needs: ['url'],
+    describe: 'Further upstreams by host and path; the first that fits is taken.',
+  },
+  allow: {
+    ...listOf(isHostPattern, 'a list of hosts such as api.example.com or *.example.com', {
+      type: 'string',
+      minLength: 1,
+    }),
+    describe: 'Hosts that clients of the proxy may name.',
+    group: CLIENTS,
+    flag: {
+      name: 'allow-host',
+      describe: 'Hosts that proxy clients may have requests forwarded to, such as *.example.com',
+      accept: unchecked,
+    },
+  },
+  mode: {
+    ...oneOf(MODE_NAMES),
+    describe: 'Who answers.',
+    group: 'Routes',
+    flag: { name: 'mode', describe: 'Who answers; simulate if not given' },
+  },
+  modes: {
+    each: MODE,
+    needs: ['mode'],
+    describe: 'Other modes for some requests; the first rule that fits holds.',
+  },
+  record: {
+    ...TEXT,
+    describe: 'Folder to save what is forwarded to.',
+    group: RECORDING,
+    flag: { name: 'record', describe: 'Save what is forwarded to this directory, secrets redacted' },
+  },
+  recordLimits: { table: RECORD_LIMITS, describe: 'How much a recording may hold.' },
+  recording: {
+    ...TEXT,
+    describe: 'Folder of the recording that is replayed or compared with.',
+    group: RECORDING,
+    flag: {
+      name: 'recording',
+      describe: 'The recording that replay, spy, new-episodes and diff read',
+    },
+  },
+  replay: {
+    table: REPLAY_OPTIONS,
+    describe: 'How requests are found in the recording, and how their answers are given.',
+  },
+  redact: { table: REDACT_OPTIONS, describe: 'What recordings hide besides what they always do.' },
+  maxHeaderBytes: {
+    ...whole(0, 1024 * 1024),
+    describe: "The most bytes of a request's header.",
+    group: CLIENTS,
+    flag: { name: 'max-header-bytes', describe: 'Most bytes of a request’s header' },
+  },
+  proxyAuth: {
+    // What is wrong is not repeated, since it may be a password.
+    judge: (value) =>
+      Array.isArray(value) && value.every((each) => typeof each === 'string' && /^[^:]+:./s.test(each))
+        ? []
+        : [{ path: [], message: 'must be a list of user:password, or *:password for any user' }],
+    schema: TEXTS.schema ?? {},
+    secret: true,
+    describe: 'Who may use the proxy, as user:password or *:password.',
+    group: CLIENTS,
+    flag: {
+      name: 'proxy-auth',
+      describe: 'Ask proxy clients for this user:password; *:password for any user',
+      accept: (flag, users: readonly string[]) => createAccounts(users, flag),
+    },
+  },
+  tls: { table: TLS, describe: 'Whose TLS ends here, when clients use the gateway as a proxy.' },
+  reach: { table: REACH, describe: 'How upstreams are reached.' },
+  sessions: {
+    table: {
+      max: { ...whole(), describe: 'The most sessions.' },
+      idleSeconds: { ...whole(), describe: 'A session without requests for so long ends.' },
+      journal: { ...whole(), describe: 'How many requests the journal of a session keeps.' },
+    } satisfies Section<'sessions'>,
+    describe: 'How many clients may have state of their own, and for how long.',
+  },
+  control: {
+    table: {
+      adminToken: {
+        ...TEXT,
+        describe: 'Bearer token that opens it, also from elsewhere.',
+        secret: true,
+        group: 'Serving',
+        flag: {
+          name: 'admin-token',
+          describe: 'Bearer token that opens the control plane, also from elsewhere (or SIM_ADMIN_TOKEN)',
+        },
+      },
+    },
+    describe: 'Who may use the control plane.',
+  },
+  chaos: {
+    judge: findChaosProblems,
+    schema: CHAOS_SCHEMA,
+    describe:
+      'What goes wrong with requests: waits, errors, broken connections and rate limits, by rules or by a preset.',
+  },
+}
