@@ -12,7 +12,9 @@ import { namesIn, read, rowsOf } from './tables.ts'
 import { runSim } from '../flow/sim-process.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const PAGES = readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)
+const PAGES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`)
 /** What an error's message lists after a word. */
 function listedBy(act: () => unknown, word: string): string[] {
   try {

@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** What was done with a block. */
-export type Done = 'ran' | 'compared' | 'updated' | 'written' | 'proven by CI'
+export type Done = 'ran' | 'compared' | 'updated' | 'written' | 'shown' | 'run apart'
 
 type Run = (block: Block, page: Page) => Promise<Done>
 
@@ -28,12 +28,20 @@ const LANGUAGES: Readonly<Record<string, Run>> = {
   json: (block, page) => writeData(block, page, JSON.parse),
   yaml: (block, page) => writeData(block, page, parseYaml),
   toml: (block, page) => writeData(block, page, parseToml),
-  text: (block) =>
-    Promise.reject(problemOf(block, 'a text must be an output: put <!-- output --> before it')),
+  // The files that a picture names are looked up by reference.test.ts, like those in prose.
+  mermaid: async () => 'shown',
+  text: async (block) => {
+    if (block.notes.has('picture')) return 'shown'
+    throw problemOf(block, 'a text must be an output or a picture: put <!-- output --> before it')
+  },
 }
 
-/** Commands that a clean checkout runs in CI, and that cannot run inside of the tests they start. */
-const INSTALL_COMMANDS = new Set(['npm ci && npm start', 'npm cit'])
+/** Commands of a clean checkout: they install, and cannot run inside of the tests that they start. */
+const INSTALL_COMMANDS = new Set([
+  'npm ci && npm start',
+  'npm cit',
+  'npm ci --prefix bench && npm run fidelity --prefix bench',
+])
 
 /** Runs a block, whatever it is. @throws Error when it fails, or when nobody knows how to run it */
 export async function runBlock(block: Block, page: Page): Promise<Done> {
@@ -87,8 +95,12 @@ export async function findTypeErrors({ workspace }: Page): Promise<string> {
 }
 
 async function runShell(block: Block, page: Page): Promise<Done> {
-  if (INSTALL_COMMANDS.has(block.text)) return 'proven by CI'
-  const commands = block.text.replaceAll('\\\n', ' ').split('\n')
+  if (INSTALL_COMMANDS.has(block.text)) return 'run apart'
+  // `npx` finds the command of the package that it is called in; here it is on the path.
+  const commands = block.text
+    .replaceAll('\\\n', ' ')
+    .replaceAll(/^npx sim /gm, 'sim ')
+    .split('\n')
   const fails = block.notes.has('exit')
   let waiting: string[] = []
   for (const command of commands) {

@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** What a reader's project has installed. */
 const PACKAGES = [
   ...['typebox', 'vitest', 'fastify', 'express', 'fast-check', 'jiti', 'typescript', '@types'],
-  ...['zod', 'arktype', 'valibot', '@valibot'],
+  ...['zod', 'arktype', 'valibot', '@valibot', '@faker-js', '@readme'],
   ...['undici', 'axios', 'got', 'https-proxy-agent', 'ws', 'eventsource'],
 ]
 const COMMANDS = ['vitest', 'jiti', 'tsc']

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { withFolders } from '../../config/architecture.ts'
+import { read } from './tables.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const GUIDES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`)
+
+describe('the pages', () => {
+  it('name files and folders of the repository that are there', () => {
+    const named = ['README.md', 'CONTRIBUTING.md', ...GUIDES].flatMap((page) => {
+      // Code of a block may be about files that the reader makes; a picture is about ours.
+      const prose = read(page).replace(/(?<!<!-- picture -->\n)^```(?!mermaid)\w+\n[^]*?^```/gm, '')
+      return [
+        ...prose.matchAll(/(?<![\w./-])(?:src|plugins|test|bench|config|adapters|examples)\/[\w./-]*[\w/]/g),
+      ].map(([path]) => ({ page, path }))
+    })
+    expect(named.length).toBeGreaterThan(30)
+    expect(
+      named.filter(({ path }) => !existsSync(join(ROOT, path)) && !path.startsWith('bench/results.')),
+    ).toEqual([])
+  })
+
+  it('have a picture of the folders as they are: npm run generate', () => {
+    const page = read('docs/architecture.md')
+    expect(withFolders(page)).toBe(page)
+    expect(withFolders(page.replace('src/engine', 'src/motor'))).toBe(page)
+  })
+
+  it('begin with one that is read in minutes', () => {
+    expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(900)
+  })
+})
