@@ -10,7 +10,7 @@ export interface ServerCommand {
   readonly cwd?: string
 }
 
-/** A path of a server that is asked, with the headers of the request. */
+/** A request, by its path. */
 export interface Question {
   readonly method: string
   readonly path: string
@@ -26,7 +26,7 @@ export interface Measures {
   readonly usedMemory: number
 }
 
-/** Starts a server, asks each question once, and ends it. */
+/** Starts a server, sends each request once, and ends it. */
 export async function measureServer(
   command: ServerCommand,
   questions: readonly Question[],
@@ -35,26 +35,26 @@ export async function measureServer(
   const child = spawn(process.execPath, command.args, { cwd: command.cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     const url = await new Promise<string>((found, fail) => {
-      let said = ''
+      let output = ''
       const read = (chunk: Buffer): void => {
-        said += chunk.toString()
-        const [, address] = /listening on (http:\S+)/.exec(said) ?? []
+        output += chunk.toString()
+        const [, address] = /listening on (http:\S+)/.exec(output) ?? []
         if (address !== undefined) found(address)
       }
       child.stdout.on('data', read)
       child.stderr.on('data', read)
       child.once('close', (code) =>
-        fail(new Error(`${command.name} ended with ${code}: ${said.slice(-2000)}`)),
+        fail(new Error(`${command.name} ended with ${code}: ${output.slice(-2000)}`)),
       )
     })
     const start = performance.now() - began
     const idleMemory = memoryOf(child.pid)
     const firstAnswers: number[] = []
     for (const { method, path, headers = {} } of questions) {
-      const asked = performance.now()
+      const sent = performance.now()
       const answer = await fetch(`${url}${path}`, { method, headers, redirect: 'manual' })
       await answer.arrayBuffer()
-      firstAnswers.push(performance.now() - asked)
+      firstAnswers.push(performance.now() - sent)
     }
     return { start, idleMemory, firstAnswers, usedMemory: memoryOf(child.pid) }
   } finally {

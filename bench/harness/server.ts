@@ -19,6 +19,7 @@ export interface ServerCommand {
 /** A server that listens. */
 export interface RunningServer {
   readonly name: string
+  readonly pid: number
   readonly url: string
   /** Milliseconds from the start of its process to its first answer. */
   readonly startMs: number
@@ -68,6 +69,7 @@ export async function startServer({
   const startMs = performance.now() - began
   return {
     name,
+    pid: child.pid ?? 0,
     url: found,
     startMs,
     cpuSeconds: () => sum(groupOf(child.pid), cpuOf),

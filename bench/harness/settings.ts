@@ -10,6 +10,8 @@ export interface Settings {
   readonly rounds: number | undefined
   readonly seconds: number
   readonly needsHelp: boolean
+  /** Whether lists are printed beside figures. */
+  readonly shows: boolean
   readonly before: string | undefined
   readonly after: string | undefined
 }
@@ -22,6 +24,7 @@ const OPTIONS = {
   rounds: { type: 'string' },
   seconds: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
+  show: { type: 'boolean' },
 } as const
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -41,6 +44,7 @@ function readSettings(args: readonly string[]): Settings {
     rounds: rounds === undefined ? undefined : Number(rounds),
     seconds: Number(values.seconds ?? BENCH_SECONDS),
     needsHelp: values.help ?? false,
+    shows: values.show ?? false,
     before: values.before === undefined ? undefined : folder(values.before),
     after: values.after === undefined ? undefined : folder(values.after),
   }

@@ -1,4 +1,4 @@
-import { Agent, createServer, request as ask } from 'node:http'
+import { Agent, createServer, request as send } from 'node:http'
 import { pipeline } from 'node:stream'
 
 const [target] = process.argv.slice(2)
@@ -7,11 +7,11 @@ const agent = new Agent({ keepAlive: true })
 const ignore = () => undefined
 const server = createServer((request, response) => {
   const { method, url: path, headers } = request
-  const asked = ask({ hostname, port, method, path, headers, agent }, (answer) => {
+  const sent = send({ hostname, port, method, path, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode, answer.rawHeaders)
     pipeline(answer, response, ignore)
   })
-  pipeline(request, asked, ignore)
+  pipeline(request, sent, ignore)
 })
 server.listen(0, '127.0.0.1', () =>
   process.stdout.write(`listening on http://127.0.0.1:${server.address().port}\n`),

@@ -24,6 +24,7 @@ const guarded = { bearerTokens: [model.TOKEN] }
 const post = { input: model.NewUser, output: bound(model.User), status: 201 }
 
 const ROWS = {
+  bare: () => new SimAPI({ seed: 42 }).get('/user', { output: model.User }),
   plain: () => new SimAPI({ seed: 42 }).get('/user', one),
   list: () => new SimAPI({ seed: 42 }).get('/users', { ...one, output: list(model.User), listCount: 10 }),
   bearer: () => new SimAPI({ seed: 42 }).get('/user', { ...one, ...guarded }),

@@ -66,7 +66,7 @@ async function measure(shape: Shape): Promise<Row> {
     const after = await countsOf(server.url)
     const dropped = after.dropped - before.dropped
     process.stderr.write(
-      `${shape.name}: ${fresh.toFixed(1)} MiB before it was asked anything, waits ${after.waits - before.waits}\n`,
+      `${shape.name}: ${fresh.toFixed(1)} MiB before its first request, waits ${after.waits - before.waits}\n`,
     )
     return {
       ...rowOf({
