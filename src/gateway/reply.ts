@@ -7,11 +7,14 @@ import { SimError } from '../errors.ts'
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends a simulated answer. */
-export function sendAnswer(reply: FastifyReply, { status, headers, body, content }: Answer): FastifyReply {
+export function sendAnswer(
+  reply: FastifyReply,
+  { status, headers, body, json, content }: Answer,
+): FastifyReply {
   reply.code(status).headers(headers)
   // As bytes, so that the type is sent as the description writes it.
   if (content !== undefined) return reply.type(content.type).send(Buffer.from(content.data))
-  return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(JSON.stringify(body))
+  return body === undefined ? reply.send() : reply.type(JSON_TYPE).send(json ?? JSON.stringify(body))
 }
 
 /** The one place where errors become HTTP: named ones as they say, others as a 500 that tells the client nothing. */
