@@ -1,74 +1,35 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import { Unauthorized } from '../src/errors.ts'
-
-/** A credential that a request is asked for. */
-export type Credential =
-  | { readonly kind: 'bearer' | 'basic' }
-  /** `place` says where it belongs, such as `the header X-Api-Key`; `value` is what the request has there. */
-  | {
-      readonly kind: 'apiKey'
-      readonly name: string
-      readonly place: string
-      readonly value: string | undefined
-    }
-
-/** Options of the auth plugin. */
-export interface AuthOptions {
-  /** The bearer tokens that open the way for a request; none or an empty list opens it to any. */
-  readonly tokens: (request: FastifyRequest) => readonly string[] | undefined
-  /** Credentials that are asked for together, and alternatives to them; none of these asks for listed tokens alone. */
-  readonly security?: (request: FastifyRequest) => readonly (readonly Credential[])[]
-}
+import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
+import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Credential } from '../src/pipeline/route.ts'
 
 /**
- * Lets a request pass with a listed bearer token (RFC 6750, section 2.1), or with the credentials asked of it, and
- * refuses it with 401 otherwise. Where no tokens are listed any well-formed credential will do.
+ * Lets a request pass with a listed bearer token (RFC 6750, section 2.1), or with the credentials that its operation
+ * needs, and refuses it with 401 otherwise. Where no tokens are listed any well-formed credential will do.
  */
-export const auth = fp<AuthOptions>(
-  async (app, { tokens, security = () => [] }) => {
-    app.addHook('onRequest', (request, _reply, done) => {
-      const allowed = tokens(request) ?? []
-      const alternatives = security(request)
-      if (allowed.length === 0 && alternatives.length === 0) return done()
-      const { authorization = '' } = request.headers
+export const auth: Plugin = {
+  name: 'auth',
+  plan({ policies: { bearerTokens = [], security } }) {
+    if (bearerTokens.length === 0 && security === undefined) return undefined
+    const tokens = createTokenList(bearerTokens)
+    const isListed = bearerTokens.length > 0
+    return (exchange) => {
+      const alternatives = security?.(exchange) ?? []
+      const { authorization } = exchange.headers
+      const presented = typeof authorization === 'string' ? authorization : ''
       // A list is a gate of its own where no alternative makes use of it.
       const usesList = alternatives.some((all) => all.some(({ kind }) => kind === 'bearer'))
-      if (allowed.length > 0 && !usesList && !hasBearer(authorization, allowed)) throw new Unauthorized()
-      const isMet = (each: Credential): boolean => meets(each, authorization, allowed)
-      if (alternatives.length > 0 && !alternatives.some((all) => all.every(isMet)))
-        throw refusalOf(alternatives)
-      done()
-    })
+      if (isListed && !usesList && !tokens.has(presented)) throw new Unauthorized()
+      if (alternatives.length === 0) return
+      const isMet = (each: Credential): boolean => meets(each, presented, tokens)
+      if (!alternatives.some((all) => all.every(isMet))) throw refusalOf(alternatives)
+    }
   },
-  { name: 'auth', fastify: '5.x' },
-)
+}
 
-function meets(credential: Credential, authorization: string, allowed: readonly string[]): boolean {
+function meets(credential: Credential, authorization: string, tokens: TokenList): boolean {
   if (credential.kind === 'apiKey') return (credential.value ?? '') !== ''
-  return credential.kind === 'basic' ? hasBasic(authorization) : hasBearer(authorization, allowed)
-}
-
-function hasBearer(authorization: string, allowed: readonly string[]): boolean {
-  const [, presented] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
-  return presented !== undefined && (allowed.length === 0 || isListed(presented, allowed))
-}
-
-// RFC 7617, section 2: a name and a password with a colon between them, in Base64.
-function hasBasic(authorization: string): boolean {
-  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization) ?? []
-  return encoded !== undefined && Buffer.from(encoded, 'base64').includes(':')
-}
-
-// Digests have one length, so that the comparison's time tells nothing about a token; every token is compared.
-function isListed(presented: string, allowed: readonly string[]): boolean {
-  const digest = digestOf(presented)
-  return allowed.filter((token) => timingSafeEqual(digestOf(token), digest)).length > 0
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return credential.kind === 'basic' ? hasBasic(authorization) : tokens.has(authorization)
 }
 
 function refusalOf(alternatives: readonly (readonly Credential[])[]): Unauthorized {
@@ -77,7 +38,7 @@ function refusalOf(alternatives: readonly (readonly Credential[])[]): Unauthoriz
   return new Unauthorized([...challenges], [...new Set(needs)].join(', or '))
 }
 
-// RFC 9110, section 11.6.1. No scheme is registered for API keys, but a 401 without a challenge is none.
+// RFC 9110, section 11.6.1: a 401 needs a challenge, though no scheme is registered for API keys.
 function challengeOf(credential: Credential): string {
   if (credential.kind === 'apiKey') return `ApiKey name=${quoted(credential.name)}`
   return credential.kind === 'basic' ? 'Basic realm="sim", charset="UTF-8"' : 'Bearer'

@@ -1,74 +1,60 @@
-import type { FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
-import { SimulatedFailure } from '../src/errors.ts'
+import { chaosDraws } from '../src/engine/random.ts'
+import { jsonResponse, utf8Bytes, type HttpResponse } from '../src/message.ts'
+import type { Exchange } from '../src/pipeline/exchange.ts'
+import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { ChaosLog } from '../src/state/chaos-log.ts'
 
-/** The failures that one request may meet. */
-export interface ErrorRule {
-  /** Mapped errors in order; the first whose `applies` is true answers. */
-  readonly cases?: readonly (Failing & { readonly applies: () => boolean })[]
-  /** The step this request takes; called once, and only when no mapped error applied. */
-  readonly step?: () => Failing | undefined
-  /** The status that this request fails with, where that was decided before. */
-  readonly status?: number | undefined
-  /** Share of requests that fail, 0 to 1. */
-  readonly rate?: number
-  /** The statuses that random failures choose from, each as likely as the others. */
-  readonly codes?: readonly number[]
-}
+const DEFAULT_CODES: readonly number[] = [404, 500]
+const DEFAULT_DETAIL = 'Simulated error'
 
 /** How a request fails. */
-export interface Failing {
+interface Failure {
   readonly status: number
   readonly detail?: unknown
   /** The whole body, in place of one with a `detail`. */
   readonly body?: unknown
 }
 
-/** Options of the errors plugin. */
-export interface ErrorsOptions {
-  readonly rule: (request: FastifyRequest) => ErrorRule | undefined
-  /** Draws in [0, 1) that belong to one request. */
-  readonly random: (request: FastifyRequest) => () => number
-  /** Hears of each failure that was not decided before. */
-  readonly note?: (request: FastifyRequest, failure: Failure) => void
-}
+/** Fails requests on purpose: mapped errors first, then the scenario's step, then the session's rules and the error rate. */
+export const errors: Plugin = {
+  name: 'errors',
+  plan({ policies }, { scenarios, chaos, seed }) {
+    const { errors: cases = [], scenario = [], errorRate = 0, errorCodes = [] } = policies
+    const codes = errorCodes.length === 0 ? DEFAULT_CODES : errorCodes
+    const isRuled = chaos.rules.some(({ rule }) => rule.errors !== undefined)
+    if (cases.length === 0 && scenario.length === 0 && errorRate <= 0 && !isRuled) return undefined
 
-/** A failure and what asked for it. */
-export interface Failure {
-  readonly cause: 'mapped error' | 'scenario' | 'error rate'
-  readonly status: number
-}
-
-const DEFAULT_CODES: readonly number[] = [404, 500]
-
-/** Fails requests on purpose: mapped errors first, then the scenario's step, then random failures. */
-export const errors = fp<ErrorsOptions>(
-  async (app, { rule, random, note }) => {
-    app.addHook('preHandler', (request, _reply, done) => {
-      const asked = rule(request)
-      if (asked === undefined) return done()
-      const fail = (
-        cause: Failure['cause'],
-        { status, detail, body }: Failing,
-        usual = 'Simulated error',
-      ): never => {
-        note?.(request, { cause, status })
-        throw new SimulatedFailure(status, detail ?? usual, body)
+    return (exchange) => {
+      const { input, key } = exchange
+      for (const each of cases)
+        if (each.when(input)) return fail(exchange, chaos.log, 'mapped error', each, 'Invalid request')
+      if (scenario.length > 0) {
+        const step = scenario[Math.min(scenario.length - 1, scenarios.next(key))]
+        if (step !== undefined && step.status !== 200) return fail(exchange, chaos.log, 'scenario', step)
       }
-      const mapped = asked.cases?.find(({ applies }) => applies())
-      if (mapped !== undefined) fail('mapped error', mapped, 'Invalid request')
-
-      const step = asked.step?.()
-      if (step !== undefined && step.status !== 200) fail('scenario', step)
-      if (asked.status !== undefined) throw new SimulatedFailure(asked.status, 'Simulated error')
-      if ((asked.rate ?? 0) <= 0) return done()
-      const draw = random(request)
-      if (draw() < (asked.rate ?? 0)) {
-        const codes = asked.codes === undefined || asked.codes.length === 0 ? DEFAULT_CODES : asked.codes
-        fail('error rate', { status: codes[Math.floor(draw() * codes.length)] ?? 500 })
-      }
-      done()
-    })
+      const status = exchange.chaos?.status
+      if (status !== undefined) return responseOf({ status })
+      if (errorRate <= 0) return undefined
+      const draw = chaosDraws(seed, 'errors', key, exchange.ordinal)
+      if (draw() >= errorRate) return undefined
+      const code = codes[Math.floor(draw() * codes.length)] ?? 500
+      return fail(exchange, chaos.log, 'error rate', { status: code })
+    }
   },
-  { name: 'errors', fastify: '5.x' },
-)
+}
+
+function fail(
+  { key, ordinal }: Exchange,
+  log: ChaosLog,
+  rule: string,
+  failure: Failure,
+  detail?: string,
+): HttpResponse {
+  log.add({ route: key, ordinal, rule, status: failure.status })
+  return responseOf(failure, detail)
+}
+
+function responseOf({ status, detail, body }: Failure, defaultDetail: string = DEFAULT_DETAIL): HttpResponse {
+  const value = body === undefined ? { detail: detail ?? defaultDetail } : body
+  return jsonResponse(status, utf8Bytes(JSON.stringify(value)))
+}

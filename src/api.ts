@@ -20,8 +20,8 @@ import {
 import { createMemoryStore } from './state/memory-store.ts'
 import { hostedPath, readSeed, seedCollection, type SeedFixture } from './collections/seed.ts'
 import type { Store } from './state/store.ts'
-import { createChainState, type ChainState } from './gateway/chain-state.ts'
-import { createGateway, gatewayPlugin, type GatewayOptions } from './gateway.ts'
+import { createCounters, type Counters } from './state/counters.ts'
+import { createGateway, gatewayPlugin, type AppGatewayOptions } from './gateway.ts'
 import { checkMiddleware, type ConnectMiddleware, type Middleware, type Plugin } from './http/middleware.ts'
 import { mount, type Parent } from './http/mount.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
@@ -45,7 +45,7 @@ export class SimAPI {
   /** What stateful routes keep; all apps made of this one share it. */
   readonly store: Store = createMemoryStore()
   readonly #options: SimOptions
-  readonly #state: ChainState = createChainState()
+  readonly #scenarios: Counters = createCounters()
   readonly #routes: RouteDefinition[] = []
   #document: (() => OpenApiDocument) | undefined
   readonly #middleware: Middleware[] = []
@@ -195,7 +195,7 @@ export class SimAPI {
 
   /** Starts every scenario again at its first step. */
   resetScenarios(): void {
-    this.#state.scenarios.reset()
+    this.#scenarios.reset()
   }
 
   /**
@@ -207,10 +207,10 @@ export class SimAPI {
   }
 
   /** What a gateway needs to serve this app. */
-  gatewayOptions(overrides: Overrides = {}): GatewayOptions {
+  gatewayOptions(overrides: Overrides = {}): AppGatewayOptions {
     return {
       engine: this.engine(overrides),
-      state: this.#state,
+      scenarios: this.#scenarios,
       middleware: this.#middleware,
       cors: this.#options.cors,
       openapi: () => this.openapi(),

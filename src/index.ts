@@ -31,7 +31,7 @@ export type { RouteOptions } from './engine/route-options.ts'
 export type { RouteDefinition } from './engine/route.ts'
 /** @deprecated the former name of `RouteDefinition` */
 export type { RouteDefinition as Route } from './engine/route.ts'
-export type { AdapterMount } from './gateway/adapters/mount.ts'
+export type { AdapterMount } from './modes/adapter-mounts.ts'
 export type { ChaosOptions, ChaosRule } from './state/chaos-rule.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export {

@@ -27,8 +27,6 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The JSON text of the body, where it is known already. */
-  readonly json?: string
   /** How the body is written; absent for plain JSON. */
   readonly content?: WrittenContent
 }
@@ -37,4 +35,36 @@ export interface Answer {
 export interface WrittenContent {
   readonly type: string
   readonly data: string | Uint8Array
+}
+
+/** Names and values in turn, as Node has them. */
+export type FlatHeaders = readonly string[]
+
+/** A response as it is written. */
+export interface HttpResponse {
+  readonly status: number
+  /** Without what describes the connection, the date, and the length of a body that is given whole. */
+  readonly headers: FlatHeaders
+  /** Bytes, or the same as a string of one character a byte. */
+  readonly body?: string | Uint8Array | undefined
+}
+
+/** A value at once, or later where it has to be waited for. */
+export type Awaitable<Value> = Value | Promise<Value>
+
+/** Says that a response was written, or its connection broken on purpose, by who was to give it. */
+export const HANDLED: HttpResponse = { status: 0, headers: [] }
+
+/** The type of all JSON that the gateway sends. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_HEADERS: FlatHeaders = ['content-type', JSON_TYPE]
+
+/** A response of JSON. @param text JSON text, or its UTF-8 bytes as a character each where it is not ASCII */
+export function jsonResponse(status: number, text: string, headers: FlatHeaders = []): HttpResponse {
+  return { status, headers: headers.length === 0 ? JSON_HEADERS : [...headers, ...JSON_HEADERS], body: text }
+}
+
+/** The UTF-8 bytes of a text, as a character each. */
+export function utf8Bytes(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
 }

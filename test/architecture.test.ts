@@ -49,7 +49,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': [
     'src/engine',
     'src/simulation',
-    'src/gateway/direct',
+    'src/pipeline',
     'src/openapi/serve',
     'src/state',
     'src/http',
@@ -86,7 +86,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'fast-xml-parser': ['src/openapi/serve'],
   'secure-json-parse': ['src/engine/json-text.ts'],
   '@fastify/busboy': ['src/http/read-multipart.ts'],
-  'ipaddr.js': ['src/upstream/targets'],
+  'ipaddr.js': ['src/http'],
   undici: ['src/upstream'],
   '@peculiar/x509': ['src/http/certificates.ts'],
   'reflect-metadata': ['src/http/certificates.ts'],

@@ -1,4 +1,6 @@
 import type { Schema } from '../../src/engine/schema/schema.ts'
+import { FAULTS } from '../faults/index.ts'
+import type { FaultOption } from '../faults/fault.ts'
 import { LATENCY_FIELDS } from './latency-distribution.ts'
 
 const share = { type: 'number', minimum: 0, maximum: 1 }
@@ -18,6 +20,16 @@ const fault = (options: Readonly<Record<string, Schema>>): Schema => ({
   required: ['rate'],
   additionalProperties: false,
 })
+
+// Files have names of options in snake case.
+function inFiles(options: Readonly<Record<string, FaultOption>>): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(options).map(([name, { schema }]) => [snakeCase(name), schema]))
+}
+
+/** `bytesPerSecond` as files have it. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
 
 const LATENCY: Schema = {
   type: ['number', 'object'],
@@ -72,14 +84,7 @@ const RULE: Schema = {
     errors: ERRORS,
     faults: {
       type: 'object',
-      properties: {
-        reset: fault({}),
-        empty: fault({}),
-        truncate: fault({}),
-        garbage: fault({}),
-        hang: fault({}),
-        'slow-body': fault({ bytes_per_second: { type: 'integer', minimum: 1 } }),
-      },
+      properties: Object.fromEntries(FAULTS.map(({ name, options = {} }) => [name, fault(inFiles(options))])),
       additionalProperties: false,
     },
     rate_limit: {

@@ -1,10 +1,12 @@
 import { chaosDraws, type Seed } from '../../src/engine/random.ts'
-import type { Visit } from '../../src/gateway/visit.ts'
-import type { CompiledRule } from './chaos.ts'
-import { entryOf, type ChaosDecision } from './decision.ts'
+import type { Exchange } from '../../src/pipeline/exchange.ts'
+import type { ChaosDecision } from '../../src/state/chaos-log.ts'
+import type { ChaosRule, ErrorShape, RateLimitShape } from '../../src/state/chaos-rule.ts'
+import type { CompiledRule } from '../../src/state/chaos-rules.ts'
+import type { Occasion } from '../../src/state/match-rule.ts'
+import type { Session } from '../../src/state/session.ts'
+import { FAULTS } from '../faults/index.ts'
 import { drawLatency } from './latency-distribution.ts'
-import type { Occasion } from './match-rule.ts'
-import type { ChaosRule, ErrorShape, FaultKind, RateLimitShape } from '../../src/state/chaos-rule.ts'
 
 /** What a decision depends on, and nothing else. */
 export interface Chance extends Occasion {
@@ -14,24 +16,29 @@ export interface Chance extends Occasion {
   readonly key: string
 }
 
-const BYTES_PER_SECOND = 1000
+const DEFAULTS = new Map(
+  FAULTS.map(({ name, options = {} }) => [
+    name,
+    Object.fromEntries(Object.entries(options).map(([option, { default: value }]) => [option, value])),
+  ]),
+)
 
-/** Decides what befalls a request that counts, and notes it in its session's log. */
-export function meetChaos(visit: Visit): void {
-  if (visit.session.chaos.rules.length === 0) return
-  visit.chaos = decide(chanceOf(visit, visit.ordinal))
-  const entry = visit.chaos && entryOf(visit.key, visit.ordinal, visit.chaos)
-  if (entry !== undefined) visit.session.chaos.log.add(entry)
+/** Decides what happens to a request that counts. */
+export function decide(exchange: Exchange, session: Session, ordinal: number): ChaosDecision | undefined {
+  return decideBy(chanceOf(exchange, session, ordinal))
 }
 
-/** The rule that a request will be under, before it is known whether it counts. */
-export function limitOf(visit: Visit): (RateLimitShape & { readonly rule: string }) | undefined {
-  const found = ruleOf(chanceOf(visit, visit.session.arrivals.count(visit.key)))
+/** The rule of limits that a request will be under, before it is known whether it counts. */
+export function limitOf(
+  exchange: Exchange,
+  session: Session,
+): (RateLimitShape & { readonly rule: string }) | undefined {
+  const found = ruleOf(chanceOf(exchange, session, session.requestCounts.count(exchange.key)))
   return found?.rule.rateLimit === undefined ? undefined : { ...found.rule.rateLimit, rule: found.name }
 }
 
 /** A pure function of the seed, the rule, the route and how many requests of it came before. */
-export function decide(chance: Chance): ChaosDecision | undefined {
+export function decideBy(chance: Chance): ChaosDecision | undefined {
   const found = ruleOf(chance)
   if (found === undefined) return undefined
   const { name, rule } = found
@@ -44,12 +51,13 @@ export function decide(chance: Chance): ChaosDecision | undefined {
 }
 
 function ruleOf(chance: Chance): CompiledRule | undefined {
-  return chance.rules.find(({ matches }) => matches(chance))
+  for (const rule of chance.rules) if (rule.matches(chance)) return rule
+  return undefined
 }
 
-function chanceOf({ call, key, session }: Visit, ordinal: number): Chance {
-  const { seed, chaos, clock } = session
-  return { seed, rules: chaos.rules, key, ordinal, call, seconds: (clock.now() - chaos.since) / 1000 }
+function chanceOf(exchange: Exchange, { seed, chaos, clock }: Session, ordinal: number): Chance {
+  const seconds = (clock.now() - chaos.since) / 1000
+  return { seed, rules: chaos.rules, key: exchange.key, ordinal, call: exchange, seconds }
 }
 
 // One draw for all of them, so that each comes as often as its own rate says.
@@ -60,8 +68,8 @@ function drawFailure({ errors, faults = {} }: ChaosRule, draw: () => number): Pa
     left -= errors.rate
   }
   for (const [kind, shape] of Object.entries(faults)) {
-    const { rate, bytesPerSecond = BYTES_PER_SECOND } = typeof shape === 'number' ? { rate: shape } : shape
-    if (left < rate) return { fault: { kind: kind as FaultKind, bytesPerSecond } }
+    const { rate, ...options } = typeof shape === 'number' ? { rate: shape } : shape
+    if (left < rate) return { fault: { kind, options: { ...DEFAULTS.get(kind), ...options } } }
     left -= rate
   }
   return {}

@@ -1,16 +1,4 @@
-/** How long requests are held: a number of milliseconds, or a distribution of them. */
-export type LatencyShape =
-  | number
-  | (Spread & {
-      /** Share of requests that are held; 1 unless told. */
-      readonly rate?: number
-    })
-
-type Spread =
-  | { readonly distribution: 'fixed'; readonly ms: number }
-  | { readonly distribution: 'uniform'; readonly min: number; readonly max: number }
-  | { readonly distribution: 'normal'; readonly mean: number; readonly sd: number }
-  | { readonly distribution: 'lognormal'; readonly p50: number; readonly p99: number }
+import type { LatencyShape, Spread } from '../../src/state/chaos-rule.ts'
 
 type Named<Name> = Extract<Spread, { readonly distribution: Name }>
 

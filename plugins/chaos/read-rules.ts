@@ -1,10 +1,12 @@
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import { isObject } from '../../src/engine/schema/schema.ts'
 import { ChaosInvalid } from '../../src/errors.ts'
-import { LATENCY_FIELDS, type LatencyShape } from './latency-distribution.ts'
+import type { LatencyShape } from '../../src/state/chaos-rule.ts'
+import { LATENCY_FIELDS } from './latency-distribution.ts'
 import { PRESETS } from './presets.ts'
 import type { ChaosOptions, ChaosRule, Range } from '../../src/state/chaos-rule.ts'
-import { CHAOS_SCHEMA } from './chaos-schema.ts'
+import { FAULTS } from '../faults/index.ts'
+import { CHAOS_SCHEMA, snakeCase } from './chaos-schema.ts'
 
 /** Something wrong with a description of chaos. */
 export interface ChaosProblem {
@@ -59,11 +61,9 @@ export function toData(value: unknown): unknown {
   return renamed(value, new Map(KEYS.map(([file, own]) => [own, file])))
 }
 
-const KEYS: readonly (readonly [file: string, own: string])[] = [
-  ['rate_limit', 'rateLimit'],
-  ['per_seconds', 'perSeconds'],
-  ['bytes_per_second', 'bytesPerSecond'],
-]
+const KEYS = ['rateLimit', 'perSeconds', ...FAULTS.flatMap(({ options = {} }) => Object.keys(options))].map(
+  (own): [file: string, own: string] => [snakeCase(own), own],
+)
 
 function fromData(value: unknown): unknown {
   return renamed(value, new Map(KEYS))

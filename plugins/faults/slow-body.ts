@@ -1,24 +1,31 @@
-import type { ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
-import { interceptBody, type RawWriter } from './body-writer.ts'
+import type { RawWriter } from '../../src/http/body-writer.ts'
+import type { Fault } from './fault.ts'
 
 const PIECES_PER_SECOND = 10
 const HELD_BYTES = 16 * 1024
 
-/** Sends a response's body at so many bytes a second; who writes it is slowed down as well. */
-export function slowBody(
-  response: ServerResponse,
-  bytesPerSecond: number,
-  sleep: (ms: number) => Promise<unknown>,
-): void {
-  const waiting = new PassThrough({ highWaterMark: HELD_BYTES })
-  interceptBody(response, (raw) => {
-    void send(waiting, raw, bytesPerSecond, sleep)
-    return { write: (chunk) => waiting.write(chunk), end: () => void waiting.end() }
-  })
-  Object.defineProperty(response, 'writableNeedDrain', { get: () => waiting.writableNeedDrain })
-  waiting.on('drain', () => response.emit('drain'))
-  response.once('close', () => waiting.destroy())
+export const slowBody: Fault = {
+  name: 'slow-body',
+  describe: 'sends the body slowly, and slows down whoever writes it',
+  options: {
+    bytesPerSecond: {
+      schema: { type: 'integer', minimum: 1 },
+      default: 1000,
+      describe: 'How many bytes of the body are sent in a second',
+    },
+  },
+  inject({ transport }, { bytesPerSecond = 1000 }, { clock }) {
+    transport.interceptBody((raw) => {
+      const waiting = new PassThrough({ highWaterMark: HELD_BYTES })
+      const wake = raw.holdBack(() => waiting.writableNeedDrain)
+      void send(waiting, raw, bytesPerSecond, (ms) => clock.sleep(ms))
+      waiting.on('drain', wake)
+      raw.onClose(() => waiting.destroy())
+      return { write: (chunk) => waiting.write(chunk), end: () => void waiting.end() }
+    })
+    return undefined
+  },
 }
 
 async function send(

@@ -1,4 +1,4 @@
-import type { AdapterAnswer, AdapterRequest } from '../gateway/adapters/mount.ts'
+import type { AdapterAnswer, AdapterRequest } from '../modes/adapter-mounts.ts'
 
 export type { AdapterAnswer, AdapterRequest }
 

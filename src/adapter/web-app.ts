@@ -1,28 +1,29 @@
-import { METHODS } from 'node:http'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { answerByAdapter } from '../gateway/adapters/answer-by-adapter.ts'
-import type { MountedCall } from '../gateway/adapters/mount.ts'
+import type { FastifyInstance } from 'fastify'
+import { addCatchAll, createHost } from '../http/fastify-host.ts'
+import { SILENT } from '../http/log.ts'
+import type { Transport } from '../http/transport.ts'
+import type { MountedCall } from '../modes/adapter-mounts.ts'
+import { answerByAdapter } from '../modes/answer-by-adapter.ts'
+import { errorResponse } from '../pipeline/error-response.ts'
+import { Exchange } from '../pipeline/exchange.ts'
 
 /** An adapter as a Fastify instance, ready to listen or to inject requests. */
 export function createWebApp(adapter: MountedCall['adapter']): FastifyInstance {
-  // Paths are the adapter's to read: Fastify's router would decode them, and refuse what it cannot decode.
-  const app: FastifyInstance = Fastify({ rewriteUrl: () => '/', forceCloseConnections: 'idle' })
-  for (const method of METHODS) {
-    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  const { app, userHooks } = createHost({})
+  const toResponse = (error: Error): ReturnType<typeof errorResponse> => errorResponse(error, SILENT)
+  const handle = (transport: Transport): void => {
+    respond(adapter, transport).catch((error: Error) => {
+      transport.fail(error, toResponse(error), [])
+    })
   }
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.route({
-    method: app.supportedMethods,
-    url: '/',
-    handler: (request, reply) =>
-      answerByAdapter({ adapter, url: pathOf(request.originalUrl) }, request, reply),
-  })
+  app.register(async (child) =>
+    addCatchAll(child, { handle, authenticate: () => undefined, userHooks, middleware: [], toResponse }),
+  )
   return app
 }
 
-// A request may name its target in full, as to a proxy (RFC 9112, section 3.2.2).
-function pathOf(url: string): string {
-  if (url.startsWith('/')) return url
-  return URL.canParse(url) ? url.replace(/^[a-z]+:\/\/[^/?#]*/i, '') || '/' : '/'
+async function respond(adapter: MountedCall['adapter'], transport: Transport): Promise<void> {
+  const exchange = new Exchange(transport)
+  const response = await answerByAdapter({ adapter, url: exchange.url }, exchange)
+  transport.send(response, exchange.responseHeaders)
 }

@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs'
-import { compileRules } from '../../plugins/chaos/chaos.ts'
-import { decide } from '../../plugins/chaos/decide.ts'
-import { entryOf } from '../../plugins/chaos/decision.ts'
+import { decideBy } from '../../plugins/chaos/decide.ts'
 import { rulesOf } from '../../plugins/chaos/read-rules.ts'
+import { entryOf } from '../state/chaos-log.ts'
+import { compileRules } from '../state/chaos-rules.ts'
 import { snakeKeys } from '../control/snake-keys.ts'
 import { UsageInvalid } from '../errors.ts'
 import { whole } from './whole.ts'
@@ -18,7 +18,7 @@ interface ScheduleOptions extends RuleOptions, ConfigOption {
 /** `sim chaos schedule` */
 export const chaosSchedule: CommandModule<object, ScheduleOptions> = {
   command: 'schedule',
-  describe: 'Print what befalls the requests of a route, without serving',
+  describe: 'Print what happens to the requests of a route, without serving',
   builder: (yargs) =>
     withRuleOptions(withConfigOption(yargs))
       .option('route', {
@@ -49,14 +49,14 @@ export const chaosSchedule: CommandModule<object, ScheduleOptions> = {
     const call = readRoute(key)
     const rules = compileRules(rulesOf(rulesOfFlags(options, config.options.chaos)))
     for (let ordinal = 0; ordinal < count; ordinal++) {
-      const decision = decide({ seed, rules, key, ordinal, call, seconds: 0 })
+      const decision = decideBy({ seed, rules, key, ordinal, call, seconds: 0 })
       const entry = decision && entryOf(key, ordinal, decision)
       process.stdout.write(`${JSON.stringify(snakeKeys(entry ?? { route: key, ordinal }))}\n`)
     }
   },
 }
 
-function readRoute(route: string): Parameters<typeof decide>[0]['call'] {
+function readRoute(route: string): Parameters<typeof decideBy>[0]['call'] {
   const [, method = '', host = '', path = ''] = /^([A-Z]+) ([^/\s]*)(\/\S*)$/.exec(route) ?? []
   if (method === '')
     throw new UsageInvalid(`--route must be a method and a path such as 'GET /users', not '${route}'`)

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { closeIdleFromNow } from '../http/close-idle.ts'
-import { MOST_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
+import { MAX_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
 import { RETIRED } from '../http/open-entries.ts'
 import type { Address, Listening } from './serve.ts'
 
@@ -24,7 +24,7 @@ const KEEP_ALIVE_MS = 72_000
 /** A server for an app that may be replaced. Connections belong to the server, and stay. */
 export async function createHotServer(first: FastifyInstance, limits?: Limits): Promise<HotServer> {
   const server = createServer({ ...serverOptions(limits), keepAliveTimeout: KEEP_ALIVE_MS })
-  server.maxHeadersCount = MOST_HEADERS
+  server.maxHeadersCount = MAX_HEADERS
   const open = new Set<FastifyInstance>()
   let current: Generation | undefined
   const replace = async (app: FastifyInstance, begin?: () => void): Promise<void> => {

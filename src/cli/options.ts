@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs'
 import type { LoadOptions } from '../loaders/target.ts'
-import type { DirectOptions } from '../gateway/direct/direct-lane.ts'
+import type { GatewayOptions } from '../gateway.ts'
 import { OptionInvalid, UsageInvalid } from '../errors.ts'
 import { whole } from './whole.ts'
 
@@ -51,9 +51,9 @@ const MOST_WORKERS = 256
 const ANSWER_CACHE_BYTES = 16 * 1024 * 1024
 
 /** How plain questions are answered by a command that serves. */
-export function directOf({
+export function cacheOf({
   answerCacheBytes = ANSWER_CACHE_BYTES,
-}: Pick<ServeOptions, 'answerCacheBytes'>): DirectOptions {
+}: Pick<ServeOptions, 'answerCacheBytes'>): Pick<GatewayOptions, 'answerCacheBytes'> {
   return { answerCacheBytes }
 }
 

@@ -5,13 +5,13 @@ import { joinApps, joinLoaded, seedsOf } from '../loaders/join-apps.ts'
 import { loadAdapters } from '../loaders/load-adapter.ts'
 import { requireApi } from '../loaders/load-api.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
-import { createGateway, type GatewayOptions } from '../gateway.ts'
+import { createGateway, type AppGatewayOptions, type GatewayOptions } from '../gateway.ts'
 import { UsageInvalid } from '../errors.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
   asUsage,
-  directOf,
+  cacheOf,
   DEFAULT_HOST,
   loadOptionsOf,
   withAppOptions,
@@ -111,14 +111,14 @@ export const proxy: CommandModule<object, ProxyOptions> = {
     const load = loadOptionsOf(flags)
     const adapters = await loadAdapters(config.adapters, config.file ?? '', flags.seed ?? config.seed)
     let announce = (): void => undefined
-    const join = (apps: readonly LoadedApi[]): GatewayOptions => {
+    const join = (apps: readonly LoadedApi[]): AppGatewayOptions => {
       if (part === undefined) printProblems(apps)
       const joined = joinLoaded(withSeeds(apps, part), load, part?.seed ?? config.seed)
       announce = () => printSeeds(joined.engine.seed, seedsOf(apps, routes, load))
       return joined
     }
     const build = (apps: readonly LoadedApi[]): FastifyInstance => {
-      const served = { ...options, ...join(apps), adapters, direct: directOf(flags) }
+      const served = { ...options, ...join(apps), adapters, ...cacheOf(flags) }
       return asUsage(() => createGateway({ ...served, logger: createLog() }))
     }
     const [host = DEFAULT_HOST, port = DEFAULT_PORT] = [flags.host ?? config.host, flags.port ?? config.port]

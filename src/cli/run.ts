@@ -4,13 +4,13 @@ import { loadTarget } from '../loaders/load-target.ts'
 import { seedsOf } from '../loaders/join-apps.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import type { Seed } from '../engine/random.ts'
-import { createGateway, type GatewayOptions } from '../gateway.ts'
+import { createGateway, type AppGatewayOptions } from '../gateway.ts'
 import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
 import {
   asUsage,
   DEFAULT_HOST,
-  directOf,
+  cacheOf,
   loadOptionsOf,
   targetText,
   withAppOptions,
@@ -56,7 +56,7 @@ export const run: CommandModule<object, RunOptions> = {
     const part = ownPart()
     const control = { ...controlOf(flags), ...(part !== undefined && { shared: createShared() }) }
     let seed: Seed | undefined
-    const optionsOf = (loaded: LoadedApi): GatewayOptions => {
+    const optionsOf = (loaded: LoadedApi): AppGatewayOptions => {
       const [{ api, overrides } = loaded] = withSeeds([loaded], part)
       const options = api.gatewayOptions({ ...load.options, ...overrides })
       seed = options.engine.seed
@@ -65,9 +65,7 @@ export const run: CommandModule<object, RunOptions> = {
     const build = (loaded: Target): FastifyInstance => {
       if (loaded.kind === 'web') return loaded.app
       if (part === undefined) printProblems([loaded])
-      return asUsage(() =>
-        createGateway({ ...optionsOf(loaded), direct: directOf(flags), logger: createLog() }),
-      )
+      return asUsage(() => createGateway({ ...optionsOf(loaded), ...cacheOf(flags), logger: createLog() }))
     }
     if (part !== undefined) {
       await serveWorker(build(await loadTarget(target, undefined, load)), { host, port: part.port })

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HttpRequest } from '../message.ts'
+import type { HttpResponse } from '../message.ts'
 import { RouteNotFound } from '../errors.ts'
-import { answerByAdapter } from '../gateway/adapters/answer-by-adapter.ts'
-import type { Mounts } from '../gateway/adapters/mount.ts'
+import { answerByAdapter } from '../modes/answer-by-adapter.ts'
+import type { Mounts } from '../modes/adapter-mounts.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
 import { defineOperation, fields } from './operation.ts'
 
 const text = { type: 'string' }
@@ -20,22 +20,18 @@ export const adapters = defineOperation(
       adapters: { type: 'array', items: fields({ name: text, host: text, prefix: text }, ['name']) },
     }),
   },
-  (_input, asked) => ({
-    adapters: asked.adapters.list.map(({ adapter: { name }, host, prefix }) => ({ name, host, prefix })),
+  (_input, request) => ({
+    adapters: request.adapters.list.map(({ adapter: { name }, host, prefix }) => ({ name, host, prefix })),
   }),
 )
 
 /** Passes on what is for the control paths of one adapter; `undefined` for all else. @throws RouteNotFound */
-export function passToAdapter(
-  { list }: Mounts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { method, path, search }: HttpRequest,
-): Promise<FastifyReply> | undefined {
+export function passToAdapter({ list }: Mounts, exchange: Exchange): Promise<HttpResponse> | undefined {
+  const { method, path, search } = exchange
   const [, name, rest] = /^\/__sim\/adapters\/([^/]+)(\/.*)$/.exec(path) ?? []
   if (rest === undefined) return undefined
   const mount = list.find(({ adapter }) => adapter.name === name)
   if (mount === undefined) throw new RouteNotFound(method, path, 'GET /__sim/adapters tells which there are')
   const url = `/__sim${rest}${search === '' ? '' : `?${search}`}`
-  return answerByAdapter({ adapter: mount.adapter, url }, request, reply, true)
+  return answerByAdapter({ adapter: mount.adapter, url }, exchange, true)
 }

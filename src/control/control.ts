@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HttpRequest } from '../message.ts'
-import { createRouter } from '../routing/router.ts'
-import type { RouteDefinition } from '../engine/route.ts'
-import { toOpenApi } from '../openapi/to-openapi.ts'
 import { ControlRefused, MethodNotAllowed, RouteNotFound } from '../errors.ts'
+import type { RouteDefinition } from '../engine/route.ts'
 import { readJsonBody } from '../http/read-body.ts'
-import type { Session } from '../state/session.ts'
+import { jsonResponse, utf8Bytes, type HttpRequest, type HttpResponse } from '../message.ts'
+import { toOpenApi } from '../openapi/to-openapi.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import { createRouter } from '../routing/router.ts'
 import { passToAdapter } from './adapters.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
-import type { ControlOperation, ControlParts } from './operation.ts'
+import { WholeResponse, type ControlOperation, type ControlParts } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { isCommon, type Shared } from './shared.ts'
 
@@ -21,13 +20,8 @@ export interface ControlOptions {
   readonly shared?: Shared | undefined
 }
 
-/** Answers a request to the control plane. @throws SimError as any answer may */
-export type Control = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: HttpRequest,
-  session: () => Session,
-) => Promise<unknown>
+/** Answers a request to the control plane. @throws SimError as any handler may */
+export type Control = (exchange: Exchange) => Promise<HttpResponse>
 
 const UNCOMMON = ({ method, path }: HttpRequest): string =>
   `Several workers serve, each with a journal and state of its own: there is no one answer to ${method} ${path}. Serve without --workers to ask it`
@@ -42,31 +36,33 @@ export function createControl(
     OPERATIONS.map((operation) => [operation.route, operation]),
   )
   const router = createRouter([...byRoute.keys()])
-  let description: unknown
+  let description: string | undefined
 
-  return async (request, reply, call, session) => {
-    guard(request, call)
-    // Who has got an answer may ask about it: what is still to be noted of it comes first.
+  return async (exchange) => {
+    const { method, path, session } = exchange
+    if (exchange.isProxied)
+      throw new ControlRefused(`The control plane is asked directly, and not by way of ${exchange.host}`)
+    guard(exchange)
+    // Who has got a response may ask about it: what is still to be noted of it comes first.
     await setImmediate()
-    if (call.method === 'GET' && call.path === '/__sim/openapi.json')
-      return reply.send((description ??= describeControl()))
-    const passed = passToAdapter(parts.adapters, request, reply, call)
+    if (method === 'GET' && path === '/__sim/openapi.json')
+      return jsonResponse(200, (description ??= utf8Bytes(JSON.stringify(describeControl()))))
+    const passed = passToAdapter(parts.adapters, exchange)
     if (passed !== undefined) return passed
-    const match = router.match(call)
+    const match = router.match(exchange)
     const operation = match && byRoute.get(match.route)
     if (match === undefined || operation === undefined) {
-      const allowed = router.allowed(call)
-      if (allowed.length > 0) throw new MethodNotAllowed(call.method, call.path, allowed)
-      throw new RouteNotFound(call.method, call.path, 'GET /__sim/openapi.json tells what there is')
+      const allowed = router.allowed(exchange)
+      if (allowed.length > 0) throw new MethodNotAllowed(method, path, allowed)
+      throw new RouteNotFound(method, path, 'GET /__sim/openapi.json tells what there is')
     }
-    if (options.shared !== undefined && !isCommon(call.path)) throw new ControlRefused(UNCOMMON(call))
+    if (options.shared !== undefined && !isCommon(path)) throw new ControlRefused(UNCOMMON(exchange))
     // What can be left out altogether needs no empty body.
-    const body = match.route.method === 'GET' ? undefined : ((await readJsonBody(request.raw)) ?? {})
-    const input = operation.read({ ...call, body }, match.params)
-    const answer = await operation.answer(input, { ...parts, session: session(), reply })
-    if (answer === undefined || reply.sent) return reply
-    if (typeof answer === 'string') return reply.send(answer)
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+    if (match.route.method !== 'GET') exchange.body = (await readJsonBody(exchange.node.request)) ?? {}
+    const input = operation.read(exchange, match.params)
+    const answer = await operation.answer(input, { ...parts, session, exchange })
+    if (answer instanceof WholeResponse) return answer.response
+    return jsonResponse(200, utf8Bytes(JSON.stringify(answer)))
   }
 }
 

@@ -36,16 +36,16 @@ export const drift = [
     'GET',
     '/drift',
     { tag: 'gateway', summary: 'How upstreams differ from what is expected, in mode diff', output: REPORT },
-    (_input, asked) => asked.drift.report(),
+    (_input, request) => request.drift.report(),
   ),
   defineOperation(
     'DELETE',
     '/drift',
     { tag: 'gateway', summary: 'Forget what drifted, for all sessions', output: REPORT },
-    async (_input, asked) => {
-      await asked.drift.report()
-      asked.drift.clear()
-      return asked.drift.report()
+    async (_input, request) => {
+      await request.drift.report()
+      request.drift.clear()
+      return request.drift.report()
     },
   ),
 ]

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import type { FastifyRequest } from 'fastify'
-import type { HttpRequest } from '../message.ts'
+import { createTokenList } from '../http/credentials.ts'
 import { isLoopback, isOwnName } from '../http/loopback.ts'
 import { ControlRefused, OptionInvalid, Unauthorized } from '../errors.ts'
+import type { HttpRequest } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
 
 /** Whether a call is to the control plane, which nothing else ever answers. */
 export function isControl({ path }: Pick<HttpRequest, 'path'>): boolean {
@@ -23,7 +23,7 @@ export interface GuardOptions {
  * on this machine, and only while nobody else can reach the server at all.
  * @throws Unauthorized without the token; ControlRefused for all others
  */
-export type Guard = (request: FastifyRequest, call: HttpRequest) => void
+export type Guard = (exchange: Exchange) => void
 
 /** @throws OptionInvalid for a token that no header can carry, or that is easily guessed */
 export function checkToken(adminToken: string | undefined): void {
@@ -33,17 +33,22 @@ export function checkToken(adminToken: string | undefined): void {
 
 /** Makes the guard of one gateway's control plane. */
 export function createGuard({ adminToken, addresses }: GuardOptions): Guard {
-  if (adminToken !== undefined) return ({ headers }) => comparePresented(headers.authorization, adminToken)
-  return (request, call) => {
+  if (adminToken !== undefined) {
+    const tokens = createTokenList([adminToken])
+    return ({ headers }) => {
+      if (!tokens.has(String(headers['authorization'] ?? ''))) throw new Unauthorized()
+    }
+  }
+  return ({ transport, host, headers }) => {
     const open = addresses().find((address) => typeof address !== 'string' && !isLoopback(address.address))
     if (open !== undefined) throw new ControlRefused(BEYOND)
-    const { remoteAddress } = request.socket
+    const { remoteAddress } = transport
     // Who comes through a socket file has no address.
     if (remoteAddress !== undefined && !isLoopback(remoteAddress)) throw new ControlRefused(BEYOND)
     // A page of the web may have its own name resolve to this machine, or send its requests here.
-    if (!isOwnName(call.host)) throw new ControlRefused(`'${call.host}' ${FOREIGN}`)
-    const { origin } = request.headers
-    if (origin !== undefined && !isOwnName(authorityOf(origin)))
+    if (!isOwnName(host)) throw new ControlRefused(`'${host}' ${FOREIGN}`)
+    const origin = headers['origin']
+    if (typeof origin === 'string' && !isOwnName(authorityOf(origin)))
       throw new ControlRefused(`'${origin}' ${FOREIGN}`)
   }
 }
@@ -52,16 +57,6 @@ const BEYOND =
   'The control plane answers only clients on this machine, and is off while the gateway listens beyond loopback. ' +
   'Set an admin token (--admin-token or SIM_ADMIN_TOKEN) and send it as Authorization: Bearer <token>'
 const FOREIGN = 'is not the name of this machine: ask the control plane at 127.0.0.1 or localhost'
-
-// Digests have one length, so that the comparison's time tells nothing about the token.
-function comparePresented(authorization: string | undefined, token: string): void {
-  const [, presented = ''] = /^bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
-  if (!timingSafeEqual(digestOf(presented), digestOf(token))) throw new Unauthorized()
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
 
 function authorityOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : origin

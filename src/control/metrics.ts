@@ -12,7 +12,7 @@ export interface Metrics {
   readonly contentType: string
 }
 
-/** The metrics of one gateway. What writes them down is loaded when they are first asked for. */
+/** The metrics of one gateway. What writes them down is loaded when they are first request for. */
 export function createMetrics(gauges: Gauges): Metrics {
   const tallies = createTallies()
   const register = lazy(async () => (await import('./prometheus.ts')).createRegister(gauges, tallies.all))

@@ -30,15 +30,15 @@ export const modes = [
     'GET',
     '/modes',
     { tag: 'gateway', summary: 'The mode of the gateway, and the modes by rule', output: SETTINGS },
-    (_input, asked) => asked.modes.settings,
+    (_input, request) => request.modes.settings,
   ),
   defineOperation(
     'PUT',
     '/modes',
     { tag: 'gateway', summary: 'Change the mode, for all sessions', input: SETTINGS, output: SETTINGS },
-    (input, asked) => {
-      change(asked.modes, input)
-      return asked.modes.settings
+    (input, request) => {
+      change(request.modes, input)
+      return request.modes.settings
     },
   ),
 ]

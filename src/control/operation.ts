@@ -1,10 +1,11 @@
-import type { FastifyReply } from 'fastify'
 import type { Engine } from '../engine/engine.ts'
 import { createInputReader, type Input, type ReadInput } from '../engine/input.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { createRoute, type Method, type RouteDefinition } from '../engine/route.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
-import type { Mounts } from '../gateway/adapters/mount.ts'
+import type { HttpResponse } from '../message.ts'
+import type { Mounts } from '../modes/adapter-mounts.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
 import type { Modes } from '../modes/choose-mode.ts'
 import type { Session } from '../state/session.ts'
 import type { Sessions } from '../state/sessions.ts'
@@ -25,19 +26,19 @@ export interface ControlParts {
 }
 
 /** One request to the control plane. */
-export interface Asked extends ControlParts {
+export interface ControlRequest extends ControlParts {
   /** The session that it is about. */
   readonly session: Session
-  readonly reply: FastifyReply
+  readonly exchange: Exchange
 }
 
-/** Something that the control plane can be asked; described as declared routes are. */
+/** An operation of the control plane; described as declared routes are. */
 export interface ControlOperation {
   readonly route: RouteDefinition
   /** @throws InputInvalid when the request does not fit */
   readonly read: ReadInput
-  /** A JSON value; a text, which is sent as it is; or nothing, when the operation has seen to its answer. */
-  answer(input: Input, asked: Asked): unknown
+  /** A JSON value, or a `WholeResponse`. */
+  answer(input: Input, request: ControlRequest): unknown
 }
 
 /** What an operation is described by. */
@@ -50,7 +51,7 @@ export interface OperationOptions {
   readonly tag: string
 }
 
-/** Defines what the control plane can be asked below `/__sim`. */
+/** Defines an operation below `/__sim`. */
 export function defineOperation(
   method: Method,
   path: string,
@@ -66,6 +67,15 @@ export function defineOperation(
     ...(output !== undefined && { output }),
   })
   return { route, read: createInputReader(route), answer }
+}
+
+/** A response that is more than a JSON value with status 200. */
+export class WholeResponse {
+  readonly response: HttpResponse
+
+  constructor(response: HttpResponse) {
+    this.response = response
+  }
 }
 
 /** A JSON Schema of a glob. */

@@ -4,7 +4,8 @@ import { clock } from './clock.ts'
 import { drift } from './drift.ts'
 import { health } from './health.ts'
 import { modes } from './modes.ts'
-import { defineOperation, type ControlOperation } from './operation.ts'
+import { utf8Bytes } from '../message.ts'
+import { defineOperation, WholeResponse, type ControlOperation } from './operation.ts'
 import { recordings } from './recordings.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
@@ -18,13 +19,15 @@ const metrics = defineOperation(
   'GET',
   '/metrics',
   { tag: 'gateway', summary: 'Counters and gauges in the text format of Prometheus' },
-  async (_input, asked) => {
-    asked.reply.type(asked.metrics.contentType)
-    return asked.metrics.text()
-  },
+  async (_input, { metrics: { contentType, text } }) =>
+    new WholeResponse({
+      status: 200,
+      headers: ['content-type', contentType],
+      body: utf8Bytes(await text()),
+    }),
 )
 
-/** Everything that the control plane can be asked, but for its own description. */
+/** Every operation of the control plane but its own description. */
 export const OPERATIONS: readonly ControlOperation[] = [
   health,
   routes,

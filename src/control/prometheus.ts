@@ -32,7 +32,7 @@ const DURATIONS = {
   type: 'histogram',
 }
 
-// A metric is what has a name and can be asked for its values.
+// A metric is what has a name and can be request for its values.
 function histogramOf(all: readonly Tally[]): Metric {
   const get = (): unknown => ({ ...DURATIONS, aggregator: 'sum', values: all.flatMap(valuesOf) })
   return { ...DURATIONS, get, reset: () => undefined } as unknown as Metric

@@ -19,7 +19,7 @@ export const recordings = defineOperation(
       }),
     },
   },
-  async (_input, asked) => Promise.all(asked.recordings.map(describe)),
+  async (_input, request) => Promise.all(request.recordings.map(describe)),
 )
 
 async function describe(directory: string): Promise<unknown> {

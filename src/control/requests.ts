@@ -1,8 +1,9 @@
 import { createGlob } from '../routing/glob.ts'
+import { HANDLED } from '../message.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { MODE_NAMES } from '../modes/mode-name.ts'
 import type { JournalEntry } from '../state/journal-entry.ts'
-import { defineOperation, fields, GLOB, type Asked } from './operation.ts'
+import { defineOperation, fields, GLOB, WholeResponse, type ControlRequest } from './operation.ts'
 import { snakeKeys } from './snake-keys.ts'
 
 const text = { type: 'string' }
@@ -48,7 +49,7 @@ export const requests = [
       input: fields({ ...FILTERS, limit: { type: 'integer', minimum: 0, default: LISTED } }),
       output: { type: 'array', items: ENTRY },
     },
-    ({ limit, ...filters }, asked) => entriesOf(filters, asked).slice(0, Number(limit)).map(snakeKeys),
+    ({ limit, ...filters }, request) => entriesOf(filters, request).slice(0, Number(limit)).map(snakeKeys),
   ),
   defineOperation(
     'GET',
@@ -59,7 +60,7 @@ export const requests = [
       description: 'With `since`, or `Last-Event-ID`, those of the journal with a greater id come first.',
       input: fields(FILTERS),
     },
-    (filters, asked) => stream(filters, asked),
+    (filters, request) => stream(filters, request),
   ),
   defineOperation(
     'DELETE',
@@ -94,38 +95,38 @@ function filterOf(filters: Filters, own: string): (entry: JournalEntry) => boole
     isPath(entry.path)
 }
 
-function entriesOf(filters: Filters, { session, sessions }: Asked): readonly JournalEntry[] {
-  const asked = filters.session === undefined ? [session] : sessions.all()
-  const found = asked.flatMap(({ journal }) => journal.newest().filter(filterOf(filters, session.key)))
+function entriesOf(filters: Filters, { session, sessions }: ControlRequest): readonly JournalEntry[] {
+  const chosen = filters.session === undefined ? [session] : sessions.all()
+  const found = chosen.flatMap(({ journal }) => journal.newest().filter(filterOf(filters, session.key)))
   return found.toSorted((a, b) => b.id - a.id)
 }
 
-function stream(filters: Filters, asked: Asked): undefined {
-  const { session, sessions, reply, closing } = asked
-  const { raw } = reply
+function stream(filters: Filters, request: ControlRequest): WholeResponse {
+  const { session, sessions, exchange, closing } = request
+  const { response, takeOver } = exchange.node
   const fits = filterOf(filters, session.key)
-  const tell = (entry: JournalEntry): void => {
-    // Who reads too slowly can ask again: the id of what was read last says where to go on.
-    if (fits(entry) && raw.writableLength < MOST_UNREAD)
-      raw.write(`id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(snakeKeys(entry))}\n\n`)
+  const notify = (entry: JournalEntry): void => {
+    // Who reads too slowly can request it again: the id of what was read last says where to go on.
+    if (fits(entry) && response.writableLength < MAX_UNREAD)
+      response.write(`id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(snakeKeys(entry))}\n\n`)
   }
-  const last = reply.request.headers['last-event-id']
+  const last = exchange.headers['last-event-id']
   const since = filters.since ?? (last === undefined ? undefined : Number(last))
-  reply.hijack()
-  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-  raw.write(': the requests as they end\n\n')
+  takeOver.call(exchange.node)
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.write(': the requests as they end\n\n')
   if (since !== undefined)
-    entriesOf({ ...filters, since }, asked)
+    entriesOf({ ...filters, since }, request)
       .toReversed()
-      .forEach(tell)
-  const unfollow = sessions.follow(tell)
-  const end = (): void => void raw.end()
+      .forEach(notify)
+  const unfollow = sessions.follow(notify)
+  const end = (): void => void response.end()
   closing.addEventListener('abort', end)
-  raw.once('close', () => {
+  response.once('close', () => {
     unfollow()
     closing.removeEventListener('abort', end)
   })
-  return undefined
+  return new WholeResponse(HANDLED)
 }
 
-const MOST_UNREAD = 1024 * 1024
+const MAX_UNREAD = 1024 * 1024

@@ -26,6 +26,6 @@ export const routes = defineOperation(
       path,
       ...(options.host !== undefined && { host: options.host }),
       ...(options.summary !== undefined && { summary: options.summary }),
-      requests: session.arrivals.count(key),
+      requests: session.requestCounts.count(key),
     })),
 )

@@ -1,4 +1,4 @@
-import { defineOperation, fields, type Asked } from './operation.ts'
+import { defineOperation, fields, type ControlRequest } from './operation.ts'
 
 const STATE = {
   type: 'array',
@@ -15,25 +15,25 @@ export const scenarios = [
     'GET',
     '/scenarios',
     { tag: 'state', summary: 'How far the scenarios have come', output: STATE },
-    (_input, asked) => stateOf(asked),
+    (_input, request) => stateOf(request),
   ),
   defineOperation(
     'POST',
     '/scenarios/reset',
     { tag: 'state', summary: 'Start all scenarios again', output: STATE },
-    (_input, asked) => {
-      asked.session.chain.scenarios.reset()
-      return stateOf(asked)
+    (_input, request) => {
+      request.session.scenarios.reset()
+      return stateOf(request)
     },
   ),
 ]
 
-function stateOf({ engine, session }: Pick<Asked, 'engine' | 'session'>): unknown {
+function stateOf({ engine, session }: Pick<ControlRequest, 'engine' | 'session'>): unknown {
   return engine.routes
     .filter(({ options }) => (options.scenario ?? []).length > 0)
     .map(({ key, options: { scenario = [] } }) => ({
       route: key,
       steps: scenario.length,
-      next: Math.min(scenario.length, session.chain.scenarios.count(key) + 1),
+      next: Math.min(scenario.length, session.scenarios.count(key) + 1),
     }))
 }

@@ -18,8 +18,8 @@ export const sessions = [
         }),
       },
     },
-    (_input, asked) =>
-      asked.sessions.all().map(({ key, seed, journal }) => ({ key, seed, requests: journal.size })),
+    (_input, request) =>
+      request.sessions.all().map(({ key, seed, journal }) => ({ key, seed, requests: journal.size })),
   ),
   defineOperation(
     'DELETE',
@@ -30,8 +30,8 @@ export const sessions = [
       input: fields({ key: { type: 'string' } }),
       output: fields({ ended: { type: 'string' } }),
     },
-    ({ key }, asked) => {
-      if (!asked.sessions.end(String(key))) throw new SessionNotFound(String(key))
+    ({ key }, request) => {
+      if (!request.sessions.end(String(key))) throw new SessionNotFound(String(key))
       return { ended: key }
     },
   ),

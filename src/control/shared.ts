@@ -9,7 +9,7 @@ export interface Shared {
 /** What any of them can answer for all. */
 const COMMON: ReadonlySet<string> = new Set(['/__sim/health', '/__sim/routes', '/__sim/metrics'])
 
-/** Whether a path of the control plane has one answer, whichever process is asked. */
+/** Whether a path of the control plane has one answer, whichever process is request. */
 export function isCommon(path: string): boolean {
   return COMMON.has(path)
 }

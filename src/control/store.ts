@@ -3,7 +3,7 @@ import { createMemoryStore } from '../state/memory-store.ts'
 import { hostedPath, readerOf, seedCollection } from '../collections/seed.ts'
 import type { Store } from '../state/store.ts'
 import { InputInvalid, SimError, StoreAbsent } from '../errors.ts'
-import { defineOperation, fields, type Asked } from './operation.ts'
+import { defineOperation, fields, type ControlRequest } from './operation.ts'
 
 const items = { type: 'array', items: { type: 'object' } }
 const COLLECTION = fields({ collection: { type: 'string' }, items })
@@ -20,7 +20,7 @@ export const store = [
     'GET',
     '/store',
     { tag: 'state', summary: 'How many items each collection has', output: SIZES },
-    (_input, asked) => sizesOf(storeOf(asked)),
+    (_input, request) => sizesOf(storeOf(request)),
   ),
   defineOperation(
     'GET',
@@ -31,9 +31,9 @@ export const store = [
       input: fields({ collection: named }),
       output: COLLECTION,
     },
-    (input, asked) => {
-      const collection = nameOf(input, asked)
-      return { collection, items: [...storeOf(asked).collection(collection).items()] }
+    (input, request) => {
+      const collection = nameOf(input, request)
+      return { collection, items: [...storeOf(request).collection(collection).items()] }
     },
   ),
   defineOperation(
@@ -46,14 +46,14 @@ export const store = [
       input: fields({ collection: named, items }, ['items']),
       output: COLLECTION,
     },
-    (input, asked) => {
-      const collection = nameOf(input, asked)
-      const own = storeOf(asked)
+    (input, request) => {
+      const collection = nameOf(input, request)
+      const own = storeOf(request)
       const list = input['items'] as readonly unknown[]
       // What is wrong shows in a store of its own, before anything is lost.
-      fill(createMemoryStore(), collection, list, asked)
+      fill(createMemoryStore(), collection, list, request)
       own.clear(collection)
-      fill(own, collection, list, asked)
+      fill(own, collection, list, request)
       return { collection, items: [...own.collection(collection).items()] }
     },
   ),
@@ -66,18 +66,18 @@ export const store = [
       input: fields({ collection: named }),
       output: SIZES,
     },
-    (input, asked) => {
-      storeOf(asked).clear(nameOf(input, asked))
-      return sizesOf(storeOf(asked))
+    (input, request) => {
+      storeOf(request).clear(nameOf(input, request))
+      return sizesOf(storeOf(request))
     },
   ),
   defineOperation(
     'DELETE',
     '/store',
     { tag: 'state', summary: 'Empty all collections', output: SIZES },
-    (_input, asked) => {
-      storeOf(asked).clear()
-      return sizesOf(storeOf(asked))
+    (_input, request) => {
+      storeOf(request).clear()
+      return sizesOf(storeOf(request))
     },
   ),
 ]
@@ -88,13 +88,13 @@ export function sizesOf(store: Store): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(collections).map(([path, { items: all }]) => [path, all.length]))
 }
 
-function storeOf({ session }: Asked): Store {
+function storeOf({ session }: ControlRequest): Store {
   if (session.store === undefined) throw new StoreAbsent()
   return session.store
 }
 
 // What a client writes as a name is as in `GET /store`, or shorter: without the first slash, without the host.
-function nameOf({ collection }: Input, { engine: { routes } }: Asked): string {
+function nameOf({ collection }: Input, { engine: { routes } }: ControlRequest): string {
   const text = String(collection)
   const [host] = text.split('/', 1)
   const isHosted =
@@ -103,7 +103,12 @@ function nameOf({ collection }: Input, { engine: { routes } }: Asked): string {
   return hostedPath(path, readerOf(path, routes)?.options.host)
 }
 
-function fill(into: Store, collection: string, list: readonly unknown[], { engine, session }: Asked): void {
+function fill(
+  into: Store,
+  collection: string,
+  list: readonly unknown[],
+  { engine, session }: ControlRequest,
+): void {
   const { routes } = engine
   const route = readerOf(collection, routes)
   const maxItems = route === undefined ? 0 : engine.maxItemsOf(route)

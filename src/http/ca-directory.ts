@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { stateDirectory } from '../recording/files/state-directory.ts'
+import { stateDirectory } from '../recording/redaction/state-directory.ts'
 
 /** Where this user's certificate authority lives, unless told: `SIM_CA_DIR`, or beside the user's other keys. */
 export function caDirectory(

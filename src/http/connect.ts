@@ -1,48 +1,46 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyBaseLogger } from 'fastify'
 import { readHost, type Host } from '../routing/host.ts'
 import { SimError } from '../errors.ts'
 import type { HostList } from '../routing/host-list.ts'
-import type { Targets } from '../upstream/targets/targets.ts'
-import type { Upstream } from '../upstream/upstream.ts'
-import type { ReadUser } from './proxy-auth.ts'
-import { malformed } from './check-head.ts'
-import type { Interception } from './tls-interception.ts'
-import { joinSockets } from './pipe-sockets.ts'
-import { refuse } from './reject-socket.ts'
+import type { AuthenticateClient } from './proxy-auth.ts'
+import { malformed } from './request-head.ts'
+import type { TlsInterception } from './tls-interception.ts'
+import type { Log } from './log.ts'
+import { pipeSockets } from './pipe-sockets.ts'
+import { rejectSocket } from './reject-socket.ts'
 import { setTunnel } from './request-target.ts'
 
-/** Whom CONNECT asks. */
+/** What CONNECT needs. */
 export interface ConnectOptions {
-  readonly readUser: ReadUser
-  readonly targets: Targets
-  readonly upstream: Upstream
+  readonly authenticate: AuthenticateClient
+  /** Opens a connection to an authority. @throws TargetRefused, UpstreamUnreachable, UpstreamTimeout */
+  readonly openTunnel: (authority: string) => Promise<Socket>
   /** The hosts whose tunnels end here. */
   readonly intercepts: HostList
-  readonly interception: Interception
+  readonly interception: TlsInterception
   /** Takes the connections that come out of such tunnels. */
   readonly reenter: (socket: Duplex, tunnel: Duplex) => void
-  readonly log: FastifyBaseLogger
+  readonly log: Log
 }
 
-/** Answers CONNECT: with a tunnel to the server, or with one that ends here, whose requests take the ordinary way. */
+/** Answers CONNECT: with a tunnel to the server, or with one that ends here, whose requests are handled as all others. */
 export type Connect = (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>
 
-/** How long a client may take until it has greeted the server it asked for, and TLS is agreed on. */
+/** How long a client may take until it has begun TLS with the server it named, and TLS is agreed on. */
 const GREETING_MS = 30_000
 const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n'
 
 /** @returns the answer to CONNECT */
 export function createConnectHandler(options: ConnectOptions): Connect {
-  const { readUser, targets, upstream, intercepts, log } = options
+  const { authenticate, openTunnel, intercepts, log } = options
 
   return async (request, client, head) => {
     client.on('error', () => client.destroy())
     const authority = request.url ?? ''
     try {
-      const user = readUser(request.headers['proxy-authorization'])
+      const user = authenticate(request.headers['proxy-authorization'])
       const host = readHost(authority)
       if (host?.port === undefined) throw malformed('CONNECT names a host and a port')
       if (head.length > 0) client.unshift(head)
@@ -51,13 +49,13 @@ export function createConnectHandler(options: ConnectOptions): Connect {
         await endHere(client, host, authority, user, options)
         return
       }
-      const server = await upstream.connect({ protocol: 'http:', ...targets.tunnel(authority) })
+      const server = await openTunnel(authority)
       if (client.destroyed) server.destroy()
       else client.write(ESTABLISHED)
-      joinSockets(client, server)
+      pipeSockets(client, server)
     } catch (error) {
-      if (!SimError.is(error)) log.error(error)
-      if (SimError.is(error) && client.bytesWritten === 0) refuse(client, error)
+      if (!SimError.is(error)) log.error(error as Error)
+      if (SimError.is(error) && client.bytesWritten === 0) rejectSocket(client, error)
       else client.destroy()
     }
   }

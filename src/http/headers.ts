@@ -1,10 +1,10 @@
+import type { FlatHeaders } from '../message.ts'
 import { SESSION_HEADER } from '../state/session-key.ts'
+
+export type { FlatHeaders }
 
 /** A header's name and value, as on the wire. */
 export type HeaderPair = [name: string, value: string]
-
-/** Names and values in turn, as Node has them. */
-export type FlatHeaders = readonly string[]
 
 // RFC 9110, section 7.6.1, and the proxy fields that browsers and old clients send.
 const HOP_BY_HOP: ReadonlySet<string> = new Set([

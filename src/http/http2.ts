@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { Duplex } from 'node:stream'
 import { lazy } from '../engine/lazy.ts'
 
-const MOST_STREAMS = 256
+const MAX_STREAMS = 256
 /** Streams that never end are cut when a closing gateway has waited this long. */
 const DRAIN_MS = 10_000
 
@@ -20,7 +20,7 @@ export interface Http2 {
 /** @param answer gets each request, in the form that Node gives those of HTTP/1.1 */
 export function createHttp2(answer: (request: IncomingMessage, response: ServerResponse) => void): Http2 {
   const sessions = new Set<ServerHttp2Session>()
-  const settings = { maxConcurrentStreams: MOST_STREAMS }
+  const settings = { maxConcurrentStreams: MAX_STREAMS }
   // Most gateways never see a connection of it, so its code is loaded with the first.
   const server = lazy(() => {
     const { createServer } = createRequire(import.meta.url)('node:http2') as typeof import('node:http2')

@@ -26,7 +26,7 @@ export interface Reading {
  * A route without a host is simulated for all of them.
  * @throws OptionInvalid when a listed host is none
  */
-export function createIntercepts(
+export function interceptedHosts(
   { intercept, tunnel }: TlsOptions,
   { routes, redirected = [], everything }: Reading,
 ): HostList {

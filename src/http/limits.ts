@@ -19,7 +19,7 @@ export function serverOptions(limits?: Limits): ServerOptions<typeof GatewayRequ
 }
 
 /** All headers there is room for are read: one left out might be the one that tells where the body ends. */
-export const MOST_HEADERS = 0
+export const MAX_HEADERS = 0
 
 /** Bodies may take as long as they like, since streams may be slow; headers may not. */
 function serverLimits({ maxHeaderBytes, headerTimeoutMs = HEADER_TIMEOUT_MS }: Limits = {}): ServerOptions<

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { readHost } from '../routing/host.ts'
-import { isLoopback, plainAddress } from '../upstream/targets/address.ts'
+import { isLoopback, plainAddress } from './ip-address.ts'
 
 /** Whether an authority is the one that a connection to this server was made to, so that no other server is meant. */
 export function isOwnAuthority(authority: string, socket: Socket | undefined): boolean {

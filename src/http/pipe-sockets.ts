@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 /** Passes on what comes in on either connection to the other, at the pace of the slower, until both have ended. */
-export function joinSockets(one: Duplex, other: Duplex): void {
+export function pipeSockets(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
     [other, one],

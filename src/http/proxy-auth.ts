@@ -1,30 +1,31 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { OptionInvalid, ProxyAuthRequired } from '../errors.ts'
+import { digestOf, readBasic } from './credentials.ts'
 
 /**
  * Reads who a client says it is from its `Proxy-Authorization`.
- * @throws ProxyAuthRequired when the proxy has accounts and this is none of them
+ * @throws ProxyAuthRequired when the proxy has accounts and this is not one of them
  */
-export type ReadUser = (authorization: string | undefined) => string | undefined
+export type AuthenticateClient = (authorization: string | undefined) => string | undefined
 
 /**
  * The accounts of the proxy itself, each `user:password`; `*` as user takes any name. Without accounts anyone may come,
  * and may say a name.
  * @throws OptionInvalid when one is not `user:password`; the message names the option and does not repeat the value
  */
-export function createAccounts(accounts: readonly string[] = [], option = 'proxyAuth'): ReadUser {
+export function createProxyAuth(accounts: readonly string[] = [], option = 'proxyAuth'): AuthenticateClient {
   const known = accounts.map((account) => {
     const [user, password] = split(account)
     if (user === '' || password === undefined || password === '')
       throw new OptionInvalid(
         `${option} takes user:password, or *:password for any user; one of them is neither`,
       )
-    return { user, password: digest(password) }
+    return { user, password: digestOf(password) }
   })
   return (authorization) => {
-    const [user, password = ''] = readBasic(authorization)
+    const [user, password] = readBasic(authorization ?? '') ?? ['', '']
     if (known.length === 0) return user === '' ? undefined : user
-    const given = digest(password)
+    const given = digestOf(password)
     // Every account is compared, so that the time taken does not tell how many have the name.
     const fitting = known.filter(
       (account) =>
@@ -35,17 +36,7 @@ export function createAccounts(accounts: readonly string[] = [], option = 'proxy
   }
 }
 
-function readBasic(authorization = ''): readonly [user: string, password: string | undefined] {
-  const [, encoded] = /^basic +([a-z0-9+/]+={0,2})$/i.exec(authorization) ?? []
-  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
-  return text.includes(':') ? split(text) : ['', undefined]
-}
-
 function split(account: string): readonly [user: string, password: string | undefined] {
   const colon = account.indexOf(':')
   return colon < 0 ? [account, undefined] : [account.slice(0, colon), account.slice(colon + 1)]
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

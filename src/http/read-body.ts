@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
 import { BodyTooLarge, InputInvalid } from '../errors.ts'
 
 /** Bodies of declared routes may be this large. */
-export const MOST_BODY_BYTES = 1024 * 1024
+export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
  * Reads a request's body as JSON (RFC 8259); `undefined` when it has none.
@@ -24,13 +25,34 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /** All bytes of a stream. @throws BodyTooLarge when there are more than 1 MiB */
-export async function readBytes(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > MOST_BODY_BYTES) throw new BodyTooLarge(MOST_BODY_BYTES)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+export function readBytes(stream: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = (settle: () => void): void => {
+      stream.off('data', add)
+      stream.off('end', finish)
+      stream.off('error', fail)
+      stream.off('close', abandon)
+      settle()
+    }
+    const add = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size > MAX_BODY_BYTES) {
+        end(() => reject(new BodyTooLarge(MAX_BODY_BYTES)))
+        // With the request itself would go the connection, which the response needs.
+        if (!('rawHeaders' in stream)) stream.destroy()
+        return
+      }
+      chunks.push(chunk)
+    }
+    const finish = (): void =>
+      end(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    const fail = (error: Error): void => end(() => reject(error))
+    const abandon = (): void => fail(new Error('The body ended before its end'))
+    stream.on('data', add)
+    stream.once('end', finish)
+    stream.once('error', fail)
+    stream.once('close', abandon)
+  })
 }

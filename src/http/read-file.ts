@@ -3,7 +3,7 @@ import type { ReceivedFile } from '../openapi/serve/received-body.ts'
 import { BodyTooLarge } from '../errors.ts'
 
 /** Files that a request carries may be this large together. */
-export const MOST_UPLOAD_BYTES = 100 * 1024 * 1024
+export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024
 
 /** What is left of the bytes that a request may carry. */
 export interface Allowance {
@@ -17,14 +17,14 @@ export interface Allowance {
 export async function readFile(
   stream: AsyncIterable<Buffer>,
   about: Pick<ReceivedFile, 'contentType' | 'filename'>,
-  left: Allowance = { bytes: MOST_UPLOAD_BYTES },
+  left: Allowance = { bytes: MAX_UPLOAD_BYTES },
 ): Promise<ReceivedFile> {
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
     left.bytes -= chunk.length
-    if (left.bytes < 0) throw new BodyTooLarge(MOST_UPLOAD_BYTES)
+    if (left.bytes < 0) throw new BodyTooLarge(MAX_UPLOAD_BYTES)
     hash.update(chunk)
   }
   return { ...about, size, sha256: hash.digest('hex') }

@@ -4,10 +4,10 @@ import type { BusboyFileStream } from '@fastify/busboy'
 import { mediaKindOf } from '../openapi/serve/media-type.ts'
 import type { ReceivedPart } from '../openapi/serve/received-body.ts'
 import { BodyTooLarge, InputInvalid, SimError } from '../errors.ts'
-import { MOST_BODY_BYTES } from './read-body.ts'
-import { MOST_UPLOAD_BYTES, readFile } from './read-file.ts'
+import { MAX_BODY_BYTES } from './read-body.ts'
+import { MAX_UPLOAD_BYTES, readFile } from './read-file.ts'
 
-const MOST_PARTS = 1000
+const MAX_PARTS = 1000
 
 /**
  * Reads a multipart/form-data body (RFC 7578): texts whole, files as they pass.
@@ -16,19 +16,19 @@ const MOST_PARTS = 1000
 export async function readParts(body: Readable, contentType: string): Promise<readonly ReceivedPart[]> {
   const { Busboy } = await import('@fastify/busboy')
   const parts: Promise<ReceivedPart>[] = []
-  const left = { bytes: MOST_UPLOAD_BYTES }
+  const left = { bytes: MAX_UPLOAD_BYTES }
   let textBytes = 0
   try {
     const parser = new Busboy({
       headers: { 'content-type': contentType },
       isPartAFile: (_name, type = '', filename) => filename !== undefined || mediaKindOf(type) === 'binary',
-      limits: { fieldSize: MOST_BODY_BYTES, parts: MOST_PARTS },
+      limits: { fieldSize: MAX_BODY_BYTES, parts: MAX_PARTS },
     })
     const fail = (error: Error): void => void parser.destroy(error)
-    parser.on('partsLimit', () => fail(malformed(`It has more than ${MOST_PARTS} parts`)))
+    parser.on('partsLimit', () => fail(malformed(`It has more than ${MAX_PARTS} parts`)))
     parser.on('field', (name: string | undefined, content, _name, isCut, _encoding, type) => {
       textBytes += content.length
-      if (isCut || textBytes > MOST_BODY_BYTES) return fail(new BodyTooLarge(MOST_BODY_BYTES))
+      if (isCut || textBytes > MAX_BODY_BYTES) return fail(new BodyTooLarge(MAX_BODY_BYTES))
       if (name !== undefined) parts.push(Promise.resolve({ name, contentType: type, content }))
     })
     parser.on(

@@ -1,10 +1,10 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { RequestMalformed, SimError } from '../errors.ts'
-import { lastRequestOf } from './check-head.ts'
+import { lastRequestOf } from './request-head.ts'
 
 /** Answers with an error on a connection that no response belongs to, and ends it. */
-export function refuse(socket: Duplex, error: SimError): void {
+export function rejectSocket(socket: Duplex, error: SimError): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify(error.body)
   const headers = {
@@ -35,14 +35,14 @@ export interface ParserError extends Error {
 }
 
 /** Answers what the HTTP parser refused, where no other answer is under way on the connection; and ends it. */
-export function refuseUnparsable(error: ParserError, socket: Duplex): void {
+export function rejectUnparsable(error: ParserError, socket: Duplex): void {
   // RFC 9112, section 9.6: nothing is read after the request that ends the connection, but that one is answered.
   if (error.code === 'HPE_CLOSED_CONNECTION') return
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
   const isAnother = response != null && (response.headersSent || response.req !== lastRequestOf(socket))
   if (error.code === 'ECONNRESET' || !socket.writable || isAnother) return void socket.destroy()
   const [statusCode, reason] = meaningOf(error)
-  refuse(socket, new RequestMalformed(reason, { statusCode }))
+  rejectSocket(socket, new RequestMalformed(reason, { statusCode }))
 }
 
 function meaningOf({ code = '', reason, message, rawPacket }: ParserError): readonly [number, string] {

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { readHost } from '../routing/host.ts'
 import { RequestMalformed, RequestMisdirected, SimError } from '../errors.ts'
-import type { ReadUser } from './proxy-auth.ts'
-import { checkHead, malformed, refuseRest } from './check-head.ts'
+import type { AuthenticateClient } from './proxy-auth.ts'
+import { closeAfterResponse, malformed, validateHead } from './request-head.ts'
 import { isOwnAuthority } from './own-authority.ts'
 
-/** How a request reached the gateway, and what it asks for. */
-export interface WayIn {
+/** Whom a request is for, however it reached the gateway. */
+export interface RequestTarget {
   /** Whether the client named the server that is to answer: in absolute form, or by CONNECT. */
   readonly isProxied: boolean
   readonly scheme: 'http' | 'https'
-  /** The authority that the client asks: host and, where it is not the scheme's default, port. */
+  /** The authority that the client named: host and, where it is not the scheme's default, port. */
   readonly host: string
-  /** Path and query as the client wrote them; `*` for a question about the gateway itself. */
+  /** Path and query as the client wrote them; `*` for the server itself. */
   readonly url: string
   /** Who the client says it is to the proxy. */
   readonly user?: string | undefined
@@ -28,7 +28,7 @@ export interface Tunnel {
 }
 
 const TUNNEL = Symbol('tunnel')
-const WAY = Symbol('way in')
+const TARGET = Symbol('target')
 
 /** Marks a connection that comes out of a tunnel. */
 export function setTunnel(socket: Duplex, tunnel: Tunnel): void {
@@ -41,32 +41,32 @@ export function tunnelOf(request: IncomingMessage): Tunnel | undefined {
 }
 
 /**
- * The way in of a request, read when it is first asked for.
+ * The target of a request, read once.
  * @throws RequestMalformed, RequestMisdirected
  */
-export function wayOf(request: IncomingMessage): WayIn {
-  const marked = request as { [WAY]?: WayIn | SimError }
-  const way = (marked[WAY] ??= attempt(request))
-  if (way instanceof SimError) throw way
-  return way
+export function readTarget(request: IncomingMessage): RequestTarget {
+  const marked = request as { [TARGET]?: RequestTarget | SimError }
+  const target = (marked[TARGET] ??= attempt(request))
+  if (target instanceof SimError) throw target
+  return target
 }
 
 /**
- * As `wayOf`, for a request that enters: a client that uses the gateway as a proxy says who it is, unless it has done so
+ * As `readTarget`; a client that uses the gateway as a proxy says who it is, unless it has done so
  * for its tunnel.
  * @throws RequestMalformed, RequestMisdirected, ProxyAuthRequired
  */
-export function enterWay(request: IncomingMessage, readUser: ReadUser): WayIn {
-  const way = wayOf(request)
-  if (!way.isProxied || tunnelOf(request) !== undefined) return way
-  return { ...way, user: readUser(request.headers['proxy-authorization']) }
+export function enterTarget(request: IncomingMessage, authenticate: AuthenticateClient): RequestTarget {
+  const target = readTarget(request)
+  if (!target.isProxied || tunnelOf(request) !== undefined) return target
+  return { ...target, user: authenticate(request.headers['proxy-authorization']) }
 }
 
-function attempt(request: IncomingMessage): WayIn | SimError {
+function attempt(request: IncomingMessage): RequestTarget | SimError {
   try {
-    return readWay(request)
+    return parseTarget(request)
   } catch (error) {
-    if (error instanceof RequestMalformed) refuseRest(request)
+    if (error instanceof RequestMalformed) closeAfterResponse(request)
     if (error instanceof SimError) return error
     throw error
   }
@@ -74,10 +74,10 @@ function attempt(request: IncomingMessage): WayIn | SimError {
 
 const ABSOLUTE = /^(https?):\/\/([^/?]*)(.*)$/i
 
-function readWay(request: IncomingMessage): WayIn {
+function parseTarget(request: IncomingMessage): RequestTarget {
   const { url = '/' } = request
   const tunnel = tunnelOf(request)
-  checkHead(request)
+  validateHead(request)
   if (url.includes('#')) throw malformed('its target has a fragment')
   const [, scheme, authority, rest = ''] = ABSOLUTE.exec(url) ?? []
   const named = scheme === undefined ? undefined : hostNamed(authority)
@@ -104,10 +104,18 @@ function hostNamed(authority = ''): string {
   return authority
 }
 
-function inTunnel(request: IncomingMessage, tunnel: Tunnel, url: string, asked: string | undefined): WayIn {
+function inTunnel(
+  request: IncomingMessage,
+  tunnel: Tunnel,
+  url: string,
+  requested: string | undefined,
+): RequestTarget {
   const scheme = schemeOf(request)
   const host = tunnel.authority.replace(scheme === 'https' ? /:443$/ : /:80$/, '')
-  const [led, named] = [readHost(host)?.name ?? '', asked === undefined ? undefined : readHost(asked)?.name]
+  const [led, named] = [
+    readHost(host)?.name ?? '',
+    requested === undefined ? undefined : readHost(requested)?.name,
+  ]
   // By an address alone the tunnel does not say which of the hosts there is meant.
   const isAddress = /^[\d.]+$|:/.test(led)
   if (named !== undefined && named !== led && !isAddress) throw new RequestMisdirected(named, led)
@@ -121,4 +129,30 @@ function schemeOf(request: IncomingMessage): 'http' | 'https' {
 function hostOf({ headers }: IncomingMessage): string | undefined {
   const { ':authority': authority, host } = headers
   return typeof authority === 'string' ? authority : host
+}
+
+/**
+ * A URL that Fastify's router takes: only path and query, whatever form the client chose, and without percent escapes
+ * that are not UTF-8, which an upstream may well know. The URL as the client wrote it stays on the request.
+ */
+export function routableUrl(request: Pick<IncomingMessage, 'url'>): string {
+  const { url: raw = '/' } = request
+  if (raw.startsWith('/') && !raw.includes('%')) return raw
+  const url = urlOf(request as IncomingMessage)
+  if (!url.includes('%')) return url.startsWith('/') ? url : '/'
+  try {
+    decodeURIComponent(url)
+    return url
+  } catch {
+    return url.replaceAll('%', '%25')
+  }
+}
+
+// What is malformed is refused when the request is read.
+function urlOf(request: IncomingMessage): string {
+  try {
+    return readTarget(request).url
+  } catch {
+    return '/'
+  }
 }

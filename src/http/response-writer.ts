@@ -9,8 +9,13 @@ export function writeHead(response: ServerResponse, status: number, text: string
 }
 
 /** The head as `writeHead` sends it, but with what is written next, where that is HTTP/1. */
-export function prepareHead(response: ServerResponse, status: number, text: string, flat: FlatHeaders): void {
-  if (isHttp2(response)) response.writeHead(status, flat as string[])
+export function prepareHead(
+  response: ServerResponse,
+  status: number,
+  text: string | undefined,
+  flat: FlatHeaders,
+): void {
+  if (text === undefined || isHttp2(response)) response.writeHead(status, flat as string[])
   else response.writeHead(status, text, flat as string[])
 }
 
@@ -29,11 +34,11 @@ export function writeBody(response: ServerResponse, chunk: Buffer | string): boo
 }
 
 /** The longest piece that is copied to go out in one piece with the head. */
-export const MOST_JOINED = 16 * 1024
+export const MAX_JOINED = 16 * 1024
 
 /** A piece as it is best written along with the head: text of one byte a letter, as that is, unless it is long. */
 export function joinable(piece: Buffer): Buffer | string {
-  return piece.length > MOST_JOINED ? piece : piece.toString('latin1')
+  return piece.length > MAX_JOINED ? piece : piece.toString('latin1')
 }
 
 /** Writes the last of a body, or all of it, and ends the answer. */
@@ -56,6 +61,34 @@ export function withAdded(flat: FlatHeaders, added: readonly HeaderPair[]): Flat
   return [...flat, ...added.filter(([name]) => !names.has(name)).flat()]
 }
 
+/** A response of which all is known, in one write where that is possible. The length is stated with it. */
+export function writeWhole(
+  response: ServerResponse,
+  isHead: boolean,
+  status: number,
+  headers: FlatHeaders,
+  body: string | Uint8Array | undefined,
+): void {
+  const mayHaveBody = status >= 200 && status !== 204 && status !== 304
+  const length = body?.length ?? 0
+  if (!mayHaveBody) prepareHead(response, status, undefined, withoutContent(headers, status))
+  else if (isHead && body === undefined) prepareHead(response, status, undefined, headers)
+  else prepareHead(response, status, undefined, [...headers, 'content-length', String(length)])
+  if (body === undefined || length === 0 || isHead || !mayHaveBody) response.end()
+  else endBody(response, typeof body === 'string' ? body : joinable(bufferOf(body)))
+}
+
+// RFC 9110, sections 8.6 and 15.3.5.
+function withoutContent(headers: FlatHeaders, status: number): FlatHeaders {
+  if (status === 304) return headers
+  const isContent = (name = ''): boolean => /^content-(type|length)$/i.test(name)
+  return headers.filter((_, index) => !isContent(headers[index - (index % 2)]))
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
 /** The fields that come after the body. */
 export function addTrailers(response: ServerResponse, trailers: readonly HeaderPair[]): void {
   if (trailers.length === 0) return
@@ -74,4 +107,9 @@ export function writeInformation(response: ServerResponse, status: number, flat:
 /** Whether a response is HTTP/2's, which only looks like that of HTTP/1. */
 export function isHttp2(response: ServerResponse): boolean {
   return 'stream' in response
+}
+
+/** Whether nothing more can be written of a response. */
+export function hasEnded(response: ServerResponse): boolean {
+  return response.writableEnded || response.destroyed
 }

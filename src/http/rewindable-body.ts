@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** A request body that can be looked at and still be sent on. */
-export interface PeekedBody {
-  /** Reads up to `most` bytes; `undefined` when the body is longer. A second call gives what the first did. */
-  read(this: void, most: number): Promise<Buffer | undefined>
+/** A request body that can be read and still be sent on. */
+export interface RewindableBody {
+  /** Reads up to `max` bytes; `undefined` when the body is longer. A second call gives what the first did. */
+  read(this: void, max: number): Promise<Buffer | undefined>
   /** The whole body again, for who sends it on; `undefined` when none of it was read. */
-  again(): Readable | undefined
+  rewind(): Readable | undefined
 }
 
-/** Looks into the body of a request without holding more of it than is asked for. */
-export function peekBody(request: IncomingMessage): PeekedBody {
+/** Reads from the body of a request without holding more of it than is wanted. */
+export function rewindableBody(request: IncomingMessage): RewindableBody {
   const chunks: Buffer[] = []
   const source = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   let size = 0
@@ -23,9 +23,9 @@ export function peekBody(request: IncomingMessage): PeekedBody {
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value
   }
   return {
-    async read(most) {
+    async read(max) {
       wasRead = true
-      while (!hasEnded && size <= most) {
+      while (!hasEnded && size <= max) {
         const { done, value } = await source.next()
         if (done === true) hasEnded = true
         else {
@@ -33,8 +33,8 @@ export function peekBody(request: IncomingMessage): PeekedBody {
           size += value.length
         }
       }
-      return size > most ? undefined : Buffer.concat(chunks)
+      return size > max ? undefined : Buffer.concat(chunks)
     },
-    again: () => (wasRead ? Readable.from(all(), { objectMode: false }) : undefined),
+    rewind: () => (wasRead ? Readable.from(all(), { objectMode: false }) : undefined),
   }
 }

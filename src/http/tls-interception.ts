@@ -6,17 +6,17 @@ import { readHost } from '../routing/host.ts'
 import { caDirectory } from './ca-directory.ts'
 
 /** Ends TLS here, as the server that a client means. */
-export interface Interception {
+export interface TlsInterception {
   /** @param host the host that the tunnel leads to; a client that names another in its greeting gets that one's certificate */
   accept(socket: Socket, host: string): Promise<TLSSocket>
 }
 
-const MOST_HOSTS = 1_000
+const MAX_HOSTS = 1_000
 const RENEW_MS = 30 * 86_400_000
 
 /** @param directory where the certificate authority lives; it is read, or made, when the first tunnel comes */
-export function createInterception(directory: string = caDirectory()): Interception {
-  const contexts = new LRUCache<string, Promise<SecureContext>>({ max: MOST_HOSTS, ttl: RENEW_MS })
+export function createTlsInterception(directory: string = caDirectory()): TlsInterception {
+  const contexts = new LRUCache<string, Promise<SecureContext>>({ max: MAX_HOSTS, ttl: RENEW_MS })
   let issuing: Promise<(host: string) => Promise<SecureContext>> | undefined
 
   const contextOf = (host: string): Promise<SecureContext> => {
@@ -37,7 +37,7 @@ export function createInterception(directory: string = caDirectory()): Intercept
         secureContext,
         ALPNProtocols: ['h2', 'http/1.1'],
         SNICallback: callbackify(async (servername: string) => {
-          // No certificate is made for a name with a wildcard: it would stand for hosts that nobody asked for.
+          // No certificate is made for a name with a wildcard: it would stand for hosts that nobody requested.
           const named = readHost(servername)?.name
           return named === undefined || named.includes('*') ? secureContext : contextOf(named)
         }),

@@ -9,7 +9,7 @@ export interface Upgrade {
 }
 
 const UPGRADE = Symbol('upgrade')
-const ASKED = Symbol('asked for an upgrade')
+const IS_UPGRADE = Symbol('is upgrade')
 
 /** The upgrade that a request asks for, if it asks for one that can be passed on. */
 export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
@@ -23,28 +23,44 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
 export class GatewayRequest extends IncomingMessage {
   /** Set and asked by Node's server. */
   get upgrade(): boolean {
-    return this.method === 'CONNECT' || ((this as { [ASKED]?: boolean })[ASKED] === true && isPassedOn(this))
+    return (
+      this.method === 'CONNECT' ||
+      ((this as { [IS_UPGRADE]?: boolean })[IS_UPGRADE] === true && isPassedOn(this))
+    )
   }
 
-  set upgrade(asked: boolean | null) {
-    ;(this as { [ASKED]?: boolean })[ASKED] = asked === true
+  set upgrade(isUpgrade: boolean | null) {
+    ;(this as { [IS_UPGRADE]?: boolean })[IS_UPGRADE] = isUpgrade === true
   }
 }
 
-/** Lets a request with an upgrade take the ordinary way: whoever answers it may use the connection, or just answer. */
+/**
+ * Has a request with an upgrade handled as all others: whoever responds may use the connection, or just respond. It
+ * waits while an earlier request's response owns the connection.
+ */
 export function answerUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
-  const response = new ServerResponse(request)
-  response.shouldKeepAlive = false
-  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
-  response.once('finish', () => socket.end(() => socket.destroy()))
   socket.on('error', () => socket.destroy())
-  ;(request as { [UPGRADE]?: Upgrade })[UPGRADE] = { socket, head }
-  answer(request, response)
+  whenFree(socket, () => {
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
+    response.once('finish', () => socket.end(() => socket.destroy()))
+    ;(request as { [UPGRADE]?: Upgrade })[UPGRADE] = { socket, head }
+    answer(request, response)
+  })
+}
+
+// Clients may send requests one after the other without waiting for responses (RFC 9112, section 9.3.2).
+function whenFree(socket: Duplex, then: () => void): void {
+  if (socket.destroyed) return
+  const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null }
+  if (current === null || current === undefined) then()
+  else current.once('close', () => whenFree(socket, then))
 }
 
 function isPassedOn({ headers }: IncomingMessage): boolean {

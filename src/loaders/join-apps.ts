@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { joinEngines } from '../simulation/join-engines.ts'
 import type { Seed } from '../engine/random.ts'
-import type { GatewayOptions } from '../gateway.ts'
+import type { AppGatewayOptions } from '../gateway.ts'
 import { loadApi } from './load-api.ts'
 import type { LoadedApi, LoadOptions } from './target.ts'
 
 /** The routes of several targets, and what was found while they were loaded. */
 export interface JoinedApps {
-  readonly options: GatewayOptions
+  readonly options: AppGatewayOptions
   readonly apps: readonly LoadedApi[]
 }
 
@@ -32,7 +32,7 @@ export function joinLoaded(
   apps: readonly LoadedApi[],
   { options = {} }: LoadOptions,
   chaosSeed?: number,
-): GatewayOptions {
+): AppGatewayOptions {
   const joined = apps.map(({ api, overrides }) => api.gatewayOptions({ ...options, ...overrides }))
   const engines = joined.map(({ engine }) => engine)
   return {

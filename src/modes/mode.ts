@@ -1,34 +1,32 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Engine } from '../engine/engine.ts'
-import type { Store } from '../state/store.ts'
-import type { Mounts } from '../gateway/adapters/mount.ts'
-import type { Describe } from '../gateway/describe.ts'
+import type { Log } from '../http/log.ts'
+import type { Awaitable, HttpResponse } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
-import type { Targets } from '../upstream/targets/targets.ts'
-import type { Upstream } from '../upstream/upstream.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
 import type { Replayer } from '../recording/replay/replayer.ts'
+import type { AppEngine } from '../simulation/engine.ts'
+import type { Targets } from '../upstream/targets/targets.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { Mounts } from './adapter-mounts.ts'
+import type { Describe } from './describe.ts'
 
-/** Those who can answer a request. */
-export interface Answerers {
-  readonly engine: Engine<Store>
+/** What modes answer from. */
+export interface ModeParts {
+  readonly engine: AppEngine
   readonly adapters: Mounts
   readonly targets: Targets
   readonly upstream: Upstream
-  /** Saves all that is forwarded; absent where that was not asked for. */
+  /** Saves all that is forwarded; absent where that is not wanted. */
   readonly recorder: Recorder | undefined
   /** Saves what mode `new-episodes` forwards. */
-  episodes(): Promise<Recorder | undefined>
+  newEpisodesRecorder(): Promise<Recorder | undefined>
   /** Absent where there is no recording to read. */
   readonly replayer: Replayer | undefined
   /** Gathers what mode `diff` finds. */
   readonly drift: DriftWatch
   readonly describe: Describe | undefined
+  readonly log: Log
 }
 
-/** Answers one request that has passed the plugins. */
-export type Mode = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answerers: Answerers,
-) => Promise<unknown> | FastifyReply
+/** Answers a request that no declared route takes, in one mode. */
+export type Mode = (exchange: Exchange, parts: ModeParts) => Awaitable<HttpResponse>

@@ -1,72 +1,85 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NotRecorded } from '../errors.ts'
 import { endToEnd, pairsOf } from '../http/headers.ts'
-import { changeHeaders } from '../upstream/targets/header-changes.ts'
-import { hasBody } from '../upstream/request-headers.ts'
-import { visitOf } from '../gateway/visit.ts'
+import { rewindableBody, type RewindableBody } from '../http/rewindable-body.ts'
 import { upgradeOf } from '../http/upgrade.ts'
-import { targetOf } from './forward.ts'
-import type { Answerers, Mode } from './mode.ts'
-import { peekBody, type PeekedBody } from '../http/rewindable-body.ts'
-import type { ReplayAnswer, ReplayMiss } from '../recording/replay/replayer.ts'
+import { HANDLED, type HttpResponse } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
 import { replaySocket } from '../recording/replay/replay-socket.ts'
+import type { ReplayAnswer, ReplayMiss } from '../recording/replay/replayer.ts'
 import { sendReplay } from '../recording/replay/send-replay.ts'
+import { hasBody } from '../upstream/request-headers.ts'
+import { changeHeaders } from '../upstream/targets/header-changes.ts'
+import { addedHeaders, targetOf } from './forward.ts'
+import type { Mode, ModeParts } from './mode.ts'
 
 /** Everything is answered from the recording; what is not there is 404. */
-export const replay: Mode = async (request, reply, answerers) => {
-  const { found } = await lookUp(request, answerers)
-  if (found.kind === 'miss') throw await notRecorded(request, found)
-  return sendRecorded(request, reply, found)
+export const replay: Mode = async (exchange, parts) => {
+  const { found } = await lookUp(exchange, parts)
+  if (found.kind === 'miss') throw await notRecorded(exchange, found)
+  return sendRecorded(exchange, parts, found)
 }
 
 /** What the recording has for a request, and the body that was read to find out. */
 export interface LookedUp {
   readonly found: ReplayAnswer | ReplayMiss
-  readonly body: PeekedBody
+  readonly body: RewindableBody
 }
 
-/** Asks the recording. The host that counts is the one that the request would be forwarded to. */
-export async function lookUp(request: FastifyRequest, answerers: Answerers): Promise<LookedUp> {
-  const { call, session } = visitOf(request)
-  const { raw } = request
-  const target = targetOf(request, answerers)
-  const isUpgrade = upgradeOf(raw) !== undefined
+/** Looks into the recording. The host that counts is the one that the request would be forwarded to. */
+export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<LookedUp> {
+  const { method, path, search, headers, session } = exchange
+  const { request } = exchange.node
+  const target = targetOf(exchange, parts)
+  const isUpgrade = upgradeOf(request) !== undefined
   // An upgrade has no body, and its end never comes.
-  const body = isUpgrade || !hasBody(raw) ? NO_BODY : peekBody(raw)
-  const { replayer } = answerers
+  const body = isUpgrade || !hasBody(request) ? NO_BODY : rewindableBody(request)
   const none: ReplayMiss = { kind: 'miss', nearest: async () => [] }
-  const asked = {
-    method: call.method,
+  const requested = {
+    method,
     host: target === undefined ? undefined : new URL(target.origin).host,
-    url: target?.url ?? `${call.path}${call.search === '' ? '' : `?${call.search}`}`,
-    headers: pairsOf(changeHeaders(endToEnd(raw.rawHeaders), target?.requestHeaders ?? {})),
+    url: target?.url ?? `${path}${search === '' ? '' : `?${search}`}`,
+    headers: pairsOf(changeHeaders(endToEnd(request.rawHeaders), target?.requestHeaders ?? {})),
     isUpgrade,
-    contentType: request.headers['content-type'] ?? '',
-    contentEncoding: request.headers['content-encoding'] ?? '',
+    contentType: String(headers['content-type'] ?? ''),
+    contentEncoding: String(headers['content-encoding'] ?? ''),
     body: body.read,
   }
-  return { found: (await replayer?.find(asked, session.replays)) ?? none, body }
+  return { found: (await parts.replayer?.find(requested, session.replays)) ?? none, body }
 }
 
-const NO_BODY: PeekedBody = { read: async () => Buffer.alloc(0), again: () => undefined }
+const NO_BODY: RewindableBody = { read: async () => Buffer.alloc(0), rewind: () => undefined }
 
 /** Sends what was recorded. */
 export async function sendRecorded(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  exchange: Exchange,
+  { log }: Pick<ModeParts, 'log'>,
   answer: ReplayAnswer,
-): Promise<FastifyReply> {
-  visitOf(request).source = 'recording'
-  const upgrade = upgradeOf(request.raw)
-  if (upgrade !== undefined && answer.status === 101) replaySocket(request, reply, upgrade, answer)
-  else await sendReplay(request, reply, answer)
-  return reply
+): Promise<HttpResponse> {
+  const { node, session, url } = exchange
+  const { request, response } = node
+  const added = addedHeaders(exchange)
+  exchange.source = 'recording'
+  const upgrade = upgradeOf(request)
+  if (upgrade !== undefined && answer.status === 101) {
+    replaySocket(
+      { request, response, upgrade, url, clock: session.clock, takeOver: node.takeOver.bind(node) },
+      answer,
+    )
+    return HANDLED
+  }
+  node.takeOver()
+  await sendReplay({ method: exchange.method, response, added, clock: session.clock, log }, answer)
+  return HANDLED
 }
 
 /** The error of a request that the recording does not have. */
-export async function notRecorded(request: FastifyRequest, { nearest }: ReplayMiss): Promise<NotRecorded> {
-  const { call, session } = visitOf(request)
-  const { method, path, search } = call
-  const url = session.redactor.url(search === '' ? path : `${path}?${search}`)
-  return new NotRecorded(method, url, await nearest())
+export async function notRecorded(
+  { method, path, search, session }: Exchange,
+  { nearest }: ReplayMiss,
+): Promise<NotRecorded> {
+  return new NotRecorded(
+    method,
+    session.redactor.url(search === '' ? path : `${path}?${search}`),
+    await nearest(),
+  )
 }

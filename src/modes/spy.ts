@@ -3,10 +3,10 @@ import type { Mode } from './mode.ts'
 import { lookUp, notRecorded, sendRecorded } from './replay.ts'
 
 /** What is recorded is replayed, everything else goes to its upstream. */
-export const spy: Mode = async (request, reply, answerers) => {
-  const { found, body } = await lookUp(request, answerers)
-  if (found.kind === 'answer') return sendRecorded(request, reply, found)
-  const target = targetOf(request, answerers)
-  if (target === undefined) throw await notRecorded(request, found)
-  return forwardTo(target, request, reply, answerers, { body: body.again() })
+export const spy: Mode = async (exchange, parts) => {
+  const { found, body } = await lookUp(exchange, parts)
+  if (found.kind === 'answer') return sendRecorded(exchange, parts, found)
+  const target = targetOf(exchange, parts)
+  if (target === undefined) throw await notRecorded(exchange, found)
+  return forwardTo(target, exchange, parts, { body: body.rewind() })
 }

@@ -1,6 +1,6 @@
 import { findChaosProblems } from '../../plugins/chaos/read-rules.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
-import { createAccounts } from '../http/proxy-auth.ts'
+import { createProxyAuth } from '../http/proxy-auth.ts'
 import { MODE_NAMES } from '../modes/mode-name.ts'
 import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, whole, type Option } from '../pipeline/option.ts'
 import { readHostList } from '../routing/host-list.ts'
@@ -217,7 +217,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     flag: {
       name: 'proxy-auth',
       describe: 'Ask proxy clients for this user:password; *:password for any user',
-      accept: (flag, users: readonly string[]) => createAccounts(users, flag),
+      accept: (flag, users: readonly string[]) => createProxyAuth(users, flag),
     },
   },
   tls: { table: TLS, describe: 'Whose TLS ends here, when clients use the gateway as a proxy.' },

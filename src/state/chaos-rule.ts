@@ -1,4 +1,17 @@
-import type { LatencyShape } from '../../plugins/chaos/latency-distribution.ts'
+/** How long requests are held: a number of milliseconds, or a distribution of them. */
+export type LatencyShape =
+  | number
+  | (Spread & {
+      /** Share of requests that are held; 1 unless told. */
+      readonly rate?: number
+    })
+
+/** A distribution of waits, in milliseconds. */
+export type Spread =
+  | { readonly distribution: 'fixed'; readonly ms: number }
+  | { readonly distribution: 'uniform'; readonly min: number; readonly max: number }
+  | { readonly distribution: 'normal'; readonly mean: number; readonly sd: number }
+  | { readonly distribution: 'lognormal'; readonly p50: number; readonly p99: number }
 
 /** Which requests a rule is for; without a condition, all of them. */
 export interface ChaosMatch {
@@ -25,14 +38,8 @@ export interface ErrorShape {
   readonly codes?: readonly number[] | Readonly<Record<string, number>>
 }
 
-/** What can go wrong with a connection. */
-export type FaultKind = (typeof FAULT_KINDS)[number]
-
-/** The names of the faults. */
-export const FAULT_KINDS = ['reset', 'empty', 'truncate', 'garbage', 'hang', 'slow-body'] as const
-
-/** The share of requests that a fault befalls; `slow-body` may also say how slow. */
-export type FaultShape = number | { readonly rate: number; readonly bytesPerSecond?: number }
+/** The share of requests that a fault happens to, and the options of the fault, such as `bytesPerSecond` of `slow-body`. */
+export type FaultShape = number | { readonly rate: number; readonly [option: string]: number }
 
 /** So many requests in so many seconds. */
 export interface RateLimitShape {
@@ -43,7 +50,7 @@ export interface RateLimitShape {
   readonly by?: 'route' | 'client' | 'token'
 }
 
-/** What befalls the requests a rule is for. Of a list of rules, the first that is for a request decides. */
+/** What happens to the requests that a rule is for. Of a list of rules, the first that is for a request decides. */
 export interface ChaosRule {
   /** What the log calls it; part of what it is drawn from. Default: its place in the list, such as `rule 1`. */
   readonly name?: string
@@ -54,7 +61,8 @@ export interface ChaosRule {
   readonly seconds?: Range
   readonly latency?: LatencyShape
   readonly errors?: ErrorShape
-  readonly faults?: Readonly<Partial<Record<FaultKind, FaultShape>>>
+  /** By the name of the fault, such as `reset`. */
+  readonly faults?: Readonly<Record<string, FaultShape>>
   readonly rateLimit?: RateLimitShape
 }
 

@@ -1,5 +1,3 @@
-import type { HeaderPair } from '../http/headers.ts'
-
 /** One request as the journal keeps it: without secrets. Bodies are those of simulated routes, and answers of adapters. */
 export interface JournalEntry {
   /** Counts the requests of the gateway, from 1. */
@@ -13,7 +11,7 @@ export interface JournalEntry {
   readonly host: string
   readonly path: string
   readonly query: Readonly<Record<string, readonly string[]>>
-  readonly headers: readonly HeaderPair[]
+  readonly headers: readonly (readonly [name: string, value: string])[]
   /** Absent where an adapter answered: only the adapter knows what in it is secret. */
   readonly requestBody?: unknown
   readonly responseBody?: unknown

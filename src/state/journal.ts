@@ -1,8 +1,8 @@
 import { createRing, type Ring } from './ring.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** What is kept of a request to make its entry of. Most entries are never looked at, so that they are made when one is. */
-export interface Noted {
+/** What is kept of a request. Most entries are never looked at, so each is made when one is. */
+export interface JournalRecord {
   toEntry(): JournalEntry
 }
 
@@ -11,22 +11,22 @@ export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | '
   /** The number of the next entry; all journals of a gateway count together. */
   nextId(): number
   /** @param bytes about how much memory the entry holds */
-  add(noted: Noted, bytes: number): void
+  add(record: JournalRecord, bytes: number): void
 }
 
 /** What the journals of a gateway have in common. */
-export interface Telling {
+export interface JournalListener {
   /** The number of the next entry. */
   readonly nextId: () => number
-  /** Hears of each entry. */
-  readonly tell: (noted: Noted) => void
+  /** Called with each entry. */
+  readonly notify: (record: JournalRecord) => void
 }
 
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** A journal that keeps the latest `max` entries, or fewer where these are large. */
-export function createJournal(max: number, { nextId, tell }: Telling): Journal {
-  const ring = createRing<Noted>(max, MOST_BYTES)
+export function createJournal(max: number, { nextId, notify }: JournalListener): Journal {
+  const ring = createRing<JournalRecord>(max, MAX_BYTES)
 
   return {
     get size() {
@@ -35,12 +35,12 @@ export function createJournal(max: number, { nextId, tell }: Telling): Journal {
     get dropped() {
       return ring.dropped
     },
-    newest: () => ring.newest().map((noted) => noted.toEntry()),
+    newest: () => ring.newest().map((record) => record.toEntry()),
     clear: () => ring.clear(),
     nextId,
-    add(noted, bytes) {
-      ring.add(noted, bytes)
-      tell(noted)
+    add(record, bytes) {
+      ring.add(record, bytes)
+      notify(record)
     },
   }
 }

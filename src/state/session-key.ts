@@ -7,23 +7,30 @@ export const SESSION_HEADER = 'x-sim-session'
 const PREFIX = /^\/__sim\/s\/([^/]+)(\/.*)?$/
 const KEY = /^[\w.~:@-]{1,128}$/
 
-/** A request's session and the call it makes there. */
-export interface Keyed {
-  readonly key: string
-  readonly call: HttpRequest
+/** A request whose session is not known yet. */
+export interface Unkeyed extends Pick<HttpRequest, 'headers'> {
+  path: string
+  /** Who the client says it is to the proxy. */
+  readonly user: string | undefined
 }
 
 /**
- * The session of a call: named by the path's prefix `/__sim/s/<key>`, which is no part of the call, by the header
+ * The session of a request: named by the path's prefix `/__sim/s/<key>`, which is taken off, by the header
  * `x-sim-session`, or by the user name of the proxy's own authentication, in this order. `''` where none is named.
  * @throws SessionKeyInvalid when the key is longer than 128 letters, or holds other than letters, digits and `_.~:@-`
  */
-export function readSession(call: HttpRequest, user?: string): Keyed {
-  const [, prefixed, rest = '/'] = PREFIX.exec(call.path) ?? []
-  if (prefixed !== undefined) return { key: checked(decoded(prefixed)), call: { ...call, path: rest } }
-  const header = call.headers[SESSION_HEADER]
-  const named = header === undefined || header === '' ? user : String(header)
-  return { key: named === undefined || named === '' ? '' : checked(named), call }
+export function applySession(request: Unkeyed): string {
+  const { path } = request
+  if (path.startsWith('/__sim/s/')) {
+    const [, prefixed, rest = '/'] = PREFIX.exec(path) ?? []
+    if (prefixed !== undefined) {
+      request.path = rest
+      return checked(decoded(prefixed))
+    }
+  }
+  const header = request.headers[SESSION_HEADER]
+  const named = header === undefined || header === '' ? request.user : String(header)
+  return named === undefined || named === '' ? '' : checked(named)
 }
 
 function checked(key: string): string {

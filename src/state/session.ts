@@ -1,12 +1,11 @@
-import { createCounters, type Counters } from './counters.ts'
-import type { Engine } from '../engine/engine.ts'
 import type { Seed } from '../engine/random.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
-import type { Store } from './store.ts'
-import type { ChainState } from '../gateway/chain-state.ts'
-import { createChaos, type Chaos, type CompiledRule } from '../../plugins/chaos/chaos.ts'
+import { createChaos, type Chaos, type CompiledRule } from './chaos-rules.ts'
 import { createClock, type Clock } from './clock.ts'
-import { createJournal, type Journal, type Telling } from './journal.ts'
+import { createCounters, type Counters } from './counters.ts'
+import { createJournal, type Journal, type JournalListener } from './journal.ts'
+import { createLimiter, type Limiter } from './limiter.ts'
+import type { Store } from './store.ts'
 
 /** Everything that one client's requests change, apart from all other clients'. */
 export interface Session {
@@ -14,13 +13,13 @@ export interface Session {
   readonly key: string
   /** What content and chaos are drawn from. */
   seed: Seed
-  /** Answers declared routes; `store` and `seed` go with each call. */
-  readonly engine: Engine<Store>
   /** Absent for an app that is not stateful. */
   readonly store: Store | undefined
-  readonly chain: ChainState
+  /** The steps that scenarios have taken, by route. */
+  readonly scenarios: Counters
+  readonly limiter: Limiter
   /** Counts the requests of each route, or of each method and path that is forwarded. */
-  readonly arrivals: Counters
+  readonly requestCounts: Counters
   /** Counts how often each recorded request was replayed. */
   readonly replays: Counters
   readonly journal: Journal
@@ -28,6 +27,8 @@ export interface Session {
   readonly chaos: Chaos
   /** Hides the secrets of what the journal shows. */
   readonly redactor: Redactor
+  /** Changes with seed and rules, from which plans are compiled. */
+  readonly revision: number
   /** Forgets what was counted, noted and changed, but for store, seed and rules. */
   reset(): void
 }
@@ -35,39 +36,53 @@ export interface Session {
 /** What a session is made of. */
 export interface SessionParts {
   readonly key: string
-  readonly engine: Engine<Store>
+  readonly seed: Seed
   readonly store: Store | undefined
-  readonly chain: ChainState
+  /** Default: counters of its own. */
+  readonly scenarios?: Counters | undefined
   readonly chaos: readonly CompiledRule[]
   readonly redactor: Redactor
   /** How many requests the journal keeps. */
   readonly journal: number
-  readonly telling: Telling
+  readonly listener: JournalListener
 }
 
 /** A session that has seen nothing yet. */
 export function createSession(parts: SessionParts): Session {
-  const { key, engine, store, chain, chaos, redactor, journal, telling } = parts
+  const { key, store, chaos, redactor, journal, listener, scenarios = createCounters() } = parts
   const clock = createClock()
+  let { seed } = parts
+  let revision = 0
   const session: Session = {
     key,
-    seed: engine.seed,
-    engine,
+    get seed() {
+      return seed
+    },
+    set seed(next) {
+      seed = next
+      revision++
+    },
     store,
-    chain,
-    arrivals: createCounters(),
+    scenarios,
+    limiter: createLimiter(),
+    requestCounts: createCounters(),
     replays: createCounters(),
-    journal: createJournal(journal, telling),
+    journal: createJournal(journal, listener),
     clock,
-    chaos: createChaos(chaos, clock.now),
+    chaos: createChaos(chaos, clock.now, () => {
+      revision++
+    }),
     redactor,
+    get revision() {
+      return revision
+    },
     reset() {
-      session.chain.scenarios.reset()
-      session.chain.windows.clear()
-      session.arrivals.reset()
+      scenarios.reset()
+      session.limiter.clear()
+      session.requestCounts.reset()
       session.replays.reset()
       session.journal.clear()
-      session.clock.reset()
+      clock.reset()
       session.chaos.log.clear()
     },
   }

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
-import type { Engine } from '../engine/engine.ts'
+import type { Seed } from '../engine/random.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { Store, StoreSnapshot } from './store.ts'
 import { OptionInvalid } from '../errors.ts'
-import { createChainState, type ChainState } from '../gateway/chain-state.ts'
-import type { CompiledRule } from '../../plugins/chaos/chaos.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
+import type { CompiledRule } from './chaos-rules.ts'
+import type { Counters } from './counters.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import type { Telling } from './journal.ts'
+import type { JournalListener } from './journal.ts'
 import { createSession, type Session } from './session.ts'
 
 /** How many sessions there may be, and for how long. */
@@ -22,9 +22,11 @@ export interface SessionsOptions {
 
 /** What sessions are made of. */
 export interface SessionsParts extends SessionsOptions {
-  readonly engine: Engine<Store>
-  /** Counters of the session without a key. */
-  readonly chain: ChainState
+  readonly seed: Seed
+  /** The store of the session without a key; absent for an app that is not stateful. */
+  readonly store: Store | undefined
+  /** The steps of scenarios, of the session without a key. */
+  readonly scenarios?: Counters | undefined
   /** The rules that every session begins with. */
   readonly chaos: readonly CompiledRule[]
   readonly redactor: Redactor
@@ -41,7 +43,7 @@ export interface Sessions {
   /** Puts a session back to what it was when the gateway began: store, counters, journal, clock, chaos and seed. */
   reset(session: Session): void
   /** Calls back with each request of any session that ends from now on; returns what ends this. */
-  follow(tell: (entry: JournalEntry) => void): () => void
+  follow(listener: (entry: JournalEntry) => void): () => void
   /** Ends a session; the next request with its key begins another. */
   end(key: string): boolean
 }
@@ -58,13 +60,14 @@ export function checkSessions(options: SessionsOptions): void {
 }
 
 /**
- * Sessions that begin with what the engine's own store holds when the first is asked for. Compiled models are shared,
+ * Sessions that begin with what the app's own store holds when the first is requested. Compiled models are shared,
  * so that another session costs little.
  */
 export function createSessions(parts: SessionsParts): Sessions {
   const {
-    engine,
-    chain,
+    seed,
+    store,
+    scenarios,
     chaos,
     redactor,
     max = 200,
@@ -82,21 +85,20 @@ export function createSessions(parts: SessionsParts): Sessions {
   })
   const followers = new Set<(entry: JournalEntry) => void>()
   let last = 0
-  const telling: Telling = {
+  const listener: JournalListener = {
     nextId: () => ++last,
-    tell(noted) {
+    notify(record) {
       if (followers.size === 0) return
-      const entry = noted.toEntry()
+      const entry = record.toEntry()
       for (const follower of followers) follower(entry)
     },
   }
-  const shared = { engine, chaos, redactor, journal, telling }
-  const own = createSession({ ...shared, key: '', store: engine.store, chain })
+  const own = createSession({ key: '', seed, store, scenarios, chaos, redactor, journal, listener })
   let first: StoreSnapshot | undefined
 
   const begin = (key: string): Session => {
-    const store = engine.store === undefined ? undefined : filled(createMemoryStore(), first)
-    return createSession({ ...shared, key, store, chain: createChainState() })
+    const filled = store === undefined ? undefined : restored(createMemoryStore(), first)
+    return createSession({ key, seed, store: filled, chaos, redactor, journal, listener })
   }
   // Going through all of them for each new one would make the thousandth cost a thousand times the first.
   let looked = now()
@@ -107,7 +109,7 @@ export function createSessions(parts: SessionsParts): Sessions {
   }
   return {
     of(key) {
-      first ??= engine.store?.snapshot()
+      first ??= store?.snapshot()
       if (key === '') return own
       const known = others.get(key)
       if (known !== undefined) return known
@@ -118,20 +120,20 @@ export function createSessions(parts: SessionsParts): Sessions {
     },
     all: () => [own, ...others.values()],
     reset(session) {
-      if (session.store !== undefined) filled(session.store, first)
+      if (session.store !== undefined) restored(session.store, first)
       session.reset()
-      session.seed = engine.seed
+      session.seed = seed
       session.chaos.use(chaos)
     },
-    follow(tell) {
-      followers.add(tell)
-      return () => followers.delete(tell)
+    follow(follower) {
+      followers.add(follower)
+      return () => followers.delete(follower)
     },
     end: (key) => others.delete(key),
   }
 }
 
-function filled(store: Store, snapshot: StoreSnapshot | undefined): Store {
+function restored(store: Store, snapshot: StoreSnapshot | undefined): Store {
   if (snapshot !== undefined) store.restore(snapshot)
   return store
 }

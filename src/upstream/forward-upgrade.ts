@@ -5,7 +5,7 @@ import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/he
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
 import { namedError } from './named-error.ts'
 import { withAdded } from '../http/response-writer.ts'
-import { joinSockets } from '../http/pipe-sockets.ts'
+import { pipeSockets } from '../http/pipe-sockets.ts'
 import type { Upgrade } from '../http/upgrade.ts'
 
 /** A request for another protocol on its way. */
@@ -52,7 +52,7 @@ export function forwardUpgrade(forwarding: UpgradeForwarding): Promise<void> {
       if (head.length > 0) server.unshift(head)
       if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)
       if (connection !== undefined) listen(connection, upgrade.socket as Socket, server)
-      joinSockets(upgrade.socket, server)
+      pipeSockets(upgrade.socket, server)
       resolve()
     })
     asked.once('response', (answer) => {

@@ -11,7 +11,7 @@ import {
   hasGone,
   isHttp2,
   joinable,
-  MOST_JOINED,
+  MAX_JOINED,
   prepareHead,
   withAdded,
   writeBody,
@@ -100,7 +100,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
       this.#waiting.push(() => void this.onData(chunk))
       return false
     }
-    if (this.#held === NOTHING && chunk.length <= MOST_JOINED) {
+    if (this.#held === NOTHING && chunk.length <= MAX_JOINED) {
       this.#held = chunk
     } else {
       // A head that still waits goes out along with a piece that is too long to be copied.

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { describeControl } from '../../src/control/control.ts'
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import { drift } from '../../src/control/drift.ts'
-import { createLogger } from '../gateway/logger.ts'
+import { createLogger } from '../pipeline/logger.ts'
 import { open } from './ask.ts'
 
 it('tells and forgets what drifted, in the form that is described', async () => {

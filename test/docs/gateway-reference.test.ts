@@ -2,7 +2,7 @@ import { createAdapter } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
 import { LATENCY_FIELDS } from '../../plugins/chaos/latency-distribution.ts'
 import { PRESETS } from '../../plugins/chaos/presets.ts'
-import { FAULT_KINDS } from '../../src/state/chaos-rule.ts'
+import { FAULTS } from '../../plugins/faults/index.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import { createMetrics } from '../../src/control/metrics.ts'
 import { OPERATIONS } from '../../src/control/operations.ts'
@@ -56,7 +56,7 @@ describe('the page of adapters', () => {
 describe('the page of chaos', () => {
   it.for([
     ['Preset', Object.keys(PRESETS)],
-    ['Fault', [...FAULT_KINDS]],
+    ['Fault', [...FAULTS.map(({ name }) => name)]],
     ['Distribution', Object.keys(LATENCY_FIELDS)],
     ['Key of a rule', keysOfRules()],
   ] as const)(

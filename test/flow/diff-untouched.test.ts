@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway } from '../../src/gateway.ts'
-import { createLogger } from '../gateway/logger.ts'
+import { createLogger } from '../pipeline/logger.ts'
 
 const model = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }
 const JSON_TYPE = { 'content-type': 'application/json' }

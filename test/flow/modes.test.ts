@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { MODE_NAMES, type ModeName } from '../../src/modes/mode-name.ts'
-import { createLogger, type Logged } from '../gateway/logger.ts'
+import { createLogger, type Logged } from '../pipeline/logger.ts'
 import { imageBytes } from '../recording/samples.ts'
 
 const api = new SimAPI({ seed: 1 })

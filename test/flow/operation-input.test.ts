@@ -2,8 +2,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RequestBody } from '../../src/engine/operation.ts'
-import { MOST_BODY_BYTES } from '../../src/http/read-body.ts'
-import { MOST_UPLOAD_BYTES } from '../../src/http/read-file.ts'
+import { MAX_BODY_BYTES } from '../../src/http/read-body.ts'
+import { MAX_UPLOAD_BYTES } from '../../src/http/read-file.ts'
 import { bodyOf, parameter } from '../openapi/serve/reading.ts'
 import { described, sendRaw, serveInput, type Served } from './operation-app.ts'
 
@@ -142,7 +142,7 @@ describe('a described operation', () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
     const options = { method: 'POST', headers } as const
     expect((await send('/pets', { ...options, body: encode(JSON.stringify(rex)) })).body).toEqual(rex)
-    const large = encode(JSON.stringify({ name: 'x'.repeat(MOST_BODY_BYTES) }))
+    const large = encode(JSON.stringify({ name: 'x'.repeat(MAX_BODY_BYTES) }))
     expect((await send('/pets', { ...options, body: large })).status).toBe(413)
     if (encoding === 'identity') return
     for (const body of [Buffer.from('no'), encode('{}').subarray(0, 3)]) {
@@ -239,7 +239,7 @@ describe('a described operation', () => {
   })
 
   it('refuses a body over 1 MiB with 413', async () => {
-    const text = JSON.stringify({ name: 'x'.repeat(MOST_BODY_BYTES) })
+    const text = JSON.stringify({ name: 'x'.repeat(MAX_BODY_BYTES) })
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
       expect((await post(type, text)).status).toBe(413)
     }
@@ -247,7 +247,7 @@ describe('a described operation', () => {
   })
 
   it('answers on after a body it did not read to its end', async () => {
-    const large = Buffer.alloc(20 * MOST_BODY_BYTES, 'x')
+    const large = Buffer.alloc(20 * MAX_BODY_BYTES, 'x')
     for (let i = 0; i < 3; i++) {
       expect((await post('application/json', large)).status).toBe(413)
       expect((await post('application/json', '{"name":"Rex"}')).status).toBe(200)
@@ -264,7 +264,7 @@ describe('a described operation', () => {
       'Content-Disposition: form-data; name="photo"; filename="rex.png"\r\nContent-Type: image/png\r\n\r\n'
     const body = Buffer.concat([
       Buffer.from(head + file),
-      Buffer.alloc(4 * MOST_BODY_BYTES),
+      Buffer.alloc(4 * MAX_BODY_BYTES),
       Buffer.from('\r\n--b--\r\n'),
     ])
     expect((await post('multipart/form-data; boundary=b', body)).body).toEqual({
@@ -277,11 +277,11 @@ describe('a described operation', () => {
   it('refuses bytes over their limit with 413, before they are all there', async () => {
     const type = 'application/octet-stream'
     const head = ['POST /pets HTTP/1.1', 'host: x', `content-type: ${type}`, 'connection: close']
-    const chunk = Buffer.alloc(8 * MOST_BODY_BYTES)
-    const count = Math.ceil(MOST_UPLOAD_BYTES / chunk.length) + 1
+    const chunk = Buffer.alloc(8 * MAX_BODY_BYTES)
+    const count = Math.ceil(MAX_UPLOAD_BYTES / chunk.length) + 1
     const answer = await sendRaw(
       served.port,
-      `${[...head, `content-length: ${2 * MOST_UPLOAD_BYTES}`].join('\r\n')}\r\n\r\n`,
+      `${[...head, `content-length: ${2 * MAX_UPLOAD_BYTES}`].join('\r\n')}\r\n\r\n`,
       ...Array.from({ length: count }, () => chunk),
     )
     expect(answer).toContain('413')

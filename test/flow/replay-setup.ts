@@ -7,7 +7,7 @@ import { request, type Dispatcher } from 'undici'
 import { afterEach } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import { createLogger, type Logged } from '../gateway/logger.ts'
+import { createLogger, type Logged } from '../pipeline/logger.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
 export type Ask = readonly [url: string, options?: Parameters<typeof request>[1]]

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createAccounts } from '../../src/http/proxy-auth.ts'
+import { createProxyAuth } from '../../src/http/proxy-auth.ts'
 import { ProxyAuthRequired } from '../../src/errors.ts'
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
 describe('the accounts of the proxy', () => {
   it('let in who is one of them, by name', () => {
-    const readUser = createAccounts(['ada:se:cret', '*:shared'])
+    const readUser = createProxyAuth(['ada:se:cret', '*:shared'])
     expect(readUser(basic('ada:se:cret'))).toBe('ada')
     expect(readUser(basic('ada:shared'))).toBe('ada')
     expect(readUser(basic('worker-1:shared'))).toBe('worker-1')
@@ -24,18 +24,18 @@ describe('the accounts of the proxy', () => {
     basic(':shared'),
     basic('eve:secret'),
   ])('keep out %j', (authorization) => {
-    expect(() => createAccounts(['ada:secret', '*:shared'])(authorization)).toThrow(ProxyAuthRequired)
+    expect(() => createProxyAuth(['ada:secret', '*:shared'])(authorization)).toThrow(ProxyAuthRequired)
   })
 
   it('let in anyone where there are none, by the name they say', () => {
-    const readUser = createAccounts()
+    const readUser = createProxyAuth()
     expect(readUser(undefined)).toBeUndefined()
     expect(readUser('Basic x')).toBeUndefined()
     expect(readUser(basic('worker-1:any'))).toBe('worker-1')
   })
 
   it('never throw anything else, whatever comes', () => {
-    const readUser = createAccounts(['ada:secret'])
+    const readUser = createProxyAuth(['ada:secret'])
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string().map(basic)), (authorization) => {
         try {
@@ -48,7 +48,7 @@ describe('the accounts of the proxy', () => {
   })
 
   it.for(['ada', 'ada:', ':secret'])('cannot be %s, which the message does not repeat', (account) => {
-    expect(() => createAccounts([account])).toThrow(
+    expect(() => createProxyAuth([account])).toThrow(
       /^proxyAuth takes user:password, .* one of them is neither$/,
     )
   })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { MOST_BODY_BYTES } from '../../src/http/read-body.ts'
-import { MOST_UPLOAD_BYTES } from '../../src/http/read-file.ts'
+import { MAX_BODY_BYTES } from '../../src/http/read-body.ts'
+import { MAX_UPLOAD_BYTES } from '../../src/http/read-file.ts'
 import { readParts } from '../../src/http/read-multipart.ts'
 
 const TYPE = 'multipart/form-data; boundary=b'
@@ -64,7 +64,7 @@ describe('the parts of a multipart body', () => {
   })
 
   it('are refused where texts are over 1 MiB together', async () => {
-    const half = part(named, 'x'.repeat(MOST_BODY_BYTES / 2 + 1))
+    const half = part(named, 'x'.repeat(MAX_BODY_BYTES / 2 + 1))
     await expect(readParts(body(half, half), TYPE)).rejects.toMatchObject({ statusCode: 413 })
   })
 
@@ -76,7 +76,7 @@ describe('the parts of a multipart body', () => {
     }
     const refused = readParts(Readable.from(endless()), TYPE)
     await expect(refused).rejects.toMatchObject({
-      message: expect.stringContaining(String(MOST_UPLOAD_BYTES)),
+      message: expect.stringContaining(String(MAX_UPLOAD_BYTES)),
     })
   })
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { peekBody } from '../../src/http/rewindable-body.ts'
+import { rewindableBody } from '../../src/http/rewindable-body.ts'
 
 /** What comes of a request with this body when a server handles it. */
 async function whenSent<Result>(
@@ -22,13 +22,13 @@ async function whenSent<Result>(
   return result
 }
 
-describe('peekBody', () => {
+describe('rewindableBody', () => {
   it('gives a short body, and the whole of it again', async () => {
     const body = Buffer.from('hello')
     const seen = await whenSent(body, async (request) => {
-      const peeked = peekBody(request)
+      const peeked = rewindableBody(request)
       const first = await peeked.read(100)
-      const stream = peeked.again()
+      const stream = peeked.rewind()
       return [first?.toString(), stream && (await buffer(stream)).toString()]
     })
     expect(seen).toEqual(['hello', 'hello'])
@@ -37,9 +37,9 @@ describe('peekBody', () => {
   it('gives nothing of a long body, but the whole of it again', async () => {
     const body = Buffer.alloc(1_000_000, 'x')
     const seen = await whenSent(body, async (request) => {
-      const peeked = peekBody(request)
+      const peeked = rewindableBody(request)
       const first = await peeked.read(10)
-      const stream = peeked.again()
+      const stream = peeked.rewind()
       return [first, stream && (await buffer(stream)).equals(body)]
     })
     expect(seen).toEqual([undefined, true])
@@ -47,7 +47,7 @@ describe('peekBody', () => {
 
   it('leaves the request alone until it is asked', async () => {
     const seen = await whenSent(Buffer.from('hello'), async (request) => {
-      const again = peekBody(request).again()
+      const again = rewindableBody(request).rewind()
       return [again, (await buffer(request)).toString()]
     })
     expect(seen).toEqual([undefined, 'hello'])

@@ -1,15 +1,13 @@
-import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { auth, type AuthOptions, type Credential } from '../../plugins/auth.ts'
-import { sendError } from '../../src/gateway/reply.ts'
+import { auth } from '../../plugins/auth.ts'
+import type { Credential, Policies } from '../../src/pipeline/route.ts'
+import { testPlan, testRoute, testSession } from './plan.ts'
 
-async function appWith(tokens: readonly string[] | undefined, security?: AuthOptions['security']) {
-  const app = Fastify()
-  app.setErrorHandler(sendError)
-  await app.register(auth, { tokens: () => tokens, ...(security !== undefined && { security }) })
-  app.get('/', () => 'in')
-  return app
-}
+const guarded = (bearerTokens: readonly string[] | undefined, security?: Policies['security']) =>
+  testPlan([auth], testRoute({ bearerTokens, security }))
+const sent = (authorization: string | undefined) => ({
+  headers: authorization === undefined ? {} : { authorization },
+})
 
 describe('auth', () => {
   it.for([
@@ -26,21 +24,16 @@ describe('auth', () => {
     ['Basic one', 401],
     ['Bearer öne', 401],
   ] as const)('answers authorization %j with %i', async ([authorization, status]) => {
-    const app = await appWith(['one', 'two'])
-    const response = await app.inject({
-      url: '/',
-      headers: authorization === undefined ? {} : { authorization },
-    })
-    expect(response.statusCode).toBe(status)
+    const response = await guarded(['one', 'two'])(sent(authorization))
+    expect(response.status).toBe(status)
     if (status === 401) {
-      expect(response.json()).toEqual({ detail: 'Unauthorized' })
+      expect(JSON.parse(response.text)).toEqual({ detail: 'Unauthorized' })
       expect(response.headers['www-authenticate']).toBe('Bearer')
     }
   })
 
-  it.for([[undefined], [[]]] as const)('is open with the token list %j', async ([tokens]) => {
-    const app = await appWith(tokens)
-    expect((await app.inject('/')).statusCode).toBe(200)
+  it.for([[undefined], [[]]] as const)('adds no step with the token list %j', ([tokens]) => {
+    expect(auth.plan(testRoute({ bearerTokens: tokens }), testSession())).toBeUndefined()
   })
 })
 
@@ -82,22 +75,20 @@ describe('auth by a description', () => {
     [[[bearer], [keyOf('x')]], undefined, ['t'], 200],
   ] as const)('of %j answers authorization %j, with the tokens %j, with %i', async (given) => {
     const [security, authorization, tokens, status] = given
-    const app = await appWith(tokens, () => security)
-    const headers = authorization === undefined ? {} : { authorization }
-    expect((await app.inject({ url: '/', headers })).statusCode).toBe(status)
+    expect((await guarded(tokens, () => security)(sent(authorization))).status).toBe(status)
   })
 
   it('says what is needed, and nothing of what was sent', async () => {
-    const app = await appWith(['secret'], () => [[bearer], [basic, keyOf('key-sent')], [bearer]])
-    const { headers, body } = await app.inject({ url: '/', headers: { authorization: 'Bearer token-sent' } })
+    const send = guarded(['secret'], () => [[bearer], [basic, keyOf('key-sent')], [bearer]])
+    const { headers, text } = await send(sent('Bearer token-sent'))
     expect(headers['www-authenticate']).toBe(
       'Bearer, Basic realm="sim", charset="UTF-8", ApiKey name="k\\"?"',
     )
-    expect(JSON.parse(body)).toEqual({
+    expect(JSON.parse(text)).toEqual({
       detail:
         'Unauthorized: send a bearer token in the header Authorization, or a name and a password as Basic credentials ' +
         'in the header Authorization and an API key in the header k',
     })
-    expect(JSON.stringify(headers) + body).not.toMatch(/sent|secret/)
+    expect(JSON.stringify(headers) + text).not.toMatch(/sent|secret/)
   })
 })

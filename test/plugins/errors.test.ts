@@ -1,74 +1,76 @@
-import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { errors, type ErrorRule } from '../../plugins/errors.ts'
-import { sendError } from '../../src/gateway/reply.ts'
+import { errors } from '../../plugins/errors.ts'
+import { chaosDraws } from '../../src/engine/random.ts'
+import type { Policies } from '../../src/pipeline/route.ts'
+import { testPlan, testRoute, testSession } from './plan.ts'
 
-async function answerTo(rule: ErrorRule | undefined, draws: readonly number[] = []) {
-  const left = [...draws]
-  const app = Fastify()
-  app.setErrorHandler(sendError)
-  await app.register(errors, { rule: () => rule, random: () => () => left.shift() ?? 0.99 })
-  app.get('/', () => ({ ok: true }))
-  const response = await app.inject('/')
-  return [response.statusCode, response.json<unknown>()]
+async function answerTo(policies: Policies, ordinal = 0) {
+  const { status, text } = await testPlan([errors], testRoute(policies))({ ordinal })
+  return [status, text.startsWith('{') || text === 'null' ? (JSON.parse(text) as unknown) : text]
 }
 
+const yes = () => true
+
 describe('errors', () => {
-  it('answers with the first mapped error that applies', async () => {
-    const rule: ErrorRule = {
-      cases: [
-        { applies: () => false, status: 400 },
-        { applies: () => true, status: 404, detail: { reason: 'gone' } },
-        { applies: () => true, status: 500 },
+  it('are the first mapped error that applies, before all others', async () => {
+    const policies: Policies = {
+      errors: [
+        { when: () => false, status: 400 },
+        { when: yes, status: 404, detail: { reason: 'gone' } },
+        { when: yes, status: 500 },
       ],
-      step: () => ({ status: 503 }),
-      rate: 1,
+      scenario: [{ status: 503 }],
+      errorRate: 1,
     }
-    expect(await answerTo(rule)).toEqual([404, { detail: { reason: 'gone' } }])
+    expect(await answerTo(policies)).toEqual([404, { detail: { reason: 'gone' } }])
   })
 
-  it('says Invalid request for a mapped error without a detail', async () => {
-    const rule: ErrorRule = { cases: [{ applies: () => true, status: 409 }] }
-    expect(await answerTo(rule)).toEqual([409, { detail: 'Invalid request' }])
-  })
-
-  it('answers with a whole body in place of a detail', async () => {
-    const body = { error: { code: 7 } }
-    const cases = [{ applies: () => true, status: 404, detail: 'gone', body }]
-    expect(await answerTo({ cases })).toEqual([404, body])
-    expect(await answerTo({ step: () => ({ status: 503, body: null }) })).toEqual([503, null])
-  })
-
-  it('answers with the scenario step before random failures', async () => {
-    const rule: ErrorRule = { step: () => ({ status: 503, detail: 'busy' }), rate: 1 }
-    expect(await answerTo(rule, [0])).toEqual([503, { detail: 'busy' }])
-  })
-
-  it('says Simulated error for a step without a detail', async () => {
-    expect(await answerTo({ step: () => ({ status: 202 }) })).toEqual([202, { detail: 'Simulated error' }])
-  })
-
-  it.for([
-    [[0.29, 0], 404],
-    [[0.29, 0.99], 500],
-    [[0.3], 200],
-  ] as const)('with a rate of 0.3 and the draws %j answers %i', async ([draws, status]) => {
-    const [code] = await answerTo({ step: () => ({ status: 200 }), rate: 0.3 }, draws)
-    expect(code).toBe(status)
-  })
-
-  it('fails with the codes it is given', async () => {
-    expect(await answerTo({ rate: 1, codes: [418] }, [0.5, 0.5])).toEqual([
-      418,
-      { detail: 'Simulated error' },
+  it('say Invalid request for a mapped error without a detail', async () => {
+    expect(await answerTo({ errors: [{ when: yes, status: 409 }] })).toEqual([
+      409,
+      { detail: 'Invalid request' },
     ])
   })
 
-  it('fails with 404 or 500 when the codes are empty', async () => {
-    expect(await answerTo({ rate: 1, codes: [] }, [0, 0])).toEqual([404, { detail: 'Simulated error' }])
+  it('have a whole body in place of a detail', async () => {
+    const body = { error: { code: 7 } }
+    const mapped = { when: yes, status: 404, detail: 'gone', body }
+    expect(await answerTo({ errors: [mapped] })).toEqual([404, body])
+    expect(await answerTo({ scenario: [{ status: 503, body: null }] })).toEqual([503, null])
   })
 
-  it('lets requests pass that no rule is for', async () => {
-    expect(await answerTo(undefined)).toEqual([200, { ok: true }])
+  it('are the scenario step before random failures', async () => {
+    const policies: Policies = { scenario: [{ status: 503, detail: 'busy' }], errorRate: 1 }
+    expect(await answerTo(policies)).toEqual([503, { detail: 'busy' }])
+    expect(await answerTo({ scenario: [{ status: 202 }] })).toEqual([202, { detail: 'Simulated error' }])
+  })
+
+  it('come as often as the rate says, with the codes in turn drawn for each request', async () => {
+    for (let ordinal = 0; ordinal < 60; ordinal++) {
+      const draw = chaosDraws(1, 'errors', 'GET /', ordinal)
+      const isFailure = draw() < 0.3
+      const code = draw() < 0.5 ? 404 : 500
+      const [status] = await answerTo({ scenario: [{ status: 200 }], errorRate: 0.3 }, ordinal)
+      expect(status).toBe(isFailure ? code : 200)
+    }
+  })
+
+  it('fail with the codes that are given, or with 404 and 500', async () => {
+    const failure = { detail: 'Simulated error' }
+    expect(await answerTo({ errorRate: 1, errorCodes: [418] })).toEqual([418, failure])
+    const [status] = await answerTo({ errorRate: 1, errorCodes: [] })
+    expect([404, 500]).toContain(status)
+  })
+
+  it('are in the log of chaos, by what caused them', async () => {
+    const session = testSession()
+    await testPlan([errors], testRoute({ scenario: [{ status: 503 }] }), session)({ ordinal: 4 })
+    expect(session.chaos.log.newest()).toEqual([
+      { route: 'GET /', ordinal: 4, rule: 'scenario', status: 503 },
+    ])
+  })
+
+  it('add no step to a route without any', () => {
+    expect(errors.plan(testRoute({ errorRate: 0 }), testSession())).toBeUndefined()
   })
 })

@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { connect as connectHttp2, constants } from 'node:http2'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
-import { faults, type Fault } from '../../plugins/faults.ts'
+import { createGateway } from '../../src/gateway.ts'
+import { createHttp2 } from '../../src/http/http2.ts'
+import { HANDLED, type HttpResponse } from '../../src/message.ts'
+import type { Exchange } from '../../src/pipeline/exchange.ts'
+import type { Plugin } from '../../src/pipeline/plugin.ts'
+import type { FaultShape } from '../../src/state/chaos-rule.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const TEXT = 'abcdefghij'.repeat(100)
@@ -15,33 +19,50 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown
+type Respond = (exchange: Exchange) => HttpResponse
 
-/** The ways in which an answer can be sent: by Fastify, by a stream, or past it as forwarding does. */
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  'a text': () => TEXT,
-  'a stream': (_request, reply) =>
-    reply.type('text/plain').send(Readable.from([TEXT.slice(0, 500), TEXT.slice(500)])),
-  'a hijacked answer of known length': (_request, reply) => {
-    reply.hijack()
-    reply.raw.writeHead(200, 'OK', ['Content-Length', '1000', 'Content-Type', 'text/plain'])
-    reply.raw.write('', 'latin1')
-    reply.raw.write(Buffer.from(TEXT.slice(0, 700)))
-    reply.raw.end(Buffer.from(TEXT.slice(700)))
+const asText: Respond = () => ({ status: 200, headers: ['content-type', 'text/plain'], body: TEXT })
+
+/** The ways in which a response can be sent: as a value, or past the pipeline as forwarding does. */
+const RESPONSES: Readonly<Record<string, Respond>> = {
+  'a text': asText,
+  'a stream': ({ node: { response } }) => {
+    response.writeHead(200, { 'content-type': 'text/plain' })
+    response.write(TEXT.slice(0, 500))
+    response.end(TEXT.slice(500))
+    return HANDLED
+  },
+  'a body of known length in pieces': ({ node: { response } }) => {
+    response.writeHead(200, 'OK', ['Content-Length', '1000', 'Content-Type', 'text/plain'])
+    response.write('', 'latin1')
+    response.write(Buffer.from(TEXT.slice(0, 700)))
+    response.end(Buffer.from(TEXT.slice(700)))
+    return HANDLED
   },
 }
 
-async function open(fault: Partial<Fault>, answer: Answer = () => TEXT) {
-  const slept: number[] = []
-  const app = Fastify()
-  await app.register(faults, {
-    fault: () => ({ kind: 'reset', bytesPerSecond: 1000, ...fault }),
-    random: () => () => 0.5,
-    sleep: async (ms) => slept.push(ms),
-  })
-  app.get('/*', answer)
-  await app.listen({ port: 0, host: '127.0.0.1' })
+/** A gateway in which one fault happens to every request. */
+function gatewayWith(
+  faults: Readonly<Record<string, FaultShape>>,
+  respond: Respond = asText,
+  sleep?: (ms: number) => Promise<void>,
+) {
+  const responder: Plugin = {
+    name: 'responder',
+    plan(_route, session) {
+      if (sleep !== undefined) session.clock.sleep = sleep
+      return respond
+    },
+  }
+  const app = createGateway({ chaos: { rules: [{ faults }] }, plugins: [responder] })
   closing.push(() => app.close())
+  return app
+}
+
+async function open(faults: Readonly<Record<string, FaultShape>>, respond?: Respond) {
+  const slept: number[] = []
+  const app = gatewayWith(faults, respond, async (ms) => void slept.push(ms))
+  await app.listen({ port: 0, host: '127.0.0.1' })
   return { app, slept, port: (app.server.address() as AddressInfo).port }
 }
 
@@ -69,18 +90,13 @@ async function hear(port: number, method = 'GET'): Promise<Heard> {
 }
 
 describe('faults over HTTP/2', () => {
-  async function ask(fault: Partial<Fault>, answer: Answer = () => TEXT) {
-    const app = Fastify({ http2: true })
-    await app.register(
-      faults as never,
-      {
-        fault: () => ({ kind: 'reset', bytesPerSecond: 1000, ...fault }),
-        sleep: async () => undefined,
-      } as never,
-    )
-    app.get('/*', answer as never)
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const session = connectHttp2(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+  async function request(faults: Readonly<Record<string, FaultShape>>) {
+    const app = gatewayWith(faults, asText, async () => undefined)
+    await app.ready()
+    const http2 = createHttp2((incoming, response) => app.routing(incoming, response))
+    const server = createServer((socket) => http2.accept(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const stream = session.request({ ':path': '/' })
     let text = ''
     let status: unknown
@@ -89,7 +105,8 @@ describe('faults over HTTP/2', () => {
     stream.on('error', () => undefined)
     await new Promise((resolve) => stream.once('close', resolve))
     session.destroy()
-    await app.close()
+    http2.retire()
+    server.close()
     return { status, text, code: stream.rstCode }
   }
 
@@ -98,47 +115,48 @@ describe('faults over HTTP/2', () => {
     ['empty', constants.NGHTTP2_CANCEL],
     ['garbage', constants.NGHTTP2_PROTOCOL_ERROR],
   ] as const)('%s: break the one stream', async ([kind, code]) => {
-    expect(await ask({ kind })).toEqual({ status: undefined, text: '', code })
+    expect(await request({ [kind]: 1 })).toEqual({ status: undefined, text: '', code })
   })
 
-  it('cut an answer short', async () => {
-    const { status, text, code } = await ask({ kind: 'truncate' })
+  it('cut a response short', async () => {
+    const { status, text, code } = await request({ truncate: 1 })
     expect([status, text.length, code]).toEqual([200, 500, constants.NGHTTP2_CANCEL])
   })
 
-  it('send an answer slowly, whole', async () => {
-    expect(await ask({ kind: 'slow-body' })).toEqual({ status: 200, text: TEXT, code: 0 })
+  it('send a response slowly, whole', async () => {
+    expect(await request({ 'slow-body': 1 })).toEqual({ status: 200, text: TEXT, code: 0 })
   })
 })
 
 describe('faults', () => {
   it('reset the connection without a byte', async () => {
-    const { port } = await open({ kind: 'reset' })
+    const { port } = await open({ reset: 1 })
     expect(await hear(port)).toEqual({ text: '', error: 'ECONNRESET' })
   })
 
   it('close the connection without a byte', async () => {
-    const { port } = await open({ kind: 'empty' })
+    const { port } = await open({ empty: 1 })
     expect(await hear(port)).toEqual({ text: '', error: undefined })
   })
 
-  it('send bytes that are no HTTP', async () => {
-    const { port } = await open({ kind: 'garbage' })
-    expect(await hear(port)).toEqual({ text: '\x80'.repeat(256), error: undefined })
+  it('send bytes that are not HTTP', async () => {
+    const { port } = await open({ garbage: 1 })
+    const { text, error } = await hear(port)
+    expect([text.length, text.startsWith('HTTP'), error]).toEqual([256, false, undefined])
   })
 
-  it('never answer, but let the server close', async () => {
-    const { app, port } = await open({ kind: 'hang' })
-    const asked = new Promise((resolve) => app.server.once('request', resolve))
+  it('never respond, but let the server close', async () => {
+    const { app, port } = await open({ hang: 1 })
+    const came = new Promise((resolve) => app.server.once('request', resolve))
     const heard = hear(port)
-    await asked
+    await came
     await new Promise(setImmediate)
     await app.close()
     expect(await heard).toEqual({ text: '', error: undefined })
   })
 
-  it.for(Object.entries(ANSWERS))('cut %s short', async ([, answer]) => {
-    const { port } = await open({ kind: 'truncate' }, answer)
+  it.for(Object.entries(RESPONSES))('cut %s short', async ([, respond]) => {
+    const { port } = await open({ truncate: 1 }, respond)
     const { text } = await hear(port)
     expect(text).toContain('HTTP/1.1 200 OK')
     const letters = /\r\n\r\n(?:[0-9a-f]+\r\n)?([a-j]*)/.exec(text)?.[1] ?? ''
@@ -148,17 +166,17 @@ describe('faults', () => {
     expect(text).not.toContain('0\r\n\r\n')
   })
 
-  it('leave an answer without a body as it is when they cut it short', async () => {
-    const { port } = await open({ kind: 'truncate' }, (_request, reply) => reply.code(204).send())
+  it('leave a response without a body as it is when they cut it short', async () => {
+    const { port } = await open({ truncate: 1 }, () => ({ status: 204, headers: [] }))
     expect((await hear(port)).text).toContain('HTTP/1.1 204 No Content')
-    const head = await open({ kind: 'truncate' })
+    const head = await open({ truncate: 1 })
     expect((await hear(head.port, 'HEAD')).text).toMatch(
       /^HTTP\/1.1 200 OK\r\ncontent-type[^]*content-length: 1000/,
     )
   })
 
-  it.for(Object.entries(ANSWERS))('send %s as slow as asked, whole', async ([, answer]) => {
-    const { port, slept } = await open({ kind: 'slow-body' }, answer)
+  it.for(Object.entries(RESPONSES))('send %s as slowly as wanted, whole', async ([, respond]) => {
+    const { port, slept } = await open({ 'slow-body': { rate: 1, bytesPerSecond: 1000 } }, respond)
     const response = await fetch(`http://127.0.0.1:${port}/`)
     expect(await response.text()).toBe(TEXT)
     expect(slept.length).toBeGreaterThanOrEqual(10)
@@ -167,36 +185,32 @@ describe('faults', () => {
 
   it('slow down whoever writes a slow body', async () => {
     const source = new PassThrough()
-    const app = Fastify()
-    await app.register(faults, {
-      fault: () => ({ kind: 'slow-body', bytesPerSecond: 10 }),
-      sleep: () => new Promise(() => undefined),
-    })
-    const asked = new Promise<void>((resolve) => {
-      app.get('/', (_request, reply) => {
-        reply.hijack()
-        source.pipe(reply.raw)
-        resolve()
-      })
-    })
+    const respond: Respond = ({ node: { response } }) => {
+      source.pipe(response)
+      return HANDLED
+    }
+    const app = gatewayWith(
+      { 'slow-body': { rate: 1, bytesPerSecond: 10 } },
+      respond,
+      () => new Promise(() => undefined),
+    )
     await app.listen({ port: 0, host: '127.0.0.1' })
+    const piped = once(source, 'resume')
     const leaving = new AbortController()
     const answer = fetch(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`, {
       signal: leaving.signal,
     })
-    await asked
+    await piped
     let written = 0
     while (source.write(Buffer.alloc(16 * 1024)) || (await isDrained(source))) written++
     expect(written).toBeLessThan(20)
     leaving.abort()
     await expect(answer.then((response) => response.text())).rejects.toThrow('aborted')
-    await app.close()
   })
 
   it('end a connection that knows no resets', async () => {
     using folder = temporaryFolder({})
-    const app = Fastify()
-    await app.register(faults, { fault: () => ({ kind: 'reset', bytesPerSecond: 1 }) })
+    const app = gatewayWith({ reset: 1 })
     const path = join(folder.path, 'socket')
     await app.listen({ path })
     const socket = connect(path)
@@ -206,55 +220,37 @@ describe('faults', () => {
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => socket.once('close', resolve))
     expect(chunks).toEqual([])
-    await app.close()
   })
 
   it.for(['reset', 'empty', 'truncate'] as const)('break an injected request: %s', async (kind) => {
-    const app = Fastify()
-    await app.register(faults, { fault: () => ({ kind, bytesPerSecond: 1 }) })
-    app.get('/', () => TEXT)
-    await expect(app.inject('/')).rejects.toThrow('response destroyed before completion')
+    await expect(gatewayWith({ [kind]: 1 }).inject('/')).rejects.toThrow(
+      'response destroyed before completion',
+    )
   })
 
   it('cut a body that is written in many parts, and pass over what comes after', async () => {
-    const { port } = await open({ kind: 'truncate' }, (_request, reply) => {
-      reply.hijack()
-      reply.raw.writeHead(200, { 'content-length': '1000' })
-      for (let at = 0; at < 1000; at += 100)
-        reply.raw.write(TEXT.slice(at, at + 100), 'utf8', () => undefined)
-      reply.raw.end(() => undefined)
+    const { port } = await open({ truncate: 1 }, ({ node: { response } }) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      for (let at = 0; at < 1000; at += 100) response.write(TEXT.slice(at, at + 100), 'utf8', () => undefined)
+      response.end(() => undefined)
+      return HANDLED
     })
     const { text } = await hear(port)
     expect(/\r\n\r\n(.*)$/.exec(text)?.[1]).toBe(TEXT.slice(0, 500))
   })
 
   it('cut a body that ends before its half', async () => {
-    const { port } = await open({ kind: 'truncate' }, (_request, reply) => {
-      reply.hijack()
-      reply.raw.setHeader('content-length', 1000)
-      reply.raw.writeHead(200)
-      reply.raw.write(TEXT.slice(0, 100))
-      reply.raw.end()
+    const { port } = await open({ truncate: 1 }, ({ node: { response } }) => {
+      response.setHeader('content-length', 1000)
+      response.writeHead(200)
+      response.write(TEXT.slice(0, 100))
+      response.end()
+      return HANDLED
     })
     expect((await hear(port)).text).toContain(TEXT.slice(0, 100))
   })
 
-  it('draw and sleep by themselves unless told', async () => {
-    const app = Fastify()
-    let kind: Fault['kind'] = 'slow-body'
-    await app.register(faults, { fault: () => ({ kind, bytesPerSecond: 1_000_000 }) })
-    app.get('/', () => TEXT)
-    expect((await app.inject('/')).body).toBe(TEXT)
-    kind = 'garbage'
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    expect((await hear((app.server.address() as AddressInfo).port)).text).toHaveLength(256)
-    await app.close()
-  })
-
   it('leave other requests alone', async () => {
-    const app = Fastify()
-    await app.register(faults, { fault: () => undefined })
-    app.get('/', () => 'in')
-    expect((await app.inject('/')).body).toBe('in')
+    expect((await gatewayWith({ reset: 0 }).inject('/')).body).toBe(TEXT)
   })
 })

@@ -1,55 +1,61 @@
-import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { latency, type LatencyRule } from '../../plugins/latency.ts'
+import { latency } from '../../plugins/latency.ts'
+import { chaosDraws } from '../../src/engine/random.ts'
+import { testPlan, testRoute, testSession } from './plan.ts'
 
-async function sleepsOf(rule: LatencyRule | undefined, draw: number): Promise<readonly number[]> {
+async function sleepsOf(latencyMs: number, jitterMs: number, ordinal = 0): Promise<readonly number[]> {
   const sleeps: number[] = []
-  const app = Fastify()
-  await app.register(latency, { rule: () => rule, random: () => draw, sleep: async (ms) => sleeps.push(ms) })
-  app.get('/', () => 'in')
-  await app.inject('/')
+  const session = testSession()
+  session.clock.sleep = async (ms) => void sleeps.push(ms)
+  await testPlan([latency], testRoute({ latencyMs, jitterMs }), session)({ ordinal })
   return sleeps
 }
 
 describe('latency', () => {
-  it.for([
-    { draw: 0, slept: 80 },
-    { draw: 0.5, slept: 100 },
-    { draw: 1, slept: 120 },
-  ])('sleeps $slept ms of 100±20 when the draw is $draw', async ({ draw, slept }) => {
-    expect(await sleepsOf({ ms: 100, jitterMs: 20 }, draw)).toEqual([slept])
+  it('holds a request for as long as it says, give or take the jitter, by seed, route and ordinal', async () => {
+    for (let ordinal = 0; ordinal < 50; ordinal++) {
+      const draw = chaosDraws(1, 'latency', 'GET /', ordinal)()
+      expect(await sleepsOf(100, 20, ordinal)).toEqual([100 + (draw * 2 - 1) * 20])
+    }
+    expect(await sleepsOf(100, 0)).toEqual([100])
   })
 
-  it('never sleeps less than nothing', async () => {
-    expect(await sleepsOf({ ms: 10, jitterMs: 50 }, 0)).toEqual([0])
+  it('is never less than nothing, and varies without a base', async () => {
+    const all: number[] = []
+    for (let ordinal = 0; ordinal < 40; ordinal++) all.push(...(await sleepsOf(0, 50, ordinal)))
+    expect(Math.min(...all)).toBe(0)
+    expect(Math.max(...all)).toBeGreaterThan(25)
   })
 
-  it('varies without a base', async () => {
-    expect(await sleepsOf({ ms: 0, jitterMs: 50 }, 1)).toEqual([50])
+  it('adds no step to a route without it', () => {
+    expect(latency.plan(testRoute({ latencyMs: 0, jitterMs: 0 }), testSession())).toBeUndefined()
+    expect(latency.plan(testRoute({}), testSession())).toBeUndefined()
   })
 
-  it.for([[undefined], [{ ms: 0, jitterMs: 0 }]] as const)(
-    'does not sleep with the rule %j',
-    async ([rule]) => {
-      expect(await sleepsOf(rule, 0.5)).toEqual([])
-    },
-  )
-
-  it('sleeps on a real clock by default', async () => {
-    const app = Fastify()
-    await app.register(latency, { rule: () => ({ ms: 30, jitterMs: 0 }), random: () => 0 })
-    app.get('/', () => 'in')
-    const start = performance.now()
-    await app.inject('/')
-    expect(performance.now() - start).toBeGreaterThanOrEqual(29)
+  it('waits by the clock of the session', async () => {
+    const session = testSession()
+    session.clock.freeze(0)
+    let isDone = false
+    const sent = testPlan([latency], testRoute({ latencyMs: 30 }), session)().then(() => (isDone = true))
+    await new Promise(setImmediate)
+    expect(isDone).toBe(false)
+    session.clock.advance(30)
+    await sent
+    expect(isDone).toBe(true)
   })
 
-  it('passes on what goes wrong while it sleeps', async () => {
-    const app = Fastify()
-    const sleep = async () => Promise.reject(new Error('no clock'))
-    await app.register(latency, { rule: () => ({ ms: 30, jitterMs: 0 }), random: () => 0, sleep })
-    app.get('/', () => 'in')
-    const { statusCode, json } = await app.inject('/')
-    expect([statusCode, json<{ message: string }>().message]).toEqual([500, 'no clock'])
+  it('passes on what goes wrong while it waits', async () => {
+    const session = testSession()
+    session.clock.sleep = async () => Promise.reject(new Error('no clock'))
+    const { status } = await testPlan([latency], testRoute({ latencyMs: 30 }), session)()
+    expect(status).toBe(500)
+  })
+
+  it('ends when the client leaves', async () => {
+    const leaving = new AbortController()
+    const send = testPlan([latency], testRoute({ latencyMs: 60_000 }))
+    const sent = send({ signal: leaving.signal })
+    leaving.abort()
+    await expect(sent).rejects.toThrow('the client left')
   })
 })

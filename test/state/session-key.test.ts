@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { HttpRequest } from '../../src/message.ts'
-import { readSession } from '../../src/state/session-key.ts'
+import { applySession, type Unkeyed } from '../../src/state/session-key.ts'
 
-function call(path: string, session?: string): HttpRequest {
-  const headers = session === undefined ? {} : { 'x-sim-session': session }
-  return { method: 'GET', scheme: 'http', host: 'x', path, search: 'a=1', headers }
+function request(path: string, session?: string, user?: string): Unkeyed {
+  return { path, user, headers: session === undefined ? {} : { 'x-sim-session': session } }
 }
 
 describe('the key of a session', () => {
@@ -21,10 +19,8 @@ describe('the key of a session', () => {
     ['/__sim/s/', 'a', undefined, 'a', '/__sim/s/'],
     ['/__sim/store', 'a', undefined, 'a', '/__sim/store'],
   ] as const)('of %s with header %s and user %s is %s', ([path, header, user, key, rest]) => {
-    expect(readSession(call(path, header), user)).toEqual({
-      key,
-      call: { ...call(path, header), path: rest },
-    })
+    const keyed = request(path, header, user)
+    expect([applySession(keyed), keyed.path]).toEqual([key, rest])
   })
 
   it.for([
@@ -34,6 +30,6 @@ describe('the key of a session', () => {
     ['/__sim/s/a%2Fb/x', undefined],
     ['/__sim/s/%FF/x', undefined],
   ] as const)('is refused where it cannot be: %s, %s', ([path, header]) => {
-    expect(() => readSession(call(path, header))).toThrow('cannot be the key of a session')
+    expect(() => applySession(request(path, header))).toThrow('cannot be the key of a session')
   })
 })

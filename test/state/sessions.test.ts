@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { ScenarioStep } from '../../src/engine/error-case.ts'
-import { createChainState } from '../../src/gateway/chain-state.ts'
 import { createSessions } from '../../src/state/sessions.ts'
 import { createRedactor } from '../../src/recording/redaction/redactor.ts'
 import { open, usersApi } from '../control/ask.ts'
@@ -97,8 +96,7 @@ describe('a session', () => {
   it('ends when it was not used for a while', () => {
     let now = 0
     const sessions = createSessions({
-      engine: usersApi().engine(),
-      chain: createChainState(),
+      ...{ seed: 1, store: undefined },
       chaos: [],
       redactor: createRedactor(),
       idleSeconds: 60,

@@ -1,7 +1,8 @@
 import type { Argv } from 'yargs'
-import type { ChainDefaults } from '../../gateway/chain.ts'
+import type { GatewayDefaults } from '../../gateway.ts'
 import { PRESETS } from '../../../plugins/chaos/presets.ts'
-import { FAULT_KINDS, type ChaosOptions as Rules, type FaultKind } from '../../state/chaos-rule.ts'
+import { FAULTS } from '../../../plugins/faults/index.ts'
+import type { ChaosOptions as Rules } from '../../state/chaos-rule.ts'
 import { UsageInvalid } from '../../errors.ts'
 import { given, within } from '../options.ts'
 import { whole } from '../whole.ts'
@@ -54,7 +55,7 @@ export function withChaosOptions<T>(yargs: Argv<T>): Argv<T & ChaosOptions> {
 }
 
 /** What the options ask of the plugins. @throws UsageInvalid for a value that cannot be */
-export function chaosOf(options: ChaosOptions): ChainDefaults {
+export function chaosOf(options: ChaosOptions): GatewayDefaults {
   const codes = options.errorCodes?.split(',').map((code) => statusOf(code))
   const { rateLimit } = options
   return {
@@ -77,9 +78,9 @@ export function rulesOfFlags({ chaos, fault }: RuleOptions, before: Rules = {}):
   return { ...before, ...given('preset', chaos), rules: [...rules, ...(before.rules ?? [])] }
 }
 
-function readFault(text: string): [FaultKind, { rate: number; bytesPerSecond?: number }] {
+function readFault(text: string): [string, { rate: number; bytesPerSecond?: number }] {
   const [name = '', rate = '', speed] = text.split(':')
-  const kind = FAULT_KINDS.find((each) => each === name)
+  const kind = FAULTS.map((each) => each.name).find((each) => each === name)
   const share = Number(rate)
   const bytes = speed === undefined ? undefined : Number(speed)
   const isGood = rate !== '' && share >= 0 && share <= 1
@@ -87,7 +88,7 @@ function readFault(text: string): [FaultKind, { rate: number; bytesPerSecond?: n
   if (kind !== undefined && isGood && isSpeed)
     return [kind, { rate: share, ...given('bytesPerSecond', bytes) }]
   throw new UsageInvalid(
-    `--fault must be one of ${FAULT_KINDS.join(', ')} with its rate, such as reset:0.1, ` +
+    `--fault must be one of ${FAULTS.map((each) => each.name).join(', ')} with its rate, such as reset:0.1, ` +
       `or slow-body:1:5000; '${text}' is not one`,
   )
 }

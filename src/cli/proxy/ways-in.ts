@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Argv } from 'yargs'
 import type { GatewayOptions } from '../../gateway.ts'
 import { readHostList } from '../../routing/host-list.ts'
-import { createAccounts } from '../../http/proxy-auth.ts'
+import { createProxyAuth } from '../../http/proxy-auth.ts'
 import { UsageInvalid } from '../../errors.ts'
 import { asUsage } from '../options.ts'
 
@@ -55,7 +55,7 @@ export function waysInOf(options: WaysInOptions): Pick<GatewayOptions, 'tls' | '
     readHostList('--intercept', intercept)
     readHostList('--tunnel', tunnel)
     readHostList('--insecure', insecure)
-    createAccounts(proxyAuth, '--proxy-auth')
+    createProxyAuth(proxyAuth, '--proxy-auth')
   })
   return {
     tls: { intercept, tunnel, caDirectory: caDir },

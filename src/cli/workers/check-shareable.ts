@@ -1,13 +1,12 @@
 import { rulesOf } from '../../../plugins/chaos/read-rules.ts'
-import type { ChainDefaults } from '../../gateway/chain.ts'
-import type { GatewayOptions } from '../../gateway.ts'
+import type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from '../../gateway.ts'
 import { UsageInvalid } from '../../errors.ts'
 
 /**
  * Checks that each of several processes can answer without asking the others.
  * @throws UsageInvalid which names all that cannot be shared
  */
-export function checkShareable(options: GatewayOptions): void {
+export function checkShareable(options: AppGatewayOptions): void {
   const reasons = [
     ...given(options.engine.store !== undefined, 'stateful routes keep their items in one process'),
     ...options.engine.routes.flatMap(({ key, options: { scenario = [], ...rest } }) => [
@@ -33,7 +32,7 @@ export function refuseWorkers(reasons: readonly string[]): never {
   )
 }
 
-function chanceIn({ rateLimit = 0, errorRate = 0, jitterMs = 0 }: ChainDefaults, where: string): string[] {
+function chanceIn({ rateLimit = 0, errorRate = 0, jitterMs = 0 }: GatewayDefaults, where: string): string[] {
   return [
     ...given(rateLimit > 0, `the rate limit${where} counts requests`),
     ...given(errorRate > 0, `the error rate${where} counts requests`),

@@ -1,4 +1,4 @@
-import type { Credential } from '../../../plugins/auth.ts'
+import type { Credential } from '../../pipeline/route.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Operation, SecurityScheme } from '../../engine/operation.ts'
 import { cookiePairs, formPairs } from './pairs.ts'

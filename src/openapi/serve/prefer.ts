@@ -23,10 +23,9 @@ const MALFORMED = /[\s,;]*(?:"(?:[^"\\]|\\.)*"|[^,;])+/sy
  * Reads the `Prefer` headers of a request. Preferences may be separated by commas or, as users of mock servers write
  * them, by semicolons. The first of a name counts; what is malformed is ignored.
  */
-export function readPreferences({ prefer }: Headers): Preferences {
-  if (prefer === undefined) return NONE
+export function readPreferences(headers: Headers): Preferences {
   const texts = new Map<string, string>()
-  for (const { name, value } of preferencesIn([prefer].flat().join(','))) {
+  for (const { name, value } of preferencesIn([headers['prefer'] ?? []].flat().join(','))) {
     if (!texts.has(name)) texts.set(name, value)
   }
   const [code, example, dynamic] = FOLLOWED.map((name) => texts.get(name))
@@ -36,9 +35,6 @@ export function readPreferences({ prefer }: Headers): Preferences {
     ...(dynamic !== undefined && { dynamic: dynamic.toLowerCase() !== 'false' }),
   }
 }
-
-/** The preferences of a request that has none. */
-export const NONE: Preferences = {}
 
 const FOLLOWED = ['code', 'example', 'dynamic']
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
-import { stateDirectory } from '../files/state-directory.ts'
+import { stateDirectory } from './state-directory.ts'
 
 const BYTES = 32
 

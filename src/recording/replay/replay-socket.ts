@@ -1,29 +1,37 @@
 import { on } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { RecordingUnusable } from '../../errors.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
 import type { Clock } from '../../state/clock.ts'
-import { visitOf } from '../../gateway/visit.ts'
 import type { Upgrade } from '../../http/upgrade.ts'
 import type { ReplayAnswer, SocketMessage } from './replayer.ts'
 
 const OF_HANDSHAKE = /^(sec-websocket-(accept|protocol|extensions|version)|content-length)$/i
 
+/** A WebSocket that a client wants to open. */
+export interface SocketRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly upgrade: Upgrade
+  readonly url: string
+  readonly clock: Clock
+  /** Called when the connection is no longer HTTP's. */
+  readonly takeOver: () => void
+}
+
 /**
- * Accepts a WebSocket and says what the recorded server said, each message after as many from the client as had come
+ * Accepts a WebSocket and sends what the recorded server sent, each message after as many from the client as had come
  * before it. Then it stays open until the client closes it.
  * @throws RecordingUnusable when the messages were not recorded
  */
 export function replaySocket(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  upgrade: Upgrade,
+  { request, response, upgrade, url, clock, takeOver }: SocketRequest,
   { headers, messages }: ReplayAnswer,
 ): void {
   if (messages === undefined)
-    throw new RecordingUnusable(`What was said after the upgrade of ${request.url} was not recorded`)
+    throw new RecordingUnusable(`What was said after the upgrade of ${url} was not recorded`)
   const agreed = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1]
   const server = new WebSocketServer({
     noServer: true,
@@ -34,10 +42,9 @@ export function replaySocket(
     const kept = pairsOf(endToEnd(headers.flat())).filter(([name]) => !OF_HANDSHAKE.test(name))
     lines.push(...kept.map(([name, value]) => `${name}: ${value}`))
   })
-  const { clock } = visitOf(request).session
-  const response = reply.hijack().raw
+  takeOver()
   response.detachSocket(upgrade.socket as Socket)
-  server.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
+  server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
     // It ends when the client leaves, which is no failure.
     play(socket, messages, clock).catch(() => socket.terminate())
   })

@@ -1,31 +1,36 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endToEnd, pairsOf, type HeaderPair } from '../../http/headers.ts'
 import { addTrailers, endBody, joinable, prepareHead, writeHead } from '../../http/response-writer.ts'
-import { visitOf } from '../../gateway/visit.ts'
+import type { Log } from '../../http/log.ts'
+import type { Clock } from '../../state/clock.ts'
 import { paced, startPace } from './pace.ts'
 import type { Pace, ReplayAnswer } from './replayer.ts'
 
 // They describe the connection, and the moment.
 const OWN = /^(content-length|date|trailer)$/i
 
+/** What a recorded answer is written to. */
+export interface ReplayTo {
+  readonly method: string
+  readonly response: ServerResponse
+  /** Headers that are added where the answer has none of their name. */
+  readonly added: readonly HeaderPair[]
+  readonly clock: Clock
+  readonly log: Log
+}
+
 /** Writes a recorded answer, headers in their order and as often as they were, and at its times if it has any. */
-export async function sendReplay(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: ReplayAnswer,
-): Promise<void> {
-  const head = headOf(request, reply, answer)
-  const response = reply.hijack().raw
+export async function sendReplay(to: ReplayTo, answer: ReplayAnswer): Promise<void> {
+  const head = headOf(to, answer)
   if (answer.pace === undefined && Buffer.isBuffer(answer.body)) {
     try {
-      sendWhole(response, answer, head, answer.body)
+      sendWhole(to.response, answer, head, answer.body)
     } catch (error) {
-      breakOff(request, response, error)
+      breakOff(to, error)
     }
-  } else await sendStream(request, response, answer, head)
+  } else await sendStream(to, answer, head)
 }
 
 // There is nothing to wait for, and no leaving of the client to watch.
@@ -37,15 +42,15 @@ function sendWhole(response: ServerResponse, answer: ReplayAnswer, head: Head, b
 }
 
 async function sendStream(
-  request: FastifyRequest,
-  response: ServerResponse,
+  to: ReplayTo,
   { pace, status, statusText, body }: ReplayAnswer,
   { pairs, trailers, hasBody }: Head,
 ): Promise<void> {
+  const { response, clock } = to
   const left = new AbortController()
   response.once('close', () => left.abort())
   if (hasLeft(response)) left.abort()
-  const until = startPace(visitOf(request).session.clock, left.signal)
+  const until = startPace(clock, left.signal)
   try {
     if (pace !== undefined) await until(pace.beganMs)
     writeHead(response, status, statusText, pairs.flat())
@@ -60,13 +65,13 @@ async function sendStream(
     else await pipeline(body.open(), response)
   } catch (error) {
     if (left.signal.aborted) response.destroy()
-    else breakOff(request, response, error)
+    else breakOff(to, error)
   }
 }
 
 // What was recorded cannot be sent.
-function breakOff(request: FastifyRequest, response: ServerResponse, error: unknown): void {
-  request.log.error(`A replayed answer broke off: ${(error as Error).message}`)
+function breakOff({ response, log }: ReplayTo, error: unknown): void {
+  log.error(`A replayed answer broke off: ${(error as Error).message}`)
   response.destroy()
 }
 
@@ -82,11 +87,10 @@ interface Head {
   readonly hasBody: boolean
 }
 
-function headOf(request: FastifyRequest, reply: FastifyReply, answer: ReplayAnswer): Head {
-  const added = Object.entries(reply.getHeaders()).map(([name, value]): HeaderPair => [name, String(value)])
+function headOf({ method, added }: ReplayTo, answer: ReplayAnswer): Head {
   const kept = pairsOf(endToEnd(answer.headers.flat())).filter(([name]) => !OWN.test(name))
   const pairs = [...kept, ...added.filter(([name]) => !kept.some(([other]) => other.toLowerCase() === name))]
-  const isHead = request.method === 'HEAD'
+  const isHead = method === 'HEAD'
   const mayHaveBody = answer.status !== 204 && answer.status !== 304
   const hasBody = mayHaveBody && !isHead
   const trailers = hasBody ? answer.trailers : []

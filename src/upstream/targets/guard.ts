@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { readHostPattern, type NamedHost } from '../../routing/host.ts'
 import { OptionInvalid, TargetRefused } from '../../errors.ts'
-import { isLoopback, plainAddress, refuseAddress } from './address.ts'
+import { isLoopback, plainAddress, refuseAddress } from '../../http/ip-address.ts'
 
 /** Resolves names, as `dns.lookup` does when asked for all addresses. */
 export type Resolve = (

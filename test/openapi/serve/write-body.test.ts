@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SchemaOrBoolean } from '../../../src/engine/schema/schema.ts'
-import { createWriter } from '../../../src/openapi/serve/write-body.ts'
+import { writeBody } from '../../../src/openapi/serve/write-body.ts'
 
 function text(type: string, value: unknown, model: SchemaOrBoolean = true): string {
-  return Buffer.from(createWriter(type, model)(value).data).toString()
+  return Buffer.from(writeBody(type, value, model).data).toString()
 }
 
-describe('a body writer', () => {
+describe('writeBody', () => {
   it.for([
     ['application/json', 'a', '"a"'],
     ['application/problem+json', null, 'null'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../../../plugins/chaos/chaos.ts'
-import { decide, type Chance } from '../../../plugins/chaos/decide.ts'
+import { compileRules } from '../../../src/state/chaos-rules.ts'
+import { decideBy, type Chance } from '../../../plugins/chaos/decide.ts'
 import { PRESETS } from '../../../plugins/chaos/presets.ts'
 import type { ChaosRule } from '../../../src/state/chaos-rule.ts'
 
@@ -18,7 +18,7 @@ describe('a decision', () => {
     fc.assert(
       fc.property(fc.integer(), fc.string(), fc.nat(), fc.nat(), (seed, key, ordinal, seconds) => {
         const asked = chance(rules, ordinal, { seed, key })
-        expect(decide(asked)).toEqual(decide({ ...asked, seconds, rules: compileRules(rules) }))
+        expect(decideBy(asked)).toEqual(decideBy({ ...asked, seconds, rules: compileRules(rules) }))
       }),
     )
   })
@@ -26,7 +26,7 @@ describe('a decision', () => {
   it('differs between seeds, routes, rules and ordinals', () => {
     const latencyOf = (others: Partial<Chance>, ordinal = 0, name = 'a') => {
       const rule = { name, latency: { distribution: 'uniform', min: 0, max: 1 } } as const
-      return decide(chance([rule], ordinal, others))?.latencyMs
+      return decideBy(chance([rule], ordinal, others))?.latencyMs
     }
     const latencies = [
       latencyOf({}),
@@ -46,7 +46,7 @@ describe('a decision', () => {
     const rules = compileRules([rule])
     const counts: Record<string, number> = {}
     for (let ordinal = 0; ordinal < REQUESTS; ordinal++) {
-      const { status, fault } = decide({ ...chance([], ordinal), rules }) ?? {}
+      const { status, fault } = decideBy({ ...chance([], ordinal), rules }) ?? {}
       const outcome = String(status ?? fault?.kind ?? 'nothing')
       counts[outcome] = (counts[outcome] ?? 0) + 1
     }
@@ -62,9 +62,9 @@ describe('a decision', () => {
       { name: 'first', requests: { to: 1 }, latency: 2 },
       { name: 'rest', latency: 3 },
     ]
-    expect(decide(chance(rules, 0))).toEqual({ rule: 'first', latencyMs: 2 })
-    expect(decide(chance(rules, 1))).toEqual({ rule: 'rest', latencyMs: 3 })
-    expect(decide(chance(rules.slice(0, 1), 0))).toBeUndefined()
+    expect(decideBy(chance(rules, 0))).toEqual({ rule: 'first', latencyMs: 2 })
+    expect(decideBy(chance(rules, 1))).toEqual({ rule: 'rest', latencyMs: 3 })
+    expect(decideBy(chance(rules.slice(0, 1), 0))).toBeUndefined()
   })
 
   it('keeps who fails when only the latency is changed', () => {
@@ -74,14 +74,14 @@ describe('a decision', () => {
           latency: { distribution: 'normal', mean: latency, sd: 1 },
           errors: { rate: 0.5 },
         }
-        return decide(chance([rule], ordinal))?.status !== undefined
+        return decideBy(chance([rule], ordinal))?.status !== undefined
       })
     expect(failing(10)).toEqual(failing(1000))
   })
 
   it('can be made by every preset', () => {
     for (const [name, rules] of Object.entries(PRESETS)) {
-      const decisions = Array.from({ length: 500 }, (_, ordinal) => decide(chance(rules, ordinal)))
+      const decisions = Array.from({ length: 500 }, (_, ordinal) => decideBy(chance(rules, ordinal)))
       expect(decisions.every((each) => each?.rule === name)).toBe(true)
       expect(decisions.some((each) => each?.status !== undefined || each?.fault !== undefined)).toBe(true)
     }

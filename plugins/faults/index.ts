@@ -1,0 +1,10 @@
+import { empty } from './empty.ts'
+import type { Fault } from './fault.ts'
+import { garbage } from './garbage.ts'
+import { hang } from './hang.ts'
+import { reset } from './reset.ts'
+import { slowBody } from './slow-body.ts'
+import { truncate } from './truncate.ts'
+
+/** Every fault there is. */
+export const FAULTS: readonly Fault[] = [reset, empty, truncate, garbage, hang, slowBody]

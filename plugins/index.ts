@@ -1,0 +1,12 @@
+import type { Plugin } from '../src/pipeline/plugin.ts'
+import { auth } from './auth.ts'
+import { cors } from './cors.ts'
+import { count } from './count.ts'
+import { errors } from './errors.ts'
+import { faults } from './faults.ts'
+import { latency } from './latency.ts'
+import { rateLimit } from './rate-limit.ts'
+import { readInput } from './read-input.ts'
+
+/** The policies, in the order in which a request meets them. */
+export const PLUGINS: readonly Plugin[] = [cors, auth, rateLimit, readInput, count, latency, errors, faults]

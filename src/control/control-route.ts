@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net'
+import { lazy } from '../engine/lazy.ts'
+import type { OpenParts } from '../modes/open-parts.ts'
+import type { Route } from '../pipeline/route.ts'
+import type { RecorderCounts } from '../recording/capture/recorder.ts'
+import type { Sessions } from '../state/sessions.ts'
+import type { ControlOptions } from './control.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+
+/** What the control plane of a gateway is about. */
+export interface ControlRouteOptions {
+  readonly parts: OpenParts
+  readonly sessions: Sessions
+  /** Directories of the recordings that are written or read. */
+  readonly recordings: readonly string[]
+  readonly options: ControlOptions | undefined
+  /** Where the server listens; empty while it does not. */
+  readonly addresses: () => readonly (AddressInfo | string)[]
+}
+
+/** The route of everything below `/__sim`. Its code is loaded when it is first requested. */
+export function createControlRoute({
+  parts,
+  sessions,
+  recordings,
+  options,
+  addresses,
+}: ControlRouteOptions): {
+  readonly route: Route
+  readonly metrics: Metrics
+  /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
+  close(): void
+} {
+  const { engine, adapters, upstream, modes, drift, recorders } = parts
+  const closing = new AbortController()
+  const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
+  const metrics = createMetrics({ sessions, pools: () => upstream.pools(), recording })
+  const shared = options?.shared
+  shared?.offer(() => metrics.data())
+  const published = shared === undefined ? metrics : { ...metrics, text: () => shared.metrics() }
+  const load = lazy(async () => {
+    const { createControl } = await import('./control.ts')
+    return createControl(
+      { engine, adapters, sessions, modes, drift, metrics: published, recordings, closing: closing.signal },
+      { ...options, addresses },
+    )
+  })
+  return {
+    metrics,
+    route: {
+      id: undefined,
+      source: 'control',
+      policies: {},
+      handlerFor: () => async (exchange) => (await load())(exchange),
+    },
+    close() {
+      closing.abort()
+      for (const { clock } of sessions.all()) {
+        clock.freeze()
+        clock.reset()
+      }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+
+/** Bearer tokens, kept as digests. */
+export interface TokenList {
+  /** Whether an `Authorization` header presents a listed token, or any token where the list is empty. */
+  has(authorization: string): boolean
+}
+
+const BEARER = /^bearer +(\S+) *$/i
+
+/**
+ * The tokens that open something. Digests have one length, so that the time of a comparison says nothing about a token;
+ * every token is compared.
+ */
+export function createTokenList(tokens: readonly string[]): TokenList {
+  const digests = tokens.map(digestOf)
+  return {
+    has(authorization) {
+      const presented = bearerOf(authorization)
+      if (presented === undefined) return false
+      if (digests.length === 0) return true
+      const digest = digestOf(presented)
+      let isListed = false
+      for (const each of digests) if (timingSafeEqual(each, digest)) isListed = true
+      return isListed
+    },
+  }
+}
+
+/** The token of an `Authorization` header (RFC 6750, section 2.1). */
+export function bearerOf(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1]
+}
+
+/** Whether a header holds a name and a password with a colon between them, in Base64 (RFC 7617, section 2). */
+export function hasBasic(authorization: string): boolean {
+  return readBasic(authorization) !== undefined
+}
+
+/** Name and password of Basic credentials (RFC 7617, section 2). */
+export function readBasic(authorization: string): readonly [name: string, password: string] | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization) ?? []
+  const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : [text.slice(0, colon), text.slice(colon + 1)]
+}
+
+/** What a secret is compared by. */
+export function digestOf(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
+}

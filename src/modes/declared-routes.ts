@@ -1,0 +1,131 @@
+import { lazy } from '../engine/lazy.ts'
+import type { Input } from '../engine/input.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+import type { Match } from '../engine/route.ts'
+import { SimError } from '../errors.ts'
+import { readJsonBody } from '../http/read-body.ts'
+import { JSON_TYPE, jsonResponse, utf8Bytes, type Answer, type HttpResponse } from '../message.ts'
+import { credentialsFor } from '../openapi/serve/credentials.ts'
+import type { AnswerCache } from '../pipeline/answer-cache.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import type { Handler, Policies, Route } from '../pipeline/route.ts'
+import type { AppEngine } from '../simulation/engine.ts'
+import type { Session } from '../state/session.ts'
+
+/** What declared routes are compiled with. */
+export interface DeclaredParts {
+  readonly engine: AppEngine
+  /** What holds where a route does not say otherwise. */
+  readonly defaults: Policies
+  readonly cache: AnswerCache | undefined
+}
+
+// Only operations of descriptions take forms, XML and the like.
+const bodyReader = lazy(() => import('../openapi/serve/read-operation-body.ts'))
+
+/** Makes the route of a definition. */
+export function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route {
+  const { options, operation, method, key } = definition
+  const { engine, defaults, cache } = parts
+  const needsBody = operation === undefined ? method !== 'GET' : operation.body !== undefined
+  const policies: Policies = {
+    ...defaults,
+    ...given(options),
+    ...((operation?.security.length ?? 0) > 0 && {
+      security: (request) => credentialsFor(operation, request),
+    }),
+  }
+  const readInput = (exchange: Exchange): Input => engine.readInput(exchange.match as Match, exchange)
+  const isPure = lazy(() => attempt(() => engine.jsonWriter(definition)?.isPure()) ?? false)
+  // Under another seed, which a session may have for a while, there are other bodies.
+  const cacheOf = ({ session }: Exchange): AnswerCache | undefined =>
+    session.seed === engine.seed && isPure() ? cache : undefined
+  // What mapped errors look at has to be read, whatever the response.
+  const mayCache =
+    cache !== undefined && operation === undefined && !needsBody && policies.errors === undefined
+  const readOrRemember = (exchange: Exchange): Input => {
+    exchange.cached = cacheOf(exchange)?.get(exchange)
+    return exchange.cached === undefined ? readInput(exchange) : exchange.input
+  }
+  return {
+    id: key,
+    source: 'declared',
+    policies,
+    readInput: needsBody
+      ? (exchange) => readBody(exchange, definition).then(() => readInput(exchange))
+      : mayCache
+        ? readOrRemember
+        : readInput,
+    handlerFor: (session) => handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+  }
+}
+
+function given(options: RouteDefinition['options']): Policies {
+  const { bearerTokens, rateLimit, latencyMs, jitterMs, errors, scenario, errorRate, errorCodes } = options
+  const all = { bearerTokens, rateLimit, latencyMs, jitterMs, errors, scenario, errorRate, errorCodes }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+async function readBody(exchange: Exchange, { method, operation }: RouteDefinition): Promise<void> {
+  const { request } = exchange.node
+  try {
+    exchange.body =
+      operation === undefined
+        ? await readJsonBody(request)
+        : operation.body && (await (await bodyReader()).readOperationBody(request, operation.body))
+  } catch (error) {
+    // What is still to come of a body given up midway would stand in the way of the connection's next request.
+    if (!request.complete && method !== 'GET') exchange.addHeaders('connection', 'close')
+    throw error
+  }
+}
+
+function handlerFor(
+  definition: RouteDefinition,
+  engine: AppEngine,
+  session: Session,
+  cacheOf?: (exchange: Exchange) => AnswerCache | undefined,
+): Handler {
+  const writer = attempt(() => engine.jsonWriter(definition, session.seed))
+  const answer: Handler = (exchange) => {
+    exchange.source = 'engine'
+    return toResponse(engine.answer(exchange.match as Match, exchange, exchange.input, session))
+  }
+  if (writer === undefined) return answer
+  const { status } = writer
+  return (exchange) => {
+    exchange.source = 'engine'
+    if (exchange.cached !== undefined) return jsonResponse(status, exchange.cached)
+    const body = writer.write(exchange, exchange.input)
+    if (body === undefined) return answer(exchange)
+    cacheOf?.(exchange)?.set(exchange, body)
+    return jsonResponse(status, body)
+  }
+}
+
+/** A simulated answer as it is written. */
+export function toResponse({ status, headers, body, content }: Answer): HttpResponse {
+  const flat = Object.entries(headers).flat()
+  // As bytes, so that the type is sent as the description writes it.
+  if (content !== undefined) {
+    const { type, data } = content
+    return {
+      status,
+      headers: [...flat, 'content-type', type],
+      body: typeof data === 'string' ? utf8Bytes(data) : data,
+    }
+  }
+  return body === undefined
+    ? { status, headers: flat }
+    : { status, headers: [...flat, 'content-type', JSON_TYPE], body: utf8Bytes(JSON.stringify(body)) }
+}
+
+// What goes wrong in compiling is an error of the requests that need it.
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (SimError.is(error)) return undefined
+    throw error
+  }
+}

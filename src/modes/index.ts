@@ -1,0 +1,54 @@
+import type { Awaitable, HttpResponse } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import type { Policies, Route } from '../pipeline/route.ts'
+import { forward } from './forward.ts'
+import type { ModeName } from './mode-name.ts'
+import type { Mode, ModeParts } from './mode.ts'
+import { simulate } from './simulate.ts'
+
+/** Those with much code of their own, which few gateways use. */
+const LOADERS: Partial<Record<ModeName, () => Promise<Mode>>> = {
+  replay: async () => (await import('./replay.ts')).replay,
+  spy: async () => (await import('./spy.ts')).spy,
+  'new-episodes': async () => (await import('./new-episodes.ts')).newEpisodes,
+  diff: async () => (await import('./diff.ts')).diff,
+}
+
+/** The routes of all that is not declared: one for each mode. */
+export interface ModeRoutes {
+  of(mode: ModeName): Route
+  /** Loads modes, so that the first requests in them need not wait. */
+  load(names: readonly ModeName[]): Promise<void>
+}
+
+/** @param parts known once the gateway is open */
+export function createModeRoutes(policies: Policies, parts: () => ModeParts): ModeRoutes {
+  // That there is a recorder for mode `record` was checked when the mode was chosen.
+  const loaded: Partial<Record<ModeName, Mode>> = { simulate, forward, record: forward }
+  const routes = new Map<ModeName, Route>()
+  const load = async (name: ModeName): Promise<void> => {
+    const loader = LOADERS[name]
+    if (loader !== undefined) loaded[name] ??= await loader()
+  }
+  const answer = (name: ModeName, exchange: Exchange): Awaitable<HttpResponse> => {
+    const mode = loaded[name]
+    return mode === undefined ? load(name).then(() => answer(name, exchange)) : mode(exchange, parts())
+  }
+  const routeOf = (name: ModeName): Route => ({
+    id: undefined,
+    source: 'upstream',
+    policies,
+    countKey: ({ method, isProxied, host, path }) => `${method} ${isProxied ? host : ''}${path}`,
+    handlerFor: () => (exchange) => answer(name, exchange),
+  })
+  return {
+    of(mode) {
+      const route = routes.get(mode) ?? routeOf(mode)
+      routes.set(mode, route)
+      return route
+    },
+    async load(names) {
+      await Promise.all(names.map(load))
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import type { Log } from '../http/log.ts'
+import { findingText, type DriftReport } from '../recording/drift/drift-log.ts'
+import { createDriftWatch, type DriftWatch } from '../recording/drift/drift-watch.ts'
+import type { Recorder, RecorderOptions } from '../recording/capture/recorder.ts'
+import type { RecordingLimits } from '../recording/files/recording-limits.ts'
+import { loadPseudonymKey } from '../recording/redaction/pseudonym-key.ts'
+import { createRedactor, type Redactor } from '../recording/redaction/redactor.ts'
+import type { RedactionRules } from '../recording/redaction/secrets.ts'
+import { checkReplayOptions, type ReplayOptions } from '../recording/replay/replay-options.ts'
+import type { Replayer } from '../recording/replay/replayer.ts'
+import type { AppEngine } from '../simulation/engine.ts'
+import { createTargets, type TargetOptions } from '../upstream/targets/create-targets.ts'
+import type { Listening } from '../upstream/targets/guard.ts'
+import { undici } from '../upstream/undici.ts'
+import { createUpstream, type UpstreamOptions } from '../upstream/upstream.ts'
+import { createMounts, type AdapterMount } from './adapter-mounts.ts'
+import { createModes, type Modes, type ModeSettings } from './choose-mode.ts'
+import { createDescribe } from './describe.ts'
+import type { ModeParts } from './mode.ts'
+
+/** What requests are answered from. */
+export interface PartsOptions {
+  /** Answers the declared routes. Default: none are declared. */
+  readonly engine?: AppEngine | undefined
+  /** Adapters that answer what no declared route does, for their hosts and prefixes. */
+  readonly adapters?: readonly AdapterMount[] | undefined
+  /** Base URL of the server that everything else is forwarded to; without one it is 404. */
+  readonly upstream?: string | undefined
+  /** Further upstreams by host and path, and which hosts clients may name. */
+  readonly targets?: TargetOptions | undefined
+  /** How upstreams are reached. */
+  readonly reach?: UpstreamOptions | undefined
+  /** Which of declared routes, upstreams and recording answers which request. */
+  readonly modes?: ModeSettings | undefined
+  /** Directory of the recording that forwarded exchanges are saved to. */
+  readonly record?: string | undefined
+  /** How much a recording may hold. Default: as much as comes. */
+  readonly recordLimits?: RecordingLimits | undefined
+  /** What recordings hide besides what they always do, and what they do not. */
+  readonly redact?: RedactionRules | undefined
+  /** Directory of the recording that is replayed or compared with. */
+  readonly recording?: string | undefined
+  /** Called at the end with what mode `diff` found, where it compared anything. */
+  readonly onDrift?: ((report: DriftReport) => void) | undefined
+  /** How requests are found in that recording, and how their responses are given. */
+  readonly replay?: ReplayOptions | undefined
+  /** Makes the OpenAPI document of the declared routes; served where there is no upstream. */
+  readonly openapi?: (() => unknown) | undefined
+}
+
+/** Everything that answers, ready to. */
+export interface OpenParts extends ModeParts {
+  readonly modes: Modes
+  readonly redactor: Redactor
+  /** Those that save what is forwarded. */
+  recorders(): readonly Recorder[]
+  close(): Promise<void>
+}
+
+/** What the parts need to know of the app that they are for. */
+export interface PartsHost {
+  readonly log: Log
+  /** Where the app listens now. */
+  readonly listening: () => readonly Listening[]
+}
+
+/**
+ * Checks the options, and returns what opens the recordings.
+ * @throws OptionInvalid for an upstream, host, mode, option of replay or pattern of secrets that cannot be
+ */
+export function prepareParts(
+  options: PartsOptions & { readonly engine: AppEngine },
+): (host: PartsHost) => Promise<OpenParts> {
+  const { engine, record, recording, replay = {}, openapi, redact, recordLimits: limits } = options
+  checkReplayOptions(replay)
+  const keyless = createRedactor(redact)
+  let listening: PartsHost['listening'] = () => []
+  const has = { records: record !== undefined, hasRecording: recording !== undefined }
+  const modes = createModes(options.modes ?? {}, has)
+  const targets = createTargets(options.targets ?? {}, options.upstream, () => listening())
+  const adapters = createMounts(options.adapters)
+  const upstream = createUpstream(options.reach)
+  const describe = openapi === undefined ? undefined : createDescribe(openapi)
+
+  return async (host) => {
+    const { log } = host
+    listening = remembered(host.listening)
+    // A server that was named will be asked, and the first request need not wait for what asks it.
+    if (targets.hasUpstream) undici()
+    // Secrets that are written or compared with written ones need a key, so that equal ones stay equal.
+    const hasKey = record !== undefined || recording !== undefined
+    const withKey = async (): Promise<Redactor> => createRedactor(redact, await loadPseudonymKey())
+    const redactor = hasKey ? await withKey() : keyless
+    const open = async (directory: string): Promise<Recorder> =>
+      openRecorder(log, { directory, limits, redactor: hasKey ? redactor : await withKey() })
+    const recorder = record === undefined ? undefined : await open(record)
+    const recorders = recorder === undefined ? [] : [recorder]
+    let added: Promise<Recorder> | undefined
+    const add = async (directory: string): Promise<Recorder> => {
+      const opened = await open(directory)
+      recorders.push(opened)
+      return opened
+    }
+    const newEpisodesRecorder = async (): Promise<Recorder | undefined> =>
+      recorder ?? (recording === undefined ? undefined : (added ??= add(recording)))
+    // What is to be added to need not be there yet.
+    if (modes.names().includes('new-episodes')) await newEpisodesRecorder()
+    const replayer = recording === undefined ? undefined : await openReplayer(recording, redactor, replay)
+    const drift = watchDrift(log, { engine, redactor, recording }, modes.names().includes('diff'))
+    return {
+      redactor,
+      ...{ engine, adapters, targets, upstream, modes, recorder, newEpisodesRecorder },
+      ...{ replayer, drift, describe, log },
+      recorders: () => recorders,
+      async close() {
+        await upstream.close()
+        await replayer?.close()
+        for (const each of recorders) await each.close()
+        const report = await drift.report()
+        if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)
+      },
+    }
+  }
+}
+
+function watchDrift(
+  log: Log,
+  { engine, ...others }: Pick<PartsOptions, 'recording'> & { engine: AppEngine; redactor: Redactor },
+  isEager: boolean,
+): DriftWatch {
+  return createDriftWatch({
+    isStateful: engine.store !== undefined,
+    ...others,
+    isEager,
+    onDrift: ({ method, segments }, finding) =>
+      log.warn({ drift: finding }, `${method} /${segments.join('/')} differs: ${findingText(finding)}`),
+    onError: (error) => log.error(`Not compared: ${error.message}`),
+  })
+}
+
+async function openReplayer(
+  directory: string,
+  redactor: Redactor,
+  options: ReplayOptions,
+): Promise<Replayer> {
+  const { createExactReplayer } = await import('../recording/replay/exact-replayer.ts')
+  return createExactReplayer(directory, redactor, options)
+}
+
+async function openRecorder(log: Log, options: RecorderOptions): Promise<Recorder> {
+  const { createRecorder } = await import('../recording/capture/recorder.ts')
+  return createRecorder({
+    ...options,
+    onDrop: () =>
+      log.warn(
+        `Recording to ${options.directory} does not keep up, and exchanges are left out; sim_recorder_dropped_total counts them`,
+      ),
+    onError: (error) => log.error(`Recording stopped, traffic goes on: ${error.message}`),
+  })
+}
+
+// An app that listens on a name begins on one of its addresses after the other.
+const REMEMBER_MS = 1000
+
+// To look up the addresses asks the system, which is too much for each request.
+function remembered(addresses: PartsHost['listening']): PartsHost['listening'] {
+  let known: readonly Listening[] = []
+  let until = 0
+  return () => {
+    const now = performance.now()
+    if (now < until && known.length > 0) return known
+    until = now + REMEMBER_MS
+    known = addresses()
+    return known
+  }
+}

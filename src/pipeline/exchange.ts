@@ -1,0 +1,105 @@
+import type { Input } from '../engine/input.ts'
+import type { NodeExchange, Transport } from '../http/transport.ts'
+import type { Headers, HttpRequest } from '../message.ts'
+import type { Match } from '../engine/route.ts'
+import type { ChaosDecision } from '../state/chaos-log.ts'
+import type { Session } from '../state/session.ts'
+
+const NO_INPUT: Input = {}
+
+/** A request and what becomes of it. Fields are set in the order in which the pipeline learns them. */
+export class Exchange implements HttpRequest {
+  readonly transport: Transport
+  readonly method: string
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  readonly prefix: string
+  /** Below the prefix and, where the path names one, the session. */
+  path: string
+  readonly search: string
+  /** Path and query as the client wrote them. */
+  readonly url: string
+  /** Whether the client named the host as that of a proxy's target: in absolute form, or by CONNECT. */
+  readonly isProxied: boolean
+  /** Who the client says it is to the proxy. */
+  readonly user: string | undefined
+  readonly started = performance.now()
+  session!: Session
+  mode = 'simulate'
+  /** The declared route that answers; absent where none is. */
+  routeId: string | undefined
+  /** The declared route and its path parameters. */
+  match: Match | undefined
+  /** What is counted together: the declared route, or method and path of what is forwarded. */
+  key = ''
+  /** The number of its journal entry, once it has one. */
+  id = 0
+  /** When it came, by the clock of its session. */
+  moment = 0
+  /** The request body as a JSON value, once it was read. */
+  body: unknown
+  input: Input = NO_INPUT
+  /** How many requests of this key came before. */
+  ordinal = 0
+  /** What the session's rules decided. */
+  chaos: ChaosDecision | undefined
+  /** The bytes of the response's body, where they are known before the handler runs. */
+  cached: string | undefined
+  /** Who answered; absent until then, and where the gateway itself did. */
+  source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
+  /** The JSON bytes of a simulated response, unless it is long. */
+  responseBody: string | undefined
+  #responseHeaders: string[] | undefined
+  #signal: AbortSignal | undefined
+
+  /** @throws RequestMalformed, RequestMisdirected */
+  constructor(transport: Transport) {
+    const { scheme, host, url, isProxied, user } = transport.target()
+    const { prefix } = transport
+    const mark = url.indexOf('?')
+    const path = (mark < 0 ? url : url.slice(0, mark)).slice(prefix.length)
+    this.transport = transport
+    this.method = transport.method
+    this.scheme = scheme
+    this.host = host
+    this.prefix = prefix
+    this.path = path.startsWith('/') ? path : `/${path}`
+    this.search = mark < 0 ? '' : url.slice(mark + 1)
+    this.url = url
+    this.isProxied = isProxied
+    this.user = user
+  }
+
+  get headers(): Headers {
+    return this.transport.headers
+  }
+
+  /** Headers that are added to whatever response comes. */
+  get responseHeaders(): readonly string[] {
+    return this.#responseHeaders ?? NONE
+  }
+
+  addHeaders(...flat: readonly string[]): void {
+    if (this.#responseHeaders === undefined) this.#responseHeaders = [...flat]
+    else this.#responseHeaders.push(...flat)
+  }
+
+  /** Aborts when the client has left, or has its response. */
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      const left = new AbortController()
+      this.transport.onClose(() => left.abort())
+      this.#signal = left.signal
+    }
+    return this.#signal
+  }
+
+  /** Node's request and response, for what streams. */
+  get node(): NodeExchange {
+    const { node } = this.transport
+    if (node === undefined) throw new TypeError('This request did not come over a connection')
+    return node
+  }
+}
+
+const NONE: readonly string[] = []

@@ -1,0 +1,118 @@
+import { HANDLED, type Awaitable, type HttpResponse } from '../message.ts'
+import { OptionInvalid } from '../errors.ts'
+import type { Session } from '../state/session.ts'
+import type { Exchange } from './exchange.ts'
+import type { AfterStep, Plugin, Step } from './plugin.ts'
+import type { Handler, Route } from './route.ts'
+
+/** What is done with each request of one route in one session. */
+export interface Plan {
+  readonly before: readonly Step[]
+  readonly handler: Handler
+  readonly after: readonly AfterStep[]
+}
+
+/** Asks each plugin for its steps. A policy that has nothing to do for the route adds none. */
+export function compilePlan(route: Route, session: Session, plugins: readonly Plugin[]): Plan {
+  const before: Step[] = []
+  const after: AfterStep[] = []
+  for (const plugin of plugins) {
+    const steps = plugin.plan(route, session)
+    if (typeof steps === 'function') before.push(steps)
+    else {
+      if (steps?.before !== undefined) before.push(steps.before)
+      if (steps?.after !== undefined) after.push(steps.after)
+    }
+  }
+  return { before, handler: route.handlerFor(session), after }
+}
+
+/** Runs synchronously up to the first step that really waits: until then no promise is made. */
+export function runPlan(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
+  const { before } = plan
+  for (let index = 0; index < before.length; index++) {
+    const outcome = (before[index] as Step)(exchange)
+    if (outcome instanceof Promise) return resume(plan, exchange, index + 1, outcome)
+    if (outcome !== undefined) return outcome
+  }
+  return plan.after.length === 0 ? plan.handler(exchange) : runAfter(plan, exchange, plan.handler(exchange))
+}
+
+async function resume(
+  plan: Plan,
+  exchange: Exchange,
+  next: number,
+  waiting: Promise<HttpResponse | undefined | void>,
+): Promise<HttpResponse> {
+  let outcome = await waiting
+  for (let index = next; outcome === undefined; index++) {
+    const step = plan.before[index]
+    if (step === undefined) return runAfter(plan, exchange, plan.handler(exchange))
+    const result = step(exchange)
+    outcome = result instanceof Promise ? await result : result
+  }
+  return outcome
+}
+
+function runAfter(
+  { after }: Plan,
+  exchange: Exchange,
+  response: Awaitable<HttpResponse>,
+): Awaitable<HttpResponse> {
+  if (after.length === 0) return response
+  return runEach(after, exchange, response)
+}
+
+async function runEach(
+  after: readonly AfterStep[],
+  exchange: Exchange,
+  response: Awaitable<HttpResponse>,
+): Promise<HttpResponse> {
+  let current = await response
+  for (const step of after) {
+    if (current === HANDLED) return current
+    current = await step(exchange, current)
+  }
+  return current
+}
+
+/** The plans of a gateway's routes, by session. */
+export interface Plans {
+  /** Compiled when it is first needed, and again when seed or rules of the session have changed. */
+  of(session: Session, route: Route): Plan
+}
+
+/** Plans by these plugins; what the control plane answers meets none of them. */
+export function createPlans(plugins: readonly Plugin[]): Plans {
+  const known = new WeakMap<Session, { readonly revision: number; readonly plans: Map<Route, Plan> }>()
+  return {
+    of(session, route) {
+      let own = known.get(session)
+      if (own === undefined || own.revision !== session.revision) {
+        own = { revision: session.revision, plans: new Map() }
+        known.set(session, own)
+      }
+      let plan = own.plans.get(route)
+      if (plan === undefined) {
+        plan = compilePlan(route, session, route.source === 'control' ? [] : plugins)
+        own.plans.set(route, plan)
+      }
+      return plan
+    },
+  }
+}
+
+/** Built-in plugins in their order, and those of a user at their places. @throws OptionInvalid for a place there is none of */
+export function orderPlugins(builtIn: readonly Plugin[], users: readonly Plugin[]): readonly Plugin[] {
+  const ordered = [...builtIn]
+  for (const plugin of users) {
+    const { name, before } = plugin
+    const at = before === undefined ? ordered.length : ordered.findIndex((each) => each.name === before)
+    if (at < 0)
+      throw new OptionInvalid(
+        `plugins: ${name} is to come before '${before ?? ''}', which is none of ${builtIn.map((each) => each.name).join(', ')}`,
+      )
+    ordered.splice(at, 0, plugin)
+  }
+  return ordered
+}

@@ -1,0 +1,55 @@
+import type { ErrorCase, ScenarioStep } from '../engine/error-case.ts'
+import type { Input } from '../engine/input.ts'
+import type { SimError } from '../errors.ts'
+import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
+import type { Session } from '../state/session.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Where what a route answers comes from. */
+export type RouteSource = 'declared' | 'adapter' | 'upstream' | 'control'
+
+/** A credential that a request has to bring. */
+export type Credential =
+  | { readonly kind: 'bearer' | 'basic' }
+  /** `place` says where it belongs, such as `the header X-Api-Key`; `value` is what the request has there. */
+  | {
+      readonly kind: 'apiKey'
+      readonly name: string
+      readonly place: string
+      readonly value: string | undefined
+    }
+
+/** What plugins read of a route: its own options, over the gateway's. */
+export interface Policies {
+  readonly bearerTokens?: readonly string[] | undefined
+  /** Credentials that are needed together, and alternatives to them. */
+  readonly security?: ((request: HttpRequest) => readonly (readonly Credential[])[]) | undefined
+  readonly rateLimit?: number | undefined
+  readonly latencyMs?: number | undefined
+  readonly jitterMs?: number | undefined
+  readonly errors?: readonly ErrorCase[] | undefined
+  readonly scenario?: readonly ScenarioStep[] | undefined
+  readonly errorRate?: number | undefined
+  readonly errorCodes?: readonly number[] | undefined
+  /** The origins whose pages may read responses; `true` for any. */
+  readonly cors?: boolean | readonly string[] | undefined
+}
+
+/** Answers a request that has passed the plugins. */
+export type Handler = (exchange: Exchange) => Awaitable<HttpResponse>
+
+/** One operation that can be requested. Every source of behaviour is compiled to this. */
+export interface Route {
+  /** Such as `GET /users/{id}`: seeds, counters, journal and messages use it. Absent where no route is declared. */
+  readonly id: string | undefined
+  readonly source: RouteSource
+  readonly policies: Policies
+  /** Reads the request's input; absent where there is none. @throws InputInvalid */
+  readonly readInput?: ((exchange: Exchange) => Awaitable<Input>) | undefined
+  /** What is counted together. Default: the route. */
+  readonly countKey?: (exchange: Exchange) => string
+  /** Makes what answers for a session; once for each version of it. */
+  readonly handlerFor: (session: Session) => Handler
+  /** An error in the form that clients of this route expect; `undefined` for the gateway's own. */
+  readonly formatError?: (error: SimError, exchange: Exchange) => HttpResponse | undefined
+}

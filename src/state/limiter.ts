@@ -1,0 +1,106 @@
+/** So many requests in any window of time. */
+export interface Limit {
+  /** Requests with equal keys share the limit. */
+  readonly key: string
+  /** The most requests that are admitted in any one window. */
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** What is left of a limit; of several, of the one of which the least is left. */
+export interface Quota {
+  readonly isAdmitted: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Seconds until there is more. */
+  readonly resetSeconds: number
+}
+
+/** Admits requests by limits whose windows slide. */
+export interface Limiter {
+  /** Admits a request by all limits and counts it, or by none. @param now milliseconds on a clock that never goes back */
+  admit(limits: readonly Limit[], now: number): Quota
+  clear(): void
+}
+
+const MAX_KEYS = 100_000
+const MIN_GONE = 256
+
+/** When the latest requests of one key were admitted; those before `first` no longer count. */
+interface Window {
+  readonly key: string
+  times: number[]
+  first: number
+}
+
+interface Count {
+  readonly limit: number
+  readonly window: Window
+  readonly left: number
+  readonly resetSeconds: number
+}
+
+/** A limiter that has admitted nothing. Bounded: a key not seen for a hundred thousand others starts again. */
+export function createLimiter(): Limiter {
+  // In the order in which they were used last.
+  const windows = new Map<string, Window>()
+  let last: Window | undefined
+
+  const windowOf = (key: string): Window => {
+    if (last?.key === key) return last
+    last = windows.get(key) ?? { key, times: [], first: 0 }
+    windows.delete(key)
+    windows.set(key, last)
+    const [oldest] = windows.size > MAX_KEYS ? windows.keys() : []
+    if (oldest !== undefined) windows.delete(oldest)
+    return last
+  }
+  const count = (limit: Limit, now: number): Count => {
+    const window = windowOf(limit.key)
+    forget(window, now - limit.windowMs)
+    const { times, first } = window
+    const most = Math.ceil(limit.limit)
+    // Whole milliseconds first: the clock's fractions would make of one second two.
+    const leftMs = Math.round((times[first] ?? now) + limit.windowMs - now)
+    const resetSeconds = Math.max(1, Math.ceil(leftMs / 1000))
+    return { limit: most, window, left: most - (times.length - first), resetSeconds }
+  }
+  const quotaOf = ({ limit, left, resetSeconds }: Count): Quota =>
+    left <= 0
+      ? { isAdmitted: false, limit, remaining: 0, resetSeconds }
+      : { isAdmitted: true, limit, remaining: left - 1, resetSeconds }
+
+  return {
+    admit(limits, now) {
+      const [first] = limits
+      if (first === undefined) throw new RangeError('There is no limit to admit by')
+      let tightest = count(first, now)
+      if (limits.length === 1) {
+        if (tightest.left > 0) tightest.window.times.push(now)
+        return quotaOf(tightest)
+      }
+      const counts = limits.map((limit) => count(limit, now))
+      for (const each of counts) {
+        const isTighter =
+          each.left < tightest.left ||
+          (each.left === tightest.left && each.resetSeconds > tightest.resetSeconds)
+        if (isTighter) tightest = each
+      }
+      if (tightest.left > 0) for (const { window } of counts) window.times.push(now)
+      return quotaOf(tightest)
+    },
+    clear() {
+      windows.clear()
+      last = undefined
+    },
+  }
+}
+
+// What no longer counts is cut off now and then, and not one by one.
+function forget(window: Window, before: number): void {
+  const { times } = window
+  while (window.first < times.length && (times[window.first] as number) <= before) window.first++
+  if (window.first < MIN_GONE || window.first * 2 < times.length) return
+  window.times = times.slice(window.first)
+  window.first = 0
+}
