@@ -27,6 +27,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** The JSON text of the body, where it is known already. */
+  readonly json?: string
   /** How the body is written; absent for plain JSON. */
   readonly content?: WrittenContent
 }

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../engine/schema/fields.ts'
 import { createResolver, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
-import { resourceOf, type Resource } from '../openapi/serve/stateful/resource.ts'
+import { resourceOf, type Resource } from '../openapi/serve/resource/resource.ts'
 import { itemModelOf } from '../engine/output.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 
@@ -45,7 +45,7 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
     parameter: ownId,
     model,
     idSchema: (idField === undefined ? undefined : properties.get(idField)) ?? true,
-    collection: (params) => host + fillTemplate(template, params),
+    collection: pathFiller(host, template),
     id: (params) => params[ownId ?? ''] ?? '',
   }
 }
@@ -62,14 +62,22 @@ export function addressOfResource(
     idSchema,
     parameter: ownId,
     model: shape.item,
-    collection: (params) => host + fillTemplate(template, params),
+    collection: pathFiller(host, template),
     id: (params) => params[ownId ?? ''] ?? '',
   }
 }
 
-/** A path template with its parameters' values. */
-export function fillTemplate(template: string, params: Readonly<Record<string, string>>): string {
-  return template.replace(/\{([^{}]+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''))
+/** Makes what fills a path template, below a host, with its parameters' values. */
+function pathFiller(host: string, template: string): Address['collection'] {
+  const [first = '', ...rest] = template.split(/\{([^{}]+)\}/)
+  const start = host + first
+  if (rest.length === 0) return () => start
+  return (params) => {
+    let path = start
+    for (let index = 0; index < rest.length; index += 2)
+      path += encodeURIComponent(params[rest[index] ?? ''] ?? '') + (rest[index + 1] ?? '')
+    return path
+  }
 }
 
 function idNameBelow(template: string, routes: readonly RouteDefinition[]): string | undefined {

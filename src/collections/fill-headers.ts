@@ -17,26 +17,32 @@ const NAME = /\{([A-Za-z_][\w.-]*)\}/g
 const ADDRESSES = /^(content-)?location$/i
 
 /**
- * A route's headers with values in place of the names in braces: of a page what is true of it, else a field of the
- * answer, else of the input. A header with a name that nothing has a value for is left out.
+ * Makes a route's headers with values in place of the names in braces: of a page what is true of it, else a field of
+ * the answer, else of the input. A header with a name that nothing has a value for is left out.
  */
-export function fillHeaders(
+export function createHeaderFiller(
   headers: Readonly<Record<string, string>> | undefined,
-  values: HeaderValues,
-): Record<string, string> {
-  const filled = Object.entries(headers ?? {}).flatMap(([name, template]): [string, string][] => {
-    if (!template.includes('{')) return [[name, template]]
-    // A value within an address is one segment of it.
-    const isPart = ADDRESSES.test(name) && !/^\{[^{}]*\}$/.test(template)
-    let isWhole = true
-    const text = template.replace(NAME, (_, key: string) => {
-      const value = valueOf(key, values)
-      isWhole &&= value !== undefined
-      return isPart ? encodeURIComponent(value ?? '') : (value ?? '')
-    })
-    return isWhole ? [[name, headerText(text)]] : []
+): (values: HeaderValues) => Readonly<Record<string, string>> {
+  const templates = Object.entries(headers ?? {})
+  if (!templates.some(([, template]) => template.includes('{'))) {
+    const constant = Object.fromEntries(templates)
+    return () => constant
+  }
+  return (values) =>
+    Object.fromEntries(templates.flatMap(([name, template]) => fillHeader(name, template, values)))
+}
+
+function fillHeader(name: string, template: string, values: HeaderValues): [name: string, text: string][] {
+  if (!template.includes('{')) return [[name, template]]
+  // A value within an address is one segment of it.
+  const isPart = ADDRESSES.test(name) && !/^\{[^{}]*\}$/.test(template)
+  let isWhole = true
+  const text = template.replace(NAME, (_, key: string) => {
+    const value = valueOf(key, values)
+    isWhole &&= value !== undefined
+    return isPart ? encodeURIComponent(value ?? '') : (value ?? '')
   })
-  return Object.fromEntries(filled)
+  return isWhole ? [[name, headerText(text)]] : []
 }
 
 function valueOf(name: string, { input, body, facts }: HeaderValues): string | undefined {

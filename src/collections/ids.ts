@@ -1,16 +1,21 @@
+import { contentStream, type Seed, type Stream } from '../engine/random.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { createTextReader } from '../engine/schema/coerce.ts'
 import { compileGenerator } from '../engine/schema/compile.ts'
 import { uuid } from '../engine/schema/formats.ts'
 import { createResolver, typesOf, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
-import { contentStream, type Seed, type Stream } from '../engine/random.ts'
 import type { Address } from './address.ts'
-import type { Collection } from '../state/store.ts'
 
-/** The next id of a collection: one that no stored item has, and none that `isTaken` besides. */
-export type AssignId = (path: string, collection: Collection, isTaken?: (id: string) => boolean) => unknown
+/** An id that is assigned, and how many were assigned or passed over before it. */
+export interface AssignedId {
+  readonly value: unknown
+  readonly ordinal: number
+}
 
-const MOST_ATTEMPTS = 10_000
+/** The next id of a collection that is not taken. @param assigned how many ids the collection assigned before */
+export type AssignId = (path: string, assigned: number, isTaken: (id: string) => boolean) => AssignedId
+
+const MAX_ATTEMPTS = 10_000
 
 /**
  * Assigns ids of a schema, as a function of the seed, the collection and how many ids it assigned before.
@@ -18,21 +23,26 @@ const MOST_ATTEMPTS = 10_000
  */
 export function createIds(schema: SchemaOrBoolean, seed: Seed): AssignId {
   const candidate = candidates(schema)
-  return (path, collection, isTaken = () => false) => {
-    const stream = contentStream(seed, `ids of ${path}`)
-    for (let ordinal = collection.assigned; ordinal < collection.assigned + MOST_ATTEMPTS; ordinal++) {
-      const id = candidate(ordinal, stream.child(ordinal))
-      const text = typeof id === 'string' ? id : JSON.stringify(id)
-      if (collection.get(text) !== undefined || isTaken(text)) continue
-      collection.assigned = ordinal
-      return id
+  let last: { readonly path: string; readonly stream: Stream } | undefined
+  const streamOf = (path: string): Stream => {
+    if (last?.path !== path) last = { path, stream: contentStream(seed, `ids of ${path}`) }
+    return last.stream
+  }
+  return (path, assigned, isTaken) => {
+    const place = (ordinal: number): Stream => streamOf(path).child(ordinal)
+    for (let ordinal = assigned; ordinal < assigned + MAX_ATTEMPTS; ordinal++) {
+      const value = candidate(ordinal, place)
+      if (!isTaken(typeof value === 'string' ? value : JSON.stringify(value))) return { value, ordinal }
     }
-    return uuid(stream.child(collection.assigned))
+    return { value: uuid(place(assigned)), ordinal: assigned }
   }
 }
 
-function candidates(schema: SchemaOrBoolean): (ordinal: number, stream: Stream) => unknown {
-  if (typeof schema === 'boolean') return (_ordinal, stream) => uuid(stream)
+type Candidate = (ordinal: number, place: (ordinal: number) => Stream) => unknown
+
+function candidates(schema: SchemaOrBoolean): Candidate {
+  const ownUuid: Candidate = (ordinal, place) => uuid(place(ordinal))
+  if (typeof schema === 'boolean') return ownUuid
   const { 'x-sim-link': _link, ...own } = schema
   const plain: Schema = own
   const checker = createChecker(plain)
@@ -40,9 +50,9 @@ function candidates(schema: SchemaOrBoolean): (ordinal: number, stream: Stream) 
     const first = typeof plain['minimum'] === 'number' ? Math.max(1, Math.ceil(plain['minimum'])) : 1
     if (checker.fits(first) && checker.fits(first + 1)) return (ordinal) => first + ordinal
   }
-  if (checker.fits(uuid(contentStream('', '')))) return (_ordinal, stream) => uuid(stream)
+  if (checker.fits(uuid(contentStream('', '')))) return ownUuid
   const generate = compileGenerator(plain, checker)
-  return (_ordinal, stream) => generate(stream, { route: '', input: {}, headers: {}, depth: 0 })
+  return (ordinal, place) => generate(place(ordinal), { route: '', input: {}, headers: {}, depth: 0 })
 }
 
 /** Reads a path's id as the type of the id's field; `undefined` when it cannot be one. */

@@ -1,45 +1,68 @@
-import { InputInvalid, ItemExists, ItemNotFound, StoreFull } from '../errors.ts'
-import type { HttpRequest } from '../message.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { Input } from '../engine/input.ts'
-import type { Match } from '../engine/route.ts'
-import type { PageFacts } from './paging/page-fields.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+import { setEntry, type Entries } from '../engine/schema/set-entry.ts'
+import { InputInvalid, ItemNotFound } from '../errors.ts'
+import type { HttpRequest } from '../message.ts'
+import {
+  StoredItem,
+  type Change,
+  type Decision,
+  type Found,
+  type Item,
+  type ItemOperation,
+  type Need,
+} from '../state/store.ts'
 import type { Address } from './address.ts'
 import type { AssignId } from './ids.ts'
-import type { Collection, Item } from '../state/store.ts'
+import type { PageFacts } from './paging/page-fields.ts'
 
-/** What a stateful request comes to: a body, and what remains to be stored once the body is found good. */
-export interface Outcome {
+/** What is answered about stored items. */
+export interface Shown {
   /** `undefined` for an answer without a body. */
   readonly body: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  /** The JSON text of the body, where it is known. */
+  readonly json?: string | undefined
+}
+
+/** What a request to stored items comes to. */
+export interface Outcome extends Shown, Decision {
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** What is true of a page. */
-  readonly facts?: PageFacts
-  readonly store?: () => void
+  readonly facts?: PageFacts | undefined
 }
 
 /** One request to stored items. */
 export interface ItemRequest {
-  readonly call: HttpRequest
-  readonly match: Match
+  readonly request: HttpRequest
+  readonly params: Readonly<Record<string, string>>
   readonly input: Input
-  readonly collection: Collection
   /** The collection's concrete path. */
   readonly path: string
+  /** The id that the request's path ends in; empty for a collection's own route. */
+  readonly id: string
 }
 
 /** How a route's requests become items, and items its answers. */
 export interface ItemForm {
-  /** A whole item of what a request gives; `given` are the fields that are already known, such as the id. */
-  make(request: ItemRequest, given: Item): Record<string, unknown>
+  /**
+   * A whole item of what a request gives; `given` are the fields that are already known, such as the id.
+   * @param ordinal how many ids were assigned before
+   */
+  make(request: ItemRequest, given: Item, ordinal: number): Entries
   /** An item with the fields that a request supplies; those of `kept` stay. */
-  change(request: ItemRequest, stored: Item, kept: Item): Item
+  change(request: ItemRequest, stored: Item, kept: Item): Entries
   /** The answer about an item. */
-  show(item: Item, request: ItemRequest, id: string): unknown
+  show(item: StoredItem, request: ItemRequest, id: string): Shown
   /** The answer about an item that is no longer. */
-  showRemoved(item: Item, request: ItemRequest, id: string): unknown
-  list(request: ItemRequest): Outcome
+  showRemoved(item: Item, request: ItemRequest): Shown
+  /** The items that a list is made of. */
+  need(request: ItemRequest): Need
+  list(request: ItemRequest, found: Found): Outcome
   /** Headers of the answer to an item's creation. */
   created?(request: ItemRequest, id: string): Readonly<Record<string, string>>
+  /** Throws what keeps an answer from being given, and its item from being stored. */
+  validate?: ((body: unknown) => void) | undefined
 }
 
 /** What the operations on the items of one route have in common. */
@@ -53,94 +76,140 @@ export interface ItemContext {
   readonly verboseErrors: boolean
 }
 
-/** What one kind of request does to stored items. */
-export type ItemOperation = (context: ItemContext, request: ItemRequest) => Outcome
+/** What the requests of one route do with stored items. */
+export type StoredOperation = ItemOperation<ItemRequest, Outcome>
+
+/** Makes an operation on the items of one route. */
+export type CompileOperation = (context: ItemContext) => StoredOperation
 
 /** Lists a collection's items. */
-export const listItems: ItemOperation = ({ form }, request) => form.list(request)
-
-/** Answers with one item. */
-export const showItem: ItemOperation = (context, request) => ({
-  body: context.form.show(findItem(context, request), request, context.address.id(request.match.params)),
+export const listItems: CompileOperation = ({ form, maxItems }) => ({
+  maxItems,
+  need: (request) => form.need(request),
+  decide(request, found) {
+    const listed = form.list(request, found)
+    form.validate?.(listed.body)
+    return listed
+  },
 })
 
-/** Adds an item with an id of its own, or with that of the path. @throws ItemExists, StoreFull */
-export const createItem: ItemOperation = (context, request) => {
-  const { address, form, assignId, maxItems } = context
-  const { match, collection, path } = request
-  const named = address.kind === 'item' ? pathId(context, request) : undefined
-  const assigned = named ?? assignId(path, collection)
-  const { idField } = address
-  const item = form.make(request, idField === undefined ? {} : { [idField]: assigned })
-  if (idField !== undefined && isBlank(item[idField])) item[idField] = assigned
+/** Answers with one item. */
+export const showItem: CompileOperation = (context) => ({
+  maxItems: context.maxItems,
+  need: needItem,
+  decide: (request, found) =>
+    outcome(context, context.form.show(findItem(context, request, found), request, request.id)),
+})
 
-  const id =
-    address.kind === 'item'
-      ? address.id(match.params)
-      : idText(idField === undefined ? assigned : item[idField])
-  if (collection.get(id) !== undefined) throw new ItemExists(path, id)
-  if (collection.size >= maxItems) throw new StoreFull(path, maxItems)
+/** Adds an item with an id of its own, or with that of the path. @throws InputInvalid */
+export const createItem: CompileOperation = (context) => {
+  const { address, form, assignId, maxItems } = context
+  const { idField } = address
+  const isNamed = address.kind === 'item'
   return {
-    body: form.show(item, request, id),
-    ...(form.created !== undefined && { headers: form.created(request, id) }),
-    store() {
-      collection.set(id, item)
-      collection.assigned++
+    maxItems,
+    need: () => NOTHING,
+    decide(request, { assigned, isTaken }) {
+      const id = isNamed
+        ? { value: pathId(context, request), ordinal: assigned }
+        : assignId(request.path, assigned, isTaken)
+      const value = form.make(request, idField === undefined ? {} : { [idField]: id.value }, id.ordinal)
+      if (idField !== undefined && isBlank(value[idField])) setEntry(value, idField, id.value)
+      const text = isNamed ? request.id : idText(idField === undefined ? id.value : value[idField])
+      const item = new StoredItem(value)
+      const shown = form.show(item, request, text)
+      const change: Change = { kind: 'add', id: text, item, ordinal: id.ordinal }
+      return outcome(context, shown, change, form.created?.(request, text))
     },
   }
 }
 
-/** Puts an item in the place that the path names, be there one or not. @throws StoreFull */
-export const replaceItem: ItemOperation = (context, request) => {
-  const { match, collection, path } = request
-  const { address, form, maxItems } = context
-  const id = address.id(match.params)
-  const given = address.idField === undefined ? {} : { [address.idField]: pathId(context, request) }
-  if (collection.get(id) === undefined && collection.size >= maxItems) throw new StoreFull(path, maxItems)
-  const item = { ...form.make(request, given), ...given }
-  return { body: form.show(item, request, id), store: () => collection.set(id, item) }
-}
+/** Puts an item in the place that the path names, be there one or not. @throws InputInvalid */
+export const replaceItem: CompileOperation = (context) => ({
+  maxItems: context.maxItems,
+  need: () => NOTHING,
+  decide(request, { assigned }) {
+    const { address, form } = context
+    const { idField } = address
+    const given: Item = idField === undefined ? {} : { [idField]: pathId(context, request) }
+    const value = form.make(request, given, assigned)
+    keep(value, given)
+    const item = new StoredItem(value)
+    return outcome(context, form.show(item, request, request.id), { kind: 'put', id: request.id, item })
+  },
+})
 
 /** Lays what the request supplies over an item. @throws ItemNotFound */
-export const overlayItem: ItemOperation = (context, request) => {
-  const { address, form } = context
-  const stored = findItem(context, request)
-  const id = address.id(request.match.params)
-  const kept = address.idField === undefined ? {} : { [address.idField]: stored[address.idField] }
-  const item = { ...form.change(request, stored, kept), ...kept }
-  return { body: form.show(item, request, id), store: () => request.collection.set(id, item) }
-}
+export const overlayItem: CompileOperation = (context) => ({
+  maxItems: context.maxItems,
+  need: needItem,
+  decide(request, found) {
+    const { address, form } = context
+    const { value: stored } = findItem(context, request, found)
+    const kept: Item = address.idField === undefined ? {} : { [address.idField]: stored[address.idField] }
+    const value = form.change(request, stored, kept)
+    keep(value, kept)
+    const item = new StoredItem(value)
+    return outcome(context, form.show(item, request, request.id), { kind: 'replace', id: request.id, item })
+  },
+})
 
 /** Overlays an item that is there, and creates one that is not. */
-export const overlayOrCreateItem: ItemOperation = (context, request) => {
-  const isThere = request.collection.get(context.address.id(request.match.params)) !== undefined
-  return (isThere ? overlayItem : createItem)(context, request)
-}
-
-/** Removes an item. @throws ItemNotFound */
-export const removeItem: ItemOperation = (context, request) => {
-  const item = findItem(context, request)
-  const id = context.address.id(request.match.params)
+export const overlayOrCreateItem: CompileOperation = (context) => {
+  const [overlay, create] = [overlayItem(context), createItem(context)]
   return {
-    body: context.form.showRemoved(item, request, id),
-    store: () => void request.collection.delete(id),
+    maxItems: context.maxItems,
+    need: needItem,
+    decide: (request, found) => (found.item === undefined ? create : overlay).decide(request, found),
   }
 }
 
-function findItem({ address, verboseErrors }: ItemContext, { match, collection, path }: ItemRequest): Item {
-  const id = address.id(match.params)
-  const item = collection.get(id)
+/** Removes an item. @throws ItemNotFound */
+export const removeItem: CompileOperation = (context) => ({
+  maxItems: context.maxItems,
+  need: needItem,
+  decide(request, found) {
+    const item = findItem(context, request, found)
+    return outcome(context, context.form.showRemoved(item.value, request), { kind: 'remove', id: request.id })
+  },
+})
+
+const NOTHING: Need = { kind: 'nothing' }
+
+function needItem({ id }: ItemRequest): Need {
+  return { kind: 'item', id }
+}
+
+// Nothing is stored of which no good answer could be given.
+function outcome(
+  { form }: ItemContext,
+  { body, json }: Shown,
+  change?: Change,
+  headers?: Readonly<Record<string, string>>,
+): Outcome {
+  form.validate?.(body)
+  return { body, json, headers, facts: undefined, change }
+}
+
+function findItem(
+  { address, verboseErrors }: ItemContext,
+  { id, path }: ItemRequest,
+  { item }: Found,
+): StoredItem {
   if (item !== undefined) return item
   const where = { collection: path, id_field: address.idField ?? 'id', id_value: id }
   throw new ItemNotFound(verboseErrors ? where : undefined)
 }
 
-function pathId({ address, readId }: ItemContext, { match }: ItemRequest): unknown {
-  const text = address.id(match.params)
+function pathId({ address, readId }: ItemContext, { id: text }: ItemRequest): unknown {
   const id = readId(text)
   if (id !== undefined) return id
   const msg = `Value does not fit the id field '${address.idField ?? 'id'}'`
   throw new InputInvalid([{ type: 'id_type', loc: ['path', address.parameter ?? 'id'], msg, input: text }])
+}
+
+function keep(value: Entries, kept: Item): void {
+  for (const name of Object.keys(kept)) if (value[name] !== kept[name]) setEntry(value, name, kept[name])
 }
 
 function isBlank(id: unknown): boolean {
@@ -150,4 +219,16 @@ function isBlank(id: unknown): boolean {
 /** An id as a path and the store write it. */
 export function idText(id: unknown): string {
   return typeof id === 'string' ? id : JSON.stringify(id)
+}
+
+/** Which items a route's `filterBy` keeps for an input; `undefined` where it keeps all. */
+export function createFilter({
+  options: { filterBy },
+}: RouteDefinition): (input: Input) => ((item: StoredItem) => boolean) | undefined {
+  if (filterBy === undefined) return () => undefined
+  return (input) => {
+    const wanted = input[filterBy]
+    if (wanted === undefined || wanted === null) return undefined
+    return ({ value }) => isDeepStrictEqual(value[filterBy], wanted)
+  }
 }

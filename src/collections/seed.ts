@@ -7,6 +7,7 @@ import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { addressOf } from './address.ts'
 import { createIds } from './ids.ts'
+import { idText } from './item-operations.ts'
 import type { Item, Store } from '../state/store.ts'
 
 /** Where items are to be stored, and what bounds them. */
@@ -52,10 +53,15 @@ export function seedCollection(path: string, items: readonly unknown[], options:
   if (collection.size + items.length > maxItems) throw new StoreFull(path, maxItems)
 
   const good = new Map<string, Item>()
+  const isTaken = (id: string): boolean => good.has(id) || collection.get(id) !== undefined
+  const nextId = (): unknown => {
+    const { value, ordinal } = assignId(path, collection.assigned, isTaken)
+    collection.assigned = ordinal
+    return value
+  }
   for (const [index, item] of items.entries()) {
     if (!isObject(item)) throw new SeedInvalid(`${path}: item ${index} must be an object`)
-    const known = idField === undefined ? undefined : item[idField]
-    const id = known ?? assignId(path, collection, (text) => good.has(text))
+    const id = (idField === undefined ? undefined : item[idField]) ?? nextId()
     const stored = idField === undefined ? item : { ...item, [idField]: id }
     const [violation] = checker.check(stored)
     if (violation !== undefined) {
@@ -63,8 +69,8 @@ export function seedCollection(path: string, items: readonly unknown[], options:
         `${path}: item ${index}: ${violation.path.join('.') || 'it'}: ${violation.message}`,
       )
     }
-    const key = typeof id === 'string' ? id : JSON.stringify(id)
-    if (good.has(key) || collection.get(key) !== undefined) throw new ItemExists(path, key)
+    const key = idText(id)
+    if (isTaken(key)) throw new ItemExists(path, key)
     good.set(key, stored)
   }
   for (const [key, item] of good) collection.set(key, item)

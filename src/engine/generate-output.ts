@@ -31,10 +31,6 @@ export interface Output {
     input: Input,
     given: Readonly<Record<string, unknown>>,
   ): Record<string, unknown>
-  /** The items that `filterBy` keeps for this input, in order. */
-  keep<Item>(items: Iterable<Item>, input: Input): Iterable<Item>
-  /** A page of items by the input's `limit` and `offset`, in the form of `PaginatedResponse`. */
-  paginate(input: Input, total: number, page: (offset: number, limit: number) => readonly unknown[]): unknown
 }
 
 /** Compiles a route's output model. Bodies are a pure function of the seed, the route and the input. */
@@ -68,13 +64,6 @@ export function createOutput(
   const filters = (input: Input): boolean =>
     filterBy !== undefined && input[filterBy] !== undefined && input[filterBy] !== null
 
-  function* keep<Item>(items: Iterable<Item>, input: Input): Iterable<Item> {
-    const wanted = filterBy === undefined ? undefined : input[filterBy]
-    for (const item of items) {
-      const value = filterBy === undefined ? undefined : (item as Record<string, unknown>)[filterBy]
-      if (!filters(input) || isDeepStrictEqual(value, wanted)) yield item
-    }
-  }
   function* candidates(call: HttpRequest, input: Input, first: number, count: number): Iterable<unknown> {
     const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
     for (let index = first; index < first + count; index++) yield generateItem(items.child(index), scope)
@@ -82,12 +71,18 @@ export function createOutput(
   const list = (call: HttpRequest, input: Input, count: number): unknown[] => {
     if (!filters(input)) return [...candidates(call, input, 0, count)]
     const kept: unknown[] = []
-    for (const item of keep(candidates(call, input, 0, count * CANDIDATES_PER_ITEM), input)) {
-      if (kept.push(item) >= count) break
+    const field = filterBy ?? ''
+    for (const item of candidates(call, input, 0, count * CANDIDATES_PER_ITEM)) {
+      const keeps = isDeepStrictEqual((item as Record<string, unknown>)[field], input[field])
+      if (keeps && kept.push(item) >= count) break
     }
     return kept.slice(0, count)
   }
-  const paginate: Output['paginate'] = (input, total, page) => {
+  const paginate = (
+    input: Input,
+    total: number,
+    page: (offset: number, limit: number) => readonly unknown[],
+  ): unknown => {
     const { limit, offset, count } = rangeOf(input, total)
     return { items: page(offset, count), total, limit, offset }
   }
@@ -132,7 +127,5 @@ export function createOutput(
       const scope: Scope = { ...scopeOf(call, input), given }
       return generateItem(streamOf(input), scope) as Record<string, unknown>
     },
-    keep,
-    paginate,
   }
 }

@@ -104,7 +104,7 @@ function handlerFor(
 }
 
 /** A simulated answer as it is written. */
-export function toResponse({ status, headers, body, content }: Answer): HttpResponse {
+export function toResponse({ status, headers, body, json, content }: Answer): HttpResponse {
   const flat = Object.entries(headers).flat()
   // As bytes, so that the type is sent as the description writes it.
   if (content !== undefined) {
@@ -117,7 +117,7 @@ export function toResponse({ status, headers, body, content }: Answer): HttpResp
   }
   return body === undefined
     ? { status, headers: flat }
-    : { status, headers: [...flat, 'content-type', JSON_TYPE], body: utf8Bytes(JSON.stringify(body)) }
+    : { status, headers: [...flat, 'content-type', JSON_TYPE], body: utf8Bytes(json ?? JSON.stringify(body)) }
 }
 
 // What goes wrong in compiling is an error of the requests that need it.

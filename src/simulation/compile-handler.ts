@@ -1,9 +1,11 @@
-import { fillHeaders, type HeaderValues } from '../collections/fill-headers.ts'
+import { createHeaderFiller } from '../collections/fill-headers.ts'
+import type { Outcome } from '../collections/item-operations.ts'
 import { createPagedOutput } from '../collections/paging/paged-output.ts'
-import { createStateful } from '../collections/stateful.ts'
+import { compileStoredRoute } from '../collections/stored-route.ts'
 import { createValidator } from '../engine/answer-validator.ts'
 import type { JsonWriter } from '../engine/engine.ts'
 import { createOutput, type Output } from '../engine/generate-output.ts'
+import type { Input } from '../engine/input.ts'
 import { isStateful, type RouteDefinition } from '../engine/route.ts'
 import { textOf } from '../engine/schema/keywords.ts'
 import type { Schema } from '../engine/schema/schema.ts'
@@ -30,34 +32,32 @@ function compileDeclared(
   const output = createOutput(route, options)
   const paged = createPagedOutput(route, options)
   const validate = options.validateResponses ? createValidator(route, route.options.output) : undefined
-  const stateful =
-    options.hasStore && isStateful(route, options.stateful)
-      ? createStateful(route, routes, { output, paged }, options)
+  const stored =
+    options.hasStore && isStateful(route, options.stateful) && route.options.pageTable === undefined
+      ? compileStoredRoute(route, routes, { output, paged, validate }, options)
       : undefined
   const { status, headers } = route.options
-  const answerWith = (values: HeaderValues): Answer => {
-    const { body } = values
-    const filled = fillHeaders(headers, values)
-    if (body === undefined)
-      return { status: status ?? (route.method === 'DELETE' ? 204 : 200), headers: filled }
-    const content = contentOf(route.options.output, body)
-    return { status: status ?? 200, headers: filled, body, ...(content !== undefined && { content }) }
+  const bodyStatus = status ?? 200
+  const emptyStatus = status ?? (route.method === 'DELETE' ? 204 : 200)
+  const fill = createHeaderFiller(headers)
+  const mediaType = mediaTypeOf(route.options.output)
+  const toAnswer = ({ body, json, facts }: Omit<Outcome, 'headers'>, input: Input): Answer => {
+    const filled = fill({ input, body, facts })
+    if (body === undefined) return { status: emptyStatus, headers: filled }
+    if (json !== undefined) return { status: bodyStatus, headers: filled, body, json }
+    const content = mediaType === undefined ? undefined : contentOf(mediaType, route.options.output, body)
+    return { status: bodyStatus, headers: filled, body, ...(content !== undefined && { content }) }
   }
 
-  // Nothing is stored before the answer is known to be good.
   const handle: RouteHandler = (request, match, input, store) => {
-    if (stateful === undefined || store === undefined || route.options.pageTable !== undefined) {
-      const made = paged?.generate(request, input) ?? { body: output.generate(request, input) }
-      validate?.(made.body)
-      return answerWith({ input, ...made })
-    }
-    const { store: keep, ...made } = stateful(request, match, input, store)
+    if (stored !== undefined && store !== undefined)
+      return toAnswer(stored(request, match, input, store), input)
+    const made = paged?.generate(request, input) ?? { body: output.generate(request, input) }
     validate?.(made.body)
-    keep?.()
-    return answerWith({ input, ...made })
+    return toAnswer(made, input)
   }
-  const isSpecial = stateful !== undefined || paged !== undefined || validate !== undefined
-  const isPlain = !isSpecial && headers === undefined && mediaTypeOf(route.options.output) === undefined
+  const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
+  const isPlain = !isSpecial && headers === undefined && mediaType === undefined
   return isPlain ? Object.assign(handle, { jsonWriter: jsonWriterOf(output, status ?? 200) }) : handle
 }
 
@@ -66,9 +66,8 @@ function jsonWriterOf(output: Output, status: number): JsonWriter | undefined {
 }
 
 // A text whose model names its media type is sent as that.
-function contentOf(output: Schema | undefined, body: unknown): WrittenContent | undefined {
-  const type = mediaTypeOf(output)
-  if (type === undefined || typeof body !== 'string') return undefined
+function contentOf(type: string, output: Schema | undefined, body: unknown): WrittenContent | undefined {
+  if (typeof body !== 'string') return undefined
   return { type, data: output?.['contentEncoding'] === 'base64' ? Buffer.from(body, 'base64') : body }
 }
 

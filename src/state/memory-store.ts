@@ -1,11 +1,23 @@
-import type { Collection, Item, Store, StoreSnapshot } from './store.ts'
+import { ItemExists, StoreFull } from '../errors.ts'
+import {
+  StoredItem,
+  type Change,
+  type Collection,
+  type Decision,
+  type Found,
+  type Item,
+  type ItemOperation,
+  type Need,
+  type Store,
+  type StoreSnapshot,
+} from './store.ts'
 
 const CHUNK_ITEMS = 512
 
 interface Chunk {
   /** Its place among the chunks. */
   at: number
-  readonly items: Map<string, Item>
+  readonly items: Map<string, StoredItem>
 }
 
 /** A store in this process's memory. Nothing is kept of a collection that was only looked at. */
@@ -14,7 +26,7 @@ export function createMemoryStore(): Store {
   const collection = (path: string): MemoryCollection => {
     const known = collections.get(path)
     if (known !== undefined) return known
-    const created: MemoryCollection = createCollection(() => collections.set(path, created))
+    const created: MemoryCollection = new MemoryCollection(path, () => collections.set(path, created))
     return created
   }
   return {
@@ -29,7 +41,10 @@ export function createMemoryStore(): Store {
     snapshot: () => ({
       version: 1,
       collections: Object.fromEntries(
-        [...collections].map(([path, { assigned, entries }]) => [path, { assigned, items: [...entries()] }]),
+        [...collections].map(([path, each]) => [
+          path,
+          { assigned: each.assigned, items: [...each.entries()] },
+        ]),
       ),
     }),
     restore(snapshot: StoreSnapshot) {
@@ -43,74 +58,130 @@ export function createMemoryStore(): Store {
   }
 }
 
-interface MemoryCollection extends Collection {
-  readonly entries: () => IterableIterator<readonly [string, Item]>
-}
-
 /**
  * Items lie in chunks of a few hundred, each a Map in insertion order: an item is found and removed through its
- * chunk, and a page is found by counting chunks. How many each holds is kept in one list besides: to ask a thousand
- * chunks, each somewhere else in memory, takes longer than all the rest of a page.
+ * chunk, and a page is found by counting chunks. How many each holds is kept in one list besides: to look into a
+ * thousand chunks, each somewhere else in memory, takes longer than all the rest of a page.
  */
-function createCollection(whenFirstUsed: () => void): MemoryCollection {
-  const chunks: Chunk[] = []
-  const sizes: number[] = []
-  const chunkOf = new Map<string, Chunk>()
+class MemoryCollection implements Collection {
+  assigned = 0
+  readonly #path: string
+  readonly #whenFirstUsed: () => void
+  readonly #chunks: Chunk[] = []
+  readonly #sizes: number[] = []
+  readonly #chunkOf = new Map<string, Chunk>()
+  readonly #isTaken = (id: string): boolean => this.#chunkOf.has(id)
 
-  const lastChunk = (): Chunk => {
-    const last = chunks.at(-1)
+  constructor(path: string, whenFirstUsed: () => void) {
+    this.#path = path
+    this.#whenFirstUsed = whenFirstUsed
+  }
+
+  get size(): number {
+    return this.#chunkOf.size
+  }
+
+  get(id: string): Item | undefined {
+    return this.#find(id)?.value
+  }
+
+  set(id: string, item: Item): void {
+    this.#put(id, new StoredItem(item))
+  }
+
+  delete(id: string): boolean {
+    const chunk = this.#chunkOf.get(id)
+    if (chunk === undefined) return false
+    chunk.items.delete(id)
+    this.#chunkOf.delete(id)
+    this.#sizes[chunk.at] = chunk.items.size
+    if (chunk.items.size === 0) this.#removeChunk(chunk.at)
+    return true
+  }
+
+  page(offset: number, limit: number): Item[] {
+    return this.#page(offset, limit).map(({ value }) => value)
+  }
+
+  *items(): IterableIterator<Item> {
+    for (const { items } of this.#chunks) for (const { value } of items.values()) yield value
+  }
+
+  *entries(): IterableIterator<readonly [string, Item]> {
+    for (const { items } of this.#chunks) for (const [id, { value }] of items) yield [id, value]
+  }
+
+  run<Request, Made extends Decision>(operation: ItemOperation<Request, Made>, request: Request): Made {
+    const decision = operation.decide(request, this.#lookUp(operation.need(request)))
+    if (decision.change !== undefined) this.#apply(decision.change, operation.maxItems)
+    return decision
+  }
+
+  #lookUp(need: Need): Found {
+    return {
+      assigned: this.assigned,
+      size: this.size,
+      item: need.kind === 'item' ? this.#find(need.id) : undefined,
+      items: this.#itemsFor(need),
+      isTaken: this.#isTaken,
+    }
+  }
+
+  #itemsFor(need: Need): readonly StoredItem[] {
+    if (need.kind === 'page') return this.#page(need.offset, need.limit)
+    return need.kind === 'all' ? this.#chunks.flatMap(({ items }) => [...items.values()]) : NONE
+  }
+
+  #apply(change: Change, maxItems: number): void {
+    const { kind, id } = change
+    if (kind === 'remove') return void this.delete(id)
+    const isThere = this.#chunkOf.has(id)
+    if (kind === 'add' && isThere) throw new ItemExists(this.#path, id)
+    if (!isThere && this.size >= maxItems) throw new StoreFull(this.#path, maxItems)
+    this.#put(id, change.item)
+    if (kind === 'add') this.assigned = change.ordinal + 1
+  }
+
+  #find(id: string): StoredItem | undefined {
+    return this.#chunkOf.get(id)?.items.get(id)
+  }
+
+  #put(id: string, item: StoredItem): void {
+    this.#whenFirstUsed()
+    const chunk = this.#chunkOf.get(id) ?? this.#lastChunk()
+    chunk.items.set(id, item)
+    this.#chunkOf.set(id, chunk)
+    this.#sizes[chunk.at] = chunk.items.size
+  }
+
+  #page(offset: number, limit: number): StoredItem[] {
+    const [chunks, sizes] = [this.#chunks, this.#sizes]
+    const found: StoredItem[] = []
+    let skip = offset
+    let at = 0
+    for (; at < sizes.length && skip >= (sizes[at] as number); at++) skip -= sizes[at] as number
+    for (; at < chunks.length && found.length < limit; at++) {
+      for (const item of (chunks[at] as Chunk).items.values()) {
+        if (skip > 0) skip--
+        else if (found.push(item) >= limit) break
+      }
+    }
+    return found
+  }
+
+  #lastChunk(): Chunk {
+    const last = this.#chunks.at(-1)
     if (last !== undefined && last.items.size < CHUNK_ITEMS) return last
-    const chunk: Chunk = { at: chunks.length, items: new Map() }
-    chunks.push(chunk)
+    const chunk: Chunk = { at: this.#chunks.length, items: new Map() }
+    this.#chunks.push(chunk)
     return chunk
   }
-  const removeAt = (at: number): void => {
-    chunks.splice(at, 1)
-    sizes.splice(at, 1)
-    for (let index = at; index < chunks.length; index++) (chunks[index] as Chunk).at = index
-  }
-  function* entries(): IterableIterator<readonly [string, Item]> {
-    for (const { items: held } of chunks) yield* held
-  }
-  function* items(): IterableIterator<Item> {
-    for (const { items: held } of chunks) yield* held.values()
-  }
-  return {
-    assigned: 0,
-    get size() {
-      return chunkOf.size
-    },
-    get: (id) => chunkOf.get(id)?.items.get(id),
-    set(id, item) {
-      whenFirstUsed()
-      const chunk = chunkOf.get(id) ?? lastChunk()
-      chunk.items.set(id, item)
-      chunkOf.set(id, chunk)
-      sizes[chunk.at] = chunk.items.size
-    },
-    delete(id) {
-      const chunk = chunkOf.get(id)
-      if (chunk === undefined) return false
-      chunk.items.delete(id)
-      chunkOf.delete(id)
-      sizes[chunk.at] = chunk.items.size
-      if (chunk.items.size === 0) removeAt(chunk.at)
-      return true
-    },
-    page(offset, limit) {
-      const found: Item[] = []
-      let skip = offset
-      let at = 0
-      for (; at < sizes.length && skip >= (sizes[at] as number); at++) skip -= sizes[at] as number
-      for (; at < chunks.length && found.length < limit; at++) {
-        for (const item of (chunks[at] as Chunk).items.values()) {
-          if (skip > 0) skip--
-          else if (found.push(item) >= limit) break
-        }
-      }
-      return found
-    },
-    items,
-    entries,
+
+  #removeChunk(at: number): void {
+    this.#chunks.splice(at, 1)
+    this.#sizes.splice(at, 1)
+    for (let index = at; index < this.#chunks.length; index++) (this.#chunks[index] as Chunk).at = index
   }
 }
+
+const NONE: readonly StoredItem[] = []

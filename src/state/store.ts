@@ -1,5 +1,19 @@
-/** A stored item: an instance of some route's output model. */
+/** The value of a stored item: an instance of some route's output model. */
 export type Item = Readonly<Record<string, unknown>>
+
+/** An item as it is kept: its value, and its JSON text, which is written when it is first needed. */
+export class StoredItem {
+  readonly value: Item
+  #text: string | undefined
+
+  constructor(value: Item) {
+    this.value = value
+  }
+
+  get text(): string {
+    return (this.#text ??= JSON.stringify(this.value))
+  }
+}
 
 /** The items of one collection, in the order they were added. Every operation but `items` costs the same at any size. */
 export interface Collection {
@@ -13,7 +27,55 @@ export interface Collection {
   items(): IterableIterator<Item>
   /** How many ids were assigned here so far. */
   assigned: number
+  /**
+   * Gives an operation what it needs to know, and stores what it decides; both at once for whoever else uses the store.
+   * @throws ItemExists, StoreFull when the change cannot be made, and whatever the operation throws
+   */
+  run<Request, Made extends Decision>(operation: ItemOperation<Request, Made>, request: Request): Made
 }
+
+/** What one kind of request does with a collection: a pure decision from what it needs to know of it. */
+export interface ItemOperation<Request, Made extends Decision = Decision> {
+  /** The most items the collection may hold. */
+  readonly maxItems: number
+  need(request: Request): Need
+  /** Makes the answer, and says what is to be stored. Throws what refuses the request. */
+  decide(request: Request, found: Found): Made
+}
+
+/** What an operation has to know of a collection, besides how large it is. */
+export type Need =
+  | { readonly kind: 'nothing' | 'all' }
+  | { readonly kind: 'item'; readonly id: string }
+  | { readonly kind: 'page'; readonly offset: number; readonly limit: number }
+
+/** What an operation is given to decide by. */
+export interface Found {
+  /** How many ids were assigned so far. */
+  readonly assigned: number
+  readonly size: number
+  /** The item that is needed, if it is there. */
+  readonly item: StoredItem | undefined
+  /** The items that are needed: one page, or all. */
+  readonly items: readonly StoredItem[]
+  /** Whether an id is known to be in use, so that it is not assigned. */
+  isTaken(id: string): boolean
+}
+
+/** What an operation comes to. */
+export interface Decision {
+  readonly change?: Change | undefined
+}
+
+/** What is to be stored, as data. */
+export type Change =
+  /** Adds an item that is not there yet. `ordinal` is how many ids had been assigned or passed over before its own. */
+  | { readonly kind: 'add'; readonly id: string; readonly item: StoredItem; readonly ordinal: number }
+  /** Stores an item, be there one with its id or not. */
+  | { readonly kind: 'put'; readonly id: string; readonly item: StoredItem }
+  /** Replaces the item that was found. */
+  | { readonly kind: 'replace'; readonly id: string; readonly item: StoredItem }
+  | { readonly kind: 'remove'; readonly id: string }
 
 /** All collections, by concrete path: `/orgs/7/users` is not `/orgs/8/users`. */
 export interface Store {

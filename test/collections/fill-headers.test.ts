@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { fillHeaders } from '../../src/collections/fill-headers.ts'
+import { createHeaderFiller } from '../../src/collections/fill-headers.ts'
 
 const body = { id: 'a b', owner: { id: 7 }, tags: ['x'] }
-const fill = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  fillHeaders(headers, { input: { id: 'no', tenant: 't1' }, body })
+const fill = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  createHeaderFiller(headers)({ input: { id: 'no', tenant: 't1' }, body })
 
-describe('fillHeaders', () => {
+describe('a header filler', () => {
   it('takes names from the answer, then from the input', () => {
     expect(fill({ a: '{tenant}-{owner.id}', b: '{id}' })).toEqual({ a: 't1-7', b: 'a b' })
   })
@@ -26,6 +26,6 @@ describe('fillHeaders', () => {
   })
 
   it('has no headers where none are declared', () => {
-    expect(fillHeaders(undefined, { input: {}, body: undefined })).toEqual({})
+    expect(createHeaderFiller(undefined)({ input: {}, body: undefined })).toEqual({})
   })
 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ItemExists, StoreFull } from '../../src/errors.ts'
 import { createMemoryStore } from '../../src/state/memory-store.ts'
-import type { Item } from '../../src/state/store.ts'
+import { StoredItem, type Change, type Found, type Item, type Need } from '../../src/state/store.ts'
 
 const ids = fc.integer({ min: 0, max: 2000 }).map(String)
 const commands = fc.array(
@@ -55,6 +56,79 @@ it('finds pages after many neighbours were deleted', () => {
   expect(collection.page(199, 2)).toEqual([{ id: 199 }, { id: 1700 }])
   expect(collection.page(999, 2)).toEqual([{ id: 2499 }, { id: 2600 }])
   expect(collection.page(1399, 5)).toEqual([{ id: 2999 }, { id: 'new' }])
+})
+
+describe('an operation on a collection in memory', () => {
+  const nothing: Need = { kind: 'nothing' }
+  const add = (id: string, ordinal = 0): Change => ({
+    kind: 'add',
+    id,
+    item: new StoredItem({ id }),
+    ordinal,
+  })
+  function start(maxItems = 10) {
+    const collection = createMemoryStore().collection('/things')
+    const find = (need: Need): Found => {
+      const operation = {
+        maxItems,
+        need: () => need,
+        decide: (_: undefined, found: Found) => ({ found, change: undefined }),
+      }
+      return collection.run(operation, undefined).found
+    }
+    const change = (...changes: readonly Change[]): void => {
+      for (const each of changes)
+        collection.run({ maxItems, need: () => nothing, decide: () => ({ change: each }) }, undefined)
+    }
+    return { collection, find, change }
+  }
+
+  it('is given what it needs', () => {
+    const { find, change } = start()
+    change(add('a'), add('b', 1), add('c', 2))
+    const values = ({ items }: Found): readonly unknown[] => items.map(({ value }) => value['id'])
+    expect(find({ kind: 'item', id: 'b' }).item?.value).toEqual({ id: 'b' })
+    expect(find({ kind: 'item', id: 'x' }).item).toBeUndefined()
+    expect(values(find({ kind: 'page', offset: 1, limit: 5 }))).toEqual(['b', 'c'])
+    expect(values(find({ kind: 'all' }))).toEqual(['a', 'b', 'c'])
+    const { assigned, size, item, items, isTaken } = find(nothing)
+    expect({ assigned, size, item, items }).toEqual({ assigned: 3, size: 3, item: undefined, items: [] })
+    expect([isTaken('c'), isTaken('x')]).toEqual([true, false])
+  })
+
+  it('has its change made, and none where it throws', () => {
+    const { collection, change } = start()
+    change(add('a', 4))
+    expect(collection.assigned).toBe(5)
+    change({ kind: 'put', id: 'b', item: new StoredItem({ id: 'b' }) })
+    change({ kind: 'replace', id: 'a', item: new StoredItem({ id: 'a', is: 'new' }) })
+    expect([...collection.items()]).toEqual([{ id: 'a', is: 'new' }, { id: 'b' }])
+    change({ kind: 'remove', id: 'a' })
+    expect([...collection.items()]).toEqual([{ id: 'b' }])
+    const refuse = (): never => {
+      throw new Error('refused')
+    }
+    expect(() => collection.run({ maxItems: 9, need: () => nothing, decide: refuse }, undefined)).toThrow(
+      'refused',
+    )
+    expect([collection.size, collection.assigned]).toEqual([1, 5])
+  })
+
+  it('is refused where the id is taken, or the collection is full', () => {
+    const { collection, change } = start(1)
+    change(add('a'))
+    expect(() => change(add('a', 1))).toThrow(ItemExists)
+    expect(() => change(add('b', 1))).toThrow(StoreFull)
+    expect(() => change({ kind: 'put', id: 'b', item: new StoredItem({}) })).toThrow(StoreFull)
+    change({ kind: 'put', id: 'a', item: new StoredItem({ id: 'a', is: 'new' }) })
+    expect([[...collection.items()], collection.assigned]).toEqual([[{ id: 'a', is: 'new' }], 1])
+  })
+
+  it('gets items with their JSON text', () => {
+    const { find, change } = start()
+    change(add('a'))
+    expect(find({ kind: 'item', id: 'a' }).item?.text).toBe('{"id":"a"}')
+  })
 })
 
 describe('a store in memory', () => {

@@ -1,5 +1,5 @@
+import { PageTokenInvalid } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
-import { pageToken } from './page-token.ts'
 import type { Neighbour, PageFacts } from './page-fields.ts'
 import type { PageParameters } from './page-parameters.ts'
 
@@ -85,4 +85,18 @@ export function linkHeader({
     url === undefined ? [] : [`<${url}>; rel="${relation}"`],
   )
   return links.length === 0 ? undefined : links.join(', ')
+}
+
+/** The token of the page that begins at an offset. */
+export function pageToken(offset: number): string {
+  return Buffer.from(`offset:${offset}`).toString('base64url')
+}
+
+/** The offset that a token names; 0 for an empty one. @throws PageTokenInvalid for any other text */
+export function readPageToken(token: unknown): number {
+  if (token === undefined || token === null || token === '') return 0
+  const text = typeof token === 'string' ? token : ''
+  const [, offset] = /^offset:(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  if (offset === undefined) throw new PageTokenInvalid()
+  return Number(offset)
 }

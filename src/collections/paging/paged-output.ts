@@ -2,6 +2,7 @@ import type { HttpRequest } from '../../message.ts'
 import type { Input } from '../../engine/input.ts'
 import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { flatten } from '../../engine/schema/merge.ts'
+import type { Need } from '../../state/store.ts'
 import { createGeneratedList } from './generated-list.ts'
 import type { Listed } from './page-links.ts'
 import type { AskedParameter } from './page-parameters.ts'
@@ -15,6 +16,8 @@ import type { RouteDefinition } from '../../engine/route.ts'
 export interface PagedOutput {
   /** A page of a list that is generated. */
   generate(call: HttpRequest, input: Input): Page
+  /** The stored items that a page is made of. */
+  need(input: Input): Need
   /** A page of a list that there is. */
   pageOf(call: HttpRequest, input: Input, listed: Listed): Page
 }
@@ -33,6 +36,7 @@ export function createPagedOutput(
   const generateEnvelope = compileGenerator(output)
   return {
     generate: (call, input) => generate(call, input),
+    need: pager.need,
     pageOf(call, input, listed) {
       const stream = contentStream(seed, route.key)
       const scope = { route: route.key, input, headers: call.headers, depth: 0 }

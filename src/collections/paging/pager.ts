@@ -4,10 +4,11 @@ import type { Input } from '../../engine/input.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
-import { createResolver, isObject, type Schema } from '../../engine/schema/schema.ts'
+import { createResolver, type Schema } from '../../engine/schema/schema.ts'
+import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
-import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
+import { factsOf, idOf, linkHeader, readPageToken, type Listed } from './page-links.ts'
 import {
   MOST_USUAL_SIZE,
   numberIn,
@@ -15,7 +16,6 @@ import {
   type AskedParameter,
   type PageParameters,
 } from './page-parameters.ts'
-import { readPageToken } from './page-token.ts'
 
 /** One page, as an answer. */
 export interface Page {
@@ -38,6 +38,8 @@ export interface Pager {
   readonly usualSize: number
   /** The input without what says which page is wanted: all pages are of one list. */
   withoutPage(input: Input): Input
+  /** The stored items that the page is made of. */
+  need(input: Input): Need
   /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
   page(call: HttpRequest, input: Input, listed: Listed, envelope: Readonly<Record<string, unknown>>): Page
 }
@@ -104,6 +106,10 @@ function pagerOf(
   const most = Math.min(MOST_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
   const own = new Set([parameters.at, parameters.size])
 
+  const sizeOf = (input: Input, total: number): number => {
+    const usual = asked === undefined ? total : Math.min(parameters.usualSize, most)
+    return Math.min(most, numberIn(input, parameters.size, usual, most))
+  }
   const headersOf = (facts: PageFacts): Record<string, string> => {
     const link = declared.has('link') ? linkHeader(facts) : undefined
     const totals = TOTAL_HEADERS.filter((name) => declared.has(name)).map((name) => [
@@ -118,19 +124,37 @@ function pagerOf(
     isAboutList,
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
+    need(input) {
+      if (parameters.style === 'after') return { kind: 'all' }
+      const limit = sizeOf(input, most)
+      return { kind: 'page', offset: offsetOf(parameters, input, limit, NO_ITEMS), limit }
+    },
     withoutPage: (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name))),
     page(call, input, listed, envelope) {
-      const usual = asked === undefined ? listed.total : Math.min(parameters.usualSize, most)
-      const size = Math.min(most, numberIn(input, parameters.size, usual, most))
+      const size = sizeOf(input, listed.total)
       const offset = offsetOf(parameters, input, size, listed)
       const items = listed.items(offset, size)
       const facts = factsOf(parameters, call, listed, offset, size)
       const headers = headersOf(facts)
       if (shape.field === undefined) return { body: items, headers, facts }
-      const body = structuredClone({ ...envelope, [shape.field]: items })
-      if (isObject(body)) writePageFields(body, fields, facts, checker)
+      // The items are whole, and nothing of them is changed: only what is around them is a copy.
+      const body: Record<string, unknown> = structuredClone({ ...envelope, [shape.field]: undefined })
+      body[shape.field] = items
+      writePageFields(body, fields, facts, checker)
       return { body, headers, facts }
     },
+  }
+}
+
+const NO_ITEMS: Listed = { total: 0, items: () => [] }
+
+/** A list of which only the needed items are at hand. */
+export function listedFrom(items: readonly StoredItem[], total: number, need: Need): Listed {
+  const start = need.kind === 'page' ? need.offset : 0
+  return {
+    total,
+    items: (offset, limit) =>
+      items.slice(Math.max(0, offset - start), Math.max(0, offset - start + limit)).map(({ value }) => value),
   }
 }
 

@@ -1,28 +1,27 @@
+import { LRUCache } from 'lru-cache'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
 import type { Answer, HttpRequest } from '../../message.ts'
 import type { Input } from '../../engine/input.ts'
 import { canonicalText, contentStream } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
-import { createDescribedStateful } from './stateful/described-stateful.ts'
+import { compileStoredOperation } from './resource/stored-operation.ts'
 import { responseFor, ruleOf, successOf, type ChosenResponse } from './choose-response.ts'
 import { isServiceError, withError } from './declared-error.ts'
-import type { DescribedRoute } from './described-route.ts'
+import type { OpenApiRoute } from './openapi-route.ts'
 import { mediaKindOf } from './media-type.ts'
 import { negotiate, type Negotiated } from './negotiate.ts'
-import { appliedText, readPreferences, type Preferences } from './prefer.ts'
+import { appliedText, NONE, readPreferences, type Preferences } from './prefer.ts'
 import { createHeaders, type MakeHeaders } from './response-headers.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
-import { writeBody } from './write-body.ts'
-import { fillHeaders } from '../../collections/fill-headers.ts'
+import { createHeaderFiller } from '../../collections/fill-headers.ts'
 
 /** What a request is answered with, before it is written. */
 interface Made {
   readonly body: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The preferences that were followed. */
   readonly applied: Preferences
-  readonly store?: (() => void) | undefined
 }
 
 /**
@@ -30,14 +29,14 @@ interface Made {
  * request, the body comes from the store, an example or generation, is validated, and only then stored.
  */
 export function createOperationHandler(
-  route: DescribedRoute,
+  route: OpenApiRoute,
   routes: readonly RouteDefinition[],
   options: HandlerOptions,
 ): RouteHandler {
   const { operation, key } = route
   const success = successOf(operation, route.options.status)
   const parts = createParts(route, options)
-  const stateful = createDescribedStateful(route, routes, options)
+  const stored = compileStoredOperation(route, routes, options)
 
   const makeBody = (
     form: ResponseForm | undefined,
@@ -47,7 +46,7 @@ export function createOperationHandler(
   ): Made => {
     if (form === undefined && wanted.example !== undefined)
       throw new ExampleNotDeclared(key, wanted.example, [])
-    if (form === undefined) return { body: undefined, applied: {} }
+    if (form === undefined) return { body: undefined, applied: NONE }
     const dynamic = wanted.dynamic ?? options.dynamic
     const named = wanted.example === undefined ? undefined : form.examples.named(wanted.example)
     const example = named ?? (dynamic ? undefined : form.examples.usual)
@@ -76,26 +75,28 @@ export function createOperationHandler(
     return answerOf(chosen.status, parts.headers(chosen, call, input), form, body)
   }
 
+  const fill = createHeaderFiller(route.options.headers)
   return (call, match, input, store) => {
     const wanted = readPreferences(call.headers)
-    const chosen = wanted.code === undefined ? success : responseFor(operation, wanted.code, key)
+    const { code } = wanted
+    const chosen = code === undefined ? success : responseFor(operation, code, key)
     const form = parts.form(chosen, call)
-    const isStored = wanted.code === undefined && wanted.example === undefined
+    const isStored = code === undefined && wanted.example === undefined
     let made: Made
     try {
-      made =
-        isStored && stateful !== undefined && store !== undefined
-          ? { ...stateful(form, call, match, input, store), applied: {} }
-          : makeBody(form, wanted, call, input)
+      if (isStored && stored !== undefined && store !== undefined)
+        made = { ...stored(form, call, match, input, store), applied: NONE }
+      else {
+        made = makeBody(form, wanted, call, input)
+        form?.validate?.(made.body)
+      }
     } catch (error) {
       return answerError(error, call, input)
     }
-    form?.validate?.(made.body)
-    made.store?.()
-    const applied = appliedText({ ...made.applied, ...(wanted.code !== undefined && { code: wanted.code }) })
+    const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
       ...parts.headers(chosen, call, input),
-      ...fillHeaders(route.options.headers, { input, body: made.body }),
+      ...fill({ input, body: made.body }),
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
@@ -110,12 +111,12 @@ function answerOf(
   body: unknown,
 ): Answer {
   if (form === undefined || body === undefined) return { status, headers }
-  return { status, headers, body, content: writeBody(form.type, body, form.model) }
+  return { status, headers, body, content: form.write(body) }
 }
 
 /** The parts of an operation's responses, each made when it is first needed. */
 function createParts(
-  route: DescribedRoute,
+  route: OpenApiRoute,
   options: HandlerOptions,
 ): {
   /** The form of a response that a call takes; `undefined` for one without content. */
@@ -134,20 +135,33 @@ function createParts(
     if (rule.content.has(negotiated.type)) forms.set(name, form)
     return form
   }
+  // Clients send the same few `Accept` headers again and again.
+  const negotiated = new LRUCache<string, ResponseForm>({ max: MAX_ACCEPTS })
   return {
     formOf,
     form(chosen, call) {
       if (chosen.status < 200 || BODILESS.has(chosen.status)) return undefined
-      const negotiated = negotiate(chosen.rule.content, call.headers)
-      return negotiated === undefined ? undefined : formOf(chosen, negotiated)
+      const { accept } = call.headers
+      const name = `${chosen.status} ${typeof accept === 'string' ? accept : ''}`
+      const known = Array.isArray(accept) ? undefined : negotiated.get(name)
+      if (known !== undefined) return known
+      const found = negotiate(chosen.rule.content, call.headers)
+      const form = found && formOf(chosen, found)
+      if (form !== undefined && chosen.rule.content.has(form.type)) negotiated.set(name, form)
+      return form
     },
     headers(chosen, call, input) {
-      const make = headers.get(chosen.status) ?? createHeaders(chosen.rule, chosen.status, route.key)
-      headers.set(chosen.status, make)
-      return make(call, input, stream.childOf(canonicalText(input)))
+      let make = headers.get(chosen.status)
+      if (make === undefined) {
+        make = createHeaders(chosen.rule, chosen.status, route.key)
+        headers.set(chosen.status, make)
+      }
+      return make(call, input, () => stream.childOf(canonicalText(input)))
     },
   }
 }
+
+const MAX_ACCEPTS = 20
 
 // RFC 9110: these have no content whatever a description says.
 const BODILESS = new Set([204, 205, 304])

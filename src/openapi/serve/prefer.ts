@@ -23,9 +23,10 @@ const MALFORMED = /[\s,;]*(?:"(?:[^"\\]|\\.)*"|[^,;])+/sy
  * Reads the `Prefer` headers of a request. Preferences may be separated by commas or, as users of mock servers write
  * them, by semicolons. The first of a name counts; what is malformed is ignored.
  */
-export function readPreferences(headers: Headers): Preferences {
+export function readPreferences({ prefer }: Headers): Preferences {
+  if (prefer === undefined) return NONE
   const texts = new Map<string, string>()
-  for (const { name, value } of preferencesIn([headers['prefer'] ?? []].flat().join(','))) {
+  for (const { name, value } of preferencesIn([prefer].flat().join(','))) {
     if (!texts.has(name)) texts.set(name, value)
   }
   const [code, example, dynamic] = FOLLOWED.map((name) => texts.get(name))
@@ -35,6 +36,9 @@ export function readPreferences(headers: Headers): Preferences {
     ...(dynamic !== undefined && { dynamic: dynamic.toLowerCase() !== 'false' }),
   }
 }
+
+/** The preferences of a request that has none. */
+export const NONE: Preferences = {}
 
 const FOLLOWED = ['code', 'example', 'dynamic']
 

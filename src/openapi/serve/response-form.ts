@@ -1,6 +1,6 @@
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
-import type { HttpRequest } from '../../message.ts'
+import type { HttpRequest, WrittenContent } from '../../message.ts'
 import { createOutput } from '../../engine/generate-output.ts'
 import type { Input } from '../../engine/input.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
@@ -14,7 +14,8 @@ import { createGeneratedList } from '../../collections/paging/generated-list.ts'
 import { partOf } from '../../engine/list-shape.ts'
 import type { Listed } from '../../collections/paging/page-links.ts'
 import { createPager, type Page, type Pager } from '../../collections/paging/pager.ts'
-import type { DescribedRoute } from './described-route.ts'
+import type { OpenApiRoute } from './openapi-route.ts'
+import { createWriter } from './write-body.ts'
 
 /** What bodies in one media type of one response are made from. */
 export interface ResponseForm {
@@ -32,11 +33,13 @@ export interface ResponseForm {
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Page
   readonly validate: ValidateAnswer | undefined
+  /** Writes a body in the media type. */
+  write(body: unknown): WrittenContent
 }
 
 /** The form of a response in one media type, compiled when it is first asked for. */
 export function createResponseForm(
-  route: DescribedRoute,
+  route: OpenApiRoute,
   rule: ResponseRule,
   { type, media }: Negotiated,
   options: HandlerOptions,
@@ -57,10 +60,15 @@ export function createResponseForm(
       ? createGeneratedList(formed, pager, model, options)
       : undefined
 
+  const examples = createExamples(type, media, route.key)
+  const writeAs = createWriter(type, model)
+  const { usual } = examples
+  let written: WrittenContent | undefined
+
   return {
     type,
     model,
-    examples: createExamples(type, media, route.key),
+    examples,
     pager,
     generate: (call, input) => list?.(call, input) ?? { body: output.generate(call, input), headers: {} },
     show(example, call, input, isNamed) {
@@ -74,6 +82,9 @@ export function createResponseForm(
       options.validateResponses && media.model !== undefined
         ? createValidator(route, media.model)
         : undefined,
+    // The usual example is written once.
+    write: (body) =>
+      usual !== undefined && body === usual.value ? (written ??= writeAs(body)) : writeAs(body),
   }
 }
 

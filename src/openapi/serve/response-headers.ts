@@ -8,7 +8,11 @@ import { hashText, type Stream } from '../../engine/random.ts'
 import type { ResponseHeader, ResponseRule } from '../../engine/operation.ts'
 
 /** Makes the headers of one response, from the stream of its request. */
-export type MakeHeaders = (call: HttpRequest, input: Input, stream: Stream) => Record<string, string>
+export type MakeHeaders = (
+  call: HttpRequest,
+  input: Input,
+  stream: () => Stream,
+) => Readonly<Record<string, string>>
 
 /** What the transport or the body decides, whatever a description says of it. */
 const NOT_OURS = new Set([
@@ -24,19 +28,23 @@ export function createHeaders({ headers }: ResponseRule, status: number, route: 
   const isRedirect = status >= 300 && status < 400
   const makers = headers
     .filter(({ name }) => !NOT_OURS.has(name.toLowerCase()) && name.toLowerCase() !== 'link')
-    .map((header) => {
-      const needed = header.required || (isRedirect && header.name.toLowerCase() === 'location')
-      return { name: header.name.toLowerCase(), make: createMaker(header, needed) }
+    .flatMap((header) => {
+      const name = header.name.toLowerCase()
+      const make = createMaker(header, header.required || (isRedirect && name === 'location'))
+      return make === undefined ? [] : [{ name, salt: hashText(name), make }]
     })
+  if (makers.length === 0) return () => NONE
   return (call, input, stream) => {
-    const scope = { route, input, headers: call.headers, depth: 0 }
-    const made = makers.flatMap(({ name, make }): [string, string][] => {
-      const value = make?.(stream.child(hashText(name)), scope)
+    const [place, scope] = [stream(), { route, input, headers: call.headers, depth: 0 }]
+    const made = makers.flatMap(({ name, salt, make }): [string, string][] => {
+      const value = make(place.child(salt), scope)
       return value === undefined ? [] : [[name, headerText(value)]]
     })
     return Object.fromEntries(made)
   }
 }
+
+const NONE = {}
 
 function createMaker({ model, examples }: ResponseHeader, needed: boolean): Generate | undefined {
   const checker = createChecker(model)

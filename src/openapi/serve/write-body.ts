@@ -21,9 +21,10 @@ const WRITERS: Readonly<Record<MediaKind, Write>> = {
   binary: bytesOf,
 }
 
-/** Writes a value of a model in a media type. */
-export function writeBody(type: string, value: unknown, model: SchemaOrBoolean): WrittenContent {
-  return { type, data: WRITERS[mediaKindOf(type)](value, model) }
+/** Makes what writes values of a model in a media type. */
+export function createWriter(type: string, model: SchemaOrBoolean): (value: unknown) => WrittenContent {
+  const write = WRITERS[mediaKindOf(type)]
+  return (value) => ({ type, data: write(value, model) })
 }
 
 function plainText(value: unknown): string {

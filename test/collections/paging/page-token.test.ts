@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageToken, readPageToken } from '../../../src/collections/paging/page-token.ts'
+import { pageToken, readPageToken } from '../../../src/collections/paging/page-links.ts'
 
 describe('a page token', () => {
   it('is read back', () => {

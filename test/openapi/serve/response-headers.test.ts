@@ -8,7 +8,7 @@ import { header, response } from './describing.ts'
 const call: HttpRequest = { method: 'GET', scheme: 'http', host: 'a', path: '/', search: '', headers: {} }
 
 function made(status: number, ...headers: ResponseHeader[]): Record<string, string> {
-  return createHeaders(response(200, {}, headers), status, 'GET /')(call, {}, contentStream(1, 'GET /'))
+  return createHeaders(response(200, {}, headers), status, 'GET /')(call, {}, () => contentStream(1, 'GET /'))
 }
 
 describe('createHeaders', () => {

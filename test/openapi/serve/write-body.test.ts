@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SchemaOrBoolean } from '../../../src/engine/schema/schema.ts'
-import { writeBody } from '../../../src/openapi/serve/write-body.ts'
+import { createWriter } from '../../../src/openapi/serve/write-body.ts'
 
 function text(type: string, value: unknown, model: SchemaOrBoolean = true): string {
-  return Buffer.from(writeBody(type, value, model).data).toString()
+  return Buffer.from(createWriter(type, model)(value).data).toString()
 }
 
-describe('writeBody', () => {
+describe('a body writer', () => {
   it.for([
     ['application/json', 'a', '"a"'],
     ['application/problem+json', null, 'null'],

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  bodyFieldsOf,
-  suppliedFields,
-  suppliedWithDefaults,
-} from '../../../../src/openapi/serve/stateful/supplied.ts'
-import { createMemoryStore } from '../../../../src/state/memory-store.ts'
+import type { ItemRequest } from '../../../../src/collections/item-operations.ts'
+import { bodyFieldsOf, createSuppliedReader } from '../../../../src/openapi/serve/resource/item-factory.ts'
+import type { Item } from '../../../../src/state/store.ts'
 import { described, json, query } from '../describing.ts'
 
 const takes = {
@@ -17,9 +14,9 @@ const route = described('POST', '/orgs/{org}/pets', [json(201, {})], {
 })
 const operation = route.operation!
 
-function request(body: unknown, input: Record<string, unknown>) {
+function request(body: unknown, input: Record<string, unknown>): ItemRequest {
   return {
-    call: {
+    request: {
       method: 'POST',
       scheme: 'http' as const,
       host: 'a',
@@ -28,34 +25,36 @@ function request(body: unknown, input: Record<string, unknown>) {
       headers: {},
       body,
     },
-    match: { route, params: { org: '7' } },
+    params: { org: '7' },
     input,
-    collection: createMemoryStore().collection('/orgs/7/pets'),
     path: '/orgs/7/pets',
+    id: '',
   }
 }
+
+const suppliedFields = (asked: ItemRequest, wrapper: readonly string[]): Item =>
+  createSuppliedReader({ ...route, operation }, wrapper).fields(asked)
+const suppliedWithDefaults = (asked: ItemRequest, wrapper: readonly string[]): Item =>
+  createSuppliedReader({ ...route, operation }, wrapper).withDefaults(asked)
 
 describe('what a request supplies', () => {
   it('is the body, its values as they were read, and never a parameter', () => {
     const asked = request({ name: 'Rex', size: '4' }, { org: '7', name: 'from the query', size: 4 })
-    expect(suppliedFields(asked, operation, [])).toEqual({ name: 'Rex', size: 4 })
-    expect(suppliedWithDefaults(asked, operation, [])).toEqual({ name: 'Rex', size: 4 })
+    expect(suppliedFields(asked, [])).toEqual({ name: 'Rex', size: 4 })
+    expect(suppliedWithDefaults(asked, [])).toEqual({ name: 'Rex', size: 4 })
   })
 
   it('has defaults where they are asked for', () => {
     const asked = request({}, { org: '7', size: 3 })
-    expect([suppliedFields(asked, operation, []), suppliedWithDefaults(asked, operation, [])]).toEqual([
-      {},
-      { size: 3 },
-    ])
+    expect([suppliedFields(asked, []), suppliedWithDefaults(asked, [])]).toEqual([{}, { size: 3 }])
   })
 
   it('is opened where it is wrapped, and nothing where it is no object', () => {
-    expect(suppliedFields(request({ pet: { name: 'Rex' } }, {}), operation, ['pet'])).toEqual({ name: 'Rex' })
-    expect(suppliedFields(request({ owner: { name: 'Rex' } }, {}), operation, ['pet'])).toEqual({
+    expect(suppliedFields(request({ pet: { name: 'Rex' } }, {}), ['pet'])).toEqual({ name: 'Rex' })
+    expect(suppliedFields(request({ owner: { name: 'Rex' } }, {}), ['pet'])).toEqual({
       owner: { name: 'Rex' },
     })
-    expect(suppliedFields(request([1], {}), operation, ['pet'])).toEqual({})
+    expect(suppliedFields(request([1], {}), ['pet'])).toEqual({})
   })
 })
 

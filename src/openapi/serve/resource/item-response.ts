@@ -1,46 +1,47 @@
-import { isDeepStrictEqual } from 'node:util'
+import { createFilter, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
+import { listedFrom } from '../../../collections/paging/pager.ts'
+import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate } from '../../../engine/schema/generate.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
-import type { Seed } from '../../../engine/random.ts'
-import type { ItemForm, ItemRequest } from '../../../collections/item-operations.ts'
-import type { Item } from '../../../state/store.ts'
-import type { DescribedRoute } from '../described-route.ts'
+import type { Item, Need } from '../../../state/store.ts'
+import type { OpenApiRoute } from '../openapi-route.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createIdForm, idFieldOf } from './id-field.ts'
+import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel } from './item-model.ts'
 import { itemShapeOf, type ItemShape } from './item-shape.ts'
-import { itemScope, itemStream } from './item-stream.ts'
 import type { Resource } from './resource.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
-export type ShowItems = Pick<ItemForm, 'show' | 'showRemoved' | 'list'>
+export type ItemResponse = Pick<ItemForm, 'show' | 'showRemoved' | 'need' | 'list' | 'validate'>
 
 type Show = (item: Item, request: ItemRequest, id: string) => unknown
 
 /** How items become the answers of a route in one form; without a form they have no body. */
-export function createItemShower(
-  route: DescribedRoute,
+export function createItemResponse(
+  route: OpenApiRoute,
   resource: Resource,
   form: ResponseForm | undefined,
   seed: Seed,
-): ShowItems {
+): ItemResponse {
   if (form === undefined) {
-    return { show: () => undefined, showRemoved: () => undefined, list: () => ({ body: undefined }) }
+    return { show: () => NO_BODY, showRemoved: () => NO_BODY, need: () => NOTHING, list: () => NO_BODY }
   }
   const { evidence, idField } = resource
+  const streamOf = itemStreams(seed)
   let compiled: Generate | undefined
   const generate = (request: ItemRequest, id: string): unknown =>
-    (compiled ??= compileGenerator(form.model))(itemStream(seed, request, id), itemScope(route, request))
+    (compiled ??= compileGenerator(form.model))(streamOf(request.path, id), itemScope(route, request))
 
-  const showerOf = (shape: ItemShape): Show => {
+  const showOf = (shape: ItemShape): Show => {
     const model = createItemModel(shape)
     const named = createAlias(shape, resource)
     return (item, request, id) => {
       const own = model.own({ ...item, ...named(item) })
       return model.fits(own)
         ? own
-        : model.complete(own, itemStream(seed, request, id), itemScope(route, request))
+        : model.complete(own, streamOf(request.path, id), itemScope(route, request))
     }
   }
   const createShow = (): Show => {
@@ -50,51 +51,51 @@ export function createItemShower(
       const asId = createIdForm(form.model)
       return (item, request, id) => asId(idField === undefined ? id : item[idField]) ?? generate(request, id)
     }
-    const show = showerOf(shape)
+    const show = showOf(shape)
     const { field } = shape
     if (field === undefined) return show
     return (item, request, id) => ({ ...entriesOf(generate(request, id)), [field]: show(item, request, id) })
   }
-  const createList = (): ItemForm['list'] => {
+  const createList = (): Pick<ItemForm, 'need' | 'list'> => {
     const { pager } = form
     const shape = pager && itemShapeOf(pager.shape.item, evidence)
-    if (pager === undefined || shape === undefined) return (request) => ({ body: generate(request, '') })
-    const show = showerOf(shape)
+    if (pager === undefined || shape === undefined)
+      return { need: () => NOTHING, list: (request) => ({ body: generate(request, '') }) }
+    const show = showOf(shape)
+    const filterOf = createFilter(route)
     const showOne = (item: Item, request: ItemRequest): unknown => {
       const shown = show(item, request, idField === undefined ? '' : String(item[idField]))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    return (request) => {
-      const { call, input, collection } = request
-      const envelope = pager.shape.field === undefined ? {} : entriesOf(generate(request, ''))
-      const kept = keptOf(route, request)
-      const items = (offset: number, limit: number): unknown[] => {
-        const page = kept?.slice(offset, offset + limit) ?? collection.page(offset, limit)
-        return page.map((item) => showOne(item, request))
-      }
-      return pager.page(call, input, { total: kept?.length ?? collection.size, items }, envelope)
+    const need = ({ input }: ItemRequest): Need => (filterOf(input) === undefined ? pager.need(input) : ALL)
+    return {
+      need,
+      list(request, { items: found, size }) {
+        const keeps = filterOf(request.input)
+        const kept = keeps === undefined ? found : found.filter(keeps)
+        const listed = listedFrom(kept, keeps === undefined ? size : kept.length, need(request))
+        const items = (offset: number, limit: number): unknown[] =>
+          listed.items(offset, limit).map((item) => showOne(item as Item, request))
+        const envelope = pager.shape.field === undefined ? {} : entriesOf(generate(request, ''))
+        return pager.page(request.request, request.input, { total: listed.total, items }, envelope)
+      },
     }
   }
   const show = createShow()
   return {
-    show,
-    showRemoved: (item, request, id) => show({ ...item, ...REMOVED }, request, id),
-    list: createList(),
+    show: ({ value }, request, id) => ({ body: show(value, request, id) }),
+    showRemoved: (item, request) => ({ body: show({ ...item, ...REMOVED }, request, request.id) }),
+    ...createList(),
+    validate: form.validate,
   }
 }
 
+const NO_BODY = { body: undefined }
+const NOTHING: Need = { kind: 'nothing' }
+const ALL: Need = { kind: 'all' }
+
 /** How an answer about an item that is no longer may say so. */
 const REMOVED = { deleted: true, success: true, ok: true }
-
-/** The items that `filterBy` keeps; `undefined` where all are asked for. */
-function keptOf(
-  { options: { filterBy } }: DescribedRoute,
-  { input, collection }: ItemRequest,
-): Item[] | undefined {
-  const wanted = filterBy === undefined ? undefined : input[filterBy]
-  if (filterBy === undefined || wanted === undefined || wanted === null) return undefined
-  return [...collection.items()].filter((item) => isDeepStrictEqual(item[filterBy], wanted))
-}
 
 function entriesOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../../src/engine/schema/schema.ts'
-import { createIdForm, idFieldOf, singularOf } from '../../../../src/openapi/serve/stateful/id-field.ts'
+import { createIdForm, idFieldOf, singularOf } from '../../../../src/openapi/serve/resource/id-field.ts'
 
 const integer = { type: 'integer' }
 const text = { type: 'string' }

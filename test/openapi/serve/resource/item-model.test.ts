@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsOf } from '../../../../src/engine/schema/fields.ts'
 import { createResolver, type Schema } from '../../../../src/engine/schema/schema.ts'
-import { createItemModel, type ItemModel } from '../../../../src/openapi/serve/stateful/item-model.ts'
+import { createItemModel, type ItemModel } from '../../../../src/openapi/serve/resource/item-model.ts'
 import { contentStream } from '../../../../src/engine/random.ts'
 
 function modelOf(item: Schema): ItemModel {

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '../../engine/route.ts'
 import type { Operation } from '../../engine/operation.ts'
 
-/** A route that an API description declares. */
-export interface DescribedRoute extends RouteDefinition {
+/** A route that an OpenAPI description declares. */
+export interface OpenApiRoute extends RouteDefinition {
   readonly operation: Operation
 }

@@ -96,7 +96,7 @@ function findResource(template: string, routes: readonly RouteDefinition[]): Res
   const idField = idFieldOf(joinFields(shapes), evidence)
   // Nobody could ask for an item whose id is never told.
   const isTold =
-    idField !== undefined || post?.isScalar === true || (post !== undefined && tellsLocation(post.route))
+    idField !== undefined || post?.isScalar === true || (post !== undefined && hasLocation(post.route))
   if (shape === undefined || (isPostedTo && !isTold)) return undefined
   const idSchema = idField === undefined ? true : joinFields(shapes).modelOf(idField)
   return { template, parameter, evidence, idField, idSchema, shape, isPostedTo, isListed }
@@ -148,7 +148,7 @@ function evidenceOf(template: string, parameter: string, items: readonly RouteDe
 }
 
 /** Whether a route's successful answer has a header that says where the new item is. */
-export function tellsLocation({ operation, options }: RouteDefinition): boolean {
+export function hasLocation({ operation, options }: RouteDefinition): boolean {
   if (operation === undefined) return false
   const { headers } = successOf(operation, options.status).rule
   return headers.some(({ name }) => name.toLowerCase() === 'location')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { list } from '../../../../src/engine/schema/list.ts'
-import { resourceOf } from '../../../../src/openapi/serve/stateful/resource.ts'
+import { resourceOf } from '../../../../src/openapi/serve/resource/resource.ts'
 import { createRoute, type RouteDefinition } from '../../../../src/engine/route.ts'
 import { described, header, json, response } from '../describing.ts'
 

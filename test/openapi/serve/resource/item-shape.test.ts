@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../../src/engine/schema/schema.ts'
-import { itemShapeOf } from '../../../../src/openapi/serve/stateful/item-shape.ts'
+import { itemShapeOf } from '../../../../src/openapi/serve/resource/item-shape.ts'
 
 const evidence = { parameter: 'id', singular: 'pet', model: true }
 const Pet: Schema = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }

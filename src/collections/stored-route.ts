@@ -1,0 +1,192 @@
+import type { Output } from '../engine/generate-output.ts'
+import { rangeOf } from '../engine/list-range.ts'
+import { itemModelOf, outputKind } from '../engine/output.ts'
+import type { Seed } from '../engine/random.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+import { requiredOf } from '../engine/schema/keywords.ts'
+import { flatten } from '../engine/schema/merge.ts'
+import { createResolver, isObject, LINK, propertiesOf } from '../engine/schema/schema.ts'
+import { setEntry, type Entries } from '../engine/schema/set-entry.ts'
+import type { HttpRequest } from '../message.ts'
+import type { Match } from '../engine/route.ts'
+import type { Item, Need, Store, StoredItem } from '../state/store.ts'
+import type { Input } from '../engine/input.ts'
+import { addressOf, type Address } from './address.ts'
+import { createIdReader, createIds } from './ids.ts'
+import {
+  createFilter,
+  createItem,
+  listItems,
+  overlayItem,
+  removeItem,
+  replaceItem,
+  showItem,
+  type CompileOperation,
+  type ItemForm,
+  type Outcome,
+} from './item-operations.ts'
+import type { PagedOutput } from './paging/paged-output.ts'
+import { listedFrom } from './paging/pager.ts'
+
+/** Answers the requests of one route from the store. */
+export type StoredRoute = (request: HttpRequest, match: Match, input: Input, store: Store) => Outcome
+
+/** What the answers of a route are made by. */
+export interface Outputs {
+  readonly output: Output
+  readonly paged: PagedOutput | undefined
+  /** Throws what keeps an answer from being given. */
+  readonly validate: ((body: unknown) => void) | undefined
+}
+
+/** What all stored routes share. */
+export interface StoredOptions {
+  readonly maxItems: number
+  readonly verboseErrors: boolean
+  readonly seed: Seed
+}
+
+/** Compiles a declared route's operation on stored items; `undefined` where it has none, such as a single GET. */
+export function compileStoredRoute(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  outputs: Outputs,
+  { maxItems, verboseErrors, seed }: StoredOptions,
+): StoredRoute | undefined {
+  const address = addressOf(route, routes)
+  const compile = operationOf(route, address)
+  if (compile === undefined) return undefined
+  const operation = compile({
+    form: createForm(route, outputs),
+    address,
+    assignId: createIds(address.idSchema, seed),
+    readId: createIdReader(address),
+    maxItems,
+    verboseErrors,
+  })
+  return (request, { params }, input, store) => {
+    const path = address.collection(params)
+    return store.collection(path).run(operation, { request, params, input, path, id: address.id(params) })
+  }
+}
+
+function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {
+  const { method, options } = route
+  if (method === 'DELETE') return kind === 'item' ? removeItem : undefined
+  const output = outputKind(options.output)
+  if (output === 'none') return undefined
+  if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
+  return OPERATIONS[`${method} ${kind}`]
+}
+
+const OPERATIONS: Readonly<Record<string, CompileOperation>> = {
+  'GET item': showItem,
+  'POST collection': createItem,
+  'POST item': createItem,
+  'PUT item': replaceItem,
+  'PATCH item': overlayItem,
+}
+
+// The model and its links say how an item is made, and an item is its own answer.
+function createForm(route: RouteDefinition, outputs: Outputs): ItemForm {
+  const { output, validate } = outputs
+  const { fields, spare } = fieldsOf(route)
+  const hasRemovedBody = answersRemoval(route)
+  return {
+    make: ({ request, input }, given) => output.generateOne(request, input, given),
+    change({ request, params, input }, stored, kept) {
+      // Defaults of the input model are not what the request supplied.
+      const sent = isObject(request.body) ? request.body : NOTHING
+      const overlay: Entries = {}
+      const given: Entries = { ...stored }
+      for (const name of Object.keys(input)) {
+        if (!Object.hasOwn(sent, name) && !Object.hasOwn(params, name)) continue
+        setEntry(overlay, name, input[name])
+        if (Object.hasOwn(stored, name) || spare.has(name)) setEntry(given, name, input[name])
+      }
+      for (const name of Object.keys(kept)) setEntry(given, name, kept[name])
+      const item = output.generateOne(request, overlay, given)
+      // A change makes up nothing that the item can do without.
+      const isMadeUp = (name: string): boolean => spare.has(name) && !Object.hasOwn(given, name)
+      if (!Object.keys(item).some(isMadeUp)) return item
+      return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
+    },
+    show: ({ value, text }) => ({ body: value, json: text }),
+    showRemoved(item, { request, input }) {
+      if (!hasRemovedBody) return { body: undefined }
+      const named = Object.entries(item).filter(([name]) => fields.has(name))
+      return { body: output.generateOne(request, input, Object.fromEntries(named)) }
+    },
+    ...listForm(route, outputs),
+    validate,
+  }
+}
+
+const NOTHING: Item = {}
+
+// The usual 204 has no body; another status says that there is one.
+function answersRemoval({ options: { status = 204, output } }: RouteDefinition): boolean {
+  return ![204, 205, 304].includes(status) && outputKind(output) === 'single'
+}
+
+/** The fields of an item, and those it may lack that no link gives. */
+function fieldsOf({ options: { output } }: RouteDefinition): Record<'fields' | 'spare', ReadonlySet<string>> {
+  const model = itemModelOf(output ?? {})
+  const flat = flatten(model, createResolver(model))
+  const [properties, required] = [propertiesOf(flat), requiredOf(flat)]
+  const spare = properties.filter(
+    ([name, field]) => !required.includes(name) && !(isObject(field) && LINK in field),
+  )
+  return {
+    fields: new Set(properties.map(([name]) => name)),
+    spare: new Set(spare.map(([name]) => name)),
+  }
+}
+
+function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
+  const kind = outputKind(route.options.output)
+  const filterOf = createFilter(route)
+  return {
+    need({ input }): Need {
+      if (filterOf(input) !== undefined) return ALL
+      if (paged !== undefined) return paged.need(input)
+      if (kind !== 'page') return ALL
+      const { limit, offset } = rangeOf(input, Infinity)
+      return { kind: 'page', offset, limit }
+    },
+    list({ request, input }, { items: found, size }) {
+      const keeps = filterOf(input)
+      const items = keeps === undefined ? found : found.filter(keeps)
+      const total = keeps === undefined ? size : items.length
+      if (paged !== undefined) {
+        const start = keeps === undefined ? paged.need(input) : ALL
+        return paged.pageOf(request, input, listedFrom(items, total, start))
+      }
+      if (kind !== 'page') {
+        const list = textOf(items)
+        if (kind === 'list') return { body: valuesOf(items), json: list }
+        const body = { items: valuesOf(items), next_page_token: null }
+        return { body, json: `{"items":${list},"next_page_token":null}` }
+      }
+      const { limit, offset, count } = rangeOf(input, total)
+      const page = keeps === undefined ? items : items.slice(offset, offset + count)
+      return {
+        body: { items: valuesOf(page), total, limit, offset },
+        json: `{"items":${textOf(page)},"total":${total},"limit":${limit},"offset":${offset}}`,
+      }
+    },
+  }
+}
+
+const ALL: Need = { kind: 'all' }
+
+function valuesOf(items: readonly StoredItem[]): readonly Item[] {
+  return items.map(({ value }) => value)
+}
+
+function textOf(items: readonly StoredItem[]): string {
+  let text = '['
+  for (let index = 0; index < items.length; index++)
+    text += index === 0 ? (items[index] as StoredItem).text : `,${(items[index] as StoredItem).text}`
+  return `${text}]`
+}

@@ -1,0 +1,134 @@
+import type { ItemForm, ItemRequest } from '../../../collections/item-operations.ts'
+import { urlOfCall } from '../../../collections/paging/page-links.ts'
+import type { Operation } from '../../../engine/operation.ts'
+import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
+import { fieldsOf } from '../../../engine/schema/fields.ts'
+import type { Scope } from '../../../engine/schema/generate.ts'
+import { createResolver, isObject } from '../../../engine/schema/schema.ts'
+import { setEntry, type Entries } from '../../../engine/schema/set-entry.ts'
+import type { Item } from '../../../state/store.ts'
+import type { OpenApiRoute } from '../openapi-route.ts'
+import { createItemModel } from './item-model.ts'
+import { hasLocation, type Resource } from './resource.ts'
+
+/** Makes and changes a resource's items from what requests of one route send. */
+export type ItemFactory = Pick<ItemForm, 'make' | 'change' | 'created'>
+
+/**
+ * How the requests of a route become items of its resource. An item holds what was sent; of what could have been sent
+ * and was not, as little as its model allows; and for what the server sets, generated values.
+ */
+export function createItemFactory(route: OpenApiRoute, resource: Resource, seed: Seed): ItemFactory {
+  const { operation } = route
+  const { idField, shape, evidence } = resource
+  const model = createItemModel(shape)
+  const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
+  const maySend = bodyFieldsOf(operation, wrapper)
+  const supplied = createSuppliedReader(route, wrapper)
+  const streamOf = itemStreams(seed)
+
+  return {
+    make(request, given, ordinal) {
+      const sent = supplied.withDefaults(request)
+      const known = { ...given, ...withoutBlank(model.taken(sent), idField) }
+      const id = idField === undefined ? ordinal : known[idField]
+      const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
+      const stream = streamOf(request.path, String(id))
+      const made = model.complete(Object.fromEntries(own), stream, itemScope(route, request))
+      const unsent = maySend.filter((name) => !Object.hasOwn(sent, name) && name !== idField)
+      return { ...sent, ...model.without(made, unsent), ...known }
+    },
+    change(request, stored) {
+      const sent = supplied.fields(request)
+      const taken = model.taken(sent)
+      const extra = Object.entries(sent).filter(([name]) => !model.fields.has(name))
+      const changed = { ...stored, ...Object.fromEntries(extra), ...taken }
+      // RFC 7396: null takes a field away, where the field itself cannot be null.
+      const removed = Object.keys(sent).filter((name) => sent[name] === null && !(name in taken))
+      return model.without(changed, removed)
+    },
+    ...(hasLocation(route) && {
+      created: ({ request }: ItemRequest, id: string) => ({
+        location: `${urlOfCall(request).replace(/\/$/, '')}/${encodeURIComponent(id)}`,
+      }),
+    }),
+  }
+}
+
+// An id that is sent empty is one to be assigned.
+function withoutBlank(fields: Item, idField: string | undefined): Item {
+  if (idField === undefined || (fields[idField] !== null && fields[idField] !== '')) return fields
+  const { [idField]: _blank, ...others } = fields
+  return others
+}
+
+/** Reads the fields that a request's body gives an item. A body that wraps them, as `{ pet: {…} }`, is opened. */
+export interface SuppliedReader {
+  fields(request: ItemRequest): Item
+  /** With the defaults of the body's model. */
+  withDefaults(request: ItemRequest): Item
+}
+
+/** The reader of a route's supplied fields. @param wrapper the names that a body may wrap them in */
+export function createSuppliedReader(
+  { operation }: OpenApiRoute,
+  wrapper: readonly string[],
+): SuppliedReader {
+  const declared = new Set(operation.parameters.map(({ name }) => name))
+  const isParameter = (name: string, { params }: ItemRequest): boolean =>
+    declared.has(name) || Object.hasOwn(params, name)
+  // The input has the body's values as their model reads them, but a parameter of the same name takes their place.
+  const addSent = (values: Entries, request: ItemRequest): Entries => {
+    const { body } = request.request
+    const { input } = request
+    if (!isObject(body)) return values
+    for (const name of Object.keys(body)) {
+      const isOwn = isParameter(name, request) || !Object.hasOwn(input, name)
+      setEntry(values, name, isOwn ? body[name] : input[name])
+    }
+    return values
+  }
+  return {
+    fields: (request) => unwrapped(addSent({}, request), wrapper),
+    withDefaults(request) {
+      const own: Entries = {}
+      for (const name of Object.keys(request.input))
+        if (!isParameter(name, request)) setEntry(own, name, request.input[name])
+      return unwrapped(addSent(own, request), wrapper)
+    },
+  }
+}
+
+function unwrapped(fields: Item, wrapper: readonly string[]): Item {
+  const [only, ...others] = Object.keys(fields)
+  if (only === undefined || others.length > 0 || !wrapper.includes(only)) return fields
+  const value = fields[only]
+  return isObject(value) ? value : fields
+}
+
+/** The fields that a request's body may have, by its JSON model. */
+export function bodyFieldsOf({ body }: Operation, wrapper: readonly string[]): readonly string[] {
+  const model = [...(body?.content.values() ?? [])].find((media) => media.model !== undefined)?.model
+  if (model === undefined) return []
+  const resolve = createResolver(model)
+  const fields = fieldsOf(model, resolve)
+  const [only, ...others] = fields
+  if (only === undefined || others.length > 0 || !wrapper.includes(only[0])) return [...fields.keys()]
+  const [, inner] = only
+  return typeof inner === 'boolean' ? [] : [...fieldsOf(inner, resolve).keys()]
+}
+
+/** The draws for what is generated of an item of a collection: the same in each answer about it. */
+export function itemStreams(seed: Seed): (path: string, id: string) => Stream {
+  let last: { readonly path: string; readonly stream: Stream } | undefined
+  return (path, id) => {
+    if (last?.path !== path) last = { path, stream: contentStream(seed, `items of ${path}`) }
+    return last.stream.childOf(id)
+  }
+}
+
+/** What the values of an answer about an item have in common. */
+export function itemScope(route: RouteDefinition, { request, input }: ItemRequest): Scope {
+  return { route: route.key, input, headers: request.headers, depth: 0 }
+}
