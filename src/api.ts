@@ -18,6 +18,7 @@ import {
   type RouteDefinition,
 } from './engine/route.ts'
 import { createMemoryStore } from './state/memory-store.ts'
+import { makersOf } from './collections/stored-route.ts'
 import { hostedPath, readSeed, seedCollection, type SeedFixture } from './collections/seed.ts'
 import type { Store } from './state/store.ts'
 import { createCounters, type Counters } from './state/counters.ts'
@@ -127,12 +128,13 @@ export class SimAPI {
    * @throws LinksInvalid when links cannot work
    */
   engine(overrides: Overrides & { readonly store?: Store } = {}): Engine<Store> {
-    // The links of a description's routes are checked when they are first asked, as all of their models are.
-    const problems = this.#routes.filter(({ operation }) => operation === undefined).map(checkLinks)
     const { validateLinks, validateResponses, verboseErrors, store } = this.#options
     const stateful = (overrides.stateful ?? this.#options.stateful) === true
     const dynamic = overrides.dynamic ?? this.#options.dynamic
     const isAnyStateful = stateful || this.#routes.some((route) => isStateful(route, false))
+    // The links of a description's routes are checked when they are first requested, as all of their models are.
+    const declared = this.#routes.filter(({ operation }) => operation === undefined)
+    const problems = declared.map((route) => checkLinks(route, makersOf(route, this.#routes, stateful)))
     const found = problems.flatMap(({ fatal, unbound }) => [
       ...fatal,
       ...(validateLinks === true ? unbound : []),

@@ -2,6 +2,7 @@ import { fieldsOf } from '../engine/schema/fields.ts'
 import { createResolver, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { resourceOf, type Resource } from '../openapi/serve/resource/resource.ts'
 import { itemModelOf } from '../engine/output.ts'
+import { pathShape } from '../routing/path-template.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 
 /** Which part of the store a route speaks of. */
@@ -48,6 +49,13 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
     collection: pathFiller(host, template),
     id: (params) => params[ownId ?? ''] ?? '',
   }
+}
+
+/** Whether two routes speak of the same collection, or of its items. */
+export function isOfCollection(one: RouteDefinition, other: RouteDefinition): boolean {
+  const shapeOf = ({ path, options: { host = '' } }: RouteDefinition): string =>
+    `${host} ${pathShape(path.replace(LAST_PARAMETER, ''))}`
+  return shapeOf(one) === shapeOf(other)
 }
 
 /** Where the items of a described resource are stored, for the route of a path. */

@@ -2,16 +2,15 @@ import type { Output } from '../engine/generate-output.ts'
 import { rangeOf } from '../engine/list-range.ts'
 import { itemModelOf, outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
-import type { RouteDefinition } from '../engine/route.ts'
 import { requiredOf } from '../engine/schema/keywords.ts'
 import { flatten } from '../engine/schema/merge.ts'
 import { createResolver, isObject, LINK, propertiesOf } from '../engine/schema/schema.ts'
 import { setEntry, type Entries } from '../engine/schema/set-entry.ts'
 import type { HttpRequest } from '../message.ts'
-import type { Match } from '../engine/route.ts'
+import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import type { Item, Need, Store, StoredItem } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
-import { addressOf, type Address } from './address.ts'
+import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createFilter,
@@ -77,6 +76,26 @@ function operationOf(route: RouteDefinition, { kind }: Address): CompileOperatio
   if (output === 'none') return undefined
   if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
   return OPERATIONS[`${method} ${kind}`]
+}
+
+/**
+ * The declared routes whose requests make the stored items that a route shows or changes; none for any other route.
+ * @param app whether the app is stateful
+ */
+export function makersOf(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+  app: boolean,
+): readonly RouteDefinition[] {
+  const compileOf = (each: RouteDefinition): CompileOperation | undefined =>
+    each.operation !== undefined || each.options.pageTable !== undefined || !isStateful(each, app)
+      ? undefined
+      : operationOf(each, addressOf(each, routes))
+  const makes = (compile: CompileOperation | undefined): boolean =>
+    compile === createItem || compile === replaceItem
+  const own = compileOf(route)
+  if (own === undefined || makes(own)) return []
+  return routes.filter((each) => isOfCollection(each, route) && makes(compileOf(each)))
 }
 
 const OPERATIONS: Readonly<Record<string, CompileOperation>> = {

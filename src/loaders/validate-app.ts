@@ -1,4 +1,5 @@
 import type { SimAPI } from '../api.ts'
+import { makersOf } from '../collections/stored-route.ts'
 import { checkLinks } from '../engine/links/check-links.ts'
 import { LINK } from '../engine/schema/schema.ts'
 import { joinRoutes, type RouteDefinition } from '../engine/route.ts'
@@ -23,7 +24,8 @@ export interface Validation {
 /** Checks an app's routes, models, links and fixtures without serving it, and without touching what it stores. */
 export async function validateApp(api: SimAPI): Promise<Validation> {
   const { routes } = api
-  const checked = routes.map((route) => ({ route, ...checkRoute(route) }))
+  const isApp = api.options.stateful === true
+  const checked = routes.map((route) => ({ route, ...checkRoute(route, makersOf(route, routes, isApp)) }))
   // A route that cannot answer at all would only say so again.
   const able = checked.filter(({ fatal }) => fatal.length === 0).map(({ route }) => route)
   const answers = await checkAnswers(api, able)
@@ -51,10 +53,10 @@ interface CheckedRoute {
   readonly warnings: readonly Problem[]
 }
 
-function checkRoute(route: RouteDefinition): CheckedRoute {
+function checkRoute(route: RouteDefinition, makers: readonly RouteDefinition[]): CheckedRoute {
   const models = checkModels(route)
   try {
-    const { fatal, unbound } = checkLinks(route)
+    const { fatal, unbound } = checkLinks(route, makers)
     const linkProblem = (message: string): Problem => routeProblem('link', route.key, message)
     const other = unbound.map(linkProblem)
     // A description's models are shared: what one operation's input has, another's need not have.

@@ -39,6 +39,23 @@ describe('an app that works', () => {
     expect(api.store.snapshot().collections).toEqual({})
   })
 
+  it('may show stored items whose links an earlier request had fields for', async () => {
+    const Item = Type.Object(
+      { id: Type.Integer(), name: Type.String(FromInput('name')), city: Type.String(FromInput('city')) },
+      { title: 'Item' },
+    )
+    const New = Type.Object({ name: Type.String(), city: Type.String() })
+    const api = new SimAPI({ seed: 1, stateful: true, validateLinks: true })
+      .get('/items', { output: list(Item) })
+      .post('/items', { input: New, output: Item, status: 201 })
+      .get('/items/{id}', { output: Item })
+      .put('/items/{id}', { input: New, output: Item })
+      .patch('/items/{id}', { input: Type.Object({ name: Type.String() }), output: Item })
+      .delete('/items/{id}', { output: Item, status: 200 })
+    expect(await findings(api)).toEqual({ problems: [], warnings: [] })
+    expect(() => api.engine()).not.toThrow()
+  })
+
   it('without routes is fine', async () => {
     expect(await validateApp(new SimAPI())).toEqual({
       problems: [],
@@ -127,6 +144,30 @@ describe('an app that does not work', () => {
         ),
       ],
     })
+  })
+
+  it('is told of links that nothing binds, in a stateful app too', async () => {
+    const Item = Type.Object(
+      {
+        id: Type.Integer(),
+        name: Type.String(FromInput('nmae')),
+        label: Type.String(ComputedFrom(['x'], (x: unknown) => x)),
+      },
+      { title: 'Item' },
+    )
+    const api = new SimAPI({ seed: 1, stateful: true })
+      .post('/items', { input: Named, output: Item })
+      .get('/items/{id}', { output: Item })
+      .get('/one', { output: Item })
+    const { problems } = await findings(api)
+    const reads = (key: string): string[] =>
+      problems.filter((problem) => problem.startsWith(`${key}: `) && problem.includes("'nmae'"))
+    expect(
+      [reads('POST /items'), reads('GET /items/{id}'), reads('GET /one')].map(({ length }) => length),
+    ).toEqual([1, 1, 1])
+    expect(
+      problems.some((problem) => problem.startsWith('GET /items/{id}: ') && problem.includes("'x'")),
+    ).toBe(true)
   })
 
   it('is told of the same route twice', async () => {

@@ -18,15 +18,18 @@ export interface LinkProblems {
   readonly unbound: readonly string[]
 }
 
-/** Checks every link of a route's output model, each problem with route, model and field. */
-export function checkLinks(route: RouteDefinition): LinkProblems {
+/**
+ * Checks every link of a route's output model, each problem with route, model and field.
+ * @param makers the routes that made what this one shows, whose input the links have read
+ */
+export function checkLinks(route: RouteDefinition, makers: readonly RouteDefinition[] = []): LinkProblems {
   const { output } = route.options
   if (output === undefined) return { fatal: [], unbound: [] }
   const fatal = new Set<string>()
   const unbound = new Set<string>()
   const model = outputKind(output) === 'paged' ? output : itemModelOf(output)
   const resolve = createResolver(model)
-  const inputFields = inputFieldsOf(route)
+  const inputFields = new Set([route, ...makers].flatMap(inputFieldsOf))
 
   const visitPlace = (place: Place): void => {
     const where = `${route.key}: ${placeName(place.at)}`
@@ -46,9 +49,9 @@ export function checkLinks(route: RouteDefinition): LinkProblems {
   return { fatal: [...fatal], unbound: [...unbound] }
 }
 
-function inputFieldsOf({ options: { input }, parameters, operation }: RouteDefinition): ReadonlySet<string> {
-  if (operation !== undefined) return new Set(operationFieldsOf(operation))
-  return new Set(input === undefined ? parameters : fieldsOf(input, createResolver(input)).keys())
+function inputFieldsOf({ options: { input }, parameters, operation }: RouteDefinition): readonly string[] {
+  if (operation !== undefined) return operationFieldsOf(operation)
+  return input === undefined ? parameters : [...fieldsOf(input, createResolver(input)).keys()]
 }
 
 // What an operation reads is one object: its parameters, and the fields of whichever body comes.
