@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { closeIdleFromNow } from '../http/close-idle.ts'
+import { serveHalfClosed } from '../http/half-closed.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
 import { RETIRED } from '../http/open-entries.ts'
 import type { Address, Listening } from './serve.ts'
@@ -25,6 +26,7 @@ const KEEP_ALIVE_MS = 72_000
 export async function createHotServer(first: FastifyInstance, limits?: Limits): Promise<HotServer> {
   const server = createServer({ ...serverOptions(limits), keepAliveTimeout: KEEP_ALIVE_MS })
   server.maxHeadersCount = MAX_HEADERS
+  serveHalfClosed(server)
   const open = new Set<FastifyInstance>()
   let current: Generation | undefined
   const replace = async (app: FastifyInstance, begin?: () => void): Promise<void> => {

@@ -12,6 +12,7 @@ import type { HttpResponse } from '../message.ts'
 import { closeConnection } from './break-connection.ts'
 import { closeIdleFromNow } from './close-idle.ts'
 import { FastifyTransport, sendByReply, type AppContext, type UserHooks } from './fastify-transport.ts'
+import { serveHalfClosed } from './half-closed.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import type { AuthenticateClient } from './proxy-auth.ts'
@@ -66,6 +67,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
   }
   const app: FastifyInstance = Fastify(options)
   app.server.maxHeadersCount = MAX_HEADERS
+  serveHalfClosed(app.server)
   // A method without a body, to Fastify, is one whose content type it leaves alone, missing or malformed as it may be.
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })

@@ -125,6 +125,7 @@ export class FastifyTransport implements Transport, NodeExchange {
     else {
       const { hanging } = this.#app
       hanging.add(raw)
+      raw.socket?.once('end', () => raw.destroy())
       raw.once('close', () => hanging.delete(raw))
     }
   }

@@ -105,7 +105,7 @@ function handlerFor(
 
 /** A simulated answer as it is written. */
 export function toResponse({ status, headers, body, json, content }: Answer): HttpResponse {
-  const flat = Object.entries(headers).flat()
+  const flat = Object.entries(headers).flatMap(([name, value]) => [name.toLowerCase(), value])
   // As bytes, so that the type is sent as the description writes it.
   if (content !== undefined) {
     const { type, data } = content
