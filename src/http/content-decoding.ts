@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { pipeline, type Duplex, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { pipeline, type Readable, type Transform } from 'node:stream'
+import { CONTENT_CODINGS } from './content-codings.ts'
 import { InputInvalid, MediaTypeUnsupported } from '../errors.ts'
 
-const DECODERS: ReadonlyMap<string, () => Duplex> = new Map([
-  ['gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-])
+/** What a request's content may be encoded as: those whose decoder is there at once. */
+const ACCEPTED = ['gzip', 'deflate', 'br']
 
 /**
  * A request's content without its content encoding (RFC 9110, section 8.4); reading it fails with InputInvalid where
@@ -17,12 +14,10 @@ const DECODERS: ReadonlyMap<string, () => Duplex> = new Map([
 export function contentOf(request: IncomingMessage): Readable {
   const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase().replace(/^x-/, '')
   if (coding === '' || coding === 'identity') return request
-  const create = DECODERS.get(coding)
-  if (create === undefined) {
-    const known = [...DECODERS.keys()]
-    throw new MediaTypeUnsupported(`The content encoding '${coding}'`, known, 'accept-encoding')
-  }
-  const content = create()
+  const known = ACCEPTED.includes(coding) ? CONTENT_CODINGS.get(coding) : undefined
+  if (known === undefined)
+    throw new MediaTypeUnsupported(`The content encoding '${coding}'`, ACCEPTED, 'accept-encoding')
+  const content = known.createDecoder() as Transform
   pipeline(request, content, () => undefined)
   return content
 }

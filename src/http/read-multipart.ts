@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyFileStream } from '@fastify/busboy'
-import { mediaKindOf } from '../openapi/serve/media-type.ts'
+import { mediaKindOf } from '../media-type.ts'
 import type { ReceivedPart } from '../openapi/serve/received-body.ts'
 import { BodyTooLarge, InputInvalid, SimError } from '../errors.ts'
 import { MAX_BODY_BYTES } from './read-body.ts'
@@ -21,7 +21,8 @@ export async function readParts(body: Readable, contentType: string): Promise<re
   try {
     const parser = new Busboy({
       headers: { 'content-type': contentType },
-      isPartAFile: (_name, type = '', filename) => filename !== undefined || mediaKindOf(type) === 'binary',
+      isPartAFile: (_name, type = '', filename) =>
+        filename !== undefined || ['binary', 'multipart'].includes(mediaKindOf(type)),
       limits: { fieldSize: MAX_BODY_BYTES, parts: MAX_PARTS },
     })
     const fail = (error: Error): void => void parser.destroy(error)

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs'
 import { jsonText } from '../../loaders/export-fixtures.ts'
-import type { Content, Exchange, PostData } from '../../recording/files/exchange.ts'
+import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
 import { readBody, readExchanges } from '../../recording/files/recording-files.ts'
 import { toCurl, toHar, toPostman, type WithBodies } from '../../recording/formats/export.ts'
 import { UsageInvalid } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { createChecker } from '../../engine/schema/checker.ts'
-import { mediaKindOf } from '../../openapi/serve/media-type.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { MediaType } from '../../engine/operation.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { routeProblem, type Problem } from '../problem.ts'

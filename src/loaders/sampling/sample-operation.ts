@@ -1,7 +1,7 @@
 import { compileGenerator } from '../../engine/schema/compile.ts'
 import type { Generate } from '../../engine/schema/generate.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { mediaKindOf } from '../../openapi/serve/media-type.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { Content, MediaType, Operation, Parameter } from '../../engine/operation.ts'
 import { contentStream, type Seed, type Stream } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'

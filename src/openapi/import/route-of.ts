@@ -1,6 +1,6 @@
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { successOf } from '../serve/choose-response.ts'
-import { mediaKindOf } from '../serve/media-type.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { Content, Operation } from '../../engine/operation.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import type { Method, RouteDefinition } from '../../engine/route.ts'

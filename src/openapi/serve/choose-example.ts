@@ -2,7 +2,7 @@ import { ExampleNotDeclared } from '../../errors.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { holdsLink } from '../../engine/schema/linked.ts'
 import { createResolver } from '../../engine/schema/schema.ts'
-import { mediaKindOf } from './media-type.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { Example, MediaType } from '../../engine/operation.ts'
 
 /** The examples of one form of a body, as answers use them. */

@@ -1,5 +1,5 @@
 import { matchMediaType } from './match-media-type.ts'
-import { mediaKindOf } from './media-type.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { Content } from '../../engine/operation.ts'
 
 /** A body's media type and what of the description it falls under. */

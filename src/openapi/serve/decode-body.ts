@@ -4,7 +4,7 @@ import { bodyKindOf } from './body-kind.ts'
 import { createFormReader } from './form-body.ts'
 import { createPartsReader } from './parts-body.ts'
 import { createXmlReader } from './read-xml.ts'
-import type { MediaKind } from './media-type.ts'
+import type { MediaKind } from '../../media-type.ts'
 import type { MediaType } from '../../engine/operation.ts'
 import type { ReceivedContent, ReceivedPart } from './received-body.ts'
 import { createTreeReaders } from './text-tree.ts'
@@ -46,7 +46,7 @@ function createTextDecoder(
   kind: MediaKind,
 ): (text: string) => unknown {
   if (kind === 'json') return (text) => parseJsonText(text, ['body'])
-  if (kind === 'lines') return readLines
+  if (kind === 'json-lines') return readLines
   if (kind === 'form') return createFormReader(model, encoding)
   // XML that is to be a text is left as it is.
   if (kind === 'xml' && model['type'] !== 'string') return createXmlReader(model)

@@ -1,7 +1,7 @@
 import { looksLikeJson, parseJsonText } from '../../engine/json-text.ts'
 import { fieldSchemasOf } from '../../engine/schema/field-schemas.ts'
 import { createResolver, type Schema } from '../../engine/schema/schema.ts'
-import { mediaKindOf } from './media-type.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { Encoding } from '../../engine/operation.ts'
 import { bracketTree, decodeForm, formPairs, type Pair } from './pairs.ts'
 import { decodeNamed } from './parameter-style.ts'

@@ -1,16 +1,4 @@
-import { essenceOf } from './media-type.ts'
-
-const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g
-
-/** A media type's parameters (RFC 9110, section 5.6.6), their names in lower case. */
-export function mediaParameters(type: string): ReadonlyMap<string, string> {
-  return new Map(
-    [...type.matchAll(PARAMETER)].map(([, name = '', quoted, token = '']): [string, string] => [
-      name.toLowerCase(),
-      quoted?.replace(/\\(.)/g, '$1') ?? token,
-    ]),
-  )
-}
+import { essenceOf, mediaParameters } from '../../media-type.ts'
 
 /** The declared media type or range that a type falls under, the closest first; `undefined` where there is none. */
 export function matchMediaType(type: string, declared: Iterable<string>): string | undefined {

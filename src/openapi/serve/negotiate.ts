@@ -3,7 +3,7 @@ import type Negotiator from 'negotiator'
 import { NotAcceptable } from '../../errors.ts'
 import { lazy } from '../../engine/lazy.ts'
 import type { Headers } from '../../message.ts'
-import { essenceOf, mediaKindOf } from './media-type.ts'
+import { essenceOf, mediaKindOf } from '../../media-type.ts'
 import type { Content, MediaType } from '../../engine/operation.ts'
 
 const negotiator = lazy(() => createRequire(import.meta.url)('negotiator') as typeof Negotiator)

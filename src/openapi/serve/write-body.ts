@@ -1,7 +1,7 @@
 import type { WrittenContent } from '../../message.ts'
 import type { SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { mediaKindOf, type MediaKind } from './media-type.ts'
+import { type MediaKind, mediaKindOf } from '../../media-type.ts'
 import { writeXml } from './write-xml.ts'
 
 type Write = (value: unknown, model: SchemaOrBoolean) => string | Uint8Array
@@ -10,7 +10,7 @@ const WRITERS: Readonly<Record<MediaKind, Write>> = {
   json: (value) => JSON.stringify(value),
   xml: (value, model) => (typeof value === 'string' ? value : writeXml(value, model)),
   form: (value) => (isObject(value) ? new URLSearchParams(formEntries(value)).toString() : plainText(value)),
-  lines: (value) =>
+  'json-lines': (value) =>
     typeof value === 'string'
       ? value
       : itemsOf(value)
@@ -18,6 +18,7 @@ const WRITERS: Readonly<Record<MediaKind, Write>> = {
           .join(''),
   events: (value) => (typeof value === 'string' ? value : itemsOf(value).map(eventText).join('')),
   text: plainText,
+  multipart: bytesOf,
   binary: bytesOf,
 }
 

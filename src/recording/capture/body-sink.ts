@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises'
 import type { BodyFile } from '../files/body-files.ts'
 import { CHECKED_BYTES, decode, decodeChunks, isEncoded, TOO_LARGE } from '../files/decode.ts'
 import { type BodyCapture, type HeaderPairs, headerValue } from '../files/har.ts'
-import { type BodyChunk, INLINE_BYTES } from '../files/exchange.ts'
-import { kindOf } from '../files/media.ts'
+import { type BodyChunk, INLINE_BYTES } from '../exchange.ts'
+import { contentKindOf } from '../../media-type.ts'
 import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
 
@@ -203,7 +203,7 @@ async function captureDecoded(
   const told = toldChunks(wireSize, headers, { arrived })
   const decoded = await decode(bytes, coding, isPartial)
   if ('problem' in decoded) {
-    const isBinary = kindOf(headerValue(headers, 'content-type')) === 'binary'
+    const isBinary = contentKindOf(headerValue(headers, 'content-type')) === 'binary'
     return isBinary ? { wireSize, ...told, bytes } : { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}` }
   }
   if (told === undefined) return { wireSize, ...decoded }
@@ -217,6 +217,6 @@ function toldChunks(
   { arrived = [] }: Arrival,
 ): { readonly chunks: readonly BodyChunk[] } | undefined {
   if (wireSize === 0 || arrived.length === 0) return undefined
-  const isTold = arrived.length > 1 || kindOf(headerValue(headers, 'content-type')) === 'events'
+  const isTold = arrived.length > 1 || contentKindOf(headerValue(headers, 'content-type')) === 'events'
   return isTold ? { chunks: arrived } : undefined
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { type Exchange, INLINE_BYTES, isLong, type Redacted } from '../files/exchange.ts'
+import { type Exchange, INLINE_BYTES, isLong, type Redacted } from '../exchange.ts'
 import {
   buildExchange,
   roundTimings,

@@ -2,7 +2,7 @@ import { createBodySink } from './body-sink.ts'
 import { createExchangeTexts } from './exchange-text.ts'
 import { openRecording, type RecordingLimits } from '../files/recording-files.ts'
 import { buildExchange, headerValue, type Capture, type ExchangeHead } from '../files/har.ts'
-import { kindOf } from '../files/media.ts'
+import { contentKindOf } from '../../media-type.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import { createIdleTap, createTap, type Tap, type OpenTap, type TapHost, InFlight } from './tap.ts'
@@ -104,7 +104,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     ready: (mark) => order.ready(mark),
     openBody: (headers, onChunk) =>
       createBodySink({
-        isChecked: kindOf(headerValue(headers, 'content-type')) !== 'binary',
+        isChecked: contentKindOf(headerValue(headers, 'content-type')) !== 'binary',
         createBodyFile: () => files.createBodyFile(),
         onError: stop,
         untilFree: () => backlog.wait(),

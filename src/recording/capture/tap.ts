@@ -8,7 +8,7 @@ import {
   mayHaveBody,
   type ResponseHead,
 } from '../files/har.ts'
-import { kindOf } from '../files/media.ts'
+import { contentKindOf } from '../../media-type.ts'
 import { createTimeline, startClock, type Timeline } from './timing.ts'
 import { createMessageLog, type MessageLog } from './web-socket.ts'
 import type { CaptureWork } from './write-queue.ts'
@@ -230,7 +230,7 @@ export function createIdleTap(): Tap {
 }
 
 function isEvents(head: ResponseHead | undefined): boolean {
-  return kindOf(headerValue(head?.headers ?? [], 'content-type')) === 'events'
+  return contentKindOf(headerValue(head?.headers ?? [], 'content-type')) === 'events'
 }
 
 /** Something that has begun, and knows where among its like it is kept. */

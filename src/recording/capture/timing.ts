@@ -1,4 +1,4 @@
-import type { BodyChunk } from '../files/exchange.ts'
+import type { BodyChunk } from '../exchange.ts'
 import type { Capture } from '../files/har.ts'
 
 /** Times one exchange, from the moment it is made. */

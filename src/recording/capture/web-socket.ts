@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import * as ws from 'ws'
-import type { WebSocketMessage } from '../files/exchange.ts'
+import type { WebSocketMessage } from '../exchange.ts'
 import type { WebSocketCapture } from '../files/har.ts'
 
 /** Keeps the messages of one WebSocket, read from copies of the bytes that pass. */

@@ -46,11 +46,6 @@ export const COMPARED: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PAT
 /** An answer of which nothing but its status is known. */
 export const ANY_ANSWER: ExpectedAnswer = { types: [], headers: [] }
 
-/** A media type without its parameters, in lower case. */
-export function essenceOf(mimeType: string): string {
-  return (mimeType.split(';')[0] ?? '').trim().toLowerCase()
-}
-
 /** A path as a route table reads it. */
 export function pathOf({ segments }: Pick<Sample, 'segments'>): string {
   return `/${segments.map(encodeURIComponent).join('/')}`

@@ -2,11 +2,11 @@ import {
   type Asked,
   type Baseline,
   COMPARED,
-  essenceOf,
   type ExpectedAnswer,
   type ExpectedRoute,
   isPassing,
 } from './baseline.ts'
+import { essenceOf } from '../../media-type.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'
 import { below, finding, type Finding, inRequest } from './finding.ts'
 import type { Sample } from '../inference/sample.ts'

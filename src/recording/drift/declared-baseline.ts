@@ -1,12 +1,12 @@
 import {
   ANY_ANSWER,
   type Baseline,
-  essenceOf,
   type ExpectedAnswer,
   type ExpectedInput,
   type ExpectedRoute,
   pathOf,
 } from './baseline.ts'
+import { essenceOf, contentKindOf } from '../../media-type.ts'
 import { type CompareValue, createComparison, distinct } from './compare-value.ts'
 import type { Operation, Parameter, ResponseHeader, ResponseRule } from '../../engine/operation.ts'
 import { itemModelOf, outputKind } from '../../engine/output.ts'
@@ -22,7 +22,6 @@ import {
   type SchemaOrBoolean,
   typesOf,
 } from '../../engine/schema/schema.ts'
-import { kindOf } from '../files/media.ts'
 import { createRouter } from '../../routing/router.ts'
 
 /** What declared routes say of their exchanges. A route of another host is taken where there is none of the own. */
@@ -99,7 +98,7 @@ function ruleOf(rules: readonly ResponseRule[], status: number): ResponseRule | 
 }
 
 function byRule({ content, headers }: ResponseRule): ExpectedAnswer {
-  const json = [...content].find(([type]) => kindOf(type) === 'json')?.[1].model
+  const json = [...content].find(([type]) => contentKindOf(type) === 'json')?.[1].model
   return {
     types: [...content.keys()].map(essenceOf),
     headers: headers.filter(({ required }) => required).map(({ name }) => name.toLowerCase()),
@@ -194,7 +193,7 @@ function withoutDeep(query: unknown, names: readonly string[]): unknown {
 }
 
 function bodyOf({ body }: Operation): CompareValue | undefined {
-  const json = [...(body?.content ?? [])].find(([type]) => kindOf(type) === 'json')?.[1].model
+  const json = [...(body?.content ?? [])].find(([type]) => contentKindOf(type) === 'json')?.[1].model
   return json && createComparison(json)
 }
 

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import type { TakenBody } from '../capture/body-sink.ts'
 import { headerValue, type ExchangeHead, type HeaderPairs, type ResponseHead } from '../files/har.ts'
-import { kindOf } from '../files/media.ts'
+import { contentKindOf } from '../../media-type.ts'
 import { createIdleTap, type Tap } from '../capture/tap.ts'
 import type { Recorder, RecorderCounts } from '../capture/recorder.ts'
 
@@ -65,7 +65,7 @@ interface Keeper {
 }
 
 function createKeeper(headers: HeaderPairs): Keeper {
-  const isKept = kindOf(headerValue(headers, 'content-type')) === 'json'
+  const isKept = contentKindOf(headerValue(headers, 'content-type')) === 'json'
   let chunks: Buffer[] = []
   let wireSize = 0
   return {

@@ -3,11 +3,11 @@ import {
   ANY_ANSWER,
   type Baseline,
   COMPARED,
-  essenceOf,
   type ExpectedAnswer,
   type ExpectedRoute,
   isPassing,
 } from './baseline.ts'
+import { essenceOf } from '../../media-type.ts'
 import { createComparison, type CompareValue } from './compare-value.ts'
 import { expectedModel } from './expected-model.ts'
 import { type ReadSamples, recordedRoutes } from './recorded-routes.ts'

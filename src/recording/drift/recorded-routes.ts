@@ -1,7 +1,7 @@
 import { type Asked, COMPARED, pathOf } from './baseline.ts'
 import { createRoute, type Method } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { kindOf } from '../files/media.ts'
+import { contentKindOf } from '../../media-type.ts'
 import { foldPaths } from '../inference/fold-paths.ts'
 import { createMentions, groupBy, type Mentions, segmentKind } from '../inference/values.ts'
 import { eachSample, type Sample } from '../inference/sample.ts'
@@ -134,5 +134,6 @@ export type ReadSamples = () => AsyncIterable<Sample> | Iterable<Sample>
  */
 export function samplesIn(directory: string, onProgress?: (count: number) => void): ReadSamples {
   // Of other bodies nothing is compared, and they may be of any size.
-  return () => eachSample(directory, { onProgress, isWanted: ({ mimeType }) => kindOf(mimeType) === 'json' })
+  return () =>
+    eachSample(directory, { onProgress, isWanted: ({ mimeType }) => contentKindOf(mimeType) === 'json' })
 }

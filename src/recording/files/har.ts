@@ -1,3 +1,4 @@
+import { parseSetCookie } from 'cookie'
 import {
   type BodyChunk,
   type BodyNotes,
@@ -9,7 +10,7 @@ import {
   type Timings,
   toInline,
   type WebSocketMessage,
-} from './exchange.ts'
+} from '../exchange.ts'
 
 /** Names and values in the order of the wire, repeated names included. */
 export type HeaderPairs = readonly (readonly [string, string])[]
@@ -189,32 +190,23 @@ function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }
 
-/** The cookies of a `Cookie` header (RFC 6265, section 4.2.1). */
+/** The cookies of a `Cookie` header (RFC 6265, section 4.2.1), repeated ones too. */
 export function readCookies(header: string): Cookie[] {
   const pairs = header.split(';').filter((pair) => pair.trim() !== '')
-  return pairs.map(cookieOf)
+  return pairs.map(readSetCookie)
 }
 
 /** The cookie of a `Set-Cookie` header (RFC 6265, section 5.2); an attribute that cannot be read is left out. */
 export function readSetCookie(header: string): Cookie {
-  const [pair = '', ...attributes] = header.split(';')
-  const read = new Map(attributes.map(cookieOf).map(({ name, value }) => [name.toLowerCase(), value]))
-  const flags = new Set(attributes.map((attribute) => attribute.trim().toLowerCase()))
-  const path = read.get('path')
-  const domain = read.get('domain')
-  const expires = Date.parse(read.get('expires') ?? '')
+  const cookie = parseSetCookie(header, { decode: (value) => value })
+  const { name, value = '', path, domain, expires, httpOnly, secure } = cookie
   return {
-    ...cookieOf(pair),
+    name,
+    value,
     ...(path !== undefined && { path }),
     ...(domain !== undefined && { domain }),
-    ...(!Number.isNaN(expires) && { expires: new Date(expires).toISOString() }),
-    ...(flags.has('httponly') && { httpOnly: true }),
-    ...(flags.has('secure') && { secure: true }),
+    ...(expires !== undefined && { expires: expires.toISOString() }),
+    ...(httpOnly === true && { httpOnly }),
+    ...(secure === true && { secure }),
   }
-}
-
-// A cookie without `=` is all value: RFC 6265bis, section 5.6.
-function cookieOf(pair: string): Cookie {
-  const equals = pair.indexOf('=')
-  return { name: pair.slice(0, Math.max(0, equals)).trim(), value: pair.slice(equals + 1).trim() }
 }

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
-import type { Exchange, Redacted } from './exchange.ts'
+import type { Exchange, Redacted } from '../exchange.ts'
 
 /** A line of a file; `isTorn` when the file ends before the line does. */
 export interface Line {

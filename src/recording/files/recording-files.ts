@@ -14,7 +14,7 @@ import {
   type PostData,
   type Redacted,
   withoutText,
-} from './exchange.ts'
+} from '../exchange.ts'
 import type { Recordable } from '../capture/exchange-text.ts'
 import { bodyPath } from './har.ts'
 import { createKeeper, type RecordingLimits } from './recording-limits.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { addTo, bodiesOf, createRepeats, type Extent, measure, rewrite } from './rewrite.ts'
 
 /** How much a recording may hold while it is written. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { RecordingUnusable } from '../../errors.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { exchangesPath, type Line, parseExchange, readLines } from './lines.ts'
 
 /** What of a recording stays. */
@@ -208,14 +209,13 @@ const MAX_REQUESTS = 100_000
 
 /** Knows no exchange yet. */
 export function createRepeats(): Repeats {
-  const latest = new Map<string, string>()
+  // Of a bounded size, each of the same: with `max`, all of it would be allocated ahead.
+  const latest = new LRUCache<string, string>({ maxSize: MAX_REQUESTS, sizeCalculation: () => 1 })
   return {
     isRepeated(exchange) {
       const [request, answer] = [digest(requestOf(exchange)), digest(answerOf(exchange))]
       const isRepeated = latest.get(request) === answer
-      latest.delete(request)
       latest.set(request, answer)
-      if (latest.size > MAX_REQUESTS) latest.delete(latest.keys().next().value ?? '')
       return isRepeated
     },
   }

@@ -1,4 +1,4 @@
-import { type Content, type Exchange, type PostData, toInline, withoutText } from '../files/exchange.ts'
+import { type Content, type Exchange, type PostData, toInline, withoutText } from '../exchange.ts'
 
 /** Headers that curl writes itself. */
 const OWN = /^(host|content-length|connection|accept-encoding|transfer-encoding)$/i

@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
-import type { BodyChunk, Exchange, NameValue, WebSocketMessage } from '../files/exchange.ts'
+import type { BodyChunk, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
 import { type BodyCapture, buildExchange, type HeaderPairs, headerValue } from '../files/har.ts'
 
 /** The exchanges of a HAR file, and how many of its entries are none, by reason. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../files/exchange.ts'
-import { type BodyKind, kindOf } from '../files/media.ts'
+import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
+import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { readBody, readExchanges } from '../files/recording-files.ts'
 
 /** One recorded exchange as inference sees it. */
@@ -45,7 +45,7 @@ export function sampleOf(
   const { cut } = bodies
   const body = request.postData && valueOf(request.postData, bytes.request, bodies)
   const { content } = response
-  const isBinary = kindOf(content.mimeType) === 'binary'
+  const isBinary = contentKindOf(content.mimeType) === 'binary'
   const answer = valueOf(content, bytes.response, bodies)
   const binary = isBinary ? base64Of(content, bytes.response, bodies) : undefined
   return {
@@ -72,13 +72,13 @@ export function sampleOf(
 function valueOf(body: Content | PostData, stored: Buffer | undefined, bodies: Bodies): unknown {
   const bytes = inlineBytes(body) ?? stored
   if (bytes === undefined || bytes.length === 0) return undefined
-  const kind = kindOf(body.mimeType)
+  const kind = contentKindOf(body.mimeType)
   if (kind === 'binary' || kind === 'multipart') return undefined
   const form = kind === 'json' || kind === 'form' || body.mimeType === '' ? kind : 'text'
   return bodies.read(form, bytes, () => read(kind, body.mimeType, bytes.toString('utf8')))
 }
 
-function read(kind: BodyKind, mimeType: string, text: string): unknown {
+function read(kind: MediaKind, mimeType: string, text: string): unknown {
   if (kind === 'form') {
     return listed([...new URLSearchParams(text)].map(([name, value]) => ({ name, value })))
   }
@@ -98,7 +98,7 @@ function base64Of(body: Content, stored: Buffer | undefined, bodies: Bodies): st
 
 /** Whether an answer's body is JSON, or has no type that says otherwise. */
 export function isJson({ mimeType }: Sample): boolean {
-  return mimeType === '' || kindOf(mimeType) === 'json'
+  return mimeType === '' || contentKindOf(mimeType) === 'json'
 }
 
 function listed(pairs: readonly NameValue[]): Record<string, string | string[]> {

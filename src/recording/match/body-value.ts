@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import { text as textOf } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
 import { canonicalText } from '../../engine/random.ts'
-import { kindOf } from '../files/media.ts'
+import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
 import type { MatchRules } from './match.ts'
 import { type Settle, withoutPointers } from './ignored.ts'
 import type { Redactor } from '../redaction/redactor.ts'
@@ -18,19 +20,21 @@ export type BodyValue =
 const MAX_DEPTH = 500
 
 /** Reads a body by its `Content-Type`. What redaction cannot look into counts as left out. */
-export function readBodyValue(
+export async function readBodyValue(
   bytes: Buffer,
   contentType: string,
   rules: MatchRules,
   redactor: Redactor,
-): BodyValue {
+): Promise<BodyValue> {
   if (bytes.length === 0 || rules.ignoresBody) return { kind: 'none' }
   const isText = isUtf8(bytes)
-  if (kindOf(contentType) === 'binary' && !isText)
+  if (contentKindOf(contentType) === 'binary' && !isText)
     return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   const redacted = redactor.body(bytes.toString(isText ? 'utf8' : 'latin1'), contentType)
   if ('omitted' in redacted) return { kind: 'omitted' }
-  const body = readText(withoutPseudonyms(redacted.text), contentType)
+  const text = withoutPseudonyms(redacted.text)
+  const isMultipart = contentKindOf(contentType) === 'multipart'
+  const body = isMultipart ? await readMultipart(text, contentType) : readText(text, contentType)
   return rules.withSettled(bytes.length, (settle) => settleBody(body, rules, settle))
 }
 
@@ -47,10 +51,8 @@ export function formOf(body: BodyValue): string {
 export const OMITTED = '\0omitted'
 
 function readText(text: string, contentType: string): BodyValue {
-  const kind = kindOf(contentType)
-  const parts = kind === 'multipart' ? readMultipart(text, contentType) : undefined
-  if (parts !== undefined) return { kind: 'parts', value: parts }
-  // curl sends JSON as a form when it is not told otherwise.
+  const kind = contentKindOf(contentType)
+  // curl sends JSON as a form when it is not configured otherwise.
   if (kind === 'form' && !text.trimStart().startsWith('{')) return { kind: 'form', value: readForm(text) }
   const one = readJson(text)
   const value = one === undefined && kind === 'json-lines' ? readJsonLines(text) : one
@@ -118,34 +120,37 @@ export function readForm(text: string): FormValue {
   return byName([...new URLSearchParams(text)])
 }
 
-/** The fields of a `multipart` text by their names, whatever its boundary is; `undefined` when it has no boundary. */
-export function readMultipart(text: string, contentType: string): FormValue | undefined {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
-  const boundary = quoted ?? plain
-  if (boundary === undefined) return undefined
-  // What comes before the first boundary and after the last one is no part (RFC 2046, section 5.1.1).
-  const parts = text.split(`--${boundary}`).slice(1, -1)
-  return byName(parts.map(readPart))
+/** What a multipart text says, whatever its boundary is: a form's fields by their names, or what it is as a text. */
+export async function readMultipart(text: string, contentType: string): Promise<BodyValue> {
+  const boundary = mediaParameters(contentType).get('boundary')
+  if (boundary === undefined) return { kind: 'text', text }
+  const parts = essenceOf(contentType) === 'multipart/form-data' ? await readParts(text, boundary) : []
+  if (parts.length > 0) return { kind: 'parts', value: byName(parts) }
+  return { kind: 'text', text: text.replaceAll(boundary, 'boundary') }
 }
 
-function readPart(part: string): readonly [string, unknown] {
-  const blank = /\r?\n\r?\n/.exec(part)
-  const head = part.slice(0, blank?.index ?? 0)
-  const content = part.slice(blank === null ? 0 : blank.index + blank[0].length).replace(/\r?\n$/, '')
-  const name = parameterOf(head, 'name') ?? ''
-  const filename = parameterOf(head, 'filename')
-  const [, type] = /^content-type:\s*(.*?)\s*$/im.exec(head) ?? []
-  return [name, filename === undefined && type === undefined ? content : { filename, type, content }]
+// None where it is malformed.
+async function readParts(content: string, boundary: string): Promise<readonly NamedValue[]> {
+  const { Busboy } = await import('@fastify/busboy')
+  const parts: (NamedValue | Promise<NamedValue>)[] = []
+  const parser = new Busboy({
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    limits: { fieldSize: Infinity },
+  })
+  parser.on('field', (name: string | undefined, value) => parts.push([name ?? '', value]))
+  parser.on('file', (name: string | undefined, file, filename, _encoding, type) =>
+    parts.push(textOf(file).then((text): NamedValue => [name ?? '', { filename, type, content: text }])),
+  )
+  parser.end(content)
+  return finished(parser).then(
+    () => Promise.all(parts),
+    () => [],
+  )
 }
 
-// RFC 7578, section 4.2
-function parameterOf(head: string, name: string): string | undefined {
-  const [, quoted, plain] =
-    new RegExp(`^content-disposition:.*?;\\s*${name}=(?:"([^"]*)"|([^\\s;]+))`, 'im').exec(head) ?? []
-  return quoted ?? plain
-}
+type NamedValue = readonly [string, unknown]
 
-function byName(pairs: readonly (readonly [string, unknown])[]): FormValue {
+function byName(pairs: readonly NamedValue[]): FormValue {
   const fields = new Map<string, unknown[]>()
   for (const [name, value] of pairs) {
     const values = fields.get(name)

@@ -1,4 +1,4 @@
-import type { Exchange, NameValue } from '../files/exchange.ts'
+import type { Exchange, NameValue } from '../exchange.ts'
 import { createSettle, type PointerGlob, readPointerGlob, type WithSettled } from './ignored.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'

@@ -1,4 +1,4 @@
-import { kindOf, type BodyKind } from '../files/media.ts'
+import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, redactJson, redactJsonLines } from './redact-json.ts'
 import { redactLines, redactTags, redactText } from './redact-text.ts'
 import { redactForm } from './redact-url.ts'
@@ -14,12 +14,12 @@ export const UNCHECKED = 'so it could not be checked for secrets'
 export function redactBody(text: string, contentType: string, secrets: Secrets): RedactedBody {
   if (/charset=["']?utf-?(16|32)/i.test(contentType))
     return { omitted: `in a character set of wide characters, ${UNCHECKED}` }
-  return REDACTORS[kindOf(contentType)](text, secrets, contentType)
+  return REDACTORS[contentKindOf(contentType)](text, secrets, contentType)
 }
 
 type RedactBody = (text: string, secrets: Secrets, contentType: string) => RedactedBody
 
-const REDACTORS: Readonly<Record<BodyKind, RedactBody>> = {
+const REDACTORS: Readonly<Record<MediaKind, RedactBody>> = {
   json: redactJsonBody,
   'json-lines': redactJsonBody,
   events: (text, secrets) => ({ text: redactEvents(text, secrets) }),

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { alignChunks } from '../match/align-chunks.ts'
 import {
+  type BodyChunk,
   type Content,
   type Cookie,
   type Exchange,
@@ -11,12 +11,12 @@ import {
   type Redacted,
   type WebSocketMessage,
   withoutText,
-} from '../files/exchange.ts'
-import { kindOf } from '../files/media.ts'
+} from '../exchange.ts'
+import { contentKindOf } from '../../media-type.ts'
 import { redactBody } from './redact-body.ts'
 import { redactValue } from './redact-json.ts'
-import { hasAuthorizationCode, redactParameter, redactUrl } from './redact-url.ts'
 import { redactNamed } from './redact-text.ts'
+import { hasAuthorizationCode, redactParameter, redactUrl } from './redact-url.ts'
 import { collectSecrets, type Secrets } from './secrets.ts'
 
 const URL_HEADERS = new Set(['location', 'content-location', 'referer'])
@@ -134,7 +134,7 @@ function redactMessage(message: WebSocketMessage, secrets: Secrets): WebSocketMe
 
 function redactInline<Body extends Content | PostData>(body: Body, secrets: Secrets): Body {
   const { text } = body
-  if (text === undefined || (isBase64(body) && kindOf(body.mimeType) === 'binary')) return body
+  if (text === undefined || (isBase64(body) && contentKindOf(body.mimeType) === 'binary')) return body
   // What is not UTF-8 is looked into byte by byte: names and syntax are ASCII in most other character sets.
   const bytes = isBase64(body) ? Buffer.from(text, 'base64').toString('latin1') : text
   const result = redactBody(bytes, body.mimeType, secrets)
@@ -193,4 +193,63 @@ function withoutEchoes(exchange: Exchange, found: ReadonlySet<string>, { pseudon
       ),
     }),
   }
+}
+
+/** A stretch that two texts have in common, and where it begins in each. */
+interface Stretch {
+  readonly before: number
+  readonly after: number
+  readonly length: number
+}
+
+const PSEUDONYM = /redacted-[0-9a-f]{16}|\[redacted\]/g
+
+/**
+ * The chunks of a body whose secrets were hidden, which changed its length. A pseudonym belongs to one chunk as a whole.
+ * @param before the body that the chunks are of
+ * @param after the same with its secrets hidden
+ */
+export function alignChunks(before: Buffer, after: Buffer, chunks: readonly BodyChunk[]): BodyChunk[] {
+  const move = mover(before, after)
+  let end = 0
+  let moved = 0
+  return chunks.flatMap(({ time, bytes }, index) => {
+    end += bytes
+    const to = index === chunks.length - 1 ? after.length : Math.max(moved, move(end))
+    const chunk = { time, bytes: to - moved }
+    moved = to
+    return chunk.bytes === 0 ? [] : [chunk]
+  })
+}
+
+function mover(before: Buffer, after: Buffer): (offset: number) => number {
+  const stretches = findStretches(before, after)
+  // What was written anew as a whole has nothing to go by but its length.
+  if (stretches === undefined) return (offset) => Math.round((offset / before.length) * after.length)
+  return (offset) => {
+    const at = stretches.findLast((stretch) => stretch.before <= offset)
+    if (at !== undefined && offset <= at.before + at.length) return at.after + offset - at.before
+    return stretches.find((stretch) => stretch.before > offset)?.after ?? after.length
+  }
+}
+
+function findStretches(before: Buffer, after: Buffer): readonly Stretch[] | undefined {
+  const stretches: Stretch[] = []
+  let from = 0
+  let found = 0
+  for (const { index, end } of pseudonymsIn(after)) {
+    const length = index - from
+    const at = end === undefined ? before.length - length : before.indexOf(after.subarray(from, index), found)
+    if (at < found) return undefined
+    stretches.push({ before: at, after: from, length })
+    found = at + length
+    from = end ?? after.length
+  }
+  return stretches
+}
+
+function* pseudonymsIn(after: Buffer): Generator<{ readonly index: number; readonly end?: number }> {
+  for (const { index, 0: text } of after.toString('latin1').matchAll(PSEUDONYM))
+    yield { index, end: index + text.length }
+  yield { index: after.length }
 }

@@ -1,5 +1,5 @@
-import { createMemo } from '../files/memo.ts'
-import type { Exchange, NameValue, Redacted } from '../files/exchange.ts'
+import { createMemo } from '../../memo.ts'
+import type { Exchange, NameValue, Redacted } from '../exchange.ts'
 import { redactBody, type RedactedBody } from './redact-body.ts'
 import { redactExchange, redactHeader } from './redact-exchange.ts'
 import { redactParameter, redactUrl } from './redact-url.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { OptionInvalid } from '../../errors.ts'
-import { createMemo } from '../files/memo.ts'
+import { createMemo } from '../../memo.ts'
 
 /** What is hidden besides what always is, and what is not. */
 export interface RedactionRules {

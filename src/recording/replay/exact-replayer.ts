@@ -1,7 +1,7 @@
 import { RecordingUnusable } from '../../errors.ts'
 import { CHECKED_BYTES, decode } from '../files/decode.ts'
 import { type Alike, createExchangeIndex, type Entry, type ExchangeIndex, hashOf } from './exchange-index.ts'
-import type { Exchange } from '../files/exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { type BodyValue, formOf, readBodyValue } from '../match/body-value.ts'
 import { bodyDifferences, headDifferences, headDistance } from '../match/differences.ts'
 import { compileMatch, headOf, type RequestHead } from '../match/match.ts'

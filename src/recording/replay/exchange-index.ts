@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { CHECKED_BYTES } from '../files/decode.ts'
-import type { Exchange } from '../files/exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { followExchanges, type Place } from './follow-exchanges.ts'
 import { openBody } from '../files/recording-files.ts'
 import { type BodyValue, formOf, OMITTED, readBodyValue } from '../match/body-value.ts'

@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { RecordingUnusable, SimError } from '../../errors.ts'
-import type { Exchange, Redacted } from '../files/exchange.ts'
+import type { Exchange, Redacted } from '../exchange.ts'
 import { exchangesPath, parseExchange, readLines } from '../files/lines.ts'
 
 /** Where an exchange lies in the file of a recording. */

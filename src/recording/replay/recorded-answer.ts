@@ -1,6 +1,6 @@
-import type { Content, Exchange, NameValue } from '../files/exchange.ts'
+import type { Content, Exchange, NameValue } from '../exchange.ts'
 import { openBody } from '../files/recording-files.ts'
-import { kindOf } from '../files/media.ts'
+import { contentKindOf } from '../../media-type.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import type { HeaderPair } from '../../http/headers.ts'
 import type { Pace, ReplayAnswer, SocketMessage } from './replayer.ts'
@@ -48,7 +48,10 @@ function headersOf({ request, response: { status, headers, content } }: Exchange
 }
 
 function isPaced({ mimeType }: Content, status: number, { timing = 'streams' }: ReplayOptions): boolean {
-  return timing === 'original' || (timing === 'streams' && (status === 101 || kindOf(mimeType) === 'events'))
+  return (
+    timing === 'original' ||
+    (timing === 'streams' && (status === 101 || contentKindOf(mimeType) === 'events'))
+  )
 }
 
 function paceOf({ timings, response }: Exchange, speed = 1): Pace {

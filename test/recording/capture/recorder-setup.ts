@@ -6,7 +6,7 @@ import {
   type Recorder,
   type RecorderOptions,
 } from '../../../src/recording/capture/recorder.ts'
-import type { Exchange } from '../../../src/recording/files/exchange.ts'
+import type { Exchange } from '../../../src/recording/exchange.ts'
 import { readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { loadPseudonymKey } from '../../../src/recording/redaction/pseudonym-key.ts'
 import { createRedactor } from '../../../src/recording/redaction/redactor.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../../src/recording/files/exchange.ts'
+import type { Exchange } from '../../../src/recording/exchange.ts'
 import { openRecording, readExchanges } from '../../../src/recording/files/recording-files.ts'
 import { importHar } from '../../../src/recording/formats/import-har.ts'
 import { toHar } from '../../../src/recording/formats/export.ts'

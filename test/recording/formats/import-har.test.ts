@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../../src/recording/files/exchange.ts'
+import type { Exchange } from '../../../src/recording/exchange.ts'
 import { importHar } from '../../../src/recording/formats/import-har.ts'
 import { toHar } from '../../../src/recording/formats/export.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { exchangeOf, REDACTOR } from '../samples.ts'
 import { OptionInvalid, RecordingUnusable } from '../../../src/errors.ts'
 import { loadPseudonymKey } from '../../../src/recording/redaction/pseudonym-key.ts'
+import { alignChunks } from '../../../src/recording/redaction/redact-exchange.ts'
 import { redactForm } from '../../../src/recording/redaction/redact-url.ts'
 import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
 import { compileSecrets, withoutPseudonyms } from '../../../src/recording/redaction/secrets.ts'
-import { exchangeOf, REDACTOR } from '../samples.ts'
 
 const HIDDEN = '%5Bredacted%5D'
 const SECRET = 'pl4nted-s3cret'
@@ -389,4 +390,45 @@ describe('loadPseudonymKey', () => {
     await expect(failed).rejects.toThrow(RecordingUnusable)
     await expect(failed).rejects.toThrow(/redaction\.key: it holds 5 bytes, not 32\. SIM_STATE_DIR/)
   })
+})
+
+const PSEUDONYM = 'redacted-0123456789abcdef'
+
+function align(before: string, after: string, sizes: readonly number[]): number[] {
+  const chunks = sizes.map((bytes, time) => ({ time, bytes }))
+  return alignChunks(Buffer.from(before), Buffer.from(after), chunks).map(({ bytes }) => bytes)
+}
+
+it('moves the ends of chunks by what was hidden before them', () => {
+  expect(align('a=secret&b=1', `a=${PSEUDONYM}&b=1`, [8, 4])).toEqual([2 + PSEUDONYM.length, 4])
+  expect(align('a=1&b=secret', `a=1&b=${PSEUDONYM}`, [4, 8])).toEqual([4, 2 + PSEUDONYM.length])
+})
+
+it('leaves a pseudonym in one chunk where its secret came in two', () => {
+  expect(align('a=secret&b=1', `a=${PSEUDONYM}&b=1`, [4, 8])).toEqual([2 + PSEUDONYM.length, 4])
+})
+
+it('goes by length where the text was written anew', () => {
+  expect(align('{"a":"x\\/y"}', `{"b":"${PSEUDONYM}"}`, [6, 6])).toEqual([17, 16])
+})
+
+it('gives every byte to a chunk, in the order of time', () => {
+  const piece = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(null))
+  fc.assert(
+    fc.property(fc.array(piece), fc.array(fc.integer({ min: 1, max: 20 })), (pieces, sizes) => {
+      const before = Buffer.from(pieces.map((text) => text ?? 'secret').join(''))
+      const after = Buffer.from(pieces.map((text) => text ?? PSEUDONYM).join(''))
+      let left = before.length
+      const chunks = sizes.flatMap((size, time) => {
+        const bytes = Math.min(size, left)
+        left -= bytes
+        return bytes === 0 ? [] : [{ time, bytes }]
+      })
+      if (left > 0) chunks.push({ time: sizes.length, bytes: left })
+      const aligned = alignChunks(before, after, chunks)
+      const sum = aligned.reduce((total, { bytes }) => total + bytes, 0)
+      expect(sum).toBe(chunks.length === 0 ? 0 : after.length)
+      expect(aligned.every(({ bytes }) => bytes > 0)).toBe(true)
+    }),
+  )
 })

@@ -17,9 +17,14 @@ async function indexOf(options: MatchOptions, ...parts: readonly Parts[]): Promi
   return index
 }
 
-function lookUp(index: ExchangeIndex, host: string | undefined, url: string, body = ''): readonly Entry[] {
+async function lookUp(
+  index: ExchangeIndex,
+  host: string | undefined,
+  url: string,
+  body = '',
+): Promise<readonly Entry[]> {
   const head = headOf({ method: 'POST', host, url, headers: [] }, REDACTOR)
-  const form = formOf(readBodyValue(Buffer.from(body), 'text/plain', PLAIN_RULES, REDACTOR))
+  const form = formOf(await readBodyValue(Buffer.from(body), 'text/plain', PLAIN_RULES, REDACTOR))
   return index.alike(head, false)?.of(hashOf(form)) ?? []
 }
 
@@ -42,9 +47,8 @@ describe('createExchangeIndex', () => {
       fc.asyncProperty(fc.array(asked, { maxLength: 12 }), asked, async (recorded, wanted) => {
         const index = await indexOf({}, ...recorded.map(({ host, path, body }) => post(host, path, body)))
         for (const host of [wanted.host, undefined]) {
-          const places = lookUp(index, host, wanted.path, wanted.body).map((entry) =>
-            index.all().indexOf(entry),
-          )
+          const found = await lookUp(index, host, wanted.path, wanted.body)
+          const places = found.map((entry) => index.all().indexOf(entry))
           const fits = recorded.flatMap((each, at) =>
             (host === undefined || each.host === host) &&
             same(each.path) === same(wanted.path) &&

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exchangeOf, temporaryDirectory, writeLines } from '../samples.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
-import type { Exchange } from '../../../src/recording/files/exchange.ts'
+import type { Exchange } from '../../../src/recording/exchange.ts'
 import { type Followed, followExchanges, type Place } from '../../../src/recording/replay/follow-exchanges.ts'
 
 interface Told {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordedAnswer } from '../../../src/recording/replay/recorded-answer.ts'
 import type { ReplayOptions } from '../../../src/recording/replay/replay-options.ts'
-import type { Exchange } from '../../../src/recording/files/exchange.ts'
+import type { Exchange } from '../../../src/recording/exchange.ts'
 import { exchangeOf, type Parts } from '../samples.ts'
 
 const CODED = [

@@ -1,7 +1,7 @@
 import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { successOf } from '../choose-response.ts'
-import { essenceOf, mediaKindOf } from '../media-type.ts'
+import { essenceOf, mediaKindOf } from '../../../media-type.ts'
 import { listShapeOf } from '../../../engine/list-shape.ts'
 import { idFieldOf, singularOf, type FieldModels, type IdEvidence } from './id-field.ts'
 import { itemShapeOf, type ItemShape } from './item-shape.ts'

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { createMemo } from '../../../src/recording/files/memo.ts'
+import { createMemo } from '../src/memo.ts'
 
 it('remembers short texts, and forgets all when there are too many', () => {
   const memo = createMemo<number>(2)

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { redact } from '../samples.ts'
-import type { Recordable } from '../../../src/recording/capture/exchange-text.ts'
+import { redact } from './samples.ts'
+import type { Recordable } from '../../src/recording/capture/exchange-text.ts'
 import {
   type Exchange,
   inlineBytes,
@@ -8,7 +8,7 @@ import {
   type Redacted,
   toInline,
   withoutText,
-} from '../../../src/recording/files/exchange.ts'
+} from '../../src/recording/exchange.ts'
 
 describe('exchange', () => {
   it('lets only redacted exchanges be written', () => {

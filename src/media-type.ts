@@ -1,0 +1,46 @@
+import { parse } from 'content-type'
+import { createMemo } from './memo.ts'
+
+/** How a body of a media type is written. */
+export type MediaKind = 'json' | 'json-lines' | 'events' | 'form' | 'multipart' | 'xml' | 'text' | 'binary'
+
+const KINDS: readonly (readonly [RegExp, MediaKind])[] = [
+  [/^(application|text)\/((x-)?(ndjson|jsonl|jsonlines|json-lines)|json-seq)$|\+json-seq$/, 'json-lines'],
+  [/^[^/]+\/(x-)?json5?$|\+json$/, 'json'],
+  [/^text\/event-stream$/, 'events'],
+  [/^application\/x-www-form-urlencoded$/, 'form'],
+  [/^multipart\//, 'multipart'],
+  [/^[^/]+\/(.+\+)?xml$/, 'xml'],
+  [
+    /^text\/|^application\/((x-)?(javascript|ecmascript|yaml|toml|sql)|graphql|jwt|jose)$|\+(yaml|jwt)$/,
+    'text',
+  ],
+]
+
+const known = createMemo<MediaKind>()
+
+/** How a body of a media type is written; what is not known is binary. Parameters, and a second type, do not count. */
+export function mediaKindOf(type: string): MediaKind {
+  const before = known.get(type)
+  if (before !== undefined) return before
+  const [first = ''] = essenceOf(type).split(',')
+  const essence = first.trim()
+  const kind = KINDS.find(([pattern]) => pattern.test(essence))?.[1] ?? 'binary'
+  known.set(type, kind)
+  return kind
+}
+
+/** How a body with this `Content-Type` is looked into for secrets: one without a type is taken for text. */
+export function contentKindOf(contentType: string): MediaKind {
+  return contentType === '' ? 'text' : mediaKindOf(contentType)
+}
+
+/** A media type without its parameters, in lower case (RFC 9110, section 8.3.1). */
+export function essenceOf(type: string): string {
+  return parse(type, { parameters: false }).type
+}
+
+/** A media type's parameters (RFC 9110, section 5.6.6), their names in lower case. */
+export function mediaParameters(type: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries(parse(type).parameters))
+}
