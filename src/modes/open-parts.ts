@@ -3,7 +3,7 @@ import { findingText, type DriftReport } from '../recording/drift/drift-log.ts'
 import { createDriftWatch, type DriftWatch } from '../recording/drift/drift-watch.ts'
 import type { Recorder, RecorderOptions } from '../recording/capture/recorder.ts'
 import type { RecordingLimits } from '../recording/files/recording-limits.ts'
-import { loadPseudonymKey } from '../recording/redaction/pseudonym-key.ts'
+import { findPseudonymKey, loadPseudonymKey } from '../recording/redaction/pseudonym-key.ts'
 import { createRedactor, type Redactor } from '../recording/redaction/redactor.ts'
 import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import { checkReplayOptions, type ReplayOptions } from '../recording/replay/replay-options.ts'
@@ -73,7 +73,8 @@ export function prepareParts(
 ): (host: PartsHost) => Promise<OpenParts> {
   const { engine, record, recording, replay = {}, openapi, redact, recordLimits: limits } = options
   checkReplayOptions(replay)
-  const keyless = createRedactor(redact)
+  // It throws for a pattern that cannot be.
+  createRedactor(redact)
   let listening: PartsHost['listening'] = () => []
   const has = { records: record !== undefined, hasRecording: recording !== undefined }
   const modes = createModes(options.modes ?? {}, has)
@@ -87,12 +88,15 @@ export function prepareParts(
     listening = remembered(host.listening)
     // A server that was named will be asked, and the first request need not wait for what asks it.
     if (targets.hasUpstream) undici()
-    // Secrets that are written or compared with written ones need a key, so that equal ones stay equal.
-    const hasKey = record !== undefined || recording !== undefined
-    const withKey = async (): Promise<Redactor> => createRedactor(redact, await loadPseudonymKey())
-    const redactor = hasKey ? await withKey() : keyless
+    // Secrets that are written, or compared with written ones, need a key; what is said of others is better with one.
+    const comparesHeaders = recording !== undefined && (replay.matchHeaders ?? []).length > 0
+    const hasKey = record !== undefined || modes.names().includes('new-episodes') || comparesHeaders
+    const key = hasKey ? loadPseudonymKey() : recording === undefined ? undefined : findPseudonymKey()
+    const redactor = createRedactor(redact, await key)
+    const openKeyed = async (): Promise<Redactor> =>
+      hasKey ? redactor : createRedactor(redact, await loadPseudonymKey())
     const open = async (directory: string): Promise<Recorder> =>
-      openRecorder(log, { directory, limits, redactor: hasKey ? redactor : await withKey() })
+      openRecorder(log, { directory, limits, redactor: await openKeyed() })
     const recorder = record === undefined ? undefined : await open(record)
     const recorders = recorder === undefined ? [] : [recorder]
     let added: Promise<Recorder> | undefined

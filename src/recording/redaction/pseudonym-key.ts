@@ -5,13 +5,14 @@ import { RecordingUnusable } from '../../errors.ts'
 import { stateDirectory } from './state-directory.ts'
 
 const BYTES = 32
+const FILE = 'redaction.key'
 
 /**
  * This user's key for pseudonyms, made on first use. It lies outside of all recordings, readable by its owner alone.
  * @throws RecordingUnusable when it can be neither read nor made
  */
 export async function loadPseudonymKey(directory = stateDirectory()): Promise<Buffer> {
-  const file = join(directory, 'redaction.key')
+  const file = join(directory, FILE)
   try {
     return (await readKey(file)) ?? (await makeKey(directory, file))
   } catch (error) {
@@ -20,6 +21,11 @@ export async function loadPseudonymKey(directory = stateDirectory()): Promise<Bu
       { cause: error },
     )
   }
+}
+
+/** This user's key, where there is one that can be read. */
+export async function findPseudonymKey(directory = stateDirectory()): Promise<Buffer | undefined> {
+  return readKey(join(directory, FILE)).catch(() => undefined)
 }
 
 async function readKey(file: string): Promise<Buffer | undefined> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stateDirectory } from '../src/recording/redaction/state-directory.ts'
+import { stateDirectory } from '../../../src/recording/redaction/state-directory.ts'
 
 it.for<[NodeJS.Platform, Record<string, string>, RegExp]>([
   ['linux', { SIM_STATE_DIR: '/keys' }, /^\/keys$/],
