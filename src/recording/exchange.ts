@@ -56,7 +56,7 @@ export interface Cookie extends NameValue {
   readonly secure?: boolean
 }
 
-/** The request as it was asked of the upstream. */
+/** The request as the upstream got it. */
 interface RecordedRequest {
   readonly method: string
   /** Absolute, without a fragment. */

@@ -8,7 +8,7 @@ import { contentKindOf } from '../../media-type.ts'
 import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
 
-/** A body as it came by, not yet decoded; `bytes` is absent from one too large to be looked into. */
+/** A body as it arrived, not yet decoded; `bytes` is absent from one too large to be looked into. */
 export type TakenBody =
   | { readonly wireSize: number; readonly bytes?: Buffer }
   | { readonly wireSize: number; readonly sha256: string }
@@ -167,7 +167,7 @@ function createWritable(
   return writable.on('error', () => undefined)
 }
 
-/** How a body came by. */
+/** How a body arrived. */
 interface Arrival {
   /** When its bytes came. */
   readonly arrived?: readonly BodyChunk[] | undefined
@@ -176,7 +176,7 @@ interface Arrival {
 }
 
 /**
- * Decodes a body that came by. One that redaction must look into and cannot is left out. What is not encoded is given
+ * Decodes a body as it arrived. One that redaction must look into and cannot is left out. What is not encoded is given
  * back at once.
  */
 export function captureBody(
@@ -185,7 +185,7 @@ export function captureBody(
   arrival: Arrival = {},
 ): BodyCapture | Promise<BodyCapture> {
   const { wireSize } = taken
-  const asIs = { wireSize, ...toldChunks(wireSize, headers, arrival) }
+  const asIs = { wireSize, ...chunksOf(wireSize, headers, arrival) }
   if ('sha256' in taken) return { ...asIs, sha256: taken.sha256 }
   const { bytes } = taken
   if (bytes === undefined) return { wireSize, omitted: `${TOO_LARGE}, ${UNCHECKED}` }
@@ -200,23 +200,25 @@ async function captureDecoded(
   { arrived = [], isPartial = false }: Arrival,
 ): Promise<BodyCapture> {
   const wireSize = bytes.length
-  const told = toldChunks(wireSize, headers, { arrived })
+  const timed = chunksOf(wireSize, headers, { arrived })
   const decoded = await decode(bytes, coding, isPartial)
   if ('problem' in decoded) {
     const isBinary = contentKindOf(headerValue(headers, 'content-type')) === 'binary'
-    return isBinary ? { wireSize, ...told, bytes } : { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}` }
+    return isBinary
+      ? { wireSize, ...timed, bytes }
+      : { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}` }
   }
-  if (told === undefined) return { wireSize, ...decoded }
+  if (timed === undefined) return { wireSize, ...decoded }
   return { wireSize, ...decoded, chunks: await decodeChunks(bytes, coding, arrived) }
 }
 
-// When the bytes came, where that is worth telling.
-function toldChunks(
+// When the bytes came, where that is worth keeping.
+function chunksOf(
   wireSize: number,
   headers: HeaderPairs,
   { arrived = [] }: Arrival,
 ): { readonly chunks: readonly BodyChunk[] } | undefined {
   if (wireSize === 0 || arrived.length === 0) return undefined
-  const isTold = arrived.length > 1 || contentKindOf(headerValue(headers, 'content-type')) === 'events'
-  return isTold ? { chunks: arrived } : undefined
+  const isKept = arrived.length > 1 || contentKindOf(headerValue(headers, 'content-type')) === 'events'
+  return isKept ? { chunks: arrived } : undefined
 }

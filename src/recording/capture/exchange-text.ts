@@ -23,7 +23,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const OVERHEAD = 2 * 1024
 
 /**
- * Makes what turns captures into what is recorded of them, without secrets. Of what is asked for over and over, the text
+ * Makes what turns captures into what is recorded of them, without secrets. Of what is requested over and over, the text
  * is known: where all but the times is as it was the time before, nothing is looked into.
  */
 export function createExchangeTexts(redactor: Redactor): (capture: Capture) => Recordable {

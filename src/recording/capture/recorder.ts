@@ -32,7 +32,7 @@ export interface RecorderCounts {
   readonly waitedMs: number
 }
 
-/** Where and how to record, and whom to tell when it no longer works. */
+/** Where and how to record, and who hears when it no longer works. */
 export interface RecorderOptions {
   readonly directory: string
   readonly limits?: RecordingLimits | undefined
@@ -43,11 +43,11 @@ export interface RecorderOptions {
   /** Called once, when the first exchange is dropped. */
   readonly onDrop?: () => void
   /**
-   * Bytes that may wait to be written before the sources of new ones are slowed down; 16 MiB unless told. Where twice
+   * Bytes that may wait to be written before the sources of new ones are slowed down; by default 16 MiB. Where twice
    * as many wait, exchanges that begin are not recorded.
    */
   readonly backlogBytes?: number
-  /** How long a body may hold its source back in all before its exchange is given up; 2 seconds unless told. */
+  /** How long a body may hold its source back in all before its exchange is given up; by default 2 seconds. */
   readonly patienceMs?: number
 }
 

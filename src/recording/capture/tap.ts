@@ -57,7 +57,7 @@ export interface TapHost {
   openBody(headers: HeaderPairs, onChunk?: (bytes: number) => void): BodySink
   /** Has an exchange written that ended. */
   store(work: CaptureWork, heldBytes: number): void
-  /** Is told of an exchange that nothing is written of. */
+  /** Hears of an exchange that nothing is written of. */
   forget(removed: Promise<unknown>): void
   /** Whether more may wait to be written. */
   hasCapacity(): boolean
@@ -133,7 +133,7 @@ class RecordingTap implements OpenTap, BodyTap {
   }
 
   body(body: Buffer): void {
-    // Of events it is told when they came, even where all came at once.
+    // The times of events are recorded, even where all came at once.
     if (this.#host.hasCapacity() && !isEvents(this.#response)) this.#whole = body
     else this.stream().end(body)
   }

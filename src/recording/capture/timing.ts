@@ -54,7 +54,7 @@ export interface Timeline {
   read(): readonly BodyChunk[]
 }
 
-/** Most chunks that are told apart; of a body that comes in more, those near each other count as one. */
+/** Most chunks that are kept apart; of a body that comes in more, those near each other count as one. */
 export const MAX_CHUNKS = 1_000
 
 /**

@@ -79,7 +79,7 @@ const { Receiver, PerMessageDeflate, extension } = ws as unknown as Parts
 
 /** Reads the messages of one direction of a WebSocket from a copy of its bytes. */
 interface MessageReader {
-  /** Never fails: bytes that are no WebSocket's end the reading. */
+  /** Never fails: bytes of another protocol end the reading. */
   write(chunk: Buffer): void
   /** Whether there is still something to be read. */
   isReading(): boolean
@@ -87,7 +87,7 @@ interface MessageReader {
   end(): Promise<void>
 }
 
-/** What a reader is told. */
+/** How a reader reads. */
 interface ReaderOptions {
   /** Whether the bytes are those of the client, which are masked. */
   readonly isClient: boolean

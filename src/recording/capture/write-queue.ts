@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Capture } from '../files/har.ts'
 
-/** What was seen of an exchange, or tells it once it is its turn: `undefined` where there is nothing to write. */
+/** What was seen of an exchange, or what gives it when it is its turn: `undefined` where there is nothing to write. */
 export type CaptureWork = Capture | (() => Promise<Capture | undefined>)
 
 /** Has exchanges written in the order they ended, many at a time. */

@@ -3,10 +3,10 @@ import type { DriftReport } from './drift-log.ts'
 import type { Sample } from '../inference/sample.ts'
 
 /** What exchanges are compared with: what is known of the route of a request. */
-export type Baseline = (request: Asked) => ExpectedRoute | undefined
+export type Baseline = (request: RouteQuery) => ExpectedRoute | undefined
 
 /** What of a request decides which route it is. */
-export type Asked = Pick<Sample, 'method' | 'origin' | 'segments'>
+export type RouteQuery = Pick<Sample, 'method' | 'origin' | 'segments'>
 
 /** What is known of a route. */
 export interface ExpectedRoute {
@@ -25,7 +25,7 @@ export interface ExpectedAnswer {
   readonly types: readonly string[]
   /** Names of headers that always come, in lower case. */
   readonly headers: readonly string[]
-  /** All headers that there are, in lower case, where they are known well enough to tell a new one. */
+  /** All headers that there are, in lower case, where they are known well enough to notice a new one. */
   readonly known?: ReadonlySet<string> | undefined
   /** What the values of headers must be, by name in lower case. */
   readonly values?: ReadonlyMap<string, CompareValue> | undefined
@@ -68,28 +68,28 @@ export function below(basePath: string, baseline: Baseline): Baseline {
 export function missingBasePath({ routes }: DriftReport, baseline: Baseline): string | undefined {
   const unknown = routes.flatMap(({ drifts }) =>
     drifts.flatMap(({ change, example }) =>
-      change === 'path not declared' ? [askedIn(example.request)] : [],
+      change === 'path not declared' ? [queryIn(example.request)] : [],
     ),
   )
-  const found = unknown.flatMap((asked) => basePathOf(asked, baseline) ?? [])
+  const found = unknown.flatMap((query) => basePathOf(query, baseline) ?? [])
   const [first] = found
   return found.length * 2 > unknown.length && found.every((each) => each === first) ? first : undefined
 }
 
-function askedIn(request: string): Asked {
+function queryIn(request: string): RouteQuery {
   const [method = '', ...path] = request.split(' ')
   return { method, origin: 'http://any', segments: path.join(' ').split('/').slice(1) }
 }
 
-function basePathOf(asked: Asked, baseline: Baseline): string | undefined {
+function basePathOf(query: RouteQuery, baseline: Baseline): string | undefined {
   const lengths = Array.from(
-    { length: Math.min(MAX_SEGMENTS, asked.segments.length - 1) },
+    { length: Math.min(MAX_SEGMENTS, query.segments.length - 1) },
     (_, index) => index + 1,
   )
   const length = lengths.find(
-    (count) => baseline({ ...asked, segments: asked.segments.slice(count) }) !== undefined,
+    (count) => baseline({ ...query, segments: query.segments.slice(count) }) !== undefined,
   )
-  return length === undefined ? undefined : `/${asked.segments.slice(0, length).join('/')}`
+  return length === undefined ? undefined : `/${query.segments.slice(0, length).join('/')}`
 }
 
 // Of the connection, of the moment, of caches on the way, and of whoever traces requests.
@@ -101,7 +101,7 @@ const PASSING = [
   /^(x-)?(.*-)?(request|trace|correlation)-?id$/,
 ]
 
-/** Whether a header, in lower case, is one of those whose coming and going tells nothing of an API. */
+/** Whether a header, in lower case, is one of those whose coming and going says nothing of an API. */
 export function isPassing(name: string): boolean {
   return PASSING.some((pattern) => pattern.test(name))
 }

@@ -41,7 +41,7 @@ type CompareObserved = (
   index: number,
 ) => Promise<Compared>
 
-/** What compares exchanges. What is expected of a route is compiled once, when it is first asked for. */
+/** What compares exchanges. What is expected of a route is compiled once, when it is first needed. */
 export function createComparison(options: ComparisonOptions): CompareObserved {
   const expectRoute = expectRoutes(options.isStateful)
   const baseline = lazy(() => readBaseline(options))
@@ -62,7 +62,7 @@ async function readBaseline({ recording, onError }: ComparisonOptions): Promise<
   })
 }
 
-// As it would be read from a recording: without secrets, so that none is in what is told.
+// As it would be read from a recording: without secrets, so that none is reported.
 async function sampleOfObserved(
   { request, sent, response, received }: Observed,
   index: number,

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type RouteQuery,
   type Baseline,
   COMPARED,
   type ExpectedAnswer,
@@ -16,7 +16,7 @@ import { templateOf } from './recorded-routes.ts'
 export function compareSample(sample: Sample, expected: ExpectedRoute | undefined): readonly Finding[] {
   const { method, status, headers } = sample
   if (expected === undefined) return [finding('path not declared', '', 'nothing', method, 'path')]
-  // What the client's cache has, or which part of an answer it asked for, is none of the API.
+  // What the client's cache has, or which part of an answer it requested, is not a matter of the API.
   if (status === 304 || ('range' in headers && (status === 206 || status === 416))) return []
   const answer = expected.answer(status)
   if (answer === undefined)
@@ -61,12 +61,12 @@ function compareBody(
   return (response !== undefined && compare?.(response)) || []
 }
 
-// Only what was accepted tells what may be sent.
+// Only what was accepted shows what may be sent.
 function compareInput({ status, query, body }: Sample, { input }: ExpectedRoute): readonly Finding[] {
   if (input === undefined || status >= 400) return []
-  const asked = (input.query?.(query) ?? []).map((found) => inRequest(found, 'query'))
+  const requested = (input.query?.(query) ?? []).map((found) => inRequest(found, 'query'))
   const sent = body === undefined ? [] : (input.body?.(body) ?? [])
-  return [...asked, ...sent.map((found) => inRequest(found, 'request-body'))]
+  return [...requested, ...sent.map((found) => inRequest(found, 'request-body'))]
 }
 
 function includes(range: string, type: string): boolean {
@@ -104,8 +104,8 @@ export async function compareExchanges(
 }
 
 /** The name of the route that an exchange is counted under. */
-export function routeName(asked: Asked, expected: ExpectedRoute | undefined): string {
-  return expected?.name ?? `${asked.method} ${templateOf(asked)}`
+export function routeName(query: RouteQuery, expected: ExpectedRoute | undefined): string {
+  return expected?.name ?? `${query.method} ${templateOf(query)}`
 }
 
 function never(): boolean {

@@ -26,7 +26,7 @@ export type CompareValue = (value: unknown) => readonly Finding[]
 
 /** How deep a value is looked into. */
 const MAX_DEPTH = 64
-/** How many findings of one value are told. */
+/** How many findings of one value are kept. */
 const MAX_FINDINGS = 1000
 
 /** Makes the comparison with a JSON Schema (2020-12): what a validator would refuse, and what the model does not name. */
@@ -110,7 +110,7 @@ export function createComparison(model: Schema): CompareValue {
     return distinct([...found, ...compareOwn(schema, items, pointer)])
   }
 
-  // What is asked of the value itself, and not of its parts.
+  // What is required of the value itself, and not of its parts.
   const compareOwn = (schema: Schema, value: unknown, pointer: string): readonly Finding[] => {
     const allowed: unknown = schema['enum'] ?? ('const' in schema ? [schema['const']] : undefined)
     const isScalar = value === null || typeof value !== 'object'
@@ -160,7 +160,7 @@ function remember<Key extends object, Value>(make: (key: Key) => Value): (key: K
   }
 }
 
-/** What is asked of a value besides its type, and not of its parts one by one. */
+/** What is required of a value besides its type, and not of its parts one by one. */
 const OWN = new Set([
   ...['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf', 'minimum', 'maximum'],
   ...[

@@ -39,7 +39,7 @@ export function declaredBaseline(routes: readonly RouteDefinition[], isStateful:
   }
 }
 
-/** What is expected of routes. Each is compiled when it is first asked for. */
+/** What is expected of routes. Each is compiled when it is first needed. */
 export function expectRoutes(isStateful: boolean): (route: RouteDefinition) => ExpectedRoute {
   const known = new Map<RouteDefinition, ExpectedRoute>()
   return (route) => {

@@ -5,7 +5,7 @@ import type { Sample } from '../inference/sample.ts'
 interface Drift extends Finding {
   readonly exchanges: number
   readonly example: {
-    /** Which exchange of the recording, or of those that came by; 1 is the first. */
+    /** Which exchange of the recording, or of those that were forwarded; 1 is the first. */
     readonly number: number
     readonly request: string
     readonly status: number

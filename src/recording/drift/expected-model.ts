@@ -12,7 +12,7 @@ const FAR = 100
 
 /**
  * What values that come may be like, by those that were seen: types, fields that always come, formats, closed sets and
- * rough bounds. It says less than a model for generating values would, so that no new value of the old kind is told.
+ * rough bounds. It says less than a model for generating values would, so that no new value of the old kind is reported.
  * @param name of the field; that of an id says that its values are not counted
  */
 export function expectedModel(seen: Observations, name = ''): SchemaOrBoolean {

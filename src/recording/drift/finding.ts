@@ -75,7 +75,7 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
 }
 
 const WEIGHTS = { breaking: 100, warning: 10, additive: 1 }
-/** A constant, such as that of a discriminator, tells forms apart better than their fields do. */
+/** A constant, such as that of a discriminator, distinguishes forms better than their fields do. */
 const OF_ANOTHER_KIND = 10_000
 
 /**

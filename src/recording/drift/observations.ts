@@ -30,7 +30,7 @@ export interface Tally {
   formats?: readonly string[]
 }
 
-/** How many different texts of one place are told apart. */
+/** How many different texts of one place are kept. */
 export const MAX_VALUES = 8
 
 const MAX_LETTERS = 40

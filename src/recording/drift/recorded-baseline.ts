@@ -19,7 +19,7 @@ const MIN_ALWAYS = 3
 const ENOUGH = 12
 /**
  * What the exchanges of a recording have in common, by route and status. It is read thrice, one exchange at a time.
- * @param others samples that are compared with it: they help to tell values in paths from names
+ * @param others samples that are compared with it: they help to distinguish values in paths from names
  */
 export async function recordedBaseline(read: ReadSamples, others?: ReadSamples): Promise<Baseline> {
   const nameRoute = await recordedRoutes(read, others)

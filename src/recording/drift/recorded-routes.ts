@@ -1,4 +1,4 @@
-import { type Asked, COMPARED, pathOf } from './baseline.ts'
+import { type RouteQuery, COMPARED, pathOf } from './baseline.ts'
 import { createRoute, type Method } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { contentKindOf } from '../../media-type.ts'
@@ -10,11 +10,11 @@ import { pathShape } from '../../routing/path-template.ts'
 import { createRouter } from '../../routing/router.ts'
 
 /** Finds the route of a request, by method and path template; `undefined` where none is like it. */
-type NameRoute = (request: Pick<Asked, 'method' | 'segments'>) => string | undefined
+type NameRoute = (request: Pick<RouteQuery, 'method' | 'segments'>) => string | undefined
 
 /**
  * The routes of a recording.
- * @param others samples that are compared with it: they help to tell values in paths from names
+ * @param others samples that are compared with it: they help to distinguish values in paths from names
  */
 export async function recordedRoutes(read: ReadSamples, others: ReadSamples = () => []): Promise<NameRoute> {
   const words = new Set<string>()
@@ -51,7 +51,7 @@ function tableOf(paths: readonly { readonly method: string; readonly path: strin
 }
 
 /** The path template of a request whose route is not known: what looks like an id is taken for one. */
-export function templateOf({ segments }: Pick<Asked, 'segments'>): string {
+export function templateOf({ segments }: Pick<RouteQuery, 'segments'>): string {
   return asTemplate(pathOf({ segments }))
 }
 
@@ -75,7 +75,7 @@ function isValue(segment: string): boolean {
   return segmentKind(segment) !== 'word' || withoutPseudonyms(segment) !== segment
 }
 
-/** What of many samples tells which segments of paths are values: little enough that it can be held at once. */
+/** What of many samples shows which segments of paths are values: little enough that it can be held at once. */
 interface ThinSamples {
   /** Those that differ, in the order they came, numbered by their `index`. */
   readonly samples: readonly Sample[]
@@ -83,7 +83,7 @@ interface ThinSamples {
   add(sample: Sample): void
 }
 
-/** As many names of an object as tell its form. */
+/** As many names of an object as show its form. */
 const NAMES = 3
 
 /** @param words the segments of all paths: nothing else that answers hold is of interest */

@@ -15,7 +15,7 @@ import {
 /** Names and values in the order of the wire, repeated names included. */
 export type HeaderPairs = readonly (readonly [string, string])[]
 
-/** The head of a request; `url` is the absolute URL of what was asked of the upstream. */
+/** The head of a request; `url` is the absolute URL that was requested of the upstream. */
 export interface ExchangeHead {
   readonly method: string
   readonly url: string
@@ -31,7 +31,7 @@ export interface ResponseHead {
   readonly headers: HeaderPairs
 }
 
-/** A body that came by. Its bytes are here, or in a file under their SHA-256, or left out for a reason. */
+/** A body that was captured. Its bytes are here, or in a file under their SHA-256, or left out for a reason. */
 export type BodyCapture = {
   readonly wireSize: number
   /** The content codings that were taken off `bytes`. */

@@ -28,13 +28,13 @@ interface RecordingFiles {
   /** Begins a body that no secret is looked for in, such as an image. */
   createBodyFile(): Promise<BodyFile>
   /**
-   * Writes exchanges as a line each, after those asked for earlier, and together with those that wait with them; bodies
+   * Writes exchanges as a line each, after those of earlier calls, and together with those that wait with them; bodies
    * over 32 KiB go to files of their own. Resolves with how many were written: with `dedupe`, repeated ones are not.
    */
   append(...exchanges: readonly Recordable[]): Promise<number>
-  /** Resolves when what was asked for is done. */
+  /** Resolves when what was appended is written. */
   flush(): Promise<void>
-  /** Closes after what was asked for is written. */
+  /** Closes after what was appended is written. */
   close(): Promise<void>
 }
 
@@ -97,7 +97,7 @@ export async function openRecording(
       for (const exchange of written) kept.isNamed(exchange)
       await shrink()
     } catch (error) {
-      // What comes after a line that was not written whole could not be told from it.
+      // What comes after a line that was not written whole could not be distinguished from it.
       failure = error
       throw error
     }

@@ -13,7 +13,7 @@ export interface RecordingLimits {
 
 /** Keeps a recording within its limits. */
 interface Keeper {
-  /** Whether there are no limits, so that nothing needs to be asked or counted. */
+  /** Whether there are no limits, so that nothing needs to be checked or counted. */
   readonly takesAll: boolean
   /** Whether an exchange is worth writing; notes it. */
   accepts(exchange: Exchange): boolean

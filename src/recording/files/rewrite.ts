@@ -198,13 +198,13 @@ export async function pruneRecording(directory: string, options: PruneOptions): 
   return { kept: exchanges, removed, removedBodies }
 }
 
-/** Tells exchanges that say nothing new. */
+/** Recognizes exchanges that say nothing new. */
 interface Repeats {
   /** Whether an exchange says the same as the one before it of the same request; notes it. */
   isRepeated(exchange: Exchange): boolean
 }
 
-/** Most requests whose last answer is known; those that were not asked for longest are forgotten. */
+/** Most requests whose last answer is known; the least recently requested are forgotten. */
 const MAX_REQUESTS = 100_000
 
 /** Knows no exchange yet. */

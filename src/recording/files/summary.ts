@@ -34,7 +34,7 @@ export async function findRecordings(directory: string): Promise<readonly string
 
 /**
  * @param onProgress hears how many exchanges were read until now
- * @throws RecordingUnusable when it is no recording, or a line of it is not an exchange
+ * @throws RecordingUnusable when it is not a recording, or a line of it is not an exchange
  */
 export async function summarize(
   directory: string,

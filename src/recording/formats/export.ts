@@ -96,7 +96,7 @@ function itemOf({ exchange, requestBody, responseBody }: WithBodies): Readonly<R
   const { request, response } = exchange
   const url = new URL(request.url)
   const name = `${request.method} ${url.pathname}`
-  const asked = {
+  const sent = {
     method: request.method,
     header: request.headers.filter(({ name: header }) => !/^(host|content-length)$/i.test(header)).map(pair),
     ...(requestBody !== undefined && { body: { mode: 'raw', raw: requestBody } }),
@@ -111,13 +111,13 @@ function itemOf({ exchange, requestBody, responseBody }: WithBodies): Readonly<R
   }
   const example = {
     name: `${response.status} ${response.statusText}`.trim(),
-    originalRequest: asked,
+    originalRequest: sent,
     status: response.statusText,
     code: response.status,
     header: response.headers.map(pair),
     ...(responseBody !== undefined && { body: responseBody }),
   }
-  return { name, request: asked, response: [example] }
+  return { name, request: sent, response: [example] }
 }
 
 function pair({ name, value }: { readonly name: string; readonly value: string }): {

@@ -14,7 +14,7 @@ type Entry = Readonly<Record<string, unknown>>
 /**
  * Reads a HAR 1.2 file as browsers and proxies save it.
  * @param text the file's content
- * @throws RecordingUnusable when it is no HAR file
+ * @throws RecordingUnusable when it is not a HAR file
  */
 export function importHar(text: string): ImportedHar {
   const entries = entriesOf(text)
@@ -88,7 +88,7 @@ function readEntry(entry: unknown): Exchange | string {
   })
 }
 
-// Browsers write the headers of HTTP/2's own, which are no headers.
+// Browsers write the pseudo-headers of HTTP/2 among the headers.
 function headersOf(value: unknown): HeaderPairs {
   return nameValues(value)
     .filter(({ name }) => !name.startsWith(':'))
@@ -120,7 +120,7 @@ function requestBody(postData: unknown): BodyCapture | undefined {
   return { bytes, wireSize: bytes.length }
 }
 
-// Browsers forget large bodies, and tell their size still.
+// Browsers forget large bodies, and still state their size.
 function missing({ size, text, _omitted: reason }: Entry): BodyCapture | undefined {
   const wireSize = atLeastZero(size)
   if (wireSize === 0 || text === '') return undefined

@@ -9,7 +9,7 @@ export interface FixtureAnswers {
   readonly variants: Variants
   /** The field that says in each answer which value it belongs to; other values are then left to the model. */
   readonly field?: string
-  /** The model of answers that are no JSON. */
+  /** The model of answers that are not JSON. */
   readonly model?: Schema
   readonly doubts: readonly string[]
 }
@@ -27,7 +27,7 @@ export function findFixtures(answered: readonly Sample[], folded: Folded): Fixtu
   return { variants, ...(field !== undefined && { field }), doubts: [] }
 }
 
-/** Answers that are no JSON, by the media type that most of them have; `undefined` where they are JSON or empty. */
+/** Answers that are not JSON, by the media type that most of them have; `undefined` where they are JSON or empty. */
 export function findTexts(answered: readonly Sample[], folded: Folded): FixtureAnswers | undefined {
   const bodies = answered.filter(({ response, binary }) => response !== undefined || binary !== undefined)
   const byType = [...groupBy(bodies, ({ mimeType }) => mimeType)].toSorted(

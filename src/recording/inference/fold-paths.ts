@@ -5,7 +5,7 @@ import type { Sample } from './sample.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
-  /** The host they were asked at, with its port; `undefined` where hosts are not told apart. */
+  /** The host they went to, with its port; `undefined` where hosts are not distinguished. */
   readonly host: string | undefined
   /** Such as `/users/{id}`. */
   readonly path: string
@@ -28,7 +28,7 @@ const MIN_ALIKE = 4
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
   const folded: Folded[] = []
-  const visit = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
+  const walk = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
     const ended = group.filter(({ segments }) => segments.length <= depth)
     if (ended.length > 0) folded.push(foldedOf(host, before, ended))
     const byLiteral = groupBy(
@@ -39,10 +39,10 @@ export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?:
       const inside = literals.flatMap((literal) => byLiteral.get(literal) ?? [])
       const [only = ''] = literals
       const segment: Segment = field === undefined ? { literal: only } : { field, kind: segmentKind(only) }
-      visit(inside, depth + 1, [...before, segment])
+      walk(inside, depth + 1, [...before, segment])
     }
   }
-  visit(samples, 0, [])
+  walk(samples, 0, [])
   return folded
 }
 

@@ -12,7 +12,7 @@ import { isJson, type Sample } from './sample.ts'
 /** A route as the recorded exchanges show it. */
 export interface InferredRoute {
   readonly method: string
-  /** The host it was asked at, in a recording of several. */
+  /** The host it was requested of, in a recording of several. */
   readonly host: string | undefined
   readonly path: string
   readonly input: Schema | undefined
@@ -61,8 +61,8 @@ export function inferRoute(
         ? single({})
         : outputModel(ofJson)
   const seen = paging === undefined || plain?.form === 'page' ? plain : pagedOutput(ofJson, paging)
-  const asked = inputModel(method, folded, fine)
-  const paged = paging === undefined ? asked : pagedInput(asked, paging)
+  const unpaged = inputModel(method, folded, fine)
+  const paged = paging === undefined ? unpaged : pagedInput(unpaged, paging)
   const listCount = seen?.form === 'list' ? countField(answered) : undefined
   const names = new Set(Object.keys((paged?.['properties'] as object | undefined) ?? {}))
   const echoes = findEchoes(ofJson, folded.values).filter(
@@ -106,7 +106,7 @@ export function inferRoute(
       ),
       ...unknownHeaders.map((name) => `answered with a ${name} that nothing explains, which is left out`),
       ...(isFailure ? [`never succeeded, so that it always answers ${status}`] : []),
-      ...(isMissed ? ['never asked for an item that is there, so that its answer is not known'] : []),
+      ...(isMissed ? ['never requested an item that is there, so that its answer is not known'] : []),
       ...(texts?.doubts ?? []),
       ...(texts === undefined && answered.some((sample) => !isJson(sample))
         ? ['answers that are not JSON are not simulated']
@@ -152,7 +152,7 @@ function pagedOutput(answered: readonly Sample[], paging: Paging): OutputModel {
   }
 }
 
-// What the form of the answer itself says is no field of a model.
+// What the form of the answer itself says is not a field of a model.
 function isEnvelope(field: string, output: OutputModel | undefined, paging: Paging | undefined): boolean {
   if (output === undefined || output.form === 'single') return false
   if (output.form === 'paged') return paging?.fields.some(({ path }) => path.join('.') === field) === true
@@ -166,14 +166,14 @@ function countField(samples: readonly Sample[]): string | undefined {
   const names = new Set(samples.flatMap(({ query }) => Object.keys(query)))
   return [...names].find((name) => {
     if (!COUNTS.test(name)) return false
-    const asked = samples.flatMap(({ query, response }) =>
+    const pages = samples.flatMap(({ query, response }) =>
       typeof query[name] === 'string' && Array.isArray(response)
         ? [{ limit: Number(query[name]), length: response.length }]
         : [],
     )
     return (
-      asked.every(({ limit, length }) => length <= limit) &&
-      asked.some(({ limit, length }) => length === limit)
+      pages.every(({ limit, length }) => length <= limit) &&
+      pages.some(({ limit, length }) => length === limit)
     )
   })
 }

@@ -9,7 +9,7 @@ import { findMentions, groupBy } from './values.ts'
 /** The methods that a route can be declared for. */
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** All that a recording tells of an API. */
+/** All that a recording shows of an API. */
 export interface Inference {
   readonly routes: readonly InferredRoute[]
   /** Collections that answer what was done to them. */

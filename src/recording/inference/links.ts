@@ -12,7 +12,7 @@ export interface Echo {
   readonly values: number
 }
 
-/** Seen this often, with this many different values, and never otherwise, an echo is no chance. */
+/** Seen this often, with this many different values, and never otherwise, an echo is not by chance. */
 const MIN_EXCHANGES = 3
 const MIN_VALUES = 2
 

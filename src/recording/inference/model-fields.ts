@@ -7,7 +7,7 @@ export interface FieldLink {
   readonly link: Readonly<Record<string, unknown>>
 }
 
-/** A model with links put on fields, which are named from the answer's root: `items[].tag`, `meta.asked`. */
+/** A model with links put on fields, which are named from the answer's root: `items[].tag`, `meta.count`. */
 export function attachLinks(model: Schema, links: readonly FieldLink[]): Schema {
   return links.reduce(
     (schema, { field, link }) => changeField(schema, field, (part) => ({ ...part, [LINK]: link })),
@@ -59,8 +59,8 @@ export function openOutput(
   return echoes
     .filter(({ field }) => field.startsWith(within))
     .reduce((opened, { field, source }) => {
-      const asked = source.in === 'header' ? undefined : propertyOf(input, source.name)
-      return changeField(opened, field.slice(within.length), (part) => open(part, asked))
+      const requested = source.in === 'header' ? undefined : propertyOf(input, source.name)
+      return changeField(opened, field.slice(within.length), (part) => open(part, requested))
     }, model)
 }
 
@@ -71,16 +71,16 @@ export function textInput(
   model: Schema,
   within: string,
 ): Schema | undefined {
-  return echoes.reduce((asked, { field, source }) => {
+  return echoes.reduce((opened, { field, source }) => {
     const isText = source.in === 'path' || source.in === 'query'
-    if (asked === undefined || !isText || !field.startsWith(within)) return asked
+    if (opened === undefined || !isText || !field.startsWith(within)) return opened
     let types: readonly string[] = []
     changeField(model, field.slice(within.length), (part) => {
       types = typesOf(part)
       return part
     })
     const isPlain = types.every((type) => type === 'string' || type === 'null') && types.includes('string')
-    return isPlain ? changeField(asked, source.name, toText) : asked
+    return isPlain ? changeField(opened, source.name, toText) : opened
   }, input)
 }
 
@@ -89,13 +89,13 @@ function toText(part: Schema): Schema {
   return types.includes('string') || types.includes('array') ? part : { type: 'string' }
 }
 
-function open(part: Schema, asked: SchemaOrBoolean | undefined): Schema {
+function open(part: Schema, requested: SchemaOrBoolean | undefined): Schema {
   const { type, anyOf, format } = part
-  const isAsked = isObject(asked) && asked['format'] === format
+  const isRequested = isObject(requested) && requested['format'] === format
   return {
     ...(type !== undefined && { type }),
     ...(anyOf !== undefined && { anyOf }),
-    ...(format !== undefined && isAsked && { format }),
+    ...(format !== undefined && isRequested && { format }),
   }
 }
 

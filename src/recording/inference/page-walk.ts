@@ -57,8 +57,8 @@ export function createWalk(
     else if (list.length > 0 && hasNoNext(sample, parameters, factOf)) total = end
     if (parameters.style === 'after')
       for (const [index, item] of list.entries()) tokens.set(idOf(item), offset + index + 1)
-    const told = factOf(sample, 'total')
-    if (typeof told === 'number') total = told
+    const stated = factOf(sample, 'total')
+    if (typeof stated === 'number') total = stated
   }
   return { items, positions: starts.size, agreed, broken, total }
 }
@@ -74,9 +74,9 @@ function offsetOf(
   tokens: ReadonlyMap<string, number>,
 ): number | undefined {
   const text = query[name]
-  const asked = typeof text === 'string' ? text : ''
-  if (style === 'cursor' || style === 'after') return tokens.get(asked)
-  const number = asked === '' ? undefined : Number(asked)
+  const position = typeof text === 'string' ? text : ''
+  if (style === 'cursor' || style === 'after') return tokens.get(position)
+  const number = position === '' ? undefined : Number(position)
   if (number !== undefined && !Number.isInteger(number)) return undefined
   if (style === 'offset') return number ?? 0
   const length = size === undefined || query[size] === undefined ? usualSize : Number(query[size])

@@ -14,7 +14,7 @@ export interface Paging {
   /** The field of the answer that holds the list; `undefined` where the answer is the list. */
   readonly field: string | undefined
   readonly fields: readonly PageField[]
-  /** Templates of headers that tell of pages. */
+  /** Templates of headers that describe pages. */
   readonly headers: Readonly<Record<string, string>>
   /** What requests without other parameters saw of each list, by its concrete path. */
   readonly lists: ReadonlyMap<string, Walk>
@@ -44,8 +44,8 @@ export function findPaging(
     shape.field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
   const pages = samples.filter(({ response }) => Array.isArray(listIn(response, shape.field)))
   const facts = (sample: Sample, fact: PageField['fact']): unknown => {
-    const told = fields.find((each) => each.fact === fact)
-    if (told !== undefined) return at(sample.response, told.path)
+    const stated = fields.find((each) => each.fact === fact)
+    if (stated !== undefined) return at(sample.response, stated.path)
     return fact === 'total' ? totalIn(sample) : undefined
   }
   const parameters = {
@@ -54,8 +54,8 @@ export function findPaging(
     usualSize: usualSizeOf(pages, found, shape.field, facts),
   }
   const headers = headersOf(pages)
-  const isTold = 'link' in headers || fields.some(({ fact }) => fact === 'next' || fact === 'hasNext')
-  if ((found.style === 'cursor' || found.style === 'after') && !isTold) return undefined
+  const isStated = 'link' in headers || fields.some(({ fact }) => fact === 'next' || fact === 'hasNext')
+  if ((found.style === 'cursor' || found.style === 'after') && !isStated) return undefined
 
   const own = new Set([found.at, found.size])
   const othersOf = ({ query }: Sample): string =>
@@ -92,23 +92,23 @@ function parametersOf(
   input: Schema | undefined,
   samples: readonly Sample[],
 ): { name: string; in: 'query'; model: Schema }[] {
-  const asked = new Set(samples.flatMap(({ query }) => Object.keys(query)))
+  const requested = new Set(samples.flatMap(({ query }) => Object.keys(query)))
   const properties = (input?.['properties'] ?? {}) as Readonly<Record<string, SchemaOrBoolean>>
   return Object.entries(properties).flatMap(([name, model]) => {
     const isToken = /cursor|token|marker|contin|after/i.test(name)
-    if (!asked.has(name) || !isObject(model)) return []
+    if (!requested.has(name) || !isObject(model)) return []
     return [{ name, in: 'query' as const, model: isToken ? { type: 'string' } : model }]
   })
 }
 
 type Facts = (sample: Sample, fact: PageField['fact']) => unknown
 
-// Pages are counted from 0 where one was asked for by that number, or an answer to no number says it has that.
+// Pages are counted from 0 where one was requested by that number, or an answer to no number says it has that.
 function firstPageOf(pages: readonly Sample[], { style, at: name }: PageParameters, facts: Facts): number {
   if (style !== 'page' || name === undefined) return 1
   const isZero = pages.some((sample) => {
-    const asked = sample.query[name]
-    return asked === undefined ? facts(sample, 'page') === 0 : asked === '0'
+    const number = sample.query[name]
+    return number === undefined ? facts(sample, 'page') === 0 : number === '0'
   })
   return isZero ? 0 : 1
 }
@@ -121,8 +121,8 @@ function usualSizeOf(
   facts: Facts,
 ): number {
   const unasked = pages.filter(({ query }) => size === undefined || query[size] === undefined)
-  const told = unasked.map((sample) => facts(sample, 'size')).find((value) => typeof value === 'number')
-  if (typeof told === 'number' && told > 0) return told
+  const stated = unasked.map((sample) => facts(sample, 'size')).find((value) => typeof value === 'number')
+  if (typeof stated === 'number' && stated > 0) return stated
   const longest = Math.max(0, ...unasked.map(({ response }) => listIn(response, field)?.length ?? 0))
   return longest > 0 ? longest : usualSize
 }

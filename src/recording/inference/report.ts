@@ -40,7 +40,7 @@ export function reportOf(
     '## Pages',
     pages.length === 0
       ? 'No list was seen to be answered in pages.'
-      : table(['route', 'asked for by', 'told by', 'items seen', 'of', 'seen in'], pages),
+      : table(['route', 'requested by', 'stated by', 'items seen', 'of', 'seen in'], pages),
     '## Collections',
     resources.length === 0
       ? 'No collection was seen to answer what was done to it.'
@@ -103,7 +103,7 @@ function pageRows(route: InferredRoute): string[][] {
   if (paging === undefined || route.method !== 'GET') return []
   const { at, size } = paging.parameters
   const lists = [...paging.lists.values()]
-  const told = [...paging.fields.map(({ path }) => path.join('.')), ...Object.keys(paging.headers)]
+  const stated = [...paging.fields.map(({ path }) => path.join('.')), ...Object.keys(paging.headers)]
   return [
     [
       `\`${nameOf(route)}\``,
@@ -111,7 +111,7 @@ function pageRows(route: InferredRoute): string[][] {
         .filter((name) => name !== undefined)
         .map((name) => `\`${name}\``)
         .join(', '),
-      told.map((name) => `\`${name}\``).join(', '),
+      stated.map((name) => `\`${name}\``).join(', '),
       String(lists.reduce((sum, { items }) => sum + items.size, 0)),
       totalsOf(lists.map(({ total }) => total)),
       `${paging.exchanges} exchanges`,

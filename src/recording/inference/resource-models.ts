@@ -10,7 +10,7 @@ export function resourceModel(routes: readonly InferredRoute[]): Schema {
     samples.filter((sample) => sample.status === status).flatMap(({ response }) => itemsIn(response, output)),
   )
   const model = sharedModel(values.filter((list) => list.length > 0))
-  // What is written may be anything that is asked to be, whichever route reads it.
+  // What is written may be anything that a request has, whichever route reads it.
   return routes.reduce(
     (opened, { echoes, input, output }) => openOutput(opened, echoes, input, listPrefix(output)),
     model,
@@ -43,7 +43,7 @@ export function linkedFields(
   if (own.length === 0) return undefined
   const linked = attachLinks(model, own)['properties'] as Readonly<Record<string, Schema>>
   const changed = Object.entries(linked).filter(([name, part]) => part !== properties[name])
-  // A plain field's own keywords need not be said twice, but for its type, which tells a reader what is linked.
+  // A plain field's own keywords need not be said twice, but for its type, which shows a reader what is linked.
   const short = changed.map(([name, { type, ...part }]) => [
     name,
     { ...(type !== undefined && { type }), ...(part[LINK] === undefined ? part : { [LINK]: part[LINK] }) },

@@ -82,8 +82,8 @@ function play(items: Folded, own: Folded | undefined, parameter: string): Score 
     const path = `/${(isItem ? sample.segments.slice(0, -1) : sample.segments).map(encodeURIComponent).join('/')}`
     const known = collections.get(path) ?? { items: new Map(), gone: new Set(), seeds: new Map() }
     collections.set(path, known)
-    if (isItem) visitItem(sample, sample.segments.at(-1) ?? '', known, score)
-    else visitCollection(sample, idField, known, score)
+    if (isItem) scoreItem(sample, sample.segments.at(-1) ?? '', known, score)
+    else scoreCollection(sample, idField, known, score)
   }
   const seeds = new Map([...collections].map(([path, { seeds: all }]) => [path, [...all.values()]]))
   return { idField, seeds, ...score }
@@ -111,7 +111,7 @@ interface Tally {
   contradicted: number
 }
 
-function visitItem({ method, status, response }: Sample, id: string, known: Known, score: Tally): void {
+function scoreItem({ method, status, response }: Sample, id: string, known: Known, score: Tally): void {
   const before = known.items.get(id)
   const isGone = known.gone.has(id)
   if (status === 404) {
@@ -134,7 +134,7 @@ function visitItem({ method, status, response }: Sample, id: string, known: Know
   }
 }
 
-function visitCollection(
+function scoreCollection(
   { method, status, response }: Sample,
   idField: string,
   known: Known,

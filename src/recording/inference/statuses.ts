@@ -12,7 +12,7 @@ export interface UsualAnswers {
   readonly fine: readonly Sample[]
   /** Whether nothing ever succeeded, so that a failure is what the route answers. */
   readonly isFailure: boolean
-  /** Whether only items were asked for that a store does not have: it answers that by itself. */
+  /** Whether only items were requested that a store does not have: it answers that by itself. */
   readonly isMissed: boolean
 }
 
@@ -76,7 +76,7 @@ export function findErrorCases(folded: Folded, covered: (sample: Sample) => bool
     const input = inputOf(folded, sample)
     const reason = Object.entries(input).find(
       ([name, value]) =>
-        isTelling(value) &&
+        isMeaningful(value) &&
         fine.length > 0 &&
         !fine.some((other) => other[name] === value) &&
         isRare(name, fine),
@@ -108,7 +108,7 @@ function inputOf(folded: Folded, sample: Sample): Record<string, unknown> {
   return Object.fromEntries([...own, ...path]) as Record<string, unknown>
 }
 
-function isTelling(value: unknown): boolean {
+function isMeaningful(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 

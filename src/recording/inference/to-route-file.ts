@@ -114,7 +114,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const { method, input, status, headers, listCount, paging, errors, errorCodes } = route
   const filterBy = around.stored === undefined ? undefined : filterOf(route)
   const output = outputOf(route, around)
-  // A store answers deletions with 204 unless told.
+  // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
   const count = around.stored === undefined ? paging && totalOf(route) : undefined
   return {

@@ -2,20 +2,20 @@ import { createChecker } from '../../engine/schema/checker.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { Sample } from './sample.ts'
 
-/** What of an answer has no parts, by its path from the root: `meta.asked`; items of a list share theirs, `items[].tag`. */
+/** What of an answer has no parts, by its path from the root: `meta.count`; items of a list share theirs, `items[].tag`. */
 export function leavesOf(answer: unknown): ReadonlyMap<string, readonly unknown[]> {
   const leaves = new Map<string, unknown[]>()
-  const visit = (value: unknown, path: string): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`)
+  const walk = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item, `${path}[]`)
     else if (isObject(value)) {
-      for (const [name, part] of Object.entries(value)) visit(part, path === '' ? name : `${path}.${name}`)
+      for (const [name, part] of Object.entries(value)) walk(part, path === '' ? name : `${path}.${name}`)
     } else {
       const known = leaves.get(path) ?? []
       leaves.set(path, known)
       known.push(value)
     }
   }
-  visit(answer, '')
+  walk(answer, '')
   return leaves
 }
 
@@ -33,7 +33,7 @@ interface GrowingMentions extends Mentions {
 
 const MAX_PLACES = 64
 
-/** @param isWanted which texts are ever asked for; others take no room */
+/** @param isWanted which texts are ever looked up; others are not kept */
 export function createMentions(isWanted: (text: string) => boolean = () => true): GrowingMentions {
   const places = new Map<string, { readonly index: number; readonly field: string }[]>()
   const note = (value: unknown, field: string, index: number): void => {
@@ -109,7 +109,7 @@ export function readScalars(texts: readonly string[]): readonly (string | number
   return new Set(read.map((value) => typeof value)).size === 1 ? read : texts
 }
 
-/** What a path segment looks like. A `word` may be a name in the path or a slug: only evidence can tell. */
+/** What a path segment looks like. A `word` may be a name in the path or a slug: only evidence can show. */
 export type SegmentKind = 'number' | 'uuid' | 'ulid' | 'date' | 'hash' | 'word'
 
 const KINDS: readonly (readonly [RegExp, SegmentKind])[] = [

@@ -132,12 +132,12 @@ export async function readMultipart(text: string, contentType: string): Promise<
 // None where it is malformed.
 async function readParts(content: string, boundary: string): Promise<readonly NamedValue[]> {
   const { Busboy } = await import('@fastify/busboy')
-  const parts: (NamedValue | Promise<NamedValue>)[] = []
+  const parts: Promise<NamedValue>[] = []
   const parser = new Busboy({
     headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
     limits: { fieldSize: Infinity },
   })
-  parser.on('field', (name: string | undefined, value) => parts.push([name ?? '', value]))
+  parser.on('field', (name: string | undefined, value) => parts.push(Promise.resolve([name ?? '', value])))
   parser.on('file', (name: string | undefined, file, filename, _encoding, type) =>
     parts.push(textOf(file).then((text): NamedValue => [name ?? '', { filename, type, content: text }])),
   )

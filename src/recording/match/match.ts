@@ -4,13 +4,13 @@ import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { createTextGlob } from '../../routing/glob.ts'
 
-/** What of a request's head tells it apart from others; secrets are hidden, as in recordings. */
+/** What of a request's head distinguishes it from others; secrets are hidden, as in recordings. */
 export interface RequestHead {
   readonly method: string
   /** Host and port; absent where any will do. */
   readonly host: string | undefined
   readonly path: string
-  /** Names and values of the query, sorted: their order tells nothing. */
+  /** Names and values of the query, sorted: their order means nothing. */
   readonly query: readonly (readonly [string, string])[]
   /** The headers that are compared, sorted. */
   readonly headers: readonly (readonly [string, string])[]
@@ -71,7 +71,7 @@ export function recordedHead(
   )
 }
 
-// Here pseudonyms stay: who has a secret header compared wants one user told from another.
+// Here pseudonyms stay: who has a secret header compared wants users kept apart.
 function valueOf(headers: readonly NameValue[], name: string, redactor: Redactor): string {
   const found = headers.filter((header) => header.name.toLowerCase() === name)
   return found.map((header) => redactor.header(header).value).join(', ')

@@ -17,7 +17,7 @@ export async function loadPseudonymKey(directory = stateDirectory()): Promise<Bu
     return (await readKey(file)) ?? (await makeKey(directory, file))
   } catch (error) {
     throw new RecordingUnusable(
-      `The key that hides secrets cannot be had at ${file}: ${(error as Error).message}. SIM_STATE_DIR names another place`,
+      `The key that hides secrets cannot be read at ${file}: ${(error as Error).message}. SIM_STATE_DIR names another directory`,
       { cause: error },
     )
   }

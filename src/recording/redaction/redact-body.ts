@@ -23,7 +23,7 @@ const REDACTORS: Readonly<Record<MediaKind, RedactBody>> = {
   json: redactJsonBody,
   'json-lines': redactJsonBody,
   events: (text, secrets) => ({ text: redactEvents(text, secrets) }),
-  // curl sends JSON under this type when it is not told otherwise.
+  // curl sends JSON under this type unless another is given.
   form: (text, secrets) =>
     text.trimStart().startsWith('{') ? redactJsonBody(text, secrets) : { text: redactForm(text, secrets) },
   multipart: redactMultipart,
@@ -101,7 +101,7 @@ function redactMultipart(text: string, secrets: Secrets, contentType: string): R
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
   const parts = text.split(`--${quoted ?? plain ?? ''}`)
   if ((quoted ?? plain) === undefined || parts.length < 2) {
-    return { omitted: `its parts could not be told apart, ${UNCHECKED}` }
+    return { omitted: `its parts could not be separated, ${UNCHECKED}` }
   }
   return { text: parts.map((part) => redactPart(part, secrets)).join(`--${quoted ?? plain}`) }
 }

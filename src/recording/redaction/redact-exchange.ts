@@ -145,7 +145,7 @@ function redactInline<Body extends Content | PostData>(body: Body, secrets: Secr
   }
 }
 
-// Long, and with letters and digits: what is shorter may be a word that is no secret elsewhere.
+// Long, and with letters and digits: what is shorter may be a harmless word elsewhere.
 const TOKEN_LIKE = /^(?=.*\d)(?=.*[A-Za-z])[\w.~+/=:-]{16,}$/
 
 // Each is looked for in the whole exchange.

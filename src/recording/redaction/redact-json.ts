@@ -37,7 +37,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   const edits = new Map<number, Range & { readonly by: string }>()
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
   const hasPatterns = secrets.patterns.length > 0
-  // Most texts hold none, and then it need not be asked of each string.
+  // Most texts hold none, and then each string need not be checked.
   const mayHold = hasPatterns ? () => true : mayHoldShape(text) ? mayHoldShape : () => false
   const nest: Container[] = []
   let container: Container | undefined

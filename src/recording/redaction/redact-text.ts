@@ -131,7 +131,7 @@ const SHAPE = new RegExp(SHAPES.join('|'), 'gi')
 const HINT =
   /eyj|private key|gh[pousr]_|github_pat_|glpat-|npm_|[sr]k[_-]|whsec_|xox|slack|akia|asia|aiza|ya29|sg\.|bot\d|(?:earer|asic|oken) /
 
-/** Whether a text may hold such a secret, to be asked before the text is looked into. */
+/** Whether a text may hold such a secret, to be checked before the text is looked into. */
 export function mayHoldShape(text: string): boolean {
   // A pattern that cares for no case is slower by half.
   return HINT.test(text.toLowerCase())

@@ -30,7 +30,7 @@ const STORED = ['*value', 'data']
 /**
  * A redactor by these rules.
  * @param key what pseudonyms are made with; without one, all secrets look the same
- * @throws OptionInvalid for a pattern that is no regular expression, or one that fits everything
+ * @throws OptionInvalid for a pattern that is not a regular expression, or one that fits everything
  */
 export function createRedactor(rules: RedactionRules = {}, key?: Buffer): Redactor {
   let strict: Redactor | undefined

@@ -20,7 +20,7 @@ export interface Secrets {
   isSecretName(this: void, name: string): boolean
   /** Whether a query parameter or form field of this name holds a secret; `key` and `auth` do here. */
   isSecretParameter(this: void, name: string): boolean
-  /** Whether the rules say that what has this name is no secret. */
+  /** Whether the rules say that what has this name is harmless. */
   isExemptName(this: void, name: string): boolean
   /** @see pseudonymize */
   pseudonymize(this: void, value: string): string
@@ -29,7 +29,7 @@ export interface Secrets {
 /**
  * @param key what pseudonyms are made with
  * @param more names that are secret besides those of the rules
- * @throws OptionInvalid for a pattern that is no regular expression, or one that fits everything
+ * @throws OptionInvalid for a pattern that is not a regular expression, or one that fits everything
  */
 export function compileSecrets(
   { names = [], except = [], patterns = [] }: RedactionRules,
@@ -79,7 +79,7 @@ const PSEUDONYM = /^redacted-[0-9a-f]{16}$/
 export const PSEUDONYM_TEXT = /(redacted-[0-9a-f]{16}|\[redacted\]|%5Bredacted%5D)/g
 
 /**
- * The pseudonym of a secret: HMAC-SHA-256 (RFC 2104), cut short. An empty value is no secret and stays, so that its
+ * The pseudonym of a secret: HMAC-SHA-256 (RFC 2104), cut short. An empty value is not a secret and stays, so that its
  * absence can be seen; and so does a pseudonym, so that a recording can be redacted again. Where the key is the same,
  * equal secrets have equal pseudonyms; without one, all have the same.
  */
@@ -111,7 +111,7 @@ function patternOf(source: string): RegExp {
     const pattern = new RegExp(source, 'gu')
     if (!''.match(pattern)) return pattern
   } catch (error) {
-    throw new OptionInvalid(`A pattern of secrets is no regular expression: ${(error as Error).message}`, {
+    throw new OptionInvalid(`A pattern of secrets is not a regular expression: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -133,7 +133,7 @@ const SECRET_WORDS = new Set([
   ...['totp', 'mfacode', 'phpsessid'],
 ])
 
-// Positions in a list and names of retries are no secrets, and replay needs them.
+// Positions in a list and names of retries are harmless, and replay needs them.
 const POSITION =
   /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start)token$/
 

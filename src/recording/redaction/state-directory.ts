@@ -6,8 +6,8 @@ export function stateDirectory(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const { SIM_STATE_DIR: told, XDG_STATE_HOME: state, LOCALAPPDATA: local } = env
-  if (told !== undefined && told !== '') return told
+  const { SIM_STATE_DIR: named, XDG_STATE_HOME: state, LOCALAPPDATA: local } = env
+  if (named !== undefined && named !== '') return named
   if (platform === 'win32') return join(local ?? join(homedir(), 'AppData', 'Local'), 'sim')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sim')
   return join(state === undefined || state === '' ? join(homedir(), '.local', 'state') : state, 'sim')

@@ -15,7 +15,7 @@ const MAX_TRIES = 10
 
 /**
  * Replays a recording to requests with the recorded method, host, path, query and body. The order of the query does
- * not count, JSON bodies and forms are compared by value, and secrets, which a recording does not tell, count as
+ * not count, JSON bodies and forms are compared by value, and secrets, which a recording does not hold, count as
  * equal. What else does not count, the options say.
  * @param redactor one with the key of the recording where headers are compared, which are pseudonyms there if secret
  * @throws RecordingUnusable when the directory holds no recording, or one that cannot be read
@@ -38,32 +38,32 @@ export async function createExactReplayer(
     // Its secrets are hidden as those of the recording were.
     return readBodyValue(decoded.bytes, call.contentType, rules, redactor.at(call.url))
   }
-  const look = async (call: ReplayCall, asked: RequestHead): Promise<Found> => {
-    const upgraded = call.isUpgrade ? index.alike(asked, true) : undefined
-    const alike = upgraded ?? index.alike(asked, false)
+  const look = async (call: ReplayCall, requested: RequestHead): Promise<Found> => {
+    const upgraded = call.isUpgrade ? index.alike(requested, true) : undefined
+    const alike = upgraded ?? index.alike(requested, false)
     const body = alike && (await readBody(call, mostOf(alike)))
     if (body === undefined) return { key: '', entries: [] }
     const hash = hashOf(formOf(body))
     return { key: `${alike?.key} ${hash}`, entries: alike?.of(hash) ?? [] }
   }
-  const miss = (call: ReplayCall, asked: RequestHead): ReplayMiss => ({
+  const miss = (call: ReplayCall, requested: RequestHead): ReplayMiss => ({
     kind: 'miss',
     async nearest() {
       const body = (await readBody(call, CHECKED_BYTES)) ?? { kind: 'omitted' }
-      return findNearest(asked, call.isUpgrade, body, index)
+      return findNearest(requested, call.isUpgrade, body, index)
     },
   })
   return {
     async find(call, turns) {
       const headers = call.headers.map(([name, value]) => ({ name, value }))
-      const asked = headOf({ ...call, headers }, redactor, rules)
+      const requested = headOf({ ...call, headers }, redactor, rules)
       let turn: number | undefined
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         await index.update()
         const generation = index.generation()
-        const { key, entries } = await look(call, asked)
+        const { key, entries } = await look(call, requested)
         const [first] = entries
-        if (first === undefined) return miss(call, asked)
+        if (first === undefined) return miss(call, requested)
         turn ??= turns.next(key)
         const entry = entries[placeOf(turn, entries.length, options.after)]
         if (entry === undefined) return exhausted(first, entries.length)
@@ -104,7 +104,7 @@ const MAX_READ = 50
 
 /** The recorded requests that are most like one that is not recorded, and what differs, bodies included. */
 async function findNearest(
-  asked: RequestHead,
+  requested: RequestHead,
   isUpgrade: boolean,
   body: BodyValue,
   index: ExchangeIndex,
@@ -113,7 +113,10 @@ async function findNearest(
   const distinct = new Map<string, Entry>()
   for (const entry of index.all()) distinct.set(`${entry.request} ${entry.body}`, entry)
   const candidates = [...distinct.values()]
-    .map((entry) => ({ entry, distance: headDistance(asked, entry.head) + (entry.body === hash ? 0 : 1) }))
+    .map((entry) => ({
+      entry,
+      distance: headDistance(requested, entry.head) + (entry.body === hash ? 0 : 1),
+    }))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, MAX_READ)
   const compared: { readonly near: NearRequest; readonly distance: number; readonly inBody: number }[] = []
@@ -122,7 +125,7 @@ async function findNearest(
     const exchange = entry.body === hash ? undefined : await index.read(entry)
     const inBody = exchange === undefined ? [] : bodyDifferences(body, await index.bodyOf(exchange))
     const protocol = entry.isUpgrade && !isUpgrade ? ['a WebSocket instead of a plain request'] : []
-    const differs = [...protocol, ...headDifferences(asked, entry.head), ...inBody]
+    const differs = [...protocol, ...headDifferences(requested, entry.head), ...inBody]
     compared.push({ near: { request: entry.request, differs }, distance, inBody: inBody.length })
   }
   return compared

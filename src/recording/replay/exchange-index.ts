@@ -47,7 +47,7 @@ interface Bucket extends Alike {
   readonly byBody: Map<string, Entry[]>
 }
 
-/** Indexes the recording in a directory. @throws RecordingUnusable when there is none, or a line is no exchange */
+/** Indexes the recording in a directory. @throws RecordingUnusable when there is none, or a line is not an exchange */
 export async function createExchangeIndex(
   directory: string,
   rules: MatchRules,

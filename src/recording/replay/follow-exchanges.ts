@@ -20,9 +20,9 @@ interface Follower {
 
 /** A recording that is read on as it grows. */
 export interface Followed {
-  /** Tells what was added since the last time, or all of it where the file was replaced. */
+  /** Passes on what was added since the last time, or all of it where the file was replaced. */
   update(): Promise<void>
-  /** Reads an exchange that was told; `undefined` where the file was replaced since. */
+  /** Reads an exchange that was passed on; `undefined` where the file was replaced since. */
   read(place: Place): Promise<Redacted<Exchange> | undefined>
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ const CHECKED_BYTES = 1024
 const KEPT_BYTES = 4 * 1024 * 1024
 const MAX_KEPT_BYTES = 64 * 1024
 
-/** Follows the recording in a directory. @throws RecordingUnusable when there is none, or a line is no exchange */
+/** Follows the recording in a directory. @throws RecordingUnusable when there is none, or a line is not an exchange */
 export async function followExchanges(directory: string, follower: Follower): Promise<Followed> {
   const path = exchangesPath(directory)
   let file: FileHandle | undefined

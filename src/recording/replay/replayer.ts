@@ -19,7 +19,7 @@ export interface ReplayCall {
   /** The `Content-Encoding`, empty when there is none. */
   readonly contentEncoding: string
   /**
-   * Reads the body, if there is one. It is only called when a recorded request could be told apart by its body, or to
+   * Reads the body, if there is one. It is only called when a recorded request could be distinguished by its body, or to
    * explain a miss.
    * @param most bytes that are of interest: a longer body is `undefined`, and stays readable
    */
@@ -42,7 +42,7 @@ export interface ReplayAnswer {
   readonly messages?: readonly SocketMessage[] | undefined
 }
 
-/** The times of a recorded answer, in milliseconds since it was asked for. */
+/** The times of a recorded answer, in milliseconds since it was requested. */
 export interface Pace {
   readonly beganMs: number
   /** The pieces its body came in; none where they are not known. */
@@ -67,11 +67,11 @@ export interface ReplayMiss {
   nearest(): Promise<readonly NearRequest[]>
 }
 
-/** A recorded request, and what tells it apart from the one asked for. */
+/** A recorded request, and how it differs from the one requested. */
 export interface NearRequest {
   /** Method and URL, without secrets. */
   readonly request: string
-  /** What was recorded and what was asked, such as `query page: 2 instead of 1` or `body /id: 7 instead of 8`. */
+  /** What was recorded and what was requested, such as `query page: 2 instead of 1` or `body /id: 7 instead of 8`. */
   readonly differs: readonly string[]
 }
 
@@ -79,7 +79,7 @@ export interface NearRequest {
 export interface Replayer {
   /**
    * The answer to a request. Equal requests get the recorded answers in turn.
-   * @param turns counts how often each request was asked before, by a key of the replayer's choice
+   * @param turns counts how often each request came before, by a key of the replayer's choice
    */
   find(call: ReplayCall, turns: Counters): Promise<ReplayAnswer | ReplayMiss>
   close(): Promise<void>

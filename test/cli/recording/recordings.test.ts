@@ -99,7 +99,7 @@ describe('sim recordings', () => {
     const { code, stderr } = await runSim(['recordings', 'import', har, '--redact-pattern', '('], directory)
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('A pattern of secrets is no regular expression'),
+      expect.stringContaining('A pattern of secrets is not a regular expression'),
     ])
   })
 

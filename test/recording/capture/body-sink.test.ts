@@ -133,7 +133,7 @@ describe('a body sink', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  it('tells of a file that cannot be made, and lets the source go on', async () => {
+  it('reports a file that cannot be made, and lets the source go on', async () => {
     const failure = new Error('disk full')
     const { sink, onError } = await setUp({ createBodyFile: () => Promise.reject(failure) })
 
@@ -142,7 +142,7 @@ describe('a body sink', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(failure)
   })
 
-  it('tells of a file that cannot be removed', async () => {
+  it('reports a file that cannot be removed', async () => {
     const failure = new Error('disk gone')
     const { sink, onError } = await setUp({
       createBodyFile: async () => ({
@@ -157,7 +157,7 @@ describe('a body sink', () => {
     expect(onError).toHaveBeenCalledExactlyOnceWith(failure)
   })
 
-  it('holds its source back until there is room', async () => {
+  it('holds its source back until there is capacity', async () => {
     const { promise, resolve } = gate()
     const { sink } = await setUp({ untilFree: () => promise })
     expect(sink.writable.write(Buffer.alloc(1024 * 1024))).toBe(false)
@@ -169,7 +169,7 @@ describe('a body sink', () => {
     expect(sink.size()).toBe(1024 * 1024)
   })
 
-  it('waits for no room once it is being taken', async () => {
+  it('waits for no capacity once it is being taken', async () => {
     const first = gate()
     const waits = [first.promise, new Promise<void>(() => undefined)]
     const { sink } = await setUp({ untilFree: () => waits.shift() })
@@ -215,7 +215,7 @@ describe('a body sink', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  it('tells how long its source was held back, and how much it holds in memory', async () => {
+  it('reports how long its source was held back, and how much it holds in memory', async () => {
     const { promise, resolve } = gate()
     const onWait = vi.fn<(ms: number) => void>()
     const { sink } = await setUp({ onWait, untilFree: () => promise, onChunk: undefined })
@@ -227,7 +227,7 @@ describe('a body sink', () => {
     expect(sink.held()).toBe(0)
   })
 
-  it('waits for no room once it is discarded', async () => {
+  it('waits for no capacity once it is discarded', async () => {
     const { sink } = await setUp({ untilFree: () => new Promise(() => undefined) })
     sink.writable.write('one')
 

@@ -75,16 +75,16 @@ const REDACTORS = [
 const jsonOf = (recordable: Recordable): unknown =>
   JSON.parse(typeof recordable === 'string' ? recordable : JSON.stringify(recordable))
 
-it('is what is built and redacted, whatever was asked before, in the same order of members', () => {
+it('is what is built and redacted, whatever was requested before, in the same order of members', () => {
   let texts = 0
   const few = fc.uniqueArray(capture, { minLength: 1, maxLength: 4 })
   const turns = fc.array(fc.tuple(fc.nat(), fc.record({ send: time, wait: time, receive: time })), {
     maxLength: 12,
   })
   fc.assert(
-    fc.property(few, turns, fc.constantFrom(...REDACTORS), (captures, asked, redactor) => {
+    fc.property(few, turns, fc.constantFrom(...REDACTORS), (captures, requested, redactor) => {
       const recordableOf = createExchangeTexts(redactor)
-      for (const [index, timings] of asked) {
+      for (const [index, timings] of requested) {
         const seen = { ...(captures[index % captures.length] as Capture), timings }
         const expected = redactor.exchange(buildExchange(seen))
         const recordable = recordableOf(seen)
@@ -99,7 +99,7 @@ it('is what is built and redacted, whatever was asked before, in the same order 
   expect(texts).toBeGreaterThan(500)
 })
 
-describe('what is asked for again', () => {
+describe('what is requested again', () => {
   const body = (text: string): Capture['responseBody'] => ({
     wireSize: text.length,
     bytes: Buffer.from(text),

@@ -133,7 +133,7 @@ describe('a disk that fails', () => {
     expect(onError).toHaveBeenCalledOnce()
   })
 
-  it('needs nobody to be told', async () => {
+  it('needs nobody to hear of it', async () => {
     const directory = await temporaryDirectory()
     const recorder = await createRecorder({ directory, redactor: REDACTOR })
     await rm(join(directory, 'bodies'), { recursive: true })

@@ -44,7 +44,7 @@ describe('a clock of an exchange', () => {
 })
 
 describe('a timeline', () => {
-  it('tells chunks apart that come a while after each other', () => {
+  it('keeps chunks apart that come a while after each other', () => {
     let now = 0
     const timeline = createTimeline(() => now, 5)
     for (const [at, bytes] of [

@@ -65,14 +65,14 @@ describe('a log of messages', () => {
     expect(await log.end()).toMatchObject({ messages: { length: 3 }, omitted: 3 })
   })
 
-  it('keeps nothing where there is no room', async () => {
+  it('keeps nothing where there is no capacity', async () => {
     const log = createMessageLog('', () => false)
     log.received(text('x'))
     expect(await log.end()).toEqual({ messages: [], omitted: 1 })
   })
 
   it.for([
-    ['bytes that are no frames', Buffer.from([0xff, 0xff, 0xff])],
+    ['bytes that are not frames', Buffer.from([0xff, 0xff, 0xff])],
     ['a message that is too long', text('x'.repeat(MAX_MESSAGE_BYTES + 1))],
   ] as const)('ends with %s, and keeps what came before', async ([, bytes]) => {
     const log = open()

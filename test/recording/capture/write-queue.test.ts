@@ -70,7 +70,7 @@ describe('a write queue', () => {
     expect(batches).toEqual([['1']])
   })
 
-  it('goes on after what failed, and tells of it', async () => {
+  it('goes on after what failed, and reports it', async () => {
     const onError = vi.fn<(error: unknown) => void>()
     let writes = 0
     const { queue, written } = setUp({
@@ -147,13 +147,13 @@ describe('exchanges in flight', () => {
   it('holds those that have begun and not ended, as a set does', () => {
     const turns = fc.array(fc.tuple(fc.boolean(), fc.nat(5)))
     fc.assert(
-      fc.property(turns, (asked) => {
+      fc.property(turns, (requested) => {
         const members = Array.from({ length: 6 }, (_, name) => ({ name, index: -1 }))
         const [inFlight, model] = [
           new InFlight<(typeof members)[number]>(),
           new Set<(typeof members)[number]>(),
         ]
-        for (const [begins, index] of asked) {
+        for (const [begins, index] of requested) {
           const entry = members[index] as (typeof members)[number]
           if (!begins) expect(inFlight.delete(entry)).toBe(model.delete(entry))
           else if (!model.has(entry)) {

@@ -39,7 +39,7 @@ describe('base path', () => {
 })
 
 describe('passing headers', () => {
-  it('knows headers that tell nothing of an API', () => {
+  it('knows headers that say nothing of an API', () => {
     for (const name of [
       'date',
       'x-request-id',

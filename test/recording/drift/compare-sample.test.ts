@@ -53,15 +53,15 @@ describe('compare sample', () => {
       expect(compareSample(plain, expecting({ compare }))).toMatchObject([{ part: 'body', pointer: '/id' }])
     })
 
-    it('tells headers that are new, gone or of another form', () => {
+    it('reports headers that are new, gone or of another form', () => {
       const known = {
         headers: ['x-old'],
         known: new Set(['x-old']),
         values: new Map([['x-n', () => compare(7)]]),
       }
-      const asked = { ...plain, responseHeaders: { 'x-n': 'a', 'x-request-id': '1' } }
+      const requested = { ...plain, responseHeaders: { 'x-n': 'a', 'x-request-id': '1' } }
       expect(
-        compareSample(asked, expecting(known)).map(({ change, pointer }) => `${change} ${pointer}`),
+        compareSample(requested, expecting(known)).map(({ change, pointer }) => `${change} ${pointer}`),
       ).toEqual(['header removed /x-old', 'header added /x-n', 'header changed /x-n'])
     })
 
@@ -114,7 +114,7 @@ describe('compare exchanges', () => {
     baseline = await recordedBaseline(() => KNOWN)
   })
 
-  async function told(changed: Sample): Promise<string[]> {
+  async function reported(changed: Sample): Promise<string[]> {
     const { routes } = await compareExchanges([read(0, 2), changed], baseline)
     return routes.flatMap(({ route, drifts }) =>
       drifts.map(({ severity, change, pointer, expected, actual, exchanges, example }) => {
@@ -264,7 +264,7 @@ describe('compare exchanges', () => {
         ['DELETE /orders/{id} warning path not declared  nothing>DELETE'],
       ],
     ])('finds a change: %s', async ([, changed, expected]) => {
-      expect(await told(changed)).toEqual(expected)
+      expect(await reported(changed)).toEqual(expected)
     })
 
     it('finds nothing in a thousand clean answers', async () => {

@@ -109,7 +109,7 @@ describe('createComparison', () => {
     expect(findings(change)).toEqual(expected)
   })
 
-  it('tells the type of a removed field whose model has more parts', () => {
+  it('reports the type of a removed field whose model has more parts', () => {
     const { count: _count, ...value } = CLEAN
     expect(createComparison(MODEL)(value)).toMatchObject([
       { change: 'field removed', pointer: '/count', expected: 'integer' },

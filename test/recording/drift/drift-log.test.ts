@@ -7,7 +7,7 @@ describe('drift log', () => {
   const one = sample(2, 'GET /a/1')
 
   describe('a drift log', () => {
-    it('tells what is new once, counts the rest and sums it up', () => {
+    it('reports what is new once, counts the rest and sums it up', () => {
       const log = createDriftLog()
       const gone = finding('field removed', '/a', 'string', 'nothing')
       const bad = (value: string) => finding('constraint broken', '/b', 'must be >= 0', value)
@@ -52,7 +52,7 @@ describe('drift log', () => {
 })
 
 describe('drift text', () => {
-  it('tells by route what drifted, how often and where first', () => {
+  it('reports by route what drifted, how often and where first', () => {
     const log = createDriftLog()
     log.add('GET /b', sample(0, 'GET /b'), [finding('newly null', '/x/-', 'string', 'null')])
     log.add('GET /a', sample(1, 'GET /a'), [])

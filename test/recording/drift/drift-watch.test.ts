@@ -29,33 +29,33 @@ function observed(
 }
 
 function watching(recording?: string) {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const errors: string[] = []
   const watch = createDriftWatch({
     isStateful: false,
     redactor: REDACTOR,
     recording,
-    onDrift: (_sample, finding) => told.push(finding.pointer),
+    onDrift: (_sample, finding) => reported.push(finding.pointer),
     onError: (error) => errors.push(error.message),
   })
-  return { watch, told, errors }
+  return { watch, reported, errors }
 }
 
 describe('a drift watch', () => {
-  it('reads compressed answers, and tells each difference once', async () => {
-    const { watch, told } = watching()
+  it('reads compressed answers, and reports each difference once', async () => {
+    const { watch, reported } = watching()
     const body = gzipSync('{"id":"7"}')
     for (let turn = 0; turn < 3; turn++) watch.note(observed(body, [['content-encoding', 'gzip']]), route)
     expect(await watch.report()).toMatchObject({
       exchanges: 3,
       routes: [{ drifts: [{ pointer: '/id', exchanges: 3 }] }],
     })
-    expect(told).toEqual(['/id'])
+    expect(reported).toEqual(['/id'])
     watch.clear()
     expect(await watch.report()).toMatchObject({ exchanges: 0, routes: [] })
   })
 
-  it('takes hidden secrets for no difference, and tells none', async () => {
+  it('takes hidden secrets for no difference, and reports none', async () => {
     const { watch } = watching()
     watch.note(observed(Buffer.from('{"id":"hunter2","token":12345,"password":"hunter2 and more"}')), route)
     watch.note(observed(Buffer.from('{}')), undefined)
@@ -84,7 +84,7 @@ describe('a drift watch', () => {
     expect(errors).toEqual([expect.stringContaining('Cannot read the recording: ENOENT')])
   })
 
-  it('skips what it has no room for, and passes over methods that are not compared', async () => {
+  it('skips what it has no capacity for, and passes over methods that are not compared', async () => {
     const { watch } = watching()
     const large = observed(Buffer.from(`{"x":"${'y'.repeat(1_000_000)}"}`))
     for (let index = 0; index < 40; index++) watch.note(large, route)

@@ -63,7 +63,7 @@ describe('expected model', () => {
         modelOf([{ '2026-01': 'x' }, { '2026-02': 'y', '2026-03': 'z' }]),
         { type: 'object', additionalProperties: { type: 'string' } },
       ],
-    ])('tells %s', ([, model, expected]) => {
+    ])('reports %s', ([, model, expected]) => {
       expect(model).toEqual(expected)
     })
 

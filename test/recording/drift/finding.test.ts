@@ -40,7 +40,7 @@ describe('nearest form', () => {
     expect(nearestForm([[other]], {}, '/a')).toEqual([other])
   })
 
-  it('tells null where no form takes it', () => {
+  it('reports null where no form takes it', () => {
     const none = finding('newly null', '', 'string', 'null')
     expect(nearestForm([[none], [none]], null, '')).toMatchObject([
       { change: 'newly null', expected: 'a value' },

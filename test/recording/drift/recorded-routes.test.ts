@@ -9,9 +9,9 @@ import {
 } from '../../../src/recording/drift/recorded-routes.ts'
 
 describe('recordedRoutes', () => {
-  const find = async (known: string, asked: string): Promise<string | undefined> => {
+  const find = async (known: string, requested: string): Promise<string | undefined> => {
     const samples = samplesOf(...known.split(', '))
-    const [request] = samplesOf(asked)
+    const [request] = samplesOf(requested)
     return (await recordedRoutes(() => samples))(request as NonNullable<typeof request>)
   }
 
@@ -23,8 +23,8 @@ describe('recordedRoutes', () => {
     ['GET /v1/users', 'GET /v2/users', undefined],
     ['GET /users', 'POST /users', undefined],
     ['OPTIONS /users', 'OPTIONS /users', undefined],
-  ] as const)('of %s knows %s as %s', async ([known, asked, expected]) => {
-    expect(await find(known, asked)).toBe(expected)
+  ] as const)('of %s knows %s as %s', async ([known, requested, expected]) => {
+    expect(await find(known, requested)).toBe(expected)
   })
 
   it('names what is not known by its form', () => {
@@ -71,7 +71,7 @@ describe('thin samples', () => {
 })
 
 describe('read samples', () => {
-  it('reads exchanges one by one, as often as asked, with long bodies of JSON only', async () => {
+  it('reads exchanges one by one, as often as called, with long bodies of JSON only', async () => {
     const long = Buffer.from(JSON.stringify({ text: 'x'.repeat(40_000) }))
     const json = [['content-type', 'application/json']] as const
     const directory = await writeRecording(

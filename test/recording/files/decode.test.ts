@@ -67,7 +67,7 @@ it.for([
   ['deflate', () => zlib.createDeflateRaw()],
   ['br', () => zlib.createBrotliCompress()],
 ] as const)(
-  'tells what of a body in %s could be read when, and reads one without its end',
+  'reports what of a body in %s could be read when, and reads one without its end',
   async ([coding, create]) => {
     const stream = create()
     const pieces: Buffer[] = []

@@ -148,7 +148,7 @@ describe('buildExchange', () => {
     expect(response.content).toEqual({ mimeType: '', size: 9, _omitted: 'too odd' })
   })
 
-  it('tells no body of a request from an empty one of a response', () => {
+  it('distinguishes no body of a request from an empty one of a response', () => {
     const { request, response } = exchangeOf({ requestBody: '', responseBody: '' })
 
     expect(request).not.toHaveProperty('postData')

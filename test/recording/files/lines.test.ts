@@ -17,7 +17,7 @@ describe('lines', () => {
   }
 
   describe('readLines', () => {
-    it('numbers lines, passes over empty ones and tells a torn one', async () => {
+    it('numbers lines, passes over empty ones and marks a torn one', async () => {
       expect(await linesOf('a\n\nb\nc')).toEqual([
         { text: 'a', number: 1, start: 0, bytes: 1, isTorn: false },
         { text: 'b', number: 3, start: 3, bytes: 1, isTorn: false },

@@ -32,7 +32,7 @@ describe('openRecording', () => {
     expect(await Promise.all(['.', 'bodies', 'exchanges.ndjson'].map(modeOf))).toEqual([0o700, 0o700, 0o600])
   })
 
-  it('writes one exchange a line, in the order they were asked for', async () => {
+  it('writes one exchange a line, in the order they were appended', async () => {
     const directory = await temporaryDirectory()
     const exchanges = Array.from({ length: 20 }, (_, i) =>
       exchangeOf({ url: `https://h/${i}`, responseBody: 'x'.repeat(i % 2 === 0 ? 100_000 : 1) }),
@@ -179,7 +179,7 @@ describe('readBody', () => {
 })
 
 describe('a full disk', () => {
-  it('fails the exchange that it has no room for, and those after it', async () => {
+  it('fails the exchange that the disk has no space for, and those after it', async () => {
     const directory = await temporaryDirectory()
     const probe = await open(join(directory, 'probe'), 'w')
     const prototype = Object.getPrototypeOf(probe) as typeof probe

@@ -48,11 +48,11 @@ describe('pruneRecording', () => {
     expect((await pruned({ duplicates: true })).left).toEqual(['01 /a', '03 /b'])
   })
 
-  it('takes out nothing that it was not told to', async () => {
+  it('takes out nothing that it need not', async () => {
     expect((await pruned({})).done).toEqual({ kept: 4, removed: 0, removedBodies: 0 })
   })
 
-  it('refuses what is no recording', async () => {
+  it('refuses what is not a recording', async () => {
     await expect(pruneRecording(await temporaryDirectory(), {})).rejects.toThrow(RecordingUnusable)
   })
 })

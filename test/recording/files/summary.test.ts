@@ -4,7 +4,7 @@ import { findRecordings, isRecording, summarize } from '../../../src/recording/f
 import { temporaryDirectory, writeRecording } from '../samples.ts'
 
 describe('a summary', () => {
-  it('tells how many, how much, when and of whom', async () => {
+  it('reports how many, how much, when and of whom', async () => {
     const directory = await writeRecording(
       await temporaryDirectory(),
       { url: 'https://a.example.com/1', startedAt: new Date(1_000), responseBody: Buffer.alloc(50_000) },

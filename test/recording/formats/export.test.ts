@@ -12,7 +12,7 @@ describe('to curl', () => {
   const run = promisify(execFile)
 
   /** What a server gets from the command that an exchange becomes. */
-  async function asked({ url = '/', requestBody, ...parts }: Parts): Promise<object> {
+  async function requested({ url = '/', requestBody, ...parts }: Parts): Promise<object> {
     const server = createServer((request, response) => {
       const answer = async (): Promise<void> => {
         const { method, url: target, headers } = request
@@ -36,7 +36,7 @@ describe('to curl', () => {
       ['content-length', '99'],
       ['x-empty', ''],
     ] as const
-    expect(await asked({ url: '/a?b=1&c=%20', requestHeaders })).toMatchObject({
+    expect(await requested({ url: '/a?b=1&c=%20', requestHeaders })).toMatchObject({
       method: 'GET',
       target: '/a?b=1&c=%20',
       headers: { 'x-note': "it's $HOME", 'x-empty': '' },
@@ -47,7 +47,7 @@ describe('to curl', () => {
   it.for(['@/etc/hostname', '{"a":[1,"b\'c"]}', 'two\nlines\n', ''])(
     'sends the body %j as it is',
     async (body) => {
-      const sent = await asked({
+      const sent = await requested({
         method: 'PUT',
         requestHeaders: [['content-type', 'a/b']],
         requestBody: body,
@@ -57,11 +57,11 @@ describe('to curl', () => {
   )
 
   it('gives a body no type that it had not', async () => {
-    expect(await asked({ method: 'POST', requestBody: 'a' })).not.toHaveProperty('headers.content-type')
+    expect(await requested({ method: 'POST', requestBody: 'a' })).not.toHaveProperty('headers.content-type')
   })
 
   it('keeps brackets and braces of a URL', async () => {
-    expect(await asked({ url: '/a?ids[]=1&q={2,3}' })).toMatchObject({ target: '/a?ids[]=1&q={2,3}' })
+    expect(await requested({ url: '/a?ids[]=1&q={2,3}' })).toMatchObject({ target: '/a?ids[]=1&q={2,3}' })
   })
 })
 

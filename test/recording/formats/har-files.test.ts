@@ -16,7 +16,7 @@ function read(file: string): ReturnType<typeof importHar> {
   return importHar(text)
 }
 
-/** Sizes are those before redaction, which a file does not tell of a text. */
+/** Sizes are those before redaction, which a file does not state of a text. */
 function withoutSizes(exchange: Exchange): unknown {
   const isSize = (key: string): boolean => /^(size|bodySize|compression)$/.test(key)
   return JSON.parse(JSON.stringify(exchange, (key, value: unknown) => (isSize(key) ? undefined : value)))
@@ -45,7 +45,7 @@ const FILES = {
 }
 
 describe.for(Object.entries(FILES))('%s', ([file, { urls, skipped }]) => {
-  it('is read, with what is no exchange told', () => {
+  it('is read, and counts what is not an exchange', () => {
     const imported = read(file)
     expect(imported.exchanges.map(({ request }) => request.url.replace(SECRET, ''))).toEqual(urls)
     expect(Object.fromEntries(imported.skipped)).toEqual(skipped)
@@ -89,7 +89,7 @@ describe('what is read', () => {
     expect(dot?.response.content).toMatchObject({ encoding: 'base64', text: 'iVBOR/8=' })
   })
 
-  it('has cookies that no header tells, and the moment in any time zone', () => {
+  it('has cookies that no header has, and the moment in any time zone', () => {
     const [session] = read('firefox.har').exchanges
     expect(session?.request.cookies).toEqual([{ name: 'sid', value: SECRET }])
     expect(session?.startedDateTime).toBe('2026-01-31T10:00:01.120Z')

@@ -75,7 +75,7 @@ describe('importHar', () => {
     })
   })
 
-  it('counts what is no exchange, by reason', () => {
+  it('counts what is not an exchange, by reason', () => {
     const aborted = { ...FROM_CHROME, response: { ...FROM_CHROME.response, status: 0 } }
     const blob = { ...FROM_CHROME, request: { ...FROM_CHROME.request, url: 'blob:https://x/1' } }
     expect([...importHar(har(aborted, blob, 7, FROM_CHROME)).skipped]).toEqual([

@@ -42,17 +42,19 @@ describe('findHeaders', () => {
     expect(headersOf(['GET /old', undefined, { location: '/new' }]).headers).toEqual({ location: '/new' })
   })
 
-  it('tells of an address that nothing explains', () => {
+  it('reports an address that nothing explains', () => {
     expect(headersOf(made(1, '/a/x7'), made(2, '/a/x9'))).toEqual({ headers: {}, unexplained: ['location'] })
     expect(headersOf(made(1, '/a'), made(2, '/a/b')).unexplained).toEqual(['location'])
   })
 
   it('keeps a header that never changes, and none of the transport, of caches or with a secret', () => {
     const headers = { 'api-version': '2', date: 'x', etag: 'y', 'x-key': 'redacted-1f', server: 'z' }
-    const asked = ['GET /a', {}, headers] as const
-    expect(headersOf(asked, asked, asked).headers).toEqual({ 'api-version': '2' })
-    expect(headersOf(asked, asked).headers).toEqual({})
-    expect(headersOf(asked, asked, asked, ['GET /a', {}, { 'api-version': '3' }]).headers).toEqual({})
+    const requested = ['GET /a', {}, headers] as const
+    expect(headersOf(requested, requested, requested).headers).toEqual({ 'api-version': '2' })
+    expect(headersOf(requested, requested).headers).toEqual({})
+    expect(
+      headersOf(requested, requested, requested, ['GET /a', {}, { 'api-version': '3' }]).headers,
+    ).toEqual({})
   })
 
   it('has none of a route that never succeeded', () => {

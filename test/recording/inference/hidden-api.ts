@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 
-/** An API of 12 routes that inference is to find out, with fields that only sometimes repeat what was asked. */
+/** An API of 12 routes that inference is to find out, with fields that only sometimes repeat what was requested. */
 export function createHiddenApi(): FastifyInstance {
   const app = Fastify()
   let next = 100

@@ -127,7 +127,7 @@ describe('listed', () => {
       expect([...(resources[0]?.seeds ?? [])]).toEqual([['/things', [1, 2, 3, 4].map((id) => ({ id }))]])
     })
 
-    it('leaves a list to its model of which a part or little is known, or which is asked for in other ways', () => {
+    it('leaves a list to its model of which a part or little is known, or which is requested in other ways', () => {
       for (const pages of [
         [page(1, [1, 2], 9), page(2, [3, 4], 9)],
         [page(1, [1, 2], 6), page(3, [5, 6], 6)],

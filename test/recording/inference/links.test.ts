@@ -9,12 +9,12 @@ describe('echo links', () => {
     it('finds a field that always repeats a query parameter, at any depth', () => {
       const samples = ['a', 'b', 'c'].map((tag, index) =>
         sample(index, `GET /posts?tag=${tag}`, {
-          response: { items: [{ tag }, { tag }], meta: { asked: tag } },
+          response: { items: [{ tag }, { tag }], meta: { requested: tag } },
         }),
       )
       expect(findEchoes(samples, none).map(({ field, source }) => [field, source.name])).toEqual([
         ['items[].tag', 'tag'],
-        ['meta.asked', 'tag'],
+        ['meta.requested', 'tag'],
       ])
     })
 
@@ -86,7 +86,7 @@ describe('date ranges', () => {
       expect(findDateRanges(samples)).toEqual([])
     })
 
-    it('does not believe one range asked again and again', () => {
+    it('does not believe one range requested again and again', () => {
       const same = ask('2026-01-01', '2026-01-31', '2026-01-05')
       expect(findDateRanges(samplesOf(same, same, same))).toEqual([])
     })

@@ -48,7 +48,7 @@ describe('paging', () => {
       expect(fromZero?.lists.get('/things')).toMatchObject({ broken: 0, total: 7 })
     })
 
-    it('finds pages by offset, of a bare list whose headers tell of them', () => {
+    it('finds pages by offset, of a bare list whose headers describe them', () => {
       const paging = pagingIn(
         recorded(
           ['?_start=0&_limit=2', '?_start=2&_limit=2', '?_start=4&_limit=3'],
@@ -89,7 +89,7 @@ describe('paging', () => {
       expect(paging).toMatchObject({ parameters: { style: 'after', at: 'starting_after', size: 'limit' } })
     })
 
-    it('tells lists that other parameters ask for apart', () => {
+    it('distinguishes lists that other parameters ask for', () => {
       const paging = pagingIn(
         recorded(['?page=1', '?page=2', '?page=1&q=x'], (query) => ({
           data: query.has('q') ? [{ id: 5 }] : slice((Number(query.get('page')) - 1) * 3, 3),

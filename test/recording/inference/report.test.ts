@@ -3,11 +3,11 @@ import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import { reportOf } from '../../../src/recording/inference/report.ts'
 import { samplesOf } from './samples.ts'
 
-it('tells routes, links and doubts', () => {
+it('reports routes, links and doubts', () => {
   const report = reportOf(
     inferRoutes(
       samplesOf(
-        ...['x', 'y', 'z'].map((q) => [`GET /search?q=${q}`, { response: { asked: q } }] as const),
+        ...['x', 'y', 'z'].map((q) => [`GET /search?q=${q}`, { response: { requested: q } }] as const),
         ['GET /search?q=x', { status: 500 }],
         ['GET /once', { response: {} }],
         'TRACE /search',
@@ -18,13 +18,13 @@ it('tells routes, links and doubts', () => {
   expect(report).toContain('# What was inferred from today')
   expect(report).toContain('2 routes from 5 exchanges.')
   expect(report).toContain('| `GET /search` | 4 | 200 × 3, 500 × 1 | single |')
-  expect(report).toContain('| `GET /search` | `asked` | query `q` | 3 exchanges | 3 |')
+  expect(report).toContain('| `GET /search` | `requested` | query `q` | 3 exchanges | 3 |')
   expect(report).toContain('- `GET /once`: seen only once')
   expect(report).toContain('- `GET /search`: answered 500 1 times for no reason that was found')
   expect(report).toContain('- 1 exchanges left out: method TRACE')
 })
 
-it('says so when there is nothing to tell', () => {
+it('says so when there is nothing to report', () => {
   const report = reportOf(inferRoutes(samplesOf('GET /a', 'GET /a')), 'r')
   expect(report).toContain('No field was found')
   expect(report).toContain('No collection was seen')

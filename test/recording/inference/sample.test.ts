@@ -89,7 +89,7 @@ describe('read samples', () => {
     expect(other).toMatchObject({ index: 1, body: JSON.parse(long), response: JSON.parse(long) })
   })
 
-  it('tells of its progress', async () => {
+  it('reports its progress', async () => {
     const directory = await writeRecording(
       await temporaryDirectory(),
       ...Array.from({ length: 2_001 }, () => ({})),
@@ -99,7 +99,7 @@ describe('read samples', () => {
     expect(counts).toEqual([1_000, 2_000])
   })
 
-  it('refuses what is no recording', async () => {
+  it('refuses what is not a recording', async () => {
     await expect(readSamples(await temporaryDirectory())).rejects.toThrow(RecordingUnusable)
   })
 })

@@ -92,7 +92,7 @@ describe('schemaOf', () => {
     expect(schemaOfAll(values.slice(0, 6))).toEqual({ type: 'string' })
   })
 
-  it('leaves room beyond the numbers that were seen', () => {
+  it('leaves space beyond the numbers that were seen', () => {
     expect(schemaOfAll(Array.from({ length: 20 }, (_, index) => index * 5))).toEqual({
       type: 'integer',
       minimum: 0,
@@ -100,7 +100,7 @@ describe('schemaOf', () => {
     })
   })
 
-  it('tells formats', () => {
+  it('reports formats', () => {
     expect(schemaOfAll(['2026-01-31T10:00:00Z', '2026-02-01T10:00:00+01:00'])).toMatchObject({
       format: 'date-time',
     })

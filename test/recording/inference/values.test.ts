@@ -14,10 +14,10 @@ import {
 
 describe('leaves', () => {
   it('names what has no parts by its path, and the items of a list by one', () => {
-    const answer = { items: [{ tag: 'a' }, { tag: null }], meta: { asked: 1 }, none: [] }
+    const answer = { items: [{ tag: 'a' }, { tag: null }], meta: { requested: 1 }, none: [] }
     expect([...leavesOf(answer)]).toEqual([
       ['items[].tag', ['a', null]],
-      ['meta.asked', [1]],
+      ['meta.requested', [1]],
     ])
     expect([...leavesOf(['x', 'y'])]).toEqual([['[]', ['x', 'y']]])
   })
@@ -53,14 +53,14 @@ describe('mentions', () => {
 })
 
 describe('sources', () => {
-  it('has the scalars of path, query, body and telling headers', () => {
-    const asked = sample(
+  it('has the scalars of path, query, body and meaningful headers', () => {
+    const requested = sample(
       0,
       'POST /users/7?a=1',
       { body: { name: 'x', tags: ['y'] } },
       { 'x-t': 'z', accept: '*' },
     )
-    expect(sourcesOf(asked, { id: '7' })).toEqual([
+    expect(sourcesOf(requested, { id: '7' })).toEqual([
       [{ in: 'path', name: 'id' }, '7'],
       [{ in: 'query', name: 'a' }, '1'],
       [{ in: 'body', name: 'name' }, 'x'],
@@ -86,7 +86,7 @@ describe('read scalar', () => {
     expect(readScalar(text)).toBe(value)
   })
 
-  it('reads every integer that a double holds with room to spare', () => {
+  it('reads every integer that a double holds with digits to spare', () => {
     fc.assert(fc.property(fc.integer(), (value) => readScalar(String(value)) === value))
   })
 

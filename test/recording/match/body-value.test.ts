@@ -77,7 +77,7 @@ describe('body value', () => {
       )
     })
 
-    it('tells numbers apart that are too long to be read exactly', async () => {
+    it('distinguishes numbers that are too long to be read exactly', async () => {
       const ids = [
         '12345678901234567890',
         '12345678901234567891',
@@ -93,7 +93,7 @@ describe('body value', () => {
       expect(await form('[0.1000000000000000000]', JSON_TYPE)).toBe(await form('[0.1]', JSON_TYPE))
     })
 
-    it('tells kinds of bodies apart', async () => {
+    it('distinguishes kinds of bodies', async () => {
       const forms = [
         await form('a=1', FORM),
         await form('{"a":"1"}', JSON_TYPE),

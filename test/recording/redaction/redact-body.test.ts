@@ -108,7 +108,7 @@ describe('redactBody of several parts', () => {
     'leaves out a body of %s whose boundary is not found',
     ([contentType = '']) => {
       expect(redactBody('password', contentType, SECRETS)).toEqual({
-        omitted: 'its parts could not be told apart, so it could not be checked for secrets',
+        omitted: 'its parts could not be separated, so it could not be checked for secrets',
       })
     },
   )
@@ -154,7 +154,7 @@ describe('redactJson', () => {
     expect(redactJson(text, SECRETS)).toBe(text)
   })
 
-  it('takes a value that is no container', () => {
+  it('takes a value that is not a container', () => {
     expect(redactJson('"text"', SECRETS)).toBe('"text"')
     expect(redactJson('7', SECRETS)).toBe('7')
   })

@@ -384,7 +384,7 @@ describe('loadPseudonymKey', () => {
     expect(statSync(state).mode & 0o777).toBe(0o700)
   })
 
-  it('refuses a file that is no key, and says where it is', async () => {
+  it('refuses a file that is not a key, and says where it is', async () => {
     writeFileSync(join(directory, 'redaction.key'), 'short')
     const failed = loadPseudonymKey(directory)
     await expect(failed).rejects.toThrow(RecordingUnusable)

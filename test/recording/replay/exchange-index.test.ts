@@ -37,14 +37,14 @@ const post = (host: string, path: string, requestBody = ''): Parts => ({
 
 describe('createExchangeIndex', () => {
   it('finds what a search through all would find, in the order it was recorded', async () => {
-    const asked = fc.record({
+    const requested = fc.record({
       host: fc.constantFrom('a', 'b'),
       path: fc.constantFrom('/x', '/y', '/x?p=1&q=2', '/x?q=2&p=1'),
       body: fc.constantFrom('', '1', ' 1', 'text'),
     })
     const same = (path: string): string => (path.includes('?') ? '/x?p&q' : path)
     await fc.assert(
-      fc.asyncProperty(fc.array(asked, { maxLength: 12 }), asked, async (recorded, wanted) => {
+      fc.asyncProperty(fc.array(requested, { maxLength: 12 }), requested, async (recorded, wanted) => {
         const index = await indexOf({}, ...recorded.map(({ host, path, body }) => post(host, path, body)))
         for (const host of [wanted.host, undefined]) {
           const found = await lookUp(index, host, wanted.path, wanted.body)

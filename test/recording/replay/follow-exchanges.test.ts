@@ -6,45 +6,52 @@ import { RecordingUnusable } from '../../../src/errors.ts'
 import type { Exchange } from '../../../src/recording/exchange.ts'
 import { type Followed, followExchanges, type Place } from '../../../src/recording/replay/follow-exchanges.ts'
 
-interface Told {
+interface Reported {
   readonly directory: string
   readonly file: string
   readonly followed: Followed
-  /** What is known since the last restart, and how often an exchange was told in all. */
+  /** What is known since the last restart, and how often an exchange was reported in all. */
   readonly urls: string[]
   readonly places: Place[]
-  readonly told: () => number
+  readonly reported: () => number
 }
 
 const line = (name: string, responseBody = ''): object =>
   exchangeOf({ url: `http://a/${name}`, responseBody })
 
-async function follow(...names: readonly string[]): Promise<Told> {
+async function follow(...names: readonly string[]): Promise<Reported> {
   const directory = await writeLines(await temporaryDirectory(), ...names.map((name) => line(name)))
   const urls: string[] = []
   const places: Place[] = []
-  let told = 0
+  let reported = 0
   const followed = await followExchanges(directory, {
     restart: () => void (urls.splice(0), places.splice(0)),
     async add({ request }, place) {
-      told++
+      reported++
       urls.push(request.url.slice('http://a/'.length))
       places.push(place)
     },
   })
   onTestFinished(() => followed.close())
-  return { directory, file: join(directory, 'exchanges.ndjson'), followed, urls, places, told: () => told }
+  return {
+    directory,
+    file: join(directory, 'exchanges.ndjson'),
+    followed,
+    urls,
+    places,
+    reported: () => reported,
+  }
 }
 
 describe('followExchanges', () => {
-  it('tells what there is, and then only what was added', async () => {
-    const { directory, followed, urls, told } = await follow('one', 'two')
+  it('reports what there is, and then only what was added', async () => {
+    const { directory, followed, urls, reported } = await follow('one', 'two')
     await followed.update()
     expect(urls).toEqual(['one', 'two'])
     await writeLines(directory, line('three'))
     await Promise.all([followed.update(), followed.update(), followed.update()])
     expect(urls.slice(2)).toEqual(['three'])
-    expect(told()).toBe(3)
+    expect(reported()).toBe(3)
   })
 
   it('reads each exchange again from its place', async () => {
@@ -67,7 +74,7 @@ describe('followExchanges', () => {
     expect(one?.request.url).toBe('http://a/one')
     expect(await read()).toBe(one)
     const text = await readFile(file, 'utf8')
-    // Neither its length nor its end tells that it was edited.
+    // Neither its length nor its end shows that it was edited.
     await writeFile(file, text.replace('http://a/one', 'http://a/ONE'))
     await followed.update()
     expect((await read())?.request.url).toBe('http://a/ONE')
@@ -78,7 +85,7 @@ describe('followExchanges', () => {
   })
 
   it('waits for the rest of a line that is being written', async () => {
-    const { file, followed, urls, told } = await follow('one')
+    const { file, followed, urls, reported } = await follow('one')
     const text = `${JSON.stringify(line('two'))}\n`
     for (const part of [text.slice(0, 50), text.slice(50, -1)]) {
       await appendFile(file, part)
@@ -88,7 +95,7 @@ describe('followExchanges', () => {
     await appendFile(file, `\n${JSON.stringify(line('three'))}\n`)
     await followed.update()
     expect(urls).toEqual(['one', 'two', 'three'])
-    expect(told()).toBe(3)
+    expect(reported()).toBe(3)
   })
 
   it.for<[string, (file: string) => Promise<unknown>, string[]]>([
@@ -148,7 +155,7 @@ describe('followExchanges', () => {
     )
   })
 
-  it('names the line that is no exchange, and what cannot be read', async () => {
+  it('names the line that is not an exchange, and what cannot be read', async () => {
     const { file, followed, urls } = await follow('one')
     await appendFile(file, `\n{"request":1}\n${JSON.stringify(line('two'))}\n`)
     await expect(followed.update()).rejects.toThrow(`${file}:3 is not a recorded exchange`)
