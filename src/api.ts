@@ -6,7 +6,7 @@ import { findRouteOptionProblem } from './options/route-options.ts'
 import { createEngine, DEFAULT_MAX_ITEMS } from './simulation/engine.ts'
 import type { Engine } from './engine/engine.ts'
 import { checkLinks } from './engine/links/check-links.ts'
-import { declaringDirectory } from './engine/fixtures/declaring-directory.ts'
+import { declaringDirectory } from './engine/fixtures/json-fixtures.ts'
 import './engine/links/built-in.ts'
 import type { RouteOptions } from './engine/route-options.ts'
 import {

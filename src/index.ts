@@ -24,7 +24,7 @@ export {
 } from './engine/links/link.ts'
 export { WhenInput } from './engine/links/when-input.ts'
 export { list } from './engine/schema/list.ts'
-export { Paged, PageParams, PageSlice, PaginatedResponse } from './engine/schema/pages.ts'
+export { Paged, PageParams, PageSlice, PaginatedResponse } from './engine/schema/list.ts'
 export { PageTable, type PageTableOptions } from './engine/fixtures/page-table.ts'
 export type { Model } from './engine/schema/schema.ts'
 export type { RouteOptions } from './engine/route-options.ts'

@@ -8,8 +8,7 @@ import { ErrorCase, ScenarioStep } from '../src/engine/error-case.ts'
 import { PageTable } from '../src/engine/fixtures/page-table.ts'
 import { ComputedFrom } from '../src/engine/links/computed-from.ts'
 import { FromInput } from '../src/engine/links/from-input.ts'
-import { list } from '../src/engine/schema/list.ts'
-import { PageParams, PageSlice, PaginatedResponse } from '../src/engine/schema/pages.ts'
+import { list, PageParams, PageSlice, PaginatedResponse } from '../src/engine/schema/list.ts'
 
 const User = Type.Object(
   { id: Type.Integer(), name: Type.String(), role: Type.Enum(['admin', 'member']) },

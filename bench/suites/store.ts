@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/schema/list.ts'
-import { PageParams, PaginatedResponse } from '../../src/engine/schema/pages.ts'
+import { list, PageParams, PaginatedResponse } from '../../src/engine/schema/list.ts'
 import { figureOf, rowOf, type Row } from '../harness/figures.ts'
 import type { Suite } from './suite.ts'
 

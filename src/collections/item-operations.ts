@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Input } from '../engine/input.ts'
 import type { RouteDefinition } from '../engine/route.ts'
-import { setEntry, type Entries } from '../engine/schema/set-entry.ts'
+import { setEntry, type Entries } from '../engine/schema/schema.ts'
 import { InputInvalid, ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
 import {

@@ -4,8 +4,14 @@ import { itemModelOf, outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
 import { requiredOf } from '../engine/schema/keywords.ts'
 import { flatten } from '../engine/schema/merge.ts'
-import { createResolver, isObject, LINK, propertiesOf } from '../engine/schema/schema.ts'
-import { setEntry, type Entries } from '../engine/schema/set-entry.ts'
+import {
+  createResolver,
+  isObject,
+  LINK,
+  propertiesOf,
+  setEntry,
+  type Entries,
+} from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import type { Item, Need, Store, StoredItem } from '../state/store.ts'

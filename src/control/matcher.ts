@@ -3,6 +3,7 @@ import { createGlob, createTextGlob } from '../routing/glob.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { GLOB } from './operation.ts'
 import type { JournalEntry } from '../state/journal-entry.ts'
+import { isObject } from '../engine/schema/schema.ts'
 
 /** What a request must be like. */
 export interface Matcher {
@@ -66,10 +67,6 @@ function bodyDifferences(actual: unknown, wanted: unknown, where: string): reado
     )
   }
   return isDeepStrictEqual(actual, wanted) ? [] : [`${where}: ${shown(actual)} instead of ${shown(wanted)}`]
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function shown(value: unknown): string {

@@ -3,9 +3,15 @@ import type { HttpRequest } from '../message.ts'
 import { inputIssue } from './input-issue.ts'
 import { createChecker } from './schema/checker.ts'
 import { createTextReader, type ReadText } from './schema/coerce.ts'
-import { fieldSchemasOf } from './schema/field-schemas.ts'
-import { createResolver, isObject, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
-import { setEntry, type Entries } from './schema/set-entry.ts'
+import { fieldSchemasOf } from './schema/fields.ts'
+import {
+  createResolver,
+  isObject,
+  type Schema,
+  type SchemaOrBoolean,
+  setEntry,
+  type Entries,
+} from './schema/schema.ts'
 import { createQueryReader, type TextReaders } from './query-reader.ts'
 import type { RouteDefinition } from './route.ts'
 

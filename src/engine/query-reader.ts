@@ -1,5 +1,5 @@
 import type { ReadText } from './schema/coerce.ts'
-import { setEntry, type Entries } from './schema/set-entry.ts'
+import { setEntry, type Entries } from './schema/schema.ts'
 import { parseQuery } from './query.ts'
 
 /** How the texts of a model's fields are read. */

@@ -1,5 +1,5 @@
 import type { Query } from '../message.ts'
-import { setEntry } from './schema/set-entry.ts'
+import { setEntry } from './schema/schema.ts'
 
 /** Reads a query string (WHATWG URL, application/x-www-form-urlencoded); malformed escapes stand for themselves. */
 export function parseQuery(search: string): Query {

@@ -1,3 +1,4 @@
+import { SUBSCHEMAS } from '../engine/schema/keywords.ts'
 import { isObject, LINK, typesOf, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { plain, plainEntries, plainLink } from './plain.ts'
 
@@ -56,9 +57,10 @@ function copyKeyword(keyword: string, value: unknown, elsewhere: Elsewhere): unk
   if (keyword === '$ref' && typeof value === 'string') return elsewhere.reference(value)
   if (keyword === LINK && isObject(value)) return plainLink(value)
   if (keyword === 'discriminator' && isObject(value)) return copyDiscriminator(value, elsewhere)
-  if (ONE.has(keyword)) return part(value)
-  if (MANY.has(keyword) && Array.isArray(value)) return value.map(part)
-  if (BY_NAME.has(keyword) && isObject(value)) return parts(value)
+  const held = SUBSCHEMAS.get(keyword)
+  if (held === 'one') return part(value)
+  if (held === 'list' && Array.isArray(value)) return value.map(part)
+  if (held === 'named' && isObject(value)) return parts(value)
   return plain(value)
 }
 
@@ -84,19 +86,3 @@ const DROPPED = new Set([
   ...['$defs', 'definitions', 'components', '$id', '$anchor', '$schema', '$vocabulary', '$dynamicAnchor'],
   'x-sim-verify',
 ])
-const ONE = new Set([
-  ...[
-    'items',
-    'additionalItems',
-    'unevaluatedItems',
-    'contains',
-    'not',
-    'if',
-    'then',
-    'else',
-    'contentSchema',
-  ],
-  ...['additionalProperties', 'unevaluatedProperties', 'propertyNames'],
-])
-const MANY = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
-const BY_NAME = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies'])

@@ -1,7 +1,7 @@
 /** Whether a text fits. */
 export type Glob = (text: string) => boolean
 
-const MOST_ALTERNATIVES = 100
+const MAX_ALTERNATIVES = 100
 
 /**
  * Compiles a glob: `*` and `?` within a segment of a path, `**` as a segment for any number of segments, none
@@ -64,7 +64,7 @@ function alternativesOf(pattern: string): string[] {
   const open = [pattern]
   for (let each = open.shift(); each !== undefined; each = open.shift()) {
     const [whole, inner] = /\{([^{}]*,[^{}]*)\}/.exec(each) ?? []
-    if (whole === undefined || inner === undefined || open.length + done.length > MOST_ALTERNATIVES)
+    if (whole === undefined || inner === undefined || open.length + done.length > MAX_ALTERNATIVES)
       done.push(each)
     else for (const one of inner.split(',')) open.push(each.replace(whole, () => one))
   }

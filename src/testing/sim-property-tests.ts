@@ -4,8 +4,14 @@ import { isStateful, type RouteDefinition } from '../engine/route.ts'
 import { OptionInvalid, TargetInvalid } from '../errors.ts'
 import { createClient, type Client } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
-import { describeRoute } from './endpoint/describe-route.ts'
-import type { Endpoint, Invariant, RunOptions, Sender, Stored } from './endpoint/endpoint.ts'
+import {
+  describeRoute,
+  type Endpoint,
+  type Invariant,
+  type RunOptions,
+  type Sender,
+  type Stored,
+} from './endpoint/endpoint.ts'
 import { openApp, restoreStore, type AppTarget } from './open-app.ts'
 
 /** Which app's endpoints are tested, and what must hold for their answers. */
@@ -15,7 +21,7 @@ export interface PropertyTests extends RunOptions {
   readonly invariants?: Readonly<Record<string, Readonly<Record<string, Invariant>>>>
 }
 
-const USUAL_TIMEOUT_MS = 60_000
+const DEFAULT_TIMEOUT_MS = 60_000
 
 /**
  * Registers one vitest test for each endpoint of an app, such as `GET /users`: it sends valid inputs and checks the
@@ -38,7 +44,7 @@ export async function simPropertyTests(options: PropertyTests): Promise<void> {
     key,
     options: { latencyMs = 0, jitterMs = 0 },
   } of routes) {
-    const timeout = USUAL_TIMEOUT_MS + 3 * numRuns * (latencyMs + jitterMs)
+    const timeout = DEFAULT_TIMEOUT_MS + 3 * numRuns * (latencyMs + jitterMs)
     // The title is the endpoint, and the test asserts by throwing.
     // eslint-disable-next-line vitest/valid-title, vitest/expect-expect
     test(key, { timeout }, () => testRoute(key, options))

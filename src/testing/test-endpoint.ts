@@ -6,8 +6,13 @@ import { createRoute, type Method, type RouteDefinition } from '../engine/route.
 import { OptionInvalid } from '../errors.ts'
 import { createClient } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
-import type { Endpoint, Invariant, RunOptions, Sender } from './endpoint/endpoint.ts'
-import { describeRoute } from './endpoint/describe-route.ts'
+import {
+  type Endpoint,
+  type Invariant,
+  type RunOptions,
+  type Sender,
+  describeRoute,
+} from './endpoint/endpoint.ts'
 
 /** The endpoint of a test, and what must hold for its answers. */
 export interface EndpointTest extends RunOptions {

@@ -4,8 +4,7 @@ import { SimAPI } from '../../src/api.ts'
 import type { SimOptions } from '../../src/options/app-options.ts'
 import { ComputedFrom } from '../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
-import { list } from '../../src/engine/schema/list.ts'
-import { PageParams, PaginatedResponse } from '../../src/engine/schema/pages.ts'
+import { list, PageParams, PaginatedResponse } from '../../src/engine/schema/list.ts'
 
 const UserInput = Type.Object({ name: Type.Optional(Type.String()), team: Type.Optional(Type.String()) })
 const User = Type.Object(

@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { list } from '../../src/engine/schema/list.ts'
-import { PaginatedResponse } from '../../src/engine/schema/pages.ts'
+import { list, PaginatedResponse } from '../../src/engine/schema/list.ts'
 import type { Model } from '../../src/engine/schema/schema.ts'
 
 const Tree = Type.Cyclic(

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { checkModels } from '../../src/loaders/check-models.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
-import { PaginatedResponse } from '../../src/engine/schema/pages.ts'
+import { PaginatedResponse } from '../../src/engine/schema/list.ts'
 import { createRoute } from '../../src/engine/route.ts'
 
 const messagesOf = (options: { input?: object; output?: object }): string[] =>

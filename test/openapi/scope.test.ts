@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { list } from '../../src/engine/schema/list.ts'
-import { PageSlice, PaginatedResponse } from '../../src/engine/schema/pages.ts'
+import { list, PageSlice, PaginatedResponse } from '../../src/engine/schema/list.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'
 import { createScope } from '../../src/openapi/scope.ts'
 import { ModelInvalid } from '../../src/errors.ts'

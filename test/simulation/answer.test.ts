@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { linkFromData } from '../../src/engine/links/link.ts'
-import { Paged } from '../../src/engine/schema/pages.ts'
+import { Paged } from '../../src/engine/schema/list.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
 
 interface Told {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { strategyForInputModel } from '../../src/testing/strategy-for-input-model.ts'
+import { strategyForInputModel } from '../../src/testing/strategy/compile-strategy.ts'
 import { models, validatorOf } from './strategy/models.ts'
 
 describe('strategyForInputModel', () => {

@@ -1,14 +1,21 @@
 import { LinksInvalid } from '../../errors.ts'
 import { fieldsOf } from '../schema/fields.ts'
 import { linksOf, siblingsOf } from '../schema/linked.ts'
-import { visitModel, type Fields, type Place } from '../schema/places.ts'
-import { placeName } from '../schema/position.ts'
-import { createResolver, type Resolve } from '../schema/schema.ts'
+import { positionName, below, itemOf, positionWithin, type Position } from '../schema/position.ts'
+import {
+  createResolver,
+  type Resolve,
+  modelName,
+  propertiesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../schema/schema.ts'
 import { itemModelOf, outputKind } from '../output.ts'
 import type { Operation } from '../operation.ts'
 import type { RouteDefinition } from '../route.ts'
-import type { BoundLink } from './link.ts'
-import { orderFields } from './order.ts'
+import { type BoundLink, orderFields } from './link.ts'
+import { itemsOf, schemaEntriesOf, schemaOf, schemasOf } from '../schema/keywords.ts'
+import { createFold } from '../schema/merge.ts'
 
 /** What is wrong with a route's links. */
 export interface LinkProblems {
@@ -31,21 +38,21 @@ export function checkLinks(route: RouteDefinition, makers: readonly RouteDefinit
   const resolve = createResolver(model)
   const inputFields = new Set([route, ...makers].flatMap(inputFieldsOf))
 
-  const visitPlace = (place: Place): void => {
-    const where = `${route.key}: ${placeName(place.at)}`
+  const checkValue = (value: ModelValue): void => {
+    const where = `${route.key}: ${positionName(value.at)}`
     try {
-      for (const { link } of linksOf(place.schema, resolve)) {
-        for (const problem of findUnbound(link, inputFields, place))
+      for (const { link } of linksOf(value.schema, resolve)) {
+        for (const problem of findUnbound(link, inputFields, value))
           unbound.add(`${where}: ${link.name}${problem}`)
       }
     } catch (error) {
       fatal.add(`${where}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  const visitFields = (fields: Fields): void => {
+  const checkFields = (fields: Fields): void => {
     for (const problem of findCircles(fields, resolve)) fatal.add(`${route.key}: ${problem}`)
   }
-  visitModel(model, resolve, visitPlace, visitFields)
+  walkModel(model, resolve, checkValue, checkFields)
   return { fatal: [...fatal], unbound: [...unbound] }
 }
 
@@ -63,7 +70,11 @@ function operationFieldsOf({ parameters, body }: Operation): string[] {
   return [...parameters.map(({ name }) => name), ...fields, 'body']
 }
 
-function findUnbound(link: BoundLink, inputFields: ReadonlySet<string>, { siblings, at }: Place): string[] {
+function findUnbound(
+  link: BoundLink,
+  inputFields: ReadonlySet<string>,
+  { siblings, at }: ModelValue,
+): string[] {
   return [
     ...link.inputFields
       .filter((name) => !inputFields.has(name))
@@ -75,7 +86,7 @@ function findUnbound(link: BoundLink, inputFields: ReadonlySet<string>, { siblin
   ]
 }
 
-// Fields whose links cannot be read have no place in a circle; what is wrong with them is found where they stand.
+// Fields whose links cannot be read are in no circle; what is wrong with them is found where they stand.
 function findCircles({ at, properties }: Fields, resolve: Resolve): readonly string[] {
   try {
     orderFields(at.model, new Map(properties.map(([name, part]) => [name, siblingsOf(part, resolve)])))
@@ -83,4 +94,68 @@ function findCircles({ at, properties }: Fields, resolve: Resolve): readonly str
   } catch (error) {
     return error instanceof LinksInvalid ? error.problems : []
   }
+}
+
+/** A value in a model: the whole, a field, an item or an entry. */
+export interface ModelValue {
+  readonly schema: Schema
+  readonly at: Position
+  /** Names of the fields of the object it is a field of. */
+  readonly siblings: ReadonlySet<string>
+}
+
+/** The fields of an object in a model, or of a union's member. */
+export interface Fields {
+  readonly at: Position
+  readonly properties: readonly (readonly [string, SchemaOrBoolean])[]
+}
+
+/** Goes through a model, each part once: every value in it, and the fields of every object. */
+export function walkModel(
+  model: Schema,
+  resolve: Resolve,
+  onValue: (value: ModelValue) => void,
+  onFields: (fields: Fields) => void,
+): void {
+  const fold = createFold(resolve)
+  const seen = new Set<Schema>()
+  const NONE: ReadonlySet<string> = new Set()
+
+  const visit = (schema: SchemaOrBoolean, at: Position, siblings: ReadonlySet<string>): void => {
+    if (typeof schema === 'boolean') return
+    onValue({ schema, at, siblings })
+    const folded = foldOrNothing(schema)
+    if (typeof folded === 'object') visitInside(folded, positionWithin(schema, folded, at), [])
+  }
+  // A reference to nothing has no inside; whoever looks at its value finds out.
+  const foldOrNothing = (schema: SchemaOrBoolean): SchemaOrBoolean => {
+    try {
+      return fold(schema)
+    } catch {
+      return false
+    }
+  }
+  const visitInside = (folded: Schema, at: Position, beside: Fields['properties']): void => {
+    if (seen.has(folded)) return
+    seen.add(folded)
+    const properties = [...beside, ...propertiesOf(folded)]
+    const names = new Set(properties.map(([name]) => name))
+    onFields({ at, properties })
+    for (const [name, part] of propertiesOf(folded)) visit(part, below(at, name), names)
+
+    const { first, rest } = itemsOf(folded)
+    for (const item of [...first, rest]) visit(item, itemOf(at), NONE)
+    const entries = schemaEntriesOf(folded, 'patternProperties').map(([, part]) => part)
+    for (const entry of [...entries, schemaOf(folded, 'additionalProperties') ?? true])
+      visit(entry, itemOf(at), NONE)
+
+    const members = ['anyOf', 'oneOf'].flatMap((keyword) => schemasOf(folded, keyword) ?? [])
+    const conditional = ['then', 'else'].map((keyword) => schemaOf(folded, keyword) ?? true)
+    for (const member of [...members, ...conditional]) {
+      const inside = foldOrNothing(member)
+      if (typeof inside === 'boolean' || typeof member === 'boolean') continue
+      visitInside(inside, positionWithin(member, inside, at), properties)
+    }
+  }
+  visit(model, { model: modelName(model), field: '' }, NONE)
 }

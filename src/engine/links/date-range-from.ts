@@ -1,5 +1,4 @@
-import { defineLink, KEEP } from './link.ts'
-import { textsOf } from './texts-of.ts'
+import { defineLink, KEEP, textsOf } from './link.ts'
 
 const DAY_MS = 86_400_000
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/

@@ -1,5 +1,4 @@
-import { defineLink, KEEP } from './link.ts'
-import { textsOf } from './texts-of.ts'
+import { defineLink, KEEP, textsOf } from './link.ts'
 
 /** The value of a request cookie (RFC 6265, section 5.4). Names are case-sensitive; the first of a name counts. */
 export const FromCookie = defineLink('fromCookie', {

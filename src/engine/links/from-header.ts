@@ -1,5 +1,4 @@
-import { defineLink, KEEP } from './link.ts'
-import { textsOf } from './texts-of.ts'
+import { defineLink, KEEP, textsOf } from './link.ts'
 
 /** The value of a request header, whatever the case of its name; the first one when it came several times. */
 export const FromHeader = defineLink('fromHeader', {

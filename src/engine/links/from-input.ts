@@ -1,5 +1,4 @@
-import { defineLink, KEEP } from './link.ts'
-import { textsOf } from './texts-of.ts'
+import { defineLink, KEEP, textsOf } from './link.ts'
 
 /** The value of an input field. An absent one leaves the field generated; empty text, 0 and false do bind. */
 export const FromInput = defineLink('fromInput', {

@@ -1,8 +1,13 @@
-import { FixtureMiss } from '../../errors.ts'
-import { declaringDirectory } from '../fixtures/declaring-directory.ts'
-import { findInFixture, readFixture, type FixturePlace, type Found } from '../fixtures/json-fixtures.ts'
-import { isFlag, isText, isTexts, readFixtureOptions, type FixtureForm } from './fixture-options.ts'
+import { FixtureMiss, ModelInvalid } from '../../errors.ts'
+import {
+  declaringDirectory,
+  findInFixture,
+  readFixture,
+  type FixturePath,
+  type Found,
+} from '../fixtures/json-fixtures.ts'
 import { defineLink, KEEP } from './link.ts'
+import { isObject } from '../schema/schema.ts'
 
 /** Where in a JSON file a value lies. */
 export interface JsonFixtureOptions {
@@ -51,7 +56,7 @@ const link = defineLink('fromJsonFixture', {
   },
 })
 
-/** The value at a place of a JSON file, whose path is relative to the file that declares the link. */
+/** The value at a pointer into a JSON file, whose path is relative to the file that declares the link. */
 export const FromJsonFixture = Object.assign(
   (path: string, options: JsonFixtureOptions) => link(path, { ...options, base: declaringDirectory() }),
   { linkName: link.linkName, fromData: link.fromData },
@@ -62,8 +67,8 @@ function find(path: string, { base = process.cwd() }: Placed, pointer: string): 
 }
 
 /** The value at a pointer of a fixture file. */
-export function findAt(place: FixturePlace, pointer: string): Found {
-  const document = readFixture(place)
+export function findAt(file: FixturePath, pointer: string): Found {
+  const document = readFixture(file)
   return 'miss' in document ? document : findInFixture(document.value, pointer)
 }
 
@@ -81,4 +86,35 @@ export function missOf(found: Found): string[] {
 
 function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What each option of a fixture link must be. `path` and `pointer` must be there. */
+export type FixtureForm = Readonly<Record<string, (value: unknown) => boolean>>
+
+/** A fixture link's options from data. @throws ModelInvalid saying what the link takes */
+export function readFixtureOptions(data: unknown, form: FixtureForm, usage: string): Record<string, unknown> {
+  if (!isObject(data)) throw new ModelInvalid(usage)
+  const strange = Object.entries(data).find(([name, value]) => {
+    const fits = Object.hasOwn(form, name) ? form[name] : undefined
+    return fits?.(value) !== true
+  })
+  if (strange !== undefined) {
+    const [name, value] = strange
+    const wrong = Object.hasOwn(form, name) ? `${name} cannot be ${JSON.stringify(value)}` : `not ${name}`
+    throw new ModelInvalid(`${usage}; ${wrong}`)
+  }
+  if (data['path'] === undefined || data['pointer'] === undefined) throw new ModelInvalid(usage)
+  return data
+}
+
+export function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+export function isTexts(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isText)
+}
+
+export function isFlag(value: unknown): boolean {
+  return typeof value === 'boolean'
 }

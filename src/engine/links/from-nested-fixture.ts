@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { declaringDirectory } from '../fixtures/declaring-directory.ts'
-import type { Found } from '../fixtures/json-fixtures.ts'
+import { declaringDirectory, type Found } from '../fixtures/json-fixtures.ts'
 import { isObject } from '../schema/schema.ts'
-import { findAt, missOf, valueOf } from './from-json-fixture.ts'
-import { isFlag, isText, isTexts, readFixtureOptions, type FixtureForm } from './fixture-options.ts'
+import {
+  findAt,
+  missOf,
+  valueOf,
+  isFlag,
+  isText,
+  isTexts,
+  readFixtureOptions,
+  type FixtureForm,
+} from './from-json-fixture.ts'
 import { defineLink } from './link.ts'
 
 /** Which item of a list in a JSON file is meant. */

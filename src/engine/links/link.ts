@@ -1,4 +1,4 @@
-import { ModelInvalid } from '../../errors.ts'
+import { ModelInvalid, LinksInvalid } from '../../errors.ts'
 import type { Headers } from '../../message.ts'
 import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../schema/schema.ts'
 
@@ -7,7 +7,7 @@ export interface LinkContext {
   /** The validated input, path parameters included. */
   readonly input: Readonly<Record<string, unknown>>
   readonly headers: Headers
-  /** The fields of the same object that this link's `siblings` asked for, and others already known. */
+  /** The fields of the same object that this link's `siblings` names, and others already known. */
   readonly siblings: Readonly<Record<string, unknown>>
   /** The schema of the linked field. */
   readonly schema: Schema
@@ -28,7 +28,7 @@ export interface LinkDefinition<Args extends readonly unknown[]> {
   siblings?(this: void, ...args: Args): readonly string[]
   /** Whether its value depends on the input and its own draws alone, so that answers with it can be kept. */
   readsInputOnly?(this: void, ...args: Args): boolean
-  /** What is wrong with the arguments as far as can be told before any request, such as a missing file. */
+  /** What is wrong with the arguments as far as is known before any request, such as a missing file. */
   problems?(this: void, ...args: Args): readonly string[]
   /** The arguments as `x-sim-link` carries them in data files. Default: the only argument, or all in an array. */
   toData?(this: void, ...args: Args): unknown
@@ -150,4 +150,42 @@ export function bindLink(keyword: unknown, base?: string): BoundLink {
  */
 export function linkFromData(keyword: Readonly<Record<string, unknown>>, base?: string): Link {
   return linkTo(bindLink(keyword, base), { ...keyword })
+}
+
+/** Reads a link's only argument, a text, from data. @throws ModelInvalid saying what the link takes */
+export function textsOf(usage: string): (data: unknown) => [string]
+/** Reads the two arguments of a link, which must be texts. */
+export function textsOf(usage: string, count: 2): (data: unknown) => [string, string]
+export function textsOf(usage: string, count = 1): (data: unknown) => string[] {
+  return (data) => {
+    const texts: readonly unknown[] = count > 1 && Array.isArray(data) ? data : [data]
+    if (texts.length === count && texts.every((text) => typeof text === 'string' && text !== '')) {
+      return texts as string[]
+    }
+    throw new ModelInvalid(usage)
+  }
+}
+
+/**
+ * The fields of one object in an order that has each after the siblings its links need; otherwise as declared.
+ * @param needs the fields in declared order, each with the names of the siblings it needs
+ * @throws LinksInvalid when fields need each other in a circle
+ */
+export function orderFields(model: string, needs: ReadonlyMap<string, readonly string[]>): string[] {
+  const ordered = new Set<string>()
+  const waiting: string[] = []
+
+  const visit = (field: string): void => {
+    if (ordered.has(field) || !needs.has(field)) return
+    if (waiting.includes(field)) {
+      const circle = [...waiting.slice(waiting.indexOf(field)), field].join(' → ')
+      throw new LinksInvalid([`${model}: fields are computed from each other in a circle: ${circle}`])
+    }
+    waiting.push(field)
+    for (const sibling of needs.get(field) ?? []) visit(sibling)
+    waiting.pop()
+    ordered.add(field)
+  }
+  for (const field of needs.keys()) visit(field)
+  return [...ordered]
 }

@@ -1,13 +1,20 @@
 import { hashText, type Stream } from '../random.ts'
-import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import { withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
+import {
+  MAX_DEPTH,
+  type Compiler,
+  withWriter,
+  writerOf,
+  type Generate,
+  type Scope,
+  type Write,
+} from './generate.ts'
 import { itemsOf, numberOf, schemaOf } from './keywords.ts'
 import { itemOf, type Position } from './position.ts'
 import type { Schema } from './schema.ts'
 
-const MOST_USUAL = 3
-const USUAL_DEPTH = 2
-const MOST_REPEATS = 100
+const MAX_TYPICAL = 3
+const SHALLOW_DEPTH = 2
+const MAX_REPEATS = 100
 
 /** An array or tuple: as many items as its bounds allow, one to three where they leave it open. */
 export function compileArray(schema: Schema, at: Position, compiler: Compiler): Generate {
@@ -27,15 +34,15 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
   const unique = schema['uniqueItems'] === true
 
   const lengthOf = (stream: Stream, scope: Scope): number => {
-    const usual = scope.depth > USUAL_DEPTH ? 1 : stream.integer(1, MOST_USUAL)
-    const open = scope.depth > MOST_DEPTH ? 0 : Math.min(most, bound, isOpen ? usual : first.length)
+    const usual = scope.depth > SHALLOW_DEPTH ? 1 : stream.integer(1, MAX_TYPICAL)
+    const open = scope.depth > MAX_DEPTH ? 0 : Math.min(most, bound, isOpen ? usual : first.length)
     return Math.max(fewest, open)
   }
   const generateAll: Generate = (stream, scope) => {
     const length = lengthOf(stream, scope)
     const values: unknown[] = []
     const seen = new Set<string>()
-    for (let attempt = 0; values.length < length && attempt < length * 10 + MOST_REPEATS; attempt++) {
+    for (let attempt = 0; values.length < length && attempt < length * 10 + MAX_REPEATS; attempt++) {
       const index = values.length
       const generate = own[index] ?? wanted[index - own.length] ?? others
       const value = generate(stream.child(attempt), scope)

@@ -1,6 +1,6 @@
 const FIRST_SIZE = 64 * 1024
 /** The most bytes that a sink keeps between two texts. */
-const MOST_KEPT = 1024 * 1024
+const MAX_KEPT = 1024 * 1024
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const MINUS = 0x2d
@@ -8,12 +8,12 @@ const ZERO = 0x30
 
 /** Takes JSON as it is written, piece by piece, into bytes that are used again for the next text. */
 export class ByteSink {
-  /** Where the text is written; others after `room`, since it may have to grow. */
+  /** Where the text is written; others after `reserve`, since it may have to grow. */
   bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #length = 0
 
   /** Where the next `count` bytes belong, which the caller puts into `bytes`, all of them. */
-  room(count: number): number {
+  reserve(count: number): number {
     const at = this.#length
     if (at + count > this.bytes.length) this.#grow(count)
     this.#length = at + count
@@ -23,19 +23,19 @@ export class ByteSink {
   /** Plain bytes, such as a key that was encoded beforehand. */
   raw(piece: Uint8Array): void {
     const { length } = piece
-    let at = this.room(length)
+    let at = this.reserve(length)
     const { bytes } = this
     for (let index = 0; index < length; index++) bytes[at++] = piece[index] as number
   }
 
   /** A short text of ASCII characters, as it is. */
   plain(text: string): void {
-    const at = this.room(text.length)
+    const at = this.reserve(text.length)
     this.bytes.write(text, at, 'latin1')
   }
 
   byte(value: number): void {
-    const at = this.room(1)
+    const at = this.reserve(1)
     this.bytes[at] = value
   }
 
@@ -47,7 +47,7 @@ export class ByteSink {
     let digits = 1
     for (let left = rest; left <= -10; left = (left / 10) | 0) digits++
     const sign = value < 0 ? 1 : 0
-    const first = this.room(sign + digits)
+    const first = this.reserve(sign + digits)
     const { bytes } = this
     if (value < 0) bytes[first] = MINUS
     for (let at = first + sign + digits - 1; at >= first + sign; at--) {
@@ -60,7 +60,7 @@ export class ByteSink {
   /** A text as a JSON string. */
   text(value: string): void {
     const { length } = value
-    const start = this.room(length + 2)
+    const start = this.reserve(length + 2)
     const { bytes } = this
     let at = start
     bytes[at++] = QUOTE
@@ -92,13 +92,13 @@ export class ByteSink {
   /** Forgets what was written, as after a failure midway. */
   clear(): void {
     this.#length = 0
-    if (this.bytes.length > MOST_KEPT) this.bytes = Buffer.allocUnsafeSlow(FIRST_SIZE)
+    if (this.bytes.length > MAX_KEPT) this.bytes = Buffer.allocUnsafeSlow(FIRST_SIZE)
   }
 
   #json(value: unknown): void {
     const json = JSON.stringify(value) ?? 'null'
     const most = 3 * json.length
-    const at = this.room(most)
+    const at = this.reserve(most)
     this.#length = at + this.bytes.write(json, at, 'utf8')
   }
 

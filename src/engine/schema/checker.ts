@@ -2,15 +2,16 @@ import { createRequire } from 'node:module'
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { ModelInvalid } from '../../errors.ts'
 import { lazy } from '../lazy.ts'
-import { modelName, type Schema } from './schema.ts'
-import { baseOf, formOfModel, formOfPart } from './validator-form.ts'
+import { modelName, type Schema, isObject } from './schema.ts'
+import { readPointer } from './pointer.ts'
+import { DATA_KEYWORDS, SUBSCHEMAS } from './keywords.ts'
 
 const require = createRequire(import.meta.url)
 // An app is declared without them: the first request to one of its routes loads them.
 const validator = lazy(() => require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'))
 const formats = lazy(() => require('ajv-formats') as typeof import('ajv-formats'))
 
-/** One place where a value breaks its schema. */
+/** One way in which a value breaks its schema. */
 export interface Violation {
   /** The keyword that is broken, such as `required` or `format`. */
   readonly keyword: string
@@ -68,7 +69,7 @@ function createAjv(useDefaults: boolean): Ajv2020 {
     meta: false,
     validateSchema: false,
     useDefaults,
-    // Who sends 0.07 where multiples of 0.01 are asked for is right, though a division of the two is not whole.
+    // Who sends 0.07 where multiples of 0.01 are wanted is right, though a division of the two is not whole.
     ...(useDefaults && { multipleOfPrecision: 6 }),
     // Code that is made shorter before it is compiled takes half as long again to compile, and runs no faster for it.
     code: { regExp: Object.assign(regExp, { code: 'new RegExp' }), optimize: false },
@@ -76,7 +77,7 @@ function createAjv(useDefaults: boolean): Ajv2020 {
   return formats().default(ajv)
 }
 
-/** JSON Schema asks for Unicode expressions; many documents hold ones that only work without. */
+/** JSON Schema wants Unicode expressions; many documents hold ones that only work without. */
 export function regExp(pattern: string, flags = 'u'): RegExp {
   try {
     return new RegExp(pattern, flags)
@@ -95,11 +96,7 @@ export function checkSchema(schema: Schema): readonly Violation[] {
 }
 
 function violation({ keyword, instancePath, message, params }: ErrorObject): Violation {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^(0|[1-9]\d*)$/.test(part) ? Number(part) : part))
+  const path = readPointer(instancePath).map((key) => (/^(0|[1-9]\d*)$/.test(key) ? Number(key) : key))
   const missing: unknown = params['missingProperty']
   const extra: unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
   if (typeof missing === 'string') return { keyword, path: [...path, missing], message: 'Field required' }
@@ -107,4 +104,61 @@ function violation({ keyword, instancePath, message, params }: ErrorObject): Vio
   const allowed: unknown = params['allowedValues'] ?? params['allowedValue']
   const suffix = allowed === undefined ? '' : `: ${JSON.stringify(allowed)}`
   return { keyword, path, message: `Value ${message ?? 'does not fit'}${suffix}` }
+}
+
+const BASE = 'sim://model/'
+
+/** The base address of a model by its own name: the one that a reference to that name, or to a part's, is relative to. */
+export function baseOf({ $id: id }: Schema): string {
+  return typeof id === 'string' ? absolute(id.replace(/#.*$/, ''), BASE) : BASE
+}
+
+function absolute(reference: string, base: string): string {
+  if (reference.startsWith('#')) return `${base}${reference}`
+  return URL.canParse(reference, base) ? new URL(reference, base).href : base
+}
+
+/** A model as the validator takes it: tuples as 2020-12 has them, and each name once, however often it is there. */
+export function formOfModel(model: Schema, base?: string): Schema {
+  const names = new Set<unknown>(base === undefined ? [] : [model['$id']])
+  const form = copy(model, (keyword, value) => {
+    if (keyword !== '$id' || typeof value !== 'string') return [[keyword, value]]
+    const isNew = !names.has(value)
+    names.add(value)
+    return isNew ? [[keyword, value]] : []
+  })
+  return base === undefined ? form : { ...form, $id: base }
+}
+
+/** A part as the validator takes it: its references mean the model at an address, and it names nothing again. */
+export function formOfPart(part: Schema, base: string): Schema {
+  return copy(part, (keyword, value) => {
+    if (typeof value !== 'string') return [[keyword, value]]
+    if (keyword === '$id' || keyword === '$anchor') return []
+    return [[keyword, keyword === '$ref' ? absolute(value, base) : value]]
+  })
+}
+
+type Change = (keyword: string, value: unknown) => readonly (readonly [string, unknown])[]
+
+function copy(schema: Record<string, unknown>, change: Change): Schema {
+  const entries = Object.entries(schema).flatMap(([keyword, value]) => {
+    if (DATA_KEYWORDS.has(keyword)) return [[keyword, value] as const]
+    if (SUBSCHEMAS.get(keyword) !== 'named' || !isObject(value))
+      return change(keyword, copyAny(value, change))
+    const parts = Object.entries(value).map(([name, part]) => [name, copyAny(part, change)] as const)
+    return [[keyword, Object.fromEntries(parts)] as const]
+  })
+  return withTuple(Object.fromEntries(entries))
+}
+
+function copyAny(value: unknown, change: Change): unknown {
+  if (Array.isArray(value)) return value.map((each) => copyAny(each, change))
+  return isObject(value) ? copy(value, change) : value
+}
+
+function withTuple(schema: Record<string, unknown>): Schema {
+  if (!Array.isArray(schema['items'])) return schema
+  const { items, additionalItems = true, ...others } = schema
+  return { ...others, prefixItems: items, items: additionalItems }
 }

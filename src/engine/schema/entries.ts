@@ -1,16 +1,14 @@
 import { hashText, type Stream } from '../random.ts'
 import { regExp } from './checker.ts'
-import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import type { Generate, Scope } from './generate.ts'
+import { MAX_DEPTH, type Compiler, type Generate, type Scope } from './generate.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from './keywords.ts'
 import { below, type Position } from './position.ts'
-import { propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
-import { setEntry, type Entries } from './set-entry.ts'
+import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
 /** Adds entries that no field declares to an object whose fields are made. */
 export type AddEntries = (value: Entries, stream: Stream, scope: Scope) => void
 
-const MOST_USUAL = 3
+const MAX_TYPICAL = 3
 const ENTRY = hashText('an entry')
 
 /** The entries an object needs beside its fields: required names without one, those of a record or a minimum. */
@@ -30,13 +28,13 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
         setEntry(value, name, generateEntry(name, stream.child(hashText(name)), scope))
     }
     let count = Object.keys(value).length
-    const usual = isRecord && count === 0 && scope.depth <= MOST_DEPTH ? stream.integer(1, MOST_USUAL) : 0
+    const usual = isRecord && count === 0 && scope.depth <= MAX_DEPTH ? stream.integer(1, MAX_TYPICAL) : 0
     const wanted = Math.min(most, Math.max(least, usual))
     for (let attempt = 0; count < wanted && attempt < wanted * 10 + 20; attempt++) {
-      const place = stream.child(ENTRY + attempt)
-      const name = String(place.pick(names)?.(place.child(0), scope))
+      const own = stream.child(ENTRY + attempt)
+      const name = String(own.pick(names)?.(own.child(0), scope))
       if (declared.has(name) || Object.hasOwn(value, name)) continue
-      setEntry(value, name, generateEntry(name, place.child(1), scope))
+      setEntry(value, name, generateEntry(name, own.child(1), scope))
       count++
     }
   }
@@ -66,9 +64,9 @@ function compileNames(
     ...patterns.filter(([, part]) => ends(part)).map(([pattern]) => ({ pattern })),
     ...(ends(rest) ? [{}] : []),
   ]
-  const asked = schemaOf(schema, 'propertyNames') ?? true
+  const ofNames = schemaOf(schema, 'propertyNames') ?? true
   return forms.map((form) =>
-    compileUnlinked({ allOf: [{ type: 'string', ...form }, asked] }, below(at, 'keyword')),
+    compileUnlinked({ allOf: [{ type: 'string', ...form }, ofNames] }, below(at, 'keyword')),
   )
 }
 

@@ -1,6 +1,7 @@
-import { schemaOf, schemasOf } from './keywords.ts'
-import { createFold } from './merge.ts'
+import { schemaOf, schemasOf, schemaEntriesOf } from './keywords.ts'
+import { createFold, flatten } from './merge.ts'
 import { propertiesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { regExp } from './checker.ts'
 
 /** The fields that a model names, those of a union's members and of `then` and `else` among them. */
 export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, SchemaOrBoolean> {
@@ -21,4 +22,28 @@ export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, S
   }
   visit(model)
   return fields
+}
+
+/** What a model says of each field that an object may have. */
+export interface FieldSchemas {
+  readonly declared: ReadonlyMap<string, SchemaOrBoolean>
+  /** The schema of a field that the model does not name. */
+  readonly other: (name: string) => SchemaOrBoolean
+  /** Whether every field that passes validation is one the model speaks of. */
+  readonly isClosed: boolean
+}
+
+/** The schemas of an object model's fields. */
+export function fieldSchemasOf(model: Schema, resolve: Resolve): FieldSchemas {
+  const flat = flatten(model, resolve)
+  const declared = fieldsOf(model, resolve)
+  const rest = schemaOf(flat, 'additionalProperties')
+  const patterns = schemaEntriesOf(flat, 'patternProperties').map(
+    ([pattern, part]) => [regExp(pattern), part] as const,
+  )
+  return {
+    declared,
+    other: (name) => patterns.find(([expression]) => expression.test(name))?.[1] ?? rest ?? true,
+    isClosed: declared.size === 0 || rest !== undefined || patterns.length > 0,
+  }
 }

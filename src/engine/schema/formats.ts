@@ -1,13 +1,12 @@
 import type { Stream } from '../random.ts'
-import type { Draw } from './draw.ts'
-import { asciiOf, pickWord } from './words.ts'
+import { type Draw, asciiOf, pickWord } from './words.ts'
 
 /** How to draw a text of a format (JSON Schema 2020-12, section 7.3, and OpenAPI's); undefined for an unknown one. */
 export function textOfFormat(format: string): Draw | undefined {
   return FORMATS.get(format)
 }
 
-/** How to draw short texts of a format, for schemas that leave little room; undefined where all are as long. */
+/** How to draw short texts of a format, for schemas that allow few characters; undefined where all are as long. */
 export function shortTextOfFormat(format: string): Draw | undefined {
   return SHORT.get(format)
 }

@@ -1,6 +1,12 @@
 import type { Headers } from '../../message.ts'
 import type { Stream } from '../random.ts'
 import type { ByteSink } from './byte-sink.ts'
+import type { Checker } from './checker.ts'
+import type { Heights } from './height.ts'
+import type { Fold } from './merge.ts'
+import { type Position, positionName } from './position.ts'
+import type { Resolve, SchemaOrBoolean } from './schema.ts'
+import { ModelNotGenerable } from '../../errors.ts'
 
 /** What the values of one answer have in common. */
 export interface Scope {
@@ -32,4 +38,27 @@ export function withWriter(generate: Generate, write: Write | undefined): Genera
 /** A way to write a generator's values, which are never `undefined`: its own, or by making them. */
 export function writerOf(generate: Generate): Write {
   return generate.write ?? ((sink, stream, scope) => sink.value(generate(stream, scope)))
+}
+
+/** What the compilers of the single kinds of schema share. */
+export interface Compiler {
+  compile(this: void, schema: SchemaOrBoolean, at: Position): Generate
+  /** As `compile`, without the links that speak of the schema's own value. */
+  compileUnlinked(this: void, schema: SchemaOrBoolean, at: Position): Generate
+  /** The value of the schema's own links, or `KEEP`; `undefined` for a schema without one. */
+  compileLink(this: void, schema: SchemaOrBoolean, at: Position): Generate | undefined
+  readonly resolve: Resolve
+  readonly fold: Fold
+  readonly checker: Checker
+  readonly heights: Heights
+}
+
+/** Values nested deeper than this are kept as small as their schemas allow, so that recursion ends. */
+export const MAX_DEPTH = 8
+
+/** Reports, when a value is wanted, that there can be none. */
+export function nothing(at: Position): Generate {
+  return () => {
+    throw new ModelNotGenerable(`${positionName(at)}: its schema allows no value at all`)
+  }
 }

@@ -1,5 +1,4 @@
 import { regExp } from './checker.ts'
-import { isContradiction } from './contradiction.ts'
 import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, schemasOf } from './keywords.ts'
 import { createFold, type Fold } from './merge.ts'
 import { isOfType, propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
@@ -51,7 +50,7 @@ export function createHeights(resolve: Resolve, fold: Fold = createFold(resolve)
 
 type HeightOf = (schema: SchemaOrBoolean) => number
 
-/** The height of a fold, given those of its parts; asks for each part it needs. */
+/** The height of a fold, given those of its parts; measures each part it needs. */
 function measure(schema: Schema, heightOf: HeightOf): number {
   if (Object.hasOwn(schema, 'const')) return 0
   const types = typesOf(schema)
@@ -94,4 +93,33 @@ function neededFields(schema: Schema, heightOf: HeightOf): readonly number[] {
 
 function largest(heights: readonly number[]): number {
   return Math.max(0, ...heights)
+}
+
+/** Whether bounds contradict each other, so that no value of this type can be within them. */
+export function isContradiction(type: string, schema: Schema): boolean {
+  const bound = (keyword: string, absent: number): number => numberOf(schema, keyword) ?? absent
+  switch (type) {
+    case 'string':
+      return bound('minLength', 0) > bound('maxLength', Infinity)
+    case 'array':
+      return bound('minItems', 0) > bound('maxItems', Infinity)
+    case 'object':
+      return Math.max(bound('minProperties', 0), requiredOf(schema).length) > bound('maxProperties', Infinity)
+    case 'integer':
+    case 'number':
+      return noNumberIsWithin(type === 'integer', bound)
+    default:
+      return false
+  }
+}
+
+function noNumberIsWithin(isWhole: boolean, bound: (keyword: string, absent: number) => number): boolean {
+  const least = bound('minimum', -Infinity)
+  const most = bound('maximum', Infinity)
+  const above = bound('exclusiveMinimum', -Infinity)
+  const under = bound('exclusiveMaximum', Infinity)
+  if (!isWhole) return least > most || above >= under || above >= most || least >= under
+  const first = Math.max(Math.ceil(least), Math.floor(above) + 1)
+  const last = Math.min(Math.floor(most), Math.ceil(under) - 1)
+  return first > last
 }

@@ -1,4 +1,44 @@
-import { isObject, typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { isObject, LINK, typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+
+type Holding = 'one' | 'list' | 'named'
+
+/** The keywords that hold schemas: one, a list of them, or several by name. Before 2020-12 `items` may be a list. */
+export const SUBSCHEMAS: ReadonlyMap<string, Holding> = new Map<string, Holding>([
+  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema', 'items'].map(holding('one')),
+  ...['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems'].map(
+    holding('one'),
+  ),
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map(holding('list')),
+  ...['properties', 'patternProperties', 'dependentSchemas', 'dependencies'].map(holding('named')),
+  ...['$defs', 'definitions'].map(holding('named')),
+])
+
+function holding(held: Holding): (keyword: string) => readonly [string, Holding] {
+  return (keyword) => [keyword, held]
+}
+
+/** The keywords whose value is data, however much it looks like a schema. */
+export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
+  ...['const', 'enum', 'default', 'example', 'examples', LINK],
+])
+
+/** A copy of a schema in which each schema right below it is changed. */
+export function mapSubschemas(
+  schema: Schema,
+  change: (part: SchemaOrBoolean, keyword: string) => unknown,
+): Record<string, unknown> {
+  const changed = (value: unknown, keyword: string): unknown =>
+    isObject(value) || typeof value === 'boolean' ? change(value, keyword) : value
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    const held = SUBSCHEMAS.get(keyword)
+    if (held === undefined) return [keyword, value] as const
+    if (Array.isArray(value)) return [keyword, value.map((each) => changed(each, keyword))] as const
+    if (held !== 'named' || !isObject(value)) return [keyword, changed(value, keyword)] as const
+    const parts = Object.entries(value).map(([name, part]) => [name, changed(part, keyword)] as const)
+    return [keyword, Object.fromEntries(parts)] as const
+  })
+  return Object.fromEntries(entries)
+}
 
 /** The schema under a keyword that holds one, such as `items`. */
 export function schemaOf(schema: Schema, keyword: string): SchemaOrBoolean | undefined {

@@ -2,10 +2,9 @@ import { inspect } from 'node:util'
 import { LinkMismatch, SimError } from '../../errors.ts'
 import { KEEP, linkOf, type BoundLink } from '../links/link.ts'
 import { createTextReader, type ReadText } from './coerce.ts'
-import type { Compiler } from './compiler.ts'
-import type { Generate, Scope } from './generate.ts'
+import type { Compiler, Generate, Scope } from './generate.ts'
 import { schemasOf } from './keywords.ts'
-import { placeName, type Position } from './position.ts'
+import { positionName, type Position } from './position.ts'
 import { isObject, LINK, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 /** A link and the schema it is written on. */
@@ -63,12 +62,12 @@ export function compileLinks(
   at: Position,
   compiler: Pick<Compiler, 'checker' | 'resolve'>,
 ): Generate {
-  const asks = links.map((linking) => compileLink(linking, schema, at, compiler))
-  const [only] = asks
-  if (only !== undefined && asks.length === 1) return only
+  const resolvers = links.map((linking) => compileLink(linking, schema, at, compiler))
+  const [only] = resolvers
+  if (only !== undefined && resolvers.length === 1) return only
   return (stream, scope, siblings) => {
-    for (const ask of asks) {
-      const value = ask(stream, scope, siblings)
+    for (const resolve of resolvers) {
+      const value = resolve(stream, scope, siblings)
       if (value !== KEEP) return value
     }
     return KEEP
@@ -83,7 +82,7 @@ function compileLink(
 ): Generate {
   let readText: ReadText | undefined
   const failure = (scope: Scope, what: string, cause?: unknown): LinkMismatch => {
-    return new LinkMismatch(`${scope.route}: ${placeName(at)}: its ${link.name} link ${what}`, { cause })
+    return new LinkMismatch(`${scope.route}: ${positionName(at)}: its ${link.name} link ${what}`, { cause })
   }
 
   return (stream, scope, siblings = NONE) => {

@@ -1,13 +1,11 @@
 import type { Stream } from '../random.ts'
-import { withWriter, type Generate } from './generate.ts'
+import { withWriter, type Generate, nothing } from './generate.ts'
 import { numberOf } from './keywords.ts'
-import { nothing } from './nothing.ts'
-import { numberByName } from './number-by-name.ts'
-import type { Position } from './position.ts'
+import { type Position, lastName, plainName } from './position.ts'
 import { typesOf, type Schema } from './schema.ts'
 
 const DEFAULT_SPAN = 1000
-const MOST_SEARCHED = 1000
+const MAX_SEARCHED = 1000
 
 interface Range {
   readonly min: number
@@ -16,7 +14,7 @@ interface Range {
 
 type DrawNumber = (stream: Stream) => number
 
-/** A number within its bounds and on its multiples; where they leave room, one its field's name suggests. */
+/** A number within its bounds and on its multiples; where they leave a choice, one its field's name suggests. */
 export function compileNumber(schema: Schema, at: Position): Generate {
   const isWhole = typesOf(schema).includes('integer') || /^int(32|64)$/.test(String(schema['format']))
   const multipleOf = numberOf(schema, 'multipleOf')
@@ -81,7 +79,7 @@ function compileMultiples(step: number, ranges: readonly Range[], schema: Schema
   const divisor = numberOf(schema, 'multipleOf') ?? 1
   if (decimals === 0 && divisor === step) return (stream) => stream.integer(first, last) * step || 0
   const divides = (index: number): boolean => (multiple(index) / divisor) % 1 === 0
-  const least = Math.min(Math.max(0, first), last - MOST_SEARCHED)
+  const least = Math.min(Math.max(0, first), last - MAX_SEARCHED)
   const sure = Number.isInteger(divisor) ? [] : wholesFrom(Math.max(first, least), last).filter(divides)
   return (stream) => {
     const index = stream.integer(first, last)
@@ -90,7 +88,7 @@ function compileMultiples(step: number, ranges: readonly Range[], schema: Schema
 }
 
 function wholesFrom(first: number, last: number): number[] {
-  return Array.from({ length: Math.min(last - first, MOST_SEARCHED) + 1 }, (_, offset) => first + offset)
+  return Array.from({ length: Math.min(last - first, MAX_SEARCHED) + 1 }, (_, offset) => first + offset)
 }
 
 interface Span {
@@ -126,4 +124,50 @@ function greatestDivisor(a: number, b: number): number {
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e')
   return Math.min(20, Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(exponent)))
+}
+
+/** The least and the greatest that numbers of one name usually are. */
+export interface TypicalRange {
+  readonly min: number
+  readonly max: number
+}
+
+/** The range that a number of this name would lie in; undefined for other names. */
+export function numberByName(field: string): TypicalRange | undefined {
+  return NUMBERS.get(plainName(field)) ?? ENDINGS.find(([ending]) => ending.test(lastName(field)))?.[1]
+}
+
+const ID: TypicalRange = { min: 1, max: 999_999_999 }
+const MONEY: TypicalRange = { min: 1, max: 999 }
+const SIZE: TypicalRange = { min: 1, max: 200 }
+// Seconds since 1970, from 2020 to the end of 2025: content must not depend on today.
+const MOMENT: TypicalRange = { min: 1_577_836_800, max: 1_767_225_599 }
+
+const NUMBERS: ReadonlyMap<string, TypicalRange> = new Map([
+  ['id', ID],
+  ['age', { min: 18, max: 90 }],
+  ...spread(['price', 'amount', 'cost', 'total', 'subtotal', 'balance', 'fee'], MONEY),
+  ...spread(['quantity', 'qty', 'stock'], { min: 1, max: 100 }),
+  ...spread(['rating', 'stars', 'score'], { min: 1, max: 5 }),
+  ...spread(['percent', 'percentage', 'progress', 'discount'], { min: 0, max: 100 }),
+  ...spread(['lat', 'latitude'], { min: -90, max: 90 }),
+  ...spread(['lng', 'lon', 'long', 'longitude'], { min: -180, max: 180 }),
+  ['year', { min: 1990, max: 2025 }],
+  ['month', { min: 1, max: 12 }],
+  ['day', { min: 1, max: 28 }],
+  ['hour', { min: 0, max: 23 }],
+  ...spread(['minute', 'second'], { min: 0, max: 59 }),
+  ['port', { min: 1024, max: 65_535 }],
+  ...spread(['weight', 'height', 'width', 'length', 'depth'], SIZE),
+  ...spread(['timestamp', 'epoch'], MOMENT),
+])
+
+const ENDINGS: readonly [RegExp, TypicalRange][] = [
+  [/(_id|[a-z]Id|ID)$/, ID],
+  [/(_count|Count|^count)$/, { min: 0, max: 500 }],
+  [/(_at|[a-z]At)$/, MOMENT],
+]
+
+function spread(names: readonly string[], range: TypicalRange): [string, TypicalRange][] {
+  return names.map((name) => [name, range])
 }

@@ -1,16 +1,12 @@
-import { KEEP } from '../links/link.ts'
-import { orderFields } from '../links/order.ts'
+import { KEEP, orderFields } from '../links/link.ts'
 import { hashText } from '../random.ts'
 import { regExp } from './checker.ts'
-import { MOST_DEPTH, type Compiler } from './compiler.ts'
+import { MAX_DEPTH, type Compiler, withWriter, type Generate, writerOf, type Write } from './generate.ts'
 import { compileEntries } from './entries.ts'
-import { withWriter, type Generate } from './generate.ts'
 import { kindOf, numberOf, requiredOf, schemaEntriesOf } from './keywords.ts'
 import { linksOf, siblingsOf } from './linked.ts'
 import { below, type Position } from './position.ts'
-import { propertiesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
-import { setEntry, type Entries } from './set-entry.ts'
-import { objectWriter, type Field } from './write-object.ts'
+import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
 /** An object with all its declared fields, links resolved in the order they need each other, and further entries. */
 export function compileObject(schema: Schema, at: Position, compiler: Compiler): Generate {
@@ -24,18 +20,18 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     const value: Entries = {}
     const { given } = scope
     scope.given = undefined
-    const isDeep = scope.depth > MOST_DEPTH
+    const isDeep = scope.depth > MAX_DEPTH
     // Names are put down in their declared order before values come in another.
     if (isReordered)
       for (const { name, small } of fields) if (small || !isDeep) setEntry(value, name, undefined)
 
     for (const { name, salt, generate, link, small } of ordered) {
       if (isDeep && !small) continue
-      const place = stream.child(salt)
-      const linked = link === undefined ? KEEP : link(place, scope, value)
+      const own = stream.child(salt)
+      const linked = link === undefined ? KEEP : link(own, scope, value)
       if (linked !== KEEP) setEntry(value, name, linked)
       else if (given !== undefined && Object.hasOwn(given, name)) setEntry(value, name, given[name])
-      else setEntry(value, name, generate(place, scope))
+      else setEntry(value, name, generate(own, scope))
     }
     if (given !== undefined && isOpen) addGiven(value, given)
     addEntries?.(value, stream, scope)
@@ -90,6 +86,77 @@ function inLinkOrder(
   { resolve }: Compiler,
 ): readonly Field[] {
   const needs = new Map(propertiesOf(schema).map(([name, part]) => [name, siblingsOf(part, resolve)]))
-  const places = new Map(orderFields(at.model, needs).map((name, index) => [name, index]))
-  return fields.toSorted((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0))
+  const order = new Map(orderFields(at.model, needs).map((name, index) => [name, index]))
+  return fields.toSorted((a, b) => (order.get(a.name) ?? 0) - (order.get(b.name) ?? 0))
+}
+
+/** A declared field, and how its values are made. */
+export interface Field {
+  readonly name: string
+  readonly salt: number
+  readonly generate: Generate
+  readonly link: Generate | undefined
+  /** Whether a link of it may look at other fields of the object. */
+  readonly readsSiblings: boolean
+  /** Whether a deep object has it. */
+  readonly small: boolean
+}
+
+const OPEN = 0x7b
+const CLOSE = 0x7d
+
+/**
+ * Writes an object field by field, in the order they are declared in.
+ * @returns undefined where a link may look at other fields, or where objects have an order of their own for names
+ */
+export function objectWriter(fields: readonly Field[]): Write | undefined {
+  if (
+    fields.some(({ name, link, readsSiblings }) => INDEX.test(name) || (link !== undefined && readsSiblings))
+  )
+    return undefined
+  const all = fields.map(fieldWriter)
+  const small = all.filter((_, index) => fields[index]?.small)
+
+  return (sink, stream, scope) => {
+    const written = scope.depth > MAX_DEPTH ? small : all
+    sink.byte(OPEN)
+    let first = true
+    for (let index = 0; index < written.length; index++) {
+      const { salt, key, nextKey, write } = written[index] as FieldWriter
+      sink.raw(first ? key : nextKey)
+      write(sink, stream.child(salt), scope)
+      first = false
+    }
+    sink.byte(CLOSE)
+  }
+}
+
+// Names such as `7` come first in an object, wherever they are declared.
+const INDEX = /^(0|[1-9]\d*)$/
+
+interface FieldWriter {
+  readonly salt: number
+  /** With its quotes and colon; `nextKey` has a comma before them. */
+  readonly key: Uint8Array
+  readonly nextKey: Uint8Array
+  readonly write: Write
+}
+
+function fieldWriter({ name, salt, generate, link }: Field): FieldWriter {
+  const key = Buffer.from(`${JSON.stringify(name)}:`)
+  const write = writerOf(generate)
+  return {
+    salt,
+    key,
+    nextKey: Buffer.concat([Buffer.from(','), key]),
+    write: link === undefined ? write : linkedWriter(link, write),
+  }
+}
+
+function linkedWriter(link: Generate, write: Write): Write {
+  return (sink, stream, scope) => {
+    const value = link(stream, scope)
+    if (value === KEEP) write(sink, stream, scope)
+    else sink.value(value)
+  }
 }

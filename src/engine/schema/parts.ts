@@ -1,5 +1,4 @@
-import { MOST_DEPTH } from './compiler.ts'
-import { withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
+import { MAX_DEPTH, withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
 import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
 
@@ -10,7 +9,7 @@ export type CompilePart = (folded: Schema, at: Position) => Generate
 const PART_DEPTH = 1
 const RECURSION_DEPTH = 5
 const SHALLOW = 2
-const MOST_PARTS = 30
+const MAX_PARTS = 30
 
 /**
  * Compiles the parts of a model that may lie within themselves: each when a value first needs it, and once.
@@ -22,7 +21,7 @@ export function createParts(compile: CompilePart): CompilePart {
 
   const depthOf = (open: Open, depth: number): number => {
     if (depth < SHALLOW) entered = 0
-    if (++entered > MOST_PARTS) return MOST_DEPTH + 1
+    if (++entered > MAX_PARTS) return MAX_DEPTH + 1
     return open.count > 0 ? RECURSION_DEPTH : PART_DEPTH
   }
   const createPart = (folded: Schema, at: Position, open: Open): Generate => {

@@ -22,8 +22,8 @@ export function isWithin(text: string, { least, most }: Bounds): boolean {
 const randExp = lazy(() => createRequire(import.meta.url)('randexp') as typeof randexp.default)
 type Drawing = InstanceType<ReturnType<typeof randExp>>
 
-const USUAL_REPEATS = 12
-const MOST_ATTEMPTS = 10
+const DEFAULT_REPEATS = 12
+const MAX_ATTEMPTS = 10
 
 /**
  * Draws texts that match an ECMA-262 pattern, of a length within bounds where it can.
@@ -33,14 +33,14 @@ const MOST_ATTEMPTS = 10
 export function compilePattern(pattern: string, bounds: Bounds): (stream: Stream) => string {
   const source = regExp(spellOut(pattern)).source
   const drawing = createDrawing(source)
-  drawing.max = Math.max(bounds.least, Math.min(bounds.most, USUAL_REPEATS))
+  drawing.max = Math.max(bounds.least, Math.min(bounds.most, DEFAULT_REPEATS))
   let sized: Drawing | undefined
 
   return (stream) => {
     let text = ''
-    for (let attempt = 0; attempt < 2 * MOST_ATTEMPTS; attempt++) {
-      if (attempt === MOST_ATTEMPTS) sized ??= createSized(source, bounds)
-      text = draw(attempt < MOST_ATTEMPTS ? drawing : (sized ?? drawing), stream)
+    for (let attempt = 0; attempt < 2 * MAX_ATTEMPTS; attempt++) {
+      if (attempt === MAX_ATTEMPTS) sized ??= createSized(source, bounds)
+      text = draw(attempt < MAX_ATTEMPTS ? drawing : (sized ?? drawing), stream)
       if (isWithin(text, bounds)) break
     }
     return text

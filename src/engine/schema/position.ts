@@ -20,7 +20,7 @@ export function itemOf({ model, field }: Position, index: number | '' = ''): Pos
 }
 
 /** A position as messages have it, such as `User.address.city`. */
-export function placeName({ model, field }: Position): string {
+export function positionName({ model, field }: Position): string {
   return field === '' ? model : `${model}.${field}`
 }
 
@@ -46,4 +46,23 @@ function referenceName(schema: Schema): string | undefined {
   )
   const [, name] = /([^/#]+)$/.exec(references.find((each) => each !== undefined) ?? '') ?? []
   return name
+}
+
+/** The name of the field that a position lies in: the last name of its path, without indexes. */
+export function lastName(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1).replace(/\[.*\]$/, '')
+}
+
+/** The name that `firstName`, `first_name` and `first-name` share; the items of `tags` are called `tag`. */
+export function plainName(field: string): string {
+  const name = lastName(field)
+    .replace(/[^a-z0-9]/gi, '')
+    .toLowerCase()
+  return field.endsWith('[]') ? singular(name) : name
+}
+
+function singular(name: string): string {
+  if (name.endsWith('ies')) return `${name.slice(0, -3)}y`
+  if (/(s|x|ch|sh)es$/.test(name)) return name.slice(0, -2)
+  return name.endsWith('s') ? name.slice(0, -1) : name
 }

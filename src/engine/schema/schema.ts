@@ -1,4 +1,5 @@
 import { ModelInvalid } from '../../errors.ts'
+import { readFragment } from './pointer.ts'
 
 /** A JSON Schema object (2020-12). Booleans stand for "anything" and "nothing", as the specification has it. */
 export interface Schema {
@@ -80,21 +81,11 @@ function asSchema(value: unknown): Schema | undefined {
 /** The value at a JSON pointer (RFC 6901), percent-encoded as in a reference; `undefined` where there is none. */
 export function atPointer(document: unknown, pointer: string): unknown {
   let value = document
-  for (const part of pointer.split('/').slice(1)) {
-    const key = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of readFragment(pointer)) {
     if (value === null || typeof value !== 'object' || !Object.hasOwn(value, key)) return undefined
     value = (value as Record<string, unknown>)[key]
   }
   return value
-}
-
-// A malformed escape stands for itself.
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function namedSchemas(root: Schema): ReadonlyMap<string, Schema> {
@@ -111,4 +102,14 @@ function namedSchemas(root: Schema): ReadonlyMap<string, Schema> {
   }
   visit(root)
   return named
+}
+
+/** The entries of an object being made. */
+export type Entries = Record<string, unknown>
+
+/** Gives an object an entry of its own; one called `__proto__` is no more than that, either. */
+export function setEntry(value: Entries, name: string, entry: unknown): void {
+  if (name !== '__proto__') value[name] = entry
+  else
+    Object.defineProperty(value, name, { value: entry, enumerable: true, configurable: true, writable: true })
 }

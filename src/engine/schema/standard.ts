@@ -1,7 +1,6 @@
 import { ModelInvalid } from '../../errors.ts'
 import { isObject, type Model, type Schema } from './schema.ts'
-import { markingOptions, marksOf } from './unrepresentable.ts'
-import { withoutSpecialUuids } from './uuid-union.ts'
+import { SUBSCHEMAS } from './keywords.ts'
 
 /** Whether a model is used for what a client sends or for what it receives; a library may tell the two apart. */
 export type Role = 'input' | 'output'
@@ -101,3 +100,102 @@ function replaceRoot(value: unknown, reference: string): unknown {
     ]),
   )
 }
+
+const MARK = 'x-sim-unrepresentable'
+
+/**
+ * Options that make a library mark what it cannot say in JSON Schema where it stands, in place of an error that names
+ * no field, or of silence. A library that is not known here reports it by itself.
+ */
+export function markingOptions(vendor: string): Record<string, unknown> | undefined {
+  return Object.hasOwn(OPTIONS, vendor) ? OPTIONS[vendor] : undefined
+}
+
+interface ZodContext {
+  readonly message: string
+}
+interface ValibotContext {
+  readonly jsonSchema: Schema
+  readonly errors?: readonly string[]
+  readonly valibotAction?: { readonly type: string }
+}
+interface ArkContext {
+  readonly code: string
+  readonly base: Schema
+  readonly proto?: { readonly name?: string }
+  readonly domain?: string
+}
+
+// A constraint that has no keyword is left out, as these libraries do by themselves; a type that is no JSON is not.
+const CHANGES_TYPE =
+  /^(to_(bigint|boolean|date|number|string)|.*transform|parse_json|find_item|reduce_items)$/
+
+const OPTIONS: Readonly<Record<string, Record<string, unknown>>> = {
+  zod: { unrepresentable: ({ message }: ZodContext) => ({ [MARK]: message }) },
+  valibot: {
+    errorMode: 'ignore',
+    overrideSchema: ({ jsonSchema, errors }: ValibotContext) => marked(jsonSchema, errors),
+    overrideAction: ({ jsonSchema, errors, valibotAction }: ValibotContext) =>
+      CHANGES_TYPE.test(valibotAction?.type ?? '') ? marked(jsonSchema, errors) : jsonSchema,
+  },
+  arktype: {
+    fallback: Object.fromEntries([
+      ...['date', 'domain', 'proto', 'symbolKey', 'unit'].map((code) => [code, markArk] as const),
+      ...['arrayObject', 'morph', 'patternIntersection', 'predicate'].map((code) => [code, keep] as const),
+    ]),
+  },
+}
+
+function marked(schema: Schema, errors: readonly string[] = []): Schema {
+  return errors.length === 0 ? schema : { ...schema, [MARK]: errors.join(' ') }
+}
+
+function keep({ base }: ArkContext): Schema {
+  return base
+}
+
+function markArk({ code, base, proto, domain }: ArkContext): Schema {
+  const type = proto?.name ?? domain ?? code
+  return { ...base, [MARK]: `${type} cannot be represented in JSON Schema` }
+}
+
+/** What a schema was marked with, each with the field it stands at. */
+export function marksOf(schema: Schema): readonly string[] {
+  const marks: string[] = []
+  const visit = (value: unknown, field: readonly string[]): void => {
+    if (Array.isArray(value)) return value.forEach((each) => visit(each, field))
+    if (!isObject(value)) return
+    const mark = value[MARK]
+    if (typeof mark === 'string')
+      marks.push([...(field.length > 0 ? [field.join('.')] : []), mark].join(': '))
+    for (const [keyword, part] of Object.entries(value)) {
+      const isNamed = SUBSCHEMAS.get(keyword) === 'named' && isObject(part)
+      if (!isNamed) visit(part, field)
+      else for (const [name, each] of Object.entries(part)) visit(each, [...field, name])
+    }
+  }
+  visit(schema, [])
+  return marks
+}
+
+/**
+ * A schema in which UUIDs are only UUIDs. ArkType says of each that it may also be the one of zeros or the one of Fs;
+ * as members of a union they would be every other answer.
+ */
+export function withoutSpecialUuids(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutSpecialUuids)
+  if (!isObject(schema)) return schema
+  const members = schema['anyOf']
+  if (schema['format'] === 'uuid' && Array.isArray(members)) {
+    const usual = members.filter((member) => !isObject(member) || !SPECIAL.test(String(member['const'])))
+    if (usual.length === 1 && isObject(usual[0])) {
+      const { anyOf: _members, ...others } = schema
+      return { ...usual[0], ...others }
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, part]) => [keyword, withoutSpecialUuids(part)]),
+  )
+}
+
+const SPECIAL = /^([0f])\1{7}-\1{4}-\1{4}-\1{4}-\1{12}$/

@@ -1,9 +1,8 @@
 import { hashText, type Stream } from '../random.ts'
 import { regExp } from './checker.ts'
-import type { Compiler } from './compiler.ts'
-import type { Draw } from './draw.ts'
+import { type Compiler, withWriter, type Generate } from './generate.ts'
+import type { Draw } from './words.ts'
 import { shortTextOfFormat, textOfFormat } from './formats.ts'
-import { withWriter, type Generate } from './generate.ts'
 import { numberOf, textOf } from './keywords.ts'
 import { compilePattern, isWithin, type Bounds } from './pattern.ts'
 import type { Position } from './position.ts'
@@ -53,7 +52,7 @@ interface Way {
   readonly attempts: number
 }
 
-// A text may go on after what a pattern without an end asks for.
+// A text may go on after what a pattern without an end wants.
 function waysOfPattern(pattern: string, bounds: Bounds): readonly Way[] {
   try {
     const draw = compilePattern(pattern, bounds)

@@ -1,9 +1,7 @@
 import type { Stream } from '../random.ts'
-import { lastName, plainName } from './field-name.ts'
-import type { Draw } from './draw.ts'
+import { lastName, plainName, type Position } from './position.ts'
+import { type Draw, asciiOf, pickWord, type WordList } from './words.ts'
 import { dateTime, email, hex, hostname, ipv4, slug, url, uuid } from './formats.ts'
-import type { Position } from './position.ts'
-import { asciiOf, pickWord, type WordList } from './words.ts'
 
 /** How to draw a text that a field of this name would hold, such as a city for `city`; undefined for other names. */
 export function textByName({ model, field }: Position): Draw | undefined {

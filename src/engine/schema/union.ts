@@ -1,9 +1,15 @@
 import type { Stream } from '../random.ts'
-import { MOST_DEPTH, type Compiler } from './compiler.ts'
-import { withWriter, writerOf, type Generate, type Scope } from './generate.ts'
+import {
+  MAX_DEPTH,
+  type Compiler,
+  withWriter,
+  writerOf,
+  type Generate,
+  type Scope,
+  nothing,
+} from './generate.ts'
 import { schemasOf } from './keywords.ts'
 import { holdsLink } from './linked.ts'
-import { nothing } from './nothing.ts'
 import type { Position } from './position.ts'
 import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
@@ -27,7 +33,7 @@ export function compileUnion(schema: Schema, at: Position, compiler: Compiler): 
   const nullShare = usual.length === members.length || holdsLink(schema, compiler.resolve) ? 0 : NULL_SHARE
 
   const choose = (stream: Stream, scope: Scope): Generate => {
-    const isDeep = scope.depth > MOST_DEPTH
+    const isDeep = scope.depth > MAX_DEPTH
     if (!isDeep && stream.next() < nullShare) return makeNull
     return stream.pick(isDeep ? smallest : usual)?.generate ?? makeNull
   }

@@ -1,5 +1,5 @@
-import type { Faker } from '@faker-js/faker'
 import { createRequire } from 'node:module'
+import type { Faker } from '@faker-js/faker'
 import type { Stream } from '../random.ts'
 
 /** Words of one kind, such as first names. */
@@ -30,7 +30,7 @@ export type WordList =
   | 'animal'
   | 'unit'
 
-/** A word from faker's English data; the data is loaded when a word is first asked for. */
+/** A word from faker's English data; the data is loaded when a word is first drawn. */
 export function pickWord(list: WordList, stream: Stream): string {
   lists ??= readLists()
   return stream.pick(lists[list]) ?? 'word'
@@ -114,4 +114,11 @@ function texts(data: unknown, property?: string): readonly string[] {
       : item,
   )
   return named.filter((item): item is string => typeof item === 'string')
+}
+
+/** Draws a text. */
+export interface Draw {
+  (stream: Stream): string
+  /** The lists of which it draws a word each, with spaces between them, where that is all it does. */
+  readonly lists?: readonly WordList[]
 }

@@ -1,7 +1,6 @@
-import type { Draw } from './draw.ts'
+import { type Draw, encodedWords, type WordList } from './words.ts'
 import { dateTime, DOMAINS, email, EMAIL_NUMBERS, FIRST_MOMENT, SECONDS, uuid } from './formats.ts'
 import type { Write } from './generate.ts'
-import { encodedWords, type WordList } from './words.ts'
 
 const QUOTE = 0x22
 const DASH = 0x2d
@@ -20,7 +19,7 @@ const writeUuid: Write = (sink, stream) => {
   const c = stream.bits()
   const d = stream.bits()
   const variant = VARIANTS[stream.bits() & 3] as number
-  const at = sink.room(38)
+  const at = sink.reserve(38)
   const { bytes } = sink
   bytes[at] = QUOTE
   putHex(bytes, at + 1, a)
@@ -43,10 +42,10 @@ const VERSION = 0x34
 
 // All eight digits of 32 bits.
 function putHex(bytes: Uint8Array, at: number, bits: number): void {
-  for (let place = at, shift = 24; shift >= 0; shift -= 8, place += 2) {
+  for (let index = at, shift = 24; shift >= 0; shift -= 8, index += 2) {
     const byte = (bits >>> shift) & 0xff
-    bytes[place] = HIGH[byte] as number
-    bytes[place + 1] = LOW[byte] as number
+    bytes[index] = HIGH[byte] as number
+    bytes[index + 1] = LOW[byte] as number
   }
 }
 
@@ -62,7 +61,7 @@ const dateTimeWriter = (): Write => {
     const moment = stream.integer(0, SECONDS - 1)
     const day = (moment / DAY_SECONDS) | 0
     const seconds = moment - day * DAY_SECONDS
-    const at = sink.room(22)
+    const at = sink.reserve(22)
     const { bytes } = sink
     bytes[at] = QUOTE
     for (let index = 0; index < DATE_LENGTH; index++)

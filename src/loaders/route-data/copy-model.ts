@@ -1,11 +1,10 @@
-import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
+import { DATA_KEYWORDS, SUBSCHEMAS } from '../../engine/schema/keywords.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
 
 /** What stands in the copy for the value of a keyword; `keys` lead to it from the schema that is copied. */
 export type ChangeKeyword = (keyword: string, value: unknown, keys: readonly string[]) => unknown
 
-// Keywords whose value is no schema, and those whose value is schemas by name.
-const VALUES = new Set(['const', 'enum', 'default', 'example', 'examples', 'required', LINK, '$ref'])
-const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const UNCOPIED = new Set([...DATA_KEYWORDS, 'required', '$ref'])
 
 /** A copy of a schema in which links and references at any depth are changed. */
 export function copyModel(schema: Readonly<Record<string, unknown>>, change: ChangeKeyword): Schema {
@@ -14,8 +13,11 @@ export function copyModel(schema: Readonly<Record<string, unknown>>, change: Cha
     if (!isObject(value)) return value
     const entries = Object.entries(value).map(([keyword, part]) => {
       const at = [...keys, keyword]
-      if (VALUES.has(keyword)) return [keyword, change(keyword, part, at)]
-      return [keyword, NAMED.has(keyword) && isObject(part) ? copyNamed(part, at) : copy(part, at)]
+      if (UNCOPIED.has(keyword)) return [keyword, change(keyword, part, at)]
+      return [
+        keyword,
+        SUBSCHEMAS.get(keyword) === 'named' && isObject(part) ? copyNamed(part, at) : copy(part, at),
+      ]
     })
     return Object.fromEntries(entries)
   }

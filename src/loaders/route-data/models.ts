@@ -1,6 +1,5 @@
 import { shown } from '../../data-files/words.ts'
-import { list } from '../../engine/schema/list.ts'
-import { Paged, PageParams, PageSlice, PaginatedResponse } from '../../engine/schema/pages.ts'
+import { list, Paged, PageParams, PageSlice, PaginatedResponse } from '../../engine/schema/list.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { placeBelow, type DataPlace } from './data-place.ts'
 import type { ReadOption } from './read-route-options.ts'

@@ -4,6 +4,7 @@ import { checkSchema } from '../../engine/schema/checker.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { copyModel } from './copy-model.ts'
 import { placeBelow, type DataPlace } from './data-place.ts'
+import { unescapeKey } from '../../engine/schema/pointer.ts'
 
 // How a document refers to its models.
 const MODEL_REFERENCE = '#/models/'
@@ -71,7 +72,7 @@ function readLink(keyword: unknown, place: DataPlace): unknown {
 /** A part of a JSON pointer as the key it stands for. */
 export function decodePointer(part: string): string {
   try {
-    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    return unescapeKey(decodeURIComponent(part))
   } catch {
     return part
   }

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { isObject } from '../../engine/schema/schema.ts'
 import { childOf, rootOf, type Node, type Source } from './node.ts'
 import { readText } from './read-text.ts'
+import { readFragment } from '../../engine/schema/pointer.ts'
 
 /** The files of a description, and what their references mean. */
 export interface Library {
@@ -92,8 +93,7 @@ function isOutside(file: string, home: string): boolean {
 
 function atFragment(source: Source, fragment: string): Node | string {
   if (fragment !== '' && !fragment.startsWith('/')) return namedIn(source).get(`#${fragment}`) ?? NOT_THERE
-  const keys = fragment.split('/').slice(1).map(decoded)
-  const path = keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = readFragment(fragment)
   let node: Node | undefined = rootOf(source)
   for (const key of source.placeInValue?.(path) ?? path) node = node && childOf(node, key)
   return node ?? NOT_THERE

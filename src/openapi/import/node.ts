@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import { pointerTo } from '../../engine/schema/pointer.ts'
 
 /** A file of a description, read. */
 export interface Source {
@@ -62,7 +63,7 @@ export function pathOf(node: Node): readonly string[] {
 
 /** A path as a JSON pointer's fragment (RFC 6901), such as `#/paths/~1pets`. */
 export function pointerOf(path: readonly string[]): string {
-  return `#${path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
+  return `#${pointerTo(path)}`
 }
 
 /** The text under a key; `undefined` for anything else. */

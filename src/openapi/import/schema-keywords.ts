@@ -1,4 +1,5 @@
 import { regExp } from '../../engine/schema/checker.ts'
+import { SUBSCHEMAS } from '../../engine/schema/keywords.ts'
 import { isObject, LINK } from '../../engine/schema/schema.ts'
 
 /** What a keyword of a schema holds. */
@@ -34,18 +35,18 @@ const names = keyword('plain', isTexts, 'a list of texts')
 const list = keyword('plain', (value) => Array.isArray(value) && value.length > 0, 'a list of values')
 const object = keyword('plain', isObject, 'an object')
 
+const HOLDING = { one, list: many, named }
+
 /** The keywords that a model is made of: those of JSON Schema 2020-12 and of OpenAPI's older dialects. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   [
     'type',
     keyword('plain', (value) => isType(value) || (Array.isArray(value) && value.every(isType)), TYPE_NAMES()),
   ],
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map(entry(many)),
-  ...['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'contentSchema'].map(entry(one)),
-  ...['additionalProperties', 'unevaluatedProperties', 'additionalItems', 'unevaluatedItems'].map(entry(one)),
+  ...[...SUBSCHEMAS]
+    .filter(([name]) => name !== 'dependencies')
+    .map(([name, held]) => [name, HOLDING[held]] as const),
   ['items', keyword('one', (value) => isSchema(value) || Array.isArray(value), 'a schema')],
-  ...['properties', 'patternProperties', 'dependentSchemas'].map(entry(named)),
-  ...['$defs', 'definitions'].map(entry(named)),
   ...['minimum', 'maximum'].map(entry(number)),
   ...['exclusiveMinimum', 'exclusiveMaximum'].map(entry(bound)),
   ['multipleOf', keyword('plain', (value) => isNumber(value) && (value as number) > 0, 'a number above 0')],

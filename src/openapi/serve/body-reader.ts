@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../message.ts'
 import { inputIssue } from '../../engine/input-issue.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
-import { fieldSchemasOf } from '../../engine/schema/field-schemas.ts'
+import { fieldSchemasOf } from '../../engine/schema/fields.ts'
 import { createResolver, isObject, type Schema } from '../../engine/schema/schema.ts'
 import { chooseMediaType } from './choose-media-type.ts'
 import { bodyKindOf } from './body-kind.ts'

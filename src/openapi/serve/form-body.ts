@@ -1,5 +1,5 @@
 import { looksLikeJson, parseJsonText } from '../../engine/json-text.ts'
-import { fieldSchemasOf } from '../../engine/schema/field-schemas.ts'
+import { fieldSchemasOf } from '../../engine/schema/fields.ts'
 import { createResolver, type Schema } from '../../engine/schema/schema.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import type { Encoding } from '../../engine/operation.ts'

@@ -1,7 +1,7 @@
 import { InputInvalid, type InputIssue } from '../../errors.ts'
 import { inputIssue } from '../../engine/input-issue.ts'
 import { parseJsonText } from '../../engine/json-text.ts'
-import type { FieldSchemas } from '../../engine/schema/field-schemas.ts'
+import type { FieldSchemas } from '../../engine/schema/fields.ts'
 import { createResolver } from '../../engine/schema/schema.ts'
 import { defaultOf } from './default-of.ts'
 import { mediaKindOf } from '../../media-type.ts'

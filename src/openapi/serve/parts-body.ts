@@ -1,6 +1,6 @@
 import { InputInvalid } from '../../errors.ts'
 import { looksLikeJson, parseJsonText } from '../../engine/json-text.ts'
-import { fieldSchemasOf } from '../../engine/schema/field-schemas.ts'
+import { fieldSchemasOf } from '../../engine/schema/fields.ts'
 import { createResolver, type Schema } from '../../engine/schema/schema.ts'
 import { fieldNameOf, fieldTree, wholeOf } from './form-body.ts'
 import { matchMediaType } from './match-media-type.ts'

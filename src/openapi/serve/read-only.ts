@@ -1,5 +1,5 @@
 import { alternativesOf } from '../../engine/schema/coerce.ts'
-import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/field-schemas.ts'
+import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/fields.ts'
 import { itemsOf, schemasOf } from '../../engine/schema/keywords.ts'
 import { isObject, type Resolve, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 

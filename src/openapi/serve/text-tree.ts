@@ -1,5 +1,5 @@
 import { alternativesOf, createTextReader } from '../../engine/schema/coerce.ts'
-import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/field-schemas.ts'
+import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/fields.ts'
 import { itemsOf, kindOf } from '../../engine/schema/keywords.ts'
 import { typesOf, type Resolve, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 

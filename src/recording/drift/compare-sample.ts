@@ -8,9 +8,10 @@ import {
 } from './baseline.ts'
 import { essenceOf } from '../../media-type.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'
-import { below, finding, type Finding, inRequest } from './finding.ts'
+import { finding, type Finding, inRequest } from './finding.ts'
 import type { Sample } from '../inference/sample.ts'
 import { templateOf } from './recorded-routes.ts'
+import { pointerBelow } from '../../engine/schema/pointer.ts'
 
 /** How an exchange differs from what is known of its route; `undefined` for a route of which nothing is known. */
 export function compareSample(sample: Sample, expected: ExpectedRoute | undefined): readonly Finding[] {
@@ -32,7 +33,7 @@ function compareHeaders(
   { responseHeaders }: Sample,
   { headers, known, values }: ExpectedAnswer,
 ): readonly Finding[] {
-  const place = (name: string): string => below('', name)
+  const place = (name: string): string => pointerBelow('', name)
   const removed = headers
     .filter((name) => !Object.hasOwn(responseHeaders, name))
     .map((name) => finding('header removed', place(name), 'a value', 'nothing', 'header'))

@@ -10,16 +10,8 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
-import {
-  below,
-  nameOfSchema,
-  finding,
-  type Finding,
-  nearestForm,
-  shown,
-  shownAll,
-  typeOf,
-} from './finding.ts'
+import { nameOfSchema, finding, type Finding, nearestForm, shown, shownAll, typeOf } from './finding.ts'
+import { pointerBelow } from '../../engine/schema/pointer.ts'
 
 /** Compares values with a model, field by field. */
 export type CompareValue = (value: unknown) => readonly Finding[]
@@ -84,15 +76,17 @@ export function createComparison(model: Schema): CompareValue {
     const { declared, other } = partsOf(schema)
     const removed = requiredOf(schema)
       .filter((name) => !Object.hasOwn(value, name))
-      .map((name) => finding('field removed', below(pointer, name), nameOf(declared.get(name)), 'nothing'))
+      .map((name) =>
+        finding('field removed', pointerBelow(pointer, name), nameOf(declared.get(name)), 'nothing'),
+      )
     const found = Object.entries(value).flatMap(([name, part]) => {
       // A validator would ask every object for it.
       if (name === '__proto__') return []
       const own = declared.get(name)
-      if (own !== undefined) return compare(own, part, below(pointer, name), depth + 1)
+      if (own !== undefined) return compare(own, part, pointerBelow(pointer, name), depth + 1)
       const rest = other(name)
-      if (rest !== undefined) return compare(rest, part, below(pointer, '*'), depth + 1)
-      return [finding('field added', below(pointer, name), 'nothing', typeOf(part))]
+      if (rest !== undefined) return compare(rest, part, pointerBelow(pointer, '*'), depth + 1)
+      return [finding('field added', pointerBelow(pointer, name), 'nothing', typeOf(part))]
     })
     return distinct([...removed, ...found, ...compareOwn(schema, value, pointer)])
   }
@@ -105,7 +99,7 @@ export function createComparison(model: Schema): CompareValue {
   ): readonly Finding[] => {
     const { first, rest } = itemsOf(schema)
     const found = items.flatMap((item, index) =>
-      compare(first[index] ?? rest, item, below(pointer, '-'), depth + 1),
+      compare(first[index] ?? rest, item, pointerBelow(pointer, '-'), depth + 1),
     )
     return distinct([...found, ...compareOwn(schema, items, pointer)])
   }

@@ -135,8 +135,3 @@ export function shown(value: unknown): string {
 export function shownAll(values: readonly unknown[]): string {
   return values.slice(0, MAX_VALUES).map(shown).join(', ') + (values.length > MAX_VALUES ? ', …' : '')
 }
-
-/** A JSON pointer to a part of what another points to. */
-export function below(pointer: string, name: string): string {
-  return `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}

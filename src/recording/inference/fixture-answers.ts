@@ -3,6 +3,7 @@ import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
 import { groupBy, isScalar, segmentKind, type Source, sourcesOf } from './values.ts'
+import { escapeKey } from '../../engine/schema/pointer.ts'
 
 /** Answers that are given as they were recorded. */
 export interface FixtureAnswers {
@@ -194,14 +195,14 @@ export function fixtureData({ variants, field }: FixtureAnswers, path: string): 
   const usualName = [...bodies].find(([, body]) => body === usual)?.[0]
   const name = usualName ?? freeName(bodies)
   const document = { ...(usualName === undefined && { [name]: usual }), ...Object.fromEntries(bodies) }
-  const pointers = [...bodies.keys()].map((value) => [value, escaped(value)])
+  const pointers = [...bodies.keys()].map((value) => [value, escapeKey(value)])
   return {
     document,
     link: {
       [LINK]: {
         fromJsonFixture: {
           path,
-          pointer: escaped(name),
+          pointer: escapeKey(name),
           variantFrom: by.name,
           variants: Object.fromEntries(pointers) as Record<string, string>,
         },
@@ -215,8 +216,4 @@ function freeName(bodies: ReadonlyMap<string, unknown>): string {
   let name = 'default'
   while (bodies.has(name)) name += '_'
   return name
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,6 +1,6 @@
 import type { BodyValue } from './body-value.ts'
 import type { RequestHead } from './match.ts'
-import { pointerBelow } from './ignored.ts'
+import { pointerBelow } from '../../engine/schema/pointer.ts'
 
 const MAX_DIFFERENCES = 20
 const MAX_LETTERS = 80

@@ -1,5 +1,6 @@
 import { type Context, createContext, Script } from 'node:vm'
 import { OptionInvalid } from '../../errors.ts'
+import { readPointer } from '../../engine/schema/pointer.ts'
 
 /** Replaces what differs from run to run in texts that are to be compared. */
 export type Settle = (text: string) => string
@@ -72,15 +73,7 @@ export type PointerGlob = readonly string[]
 export function readPointerGlob(text: string): PointerGlob | undefined {
   if (text === '') return []
   if (!text.startsWith('/') || /~(?![01])/.test(text)) return undefined
-  return text
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-/** The pointer to a member or an item of what another one points to. */
-export function pointerBelow(pointer: string, name: string | number): string {
-  return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  return readPointer(text)
 }
 
 /** A JSON value without what the pointers lead to; `undefined` when that is all of it. The value itself stays as it is. */

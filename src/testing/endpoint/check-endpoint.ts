@@ -3,12 +3,10 @@ import { createRouter } from '../../routing/router.ts'
 import { ModelNotGenerable } from '../../errors.ts'
 import { createItem } from './create-item.ts'
 import { drawnStrategy, inputOf, paramsOf, type Drawn } from './drawn.ts'
-import { EndpointFailed } from './endpoint-failed.ts'
+import { EndpointFailed, Mismatch } from './endpoint-failed.ts'
 import type { Endpoint, Sender } from './endpoint.ts'
 import { createJudge, type Judge } from './judge.ts'
-import { Mismatch } from './mismatch.ts'
-import { BASE_URL, buildRequest, type SentRequest } from './request.ts'
-import { reasonOf, send } from './send.ts'
+import { BASE_URL, buildRequest, type SentRequest, reasonOf, send } from './request.ts'
 
 /**
  * Sends many valid requests to an endpoint.

@@ -1,11 +1,9 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { paramsOf, type Drawn } from './drawn.ts'
-import type { Endpoint, Sender } from './endpoint.ts'
-import { bearerOf } from './describe-route.ts'
+import { type Endpoint, type Sender, bearerOf } from './endpoint.ts'
 import { readBody } from './judge.ts'
-import { Mismatch } from './mismatch.ts'
-import { buildRequest, type SentRequest } from './request.ts'
-import { reasonOf, send } from './send.ts'
+import { Mismatch } from './endpoint-failed.ts'
+import { buildRequest, type SentRequest, reasonOf, send } from './request.ts'
 
 /** What was done so that a stateful route has something to find. */
 export interface Creation {

@@ -12,7 +12,7 @@ import {
 import { itemModelOf } from '../../engine/output.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { compileStrategy } from '../strategy/compile-strategy.ts'
-import { fitting } from '../strategy/fitting.ts'
+import { fitting } from '../strategy/strategies.ts'
 import { textsOf } from './request.ts'
 
 /** What is drawn for one request. */

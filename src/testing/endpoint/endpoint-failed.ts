@@ -1,8 +1,7 @@
 import { SimError } from '../../errors.ts'
-import type { Mismatch } from './mismatch.ts'
-import { curlOf, fetchOf } from './snippets.ts'
+import type { SentRequest } from './request.ts'
 
-const MOST_CHARACTERS = 2048
+const MAX_CHARACTERS = 2048
 
 /** How to see a failure again. */
 export interface Replay {
@@ -42,6 +41,70 @@ function messageOf(endpoint: string, { message, input, requests, answer }: Misma
 }
 
 function cut(text: string): string {
-  const more = text.length - MOST_CHARACTERS
-  return more > 0 ? `${text.slice(0, MOST_CHARACTERS)}… (${more} more characters)` : text
+  const more = text.length - MAX_CHARACTERS
+  return more > 0 ? `${text.slice(0, MAX_CHARACTERS)}… (${more} more characters)` : text
+}
+
+/** An answer as a failure's message shows it. */
+export interface Shown {
+  readonly status: number
+  readonly statusText: string
+  readonly text: string
+}
+
+/** One request whose answer is not what it should be. */
+export class Mismatch extends Error {
+  override readonly name = 'Mismatch'
+  readonly input: unknown
+  /** The requests that lead to it, in order; the last is the failing one. */
+  readonly requests: readonly SentRequest[]
+  /** `undefined` where no answer came. */
+  readonly answer: Shown | undefined
+
+  constructor(
+    what: string,
+    { input, requests, answer }: Pick<Mismatch, 'input' | 'requests' | 'answer'>,
+    cause?: unknown,
+  ) {
+    super(what, { cause })
+    this.input = input
+    this.requests = requests
+    this.answer = answer
+  }
+}
+
+/** A shell command that sends a request; it can be copied into any POSIX shell. */
+export function curlOf({ method, url, headers, body }: SentRequest): string {
+  const parts = [
+    `curl -i${/[[\]{}]/.test(url) ? ' --globoff' : ''}${method === 'GET' ? '' : ` -X ${method}`} ${inShell(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${inShell(body)}`]),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** A JavaScript expression that sends a request. */
+export function fetchOf({ method, url, headers, body }: SentRequest): string {
+  const members = [
+    ...(method === 'GET' ? [] : [`method: ${inScript(method)}`]),
+    ...(Object.keys(headers).length === 0 ? [] : [`headers: { ${membersOf(headers)} }`]),
+    ...(body === undefined ? [] : [`body: ${inScript(body)}`]),
+  ]
+  if (members.length === 0) return `await fetch(${inScript(url)})`
+  return `await fetch(${inScript(url)}, {\n${members.map((member) => `  ${member},\n`).join('')}})`
+}
+
+function membersOf(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${inScript(name)}: ${inScript(value)}`)
+    .join(', ')
+}
+
+// Nothing is special between single quotes but the quote itself (POSIX, Shell Command Language, 2.2.2).
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function inScript(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`
 }

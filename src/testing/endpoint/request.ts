@@ -1,5 +1,6 @@
 import { sampleHost } from '../../routing/host.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
+import type { Sender } from './endpoint.ts'
 
 /** Where requests go unless told otherwise: where `sim run` listens. */
 export const BASE_URL = 'http://127.0.0.1:8000'
@@ -71,4 +72,22 @@ function visibleJson(value: unknown): string {
     const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
   })
+}
+
+/** Sends a request and reads its answer; the response's own body can still be read. */
+export async function send(
+  { method, url, headers, body }: SentRequest,
+  sender: Sender,
+): Promise<{ readonly response: Response; readonly text: string }> {
+  const response = await sender.fetch(url, {
+    method,
+    headers: { ...headers },
+    ...(body !== undefined && { body }),
+  })
+  return { response, text: await response.clone().text() }
+}
+
+/** What went wrong, as a message says it. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }

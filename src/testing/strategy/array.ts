@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { canonicalText } from '../../engine/random.ts'
 import { itemsOf, numberOf } from '../../engine/schema/keywords.ts'
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
-import { below, impossible, type Place, type Strategies } from './strategies.ts'
+import { below, impossible, type StrategyPosition, type Strategies } from './strategies.ts'
 
-const MOST_WITHIN_ITSELF = 3
+const MAX_WITHIN_ITSELF = 3
 
 interface Lengths {
   readonly minLength: number
@@ -12,7 +12,11 @@ interface Lengths {
 }
 
 /** Arrays and tuples: their own items first, then the rest, as many as their bounds allow. */
-export function arrayStrategy(schema: Schema, at: Place, strategies: Strategies): fc.Arbitrary<unknown[]> {
+export function arrayStrategy(
+  schema: Schema,
+  at: StrategyPosition,
+  strategies: Strategies,
+): fc.Arbitrary<unknown[]> {
   const least = Math.max(numberOf(schema, 'minItems') ?? 0, containedOf(schema))
   const most = numberOf(schema, 'maxItems') ?? Infinity
   if (least > most) throw impossible(at)
@@ -30,8 +34,8 @@ export function arrayStrategy(schema: Schema, at: Place, strategies: Strategies)
   const isOpen =
     (first.length === 0 || rest !== true || least > first.length) && prefix.length === first.length
   const minLength = Math.max(0, least - prefix.length)
-  const room = Math.max(0, most - prefix.length)
-  const usual = at.depth > 0 ? Math.max(minLength, Math.min(room, MOST_WITHIN_ITSELF)) : room
+  const spare = Math.max(0, most - prefix.length)
+  const usual = at.depth > 0 ? Math.max(minLength, Math.min(spare, MAX_WITHIN_ITSELF)) : spare
   const maxLength = !isOpen || isEndless(rest) || strategies.isDeep(at) ? minLength : usual
   const others = restStrategy(schema, rest, { minLength, maxLength }, at, strategies)
 
@@ -46,7 +50,7 @@ function restStrategy(
   schema: Schema,
   item: SchemaOrBoolean,
   lengths: Lengths,
-  at: Place,
+  at: StrategyPosition,
   strategies: Strategies,
 ): fc.Arbitrary<unknown[]> {
   if (lengths.maxLength === 0) return fc.constant([])

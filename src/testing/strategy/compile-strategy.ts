@@ -9,15 +9,16 @@ import {
   typesOf,
   type Schema,
   type SchemaOrBoolean,
+  type Model,
 } from '../../engine/schema/schema.ts'
 import { ModelNotGenerable } from '../../errors.ts'
 import { arrayStrategy } from './array.ts'
-import { fitting, lazily } from './fitting.ts'
+import { fitting, lazily, impossible, nameOf, type StrategyPosition, type Strategies } from './strategies.ts'
 import { numberStrategy } from './number.ts'
 import { objectStrategy } from './object.ts'
-import { impossible, nameOf, type Place, type Strategies } from './strategies.ts'
 import { stringStrategy } from './string.ts'
 import { isUnion, unionStrategy } from './union.ts'
+import { schemaOfModel } from '../../engine/schema/standard.ts'
 
 /** How a model becomes a strategy. */
 export interface CompileOptions {
@@ -39,7 +40,7 @@ export function compileStrategy(root: Schema, options: CompileOptions = {}): fc.
   const heights = createHeights(resolve, fold)
   const known = new Map<Schema, Map<string, fc.Arbitrary<unknown>>>()
 
-  const strategyFor = (schema: SchemaOrBoolean, at: Place): fc.Arbitrary<unknown> => {
+  const strategyFor = (schema: SchemaOrBoolean, at: StrategyPosition): fc.Arbitrary<unknown> => {
     const folded = fold(schema)
     if (typeof folded === 'boolean') {
       if (folded) return anything
@@ -57,14 +58,14 @@ export function compileStrategy(root: Schema, options: CompileOptions = {}): fc.
   }
 
   // Keywords that were lost in folding, or that no kind builds in, are met by trying.
-  const strategyForFold = (folded: Schema, at: Place): fc.Arbitrary<unknown> => {
+  const strategyForFold = (folded: Schema, at: StrategyPosition): fc.Arbitrary<unknown> => {
     const drawn = strategyForKind(folded, at)
-    const asked = (folded[VERIFY] ?? folded) as Schema
-    const isHard = asked !== folded || Object.keys(folded).some((keyword) => TESTED.has(keyword))
-    return isHard ? fitting(drawn, (value) => checker.fits(value, asked), nameOf(at)) : drawn
+    const goal = (folded[VERIFY] ?? folded) as Schema
+    const isHard = goal !== folded || Object.keys(folded).some((keyword) => TESTED.has(keyword))
+    return isHard ? fitting(drawn, (value) => checker.fits(value, goal), nameOf(at)) : drawn
   }
 
-  const strategyForKind = (folded: Schema, at: Place): fc.Arbitrary<unknown> => {
+  const strategyForKind = (folded: Schema, at: StrategyPosition): fc.Arbitrary<unknown> => {
     const constants = Object.hasOwn(folded, 'const') ? [folded['const']] : folded['enum']
     if (Array.isArray(constants)) {
       const values: unknown[] = constants.filter((value) => checker.fits(value, folded))
@@ -80,7 +81,7 @@ export function compileStrategy(root: Schema, options: CompileOptions = {}): fc.
     return make({ ...folded, type }, at, strategies)
   }
 
-  const isDeep = ({ depth }: Place): boolean => depth > maxDepth
+  const isDeep = ({ depth }: StrategyPosition): boolean => depth > maxDepth
   const strategies: Strategies = { strategyFor, checker, heights, adaptField, isDeep }
   if (heights.of(root) === Infinity) {
     throw new ModelNotGenerable(`${modelName(root)}: its schema allows no value at all, or only endless ones`)
@@ -89,7 +90,7 @@ export function compileStrategy(root: Schema, options: CompileOptions = {}): fc.
   return fitting(drawn, (value) => checker.fits(value), modelName(root))
 }
 
-type StrategyOfKind = (schema: Schema, at: Place, strategies: Strategies) => fc.Arbitrary<unknown>
+type StrategyOfKind = (schema: Schema, at: StrategyPosition, strategies: Strategies) => fc.Arbitrary<unknown>
 
 const KINDS: Readonly<Record<string, StrategyOfKind>> = {
   object: objectStrategy,
@@ -130,3 +131,20 @@ const NARROWING = [
   ...['contains', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'format'],
 ]
+
+/** How inputs are drawn. */
+export interface StrategyOptions {
+  /** How often a model may occur within itself. Default: 2. */
+  readonly maxDepth?: number
+}
+
+/**
+ * A fast-check arbitrary of valid inputs of a model, any JSON Schema; optional fields are sometimes absent.
+ * @throws ModelNotGenerable when no input is valid; where only drawing can tell, when drawing
+ */
+export function strategyForInputModel<Input = Record<string, unknown>>(
+  model: Model,
+  options: StrategyOptions = {},
+): fc.Arbitrary<Input> {
+  return compileStrategy(schemaOfModel(model, 'input'), options) as fc.Arbitrary<Input>
+}

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { typesOf, type Schema } from '../../engine/schema/schema.ts'
-import { fitting } from './fitting.ts'
-import { impossible, nameOf, type Place, type Strategies } from './strategies.ts'
+import { fitting, impossible, nameOf, type StrategyPosition, type Strategies } from './strategies.ts'
 
 const USUAL = 2 ** 31
 
@@ -19,7 +18,11 @@ interface Range {
 }
 
 /** Numbers within their bounds and on their multiples; they shrink towards zero, and fractions towards whole numbers. */
-export function numberStrategy(schema: Schema, at: Place, { checker }: Strategies): fc.Arbitrary<number> {
+export function numberStrategy(
+  schema: Schema,
+  at: StrategyPosition,
+  { checker }: Strategies,
+): fc.Arbitrary<number> {
   const whole = typesOf(schema).includes('integer') || WHOLE.has(String(schema['format']))
   const step = numberOf(schema, 'multipleOf')
   const divides = (value: number): boolean => step === undefined || Number.isInteger(value / step)

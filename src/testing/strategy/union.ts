@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { isObject, typesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { ModelNotGenerable } from '../../errors.ts'
-import { impossible, type Place, type Strategies } from './strategies.ts'
+import { impossible, type StrategyPosition, type Strategies } from './strategies.ts'
 
 /** Values of any member of `anyOf`, `oneOf`, `if` or several types, shrinking towards the simplest member. */
-export function unionStrategy(schema: Schema, at: Place, strategies: Strategies): fc.Arbitrary<unknown> {
+export function unionStrategy(
+  schema: Schema,
+  at: StrategyPosition,
+  strategies: Strategies,
+): fc.Arbitrary<unknown> {
   const { base, choices } = choicesOf(schema)
   const heightOf = (member: SchemaOrBoolean): number => strategies.heights.of(member)
   const members = choices

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { orderFields } from '../../../src/engine/links/order.ts'
+import { orderFields } from '../../../src/engine/links/link.ts'
 
 const order = (needs: Record<string, string[]>): string[] => orderFields('M', new Map(Object.entries(needs)))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textsOf } from '../../../src/engine/links/texts-of.ts'
+import { textsOf } from '../../../src/engine/links/link.ts'
 
 describe('textsOf', () => {
   it('reads one text or two', () => {

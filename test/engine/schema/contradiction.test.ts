@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isContradiction } from '../../../src/engine/schema/contradiction.ts'
+import { isContradiction } from '../../../src/engine/schema/height.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 
 describe('isContradiction', () => {

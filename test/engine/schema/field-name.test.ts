@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastName, plainName } from '../../../src/engine/schema/field-name.ts'
+import { lastName, plainName } from '../../../src/engine/schema/position.ts'
 
 describe('lastName', () => {
   it('is the name of the field itself', () => {

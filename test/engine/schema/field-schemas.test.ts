@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldSchemasOf } from '../../../src/engine/schema/field-schemas.ts'
+import { fieldSchemasOf } from '../../../src/engine/schema/fields.ts'
 import { createResolver } from '../../../src/engine/schema/schema.ts'
 
 describe('the fields of a model', () => {

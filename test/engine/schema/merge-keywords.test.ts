@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeKeywords } from '../../../src/engine/schema/merge-keywords.ts'
+import { mergeKeywords } from '../../../src/engine/schema/merge.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 
 describe('mergeKeywords', () => {

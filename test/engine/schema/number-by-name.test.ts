@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numberByName } from '../../../src/engine/schema/number-by-name.ts'
+import { numberByName } from '../../../src/engine/schema/number.ts'
 
 describe('numberByName', () => {
   it.for([

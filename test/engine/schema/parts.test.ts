@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_DEPTH } from '../../../src/engine/schema/compiler.ts'
-import type { Generate } from '../../../src/engine/schema/generate.ts'
+import { MAX_DEPTH, type Generate } from '../../../src/engine/schema/generate.ts'
 import { createParts, type CompilePart } from '../../../src/engine/schema/parts.ts'
 import { contentStream } from '../../../src/engine/random.ts'
 import { scopeOf } from './generating.ts'
@@ -30,7 +29,7 @@ describe('createParts', () => {
       (folded): Generate =>
       (place, scope) => {
         depths.push(scope.depth)
-        if (scope.depth <= MOST_DEPTH) parts(folded === self ? other : self, at)(place, scope)
+        if (scope.depth <= MAX_DEPTH) parts(folded === self ? other : self, at)(place, scope)
         return undefined
       }
     const parts = createParts(compile)
@@ -58,6 +57,6 @@ describe('createParts', () => {
     const scope = { ...scopeOf(), depth: 1 }
     parts({ many: true }, at)(stream, scope)
     expect(depths.filter((depth) => depth === 3)).toHaveLength(29)
-    expect(depths.filter((depth) => depth > MOST_DEPTH)).toHaveLength(11)
+    expect(depths.filter((depth) => depth > MAX_DEPTH)).toHaveLength(11)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { visitModel } from '../../../src/engine/schema/places.ts'
-import { placeName } from '../../../src/engine/schema/position.ts'
+import { walkModel } from '../../../src/engine/links/check-links.ts'
+import { positionName } from '../../../src/engine/schema/position.ts'
 import { createResolver, type Schema } from '../../../src/engine/schema/schema.ts'
 
 const text = { type: 'string' }
@@ -9,21 +9,21 @@ function visit(model: Schema) {
   const places: string[] = []
   const siblings: Record<string, string[]> = {}
   const fields: Record<string, string[]> = {}
-  visitModel(
+  walkModel(
     model,
     createResolver(model),
     (place) => {
-      places.push(placeName(place.at))
-      if (place.siblings.size > 0) siblings[placeName(place.at)] = [...place.siblings]
+      places.push(positionName(place.at))
+      if (place.siblings.size > 0) siblings[positionName(place.at)] = [...place.siblings]
     },
     ({ at, properties }) => {
-      if (properties.length > 0) fields[placeName(at)] = properties.map(([name]) => name)
+      if (properties.length > 0) fields[positionName(at)] = properties.map(([name]) => name)
     },
   )
   return { places, siblings, fields }
 }
 
-describe('visitModel', () => {
+describe('walkModel', () => {
   it('sees every place of a model', () => {
     const model = {
       title: 'M',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { below, itemOf, placeName, positionWithin } from '../../../src/engine/schema/position.ts'
+import { below, itemOf, positionName, positionWithin } from '../../../src/engine/schema/position.ts'
 
 const at = { model: 'Order', field: 'lines[].product' }
 
@@ -12,7 +12,10 @@ describe('a position', () => {
   })
 
   it('is shown as model and field', () => {
-    expect([placeName(at), placeName({ model: 'M', field: '' })]).toEqual(['Order.lines[].product', 'M'])
+    expect([positionName(at), positionName({ model: 'M', field: '' })]).toEqual([
+      'Order.lines[].product',
+      'M',
+    ])
   })
 })
 

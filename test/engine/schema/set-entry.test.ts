@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setEntry } from '../../../src/engine/schema/set-entry.ts'
+import { setEntry } from '../../../src/engine/schema/schema.ts'
 
 describe('setEntry', () => {
   it('gives an object an entry of its own, whatever its name', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { fittingValuesOf, valuesOf } from './generating.ts'
 
-describe('meetByTrying', () => {
+describe('retryUntilFits', () => {
   it.for<Schema>([
     { type: 'integer', not: { multipleOf: 2 } },
     { type: 'string', not: { pattern: 'a' }, maxLength: 6 },

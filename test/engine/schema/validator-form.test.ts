@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { baseOf, formOfModel, formOfPart } from '../../../src/engine/schema/validator-form.ts'
+import { baseOf, formOfModel, formOfPart } from '../../../src/engine/schema/checker.ts'
 
 describe('baseOf', () => {
   it('is where the name of a model places it', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSampleInput } from '../../../src/loaders/sampling/sample-input.ts'
-import { PageParams } from '../../../src/engine/schema/pages.ts'
-import { list } from '../../../src/engine/schema/list.ts'
+import { PageParams, list } from '../../../src/engine/schema/list.ts'
 import { PageTable } from '../../../src/engine/fixtures/page-table.ts'
 import type { RouteOptions } from '../../../src/engine/route-options.ts'
 import { createRoute, type Method } from '../../../src/engine/route.ts'

@@ -5,8 +5,7 @@ import { sampleRoutes, type Sample } from '../../../src/loaders/sampling/sample-
 import { ErrorCase, ScenarioStep } from '../../../src/engine/error-case.ts'
 import { ComputedFrom } from '../../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
-import { list } from '../../../src/engine/schema/list.ts'
-import { PageParams, PaginatedResponse } from '../../../src/engine/schema/pages.ts'
+import { list, PageParams, PaginatedResponse } from '../../../src/engine/schema/list.ts'
 
 const NewUser = Type.Object({
   name: Type.String({ minLength: 1 }),

@@ -1,7 +1,7 @@
+import { pointerBelow } from '../../../src/engine/schema/pointer.ts'
 import { describe, expect, it } from 'vitest'
 import { createComparison } from '../../../src/recording/drift/compare-value.ts'
 import {
-  below,
   type Change,
   nameOfSchema,
   finding,
@@ -82,6 +82,6 @@ describe('value text', () => {
   it('cuts long values short, and escapes pointers', () => {
     expect(shown('x'.repeat(1000))).toHaveLength(81)
     expect(shownAll(Array.from({ length: 9 }, (_, index) => index))).toBe('0, 1, 2, 3, 4, 5, 6, 7, …')
-    expect(below('/a', 'b/c~d')).toBe('/a/b~1c~0d')
+    expect(pointerBelow('/a', 'b/c~d')).toBe('/a/b~1c~0d')
   })
 })

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { OptionInvalid } from '../../../src/errors.ts'
 import {
   createSettle,
-  pointerBelow,
   readPointerGlob,
   SETTLED,
   withoutPointers,
 } from '../../../src/recording/match/ignored.ts'
+import { pointerBelow } from '../../../src/engine/schema/pointer.ts'
 
 describe('createSettle', () => {
   it('replaces every match of every pattern, in short texts and long ones', () => {

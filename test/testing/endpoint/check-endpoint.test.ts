@@ -3,8 +3,7 @@ import { SimAPI } from '../../../src/api.ts'
 import { createRoute, type RouteDefinition } from '../../../src/engine/route.ts'
 import { createClient } from '../../../src/testing/client.ts'
 import { checkEndpoint } from '../../../src/testing/endpoint/check-endpoint.ts'
-import { describeRoute } from '../../../src/testing/endpoint/describe-route.ts'
-import type { Endpoint } from '../../../src/testing/endpoint/endpoint.ts'
+import { describeRoute, type Endpoint } from '../../../src/testing/endpoint/endpoint.ts'
 
 const Named = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
 const User = {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRoute } from '../../../src/engine/route.ts'
 import { createItem } from '../../../src/testing/endpoint/create-item.ts'
-import { describeRoute } from '../../../src/testing/endpoint/describe-route.ts'
-import type { Endpoint } from '../../../src/testing/endpoint/endpoint.ts'
+import { describeRoute, type Endpoint } from '../../../src/testing/endpoint/endpoint.ts'
 
 const creation = createRoute('POST', '/orgs/{o}/users', {
   input: { type: 'object', properties: { name: { type: 'string' } } },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PageTable } from '../../../src/engine/fixtures/page-table.ts'
 import { list } from '../../../src/engine/schema/list.ts'
 import { createRoute } from '../../../src/engine/route.ts'
-import { describeRoute } from '../../../src/testing/endpoint/describe-route.ts'
+import { describeRoute } from '../../../src/testing/endpoint/endpoint.ts'
 
 const when = () => true
 

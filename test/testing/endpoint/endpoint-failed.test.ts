@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EndpointFailed } from '../../../src/testing/endpoint/endpoint-failed.ts'
-import { Mismatch } from '../../../src/testing/endpoint/mismatch.ts'
+import { EndpointFailed, Mismatch } from '../../../src/testing/endpoint/endpoint-failed.ts'
 import { SimError } from '../../../src/errors.ts'
 
 const request = { method: 'GET', url: 'http://h/a', headers: {} }

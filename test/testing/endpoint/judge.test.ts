@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRoute } from '../../../src/engine/route.ts'
-import { describeRoute } from '../../../src/testing/endpoint/describe-route.ts'
-import type { Invariant } from '../../../src/testing/endpoint/endpoint.ts'
+import { describeRoute, type Invariant } from '../../../src/testing/endpoint/endpoint.ts'
 import { createJudge, readBody } from '../../../src/testing/endpoint/judge.ts'
 
 const output = { title: 'User', type: 'object', required: ['name'], properties: { name: { type: 'string' } } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reasonOf, send } from '../../../src/testing/endpoint/send.ts'
+import { reasonOf, send } from '../../../src/testing/endpoint/request.ts'
 
 describe('send', () => {
   it('reads the answer and leaves it to be read again', async () => {

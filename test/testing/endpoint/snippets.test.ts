@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { curlOf, fetchOf } from '../../../src/testing/endpoint/snippets.ts'
+import { curlOf, fetchOf } from '../../../src/testing/endpoint/endpoint-failed.ts'
 
 const get = { method: 'GET', url: 'http://h/a', headers: {} }
 const put = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { strategyForInputModel } from '../../../src/testing/strategy-for-input-model.ts'
+import { strategyForInputModel } from '../../../src/testing/strategy/compile-strategy.ts'
 import { validatorOf } from './models.ts'
 
 /** Values drawn from a model, each of which an independent validator accepts and JSON keeps. */

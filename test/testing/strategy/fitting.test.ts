@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitting, lazily } from '../../../src/testing/strategy/fitting.ts'
+import { fitting, lazily } from '../../../src/testing/strategy/strategies.ts'
 
 describe('fitting', () => {
   const large = fitting(fc.nat(), (value) => value > 50, 'large')

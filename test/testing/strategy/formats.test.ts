@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatStrategy } from '../../../src/testing/strategy/formats.ts'
+import { formatStrategy } from '../../../src/testing/strategy/string.ts'
 import { draw } from './draw.ts'
 import { TEXT_FORMATS } from './models.ts'
 

@@ -1,6 +1,5 @@
 import { hashText } from '../random.ts'
-import type { Compiler } from './compiler.ts'
-import type { Generate } from './generate.ts'
+import type { Compiler, Generate } from './generate.ts'
 import { requiredOf, schemasOf } from './keywords.ts'
 import { VERIFY } from './merge.ts'
 import type { Position } from './position.ts'
@@ -20,29 +19,34 @@ const TESTED = new Set([
   ],
   ...['unevaluatedProperties', 'unevaluatedItems'],
 ])
-const MOST_ATTEMPTS = 50
+const MAX_ATTEMPTS = 50
 const RETRY = hashText('another attempt')
 
 /** Meets hard keywords by trying: values are generated without them until one fits; the first when none does. */
-export function meetByTrying(folded: Schema, generate: Generate, at: Position, compiler: Compiler): Generate {
+export function retryUntilFits(
+  folded: Schema,
+  generate: Generate,
+  at: Position,
+  compiler: Compiler,
+): Generate {
   const { fold, checker } = compiler
-  const asked = (folded[VERIFY] ?? folded) as Schema
+  const goal = (folded[VERIFY] ?? folded) as Schema
   const isHard = (keyword: string): boolean =>
     TESTED.has(keyword) && !(keyword === 'oneOf' && areApart(schemasOf(folded, 'oneOf'), fold))
-  if (asked === folded && !Object.keys(folded).some(isHard)) return generate
+  if (goal === folded && !Object.keys(folded).some(isHard)) return generate
   let members: readonly Generate[] | undefined
 
   return (stream, scope) => {
     const first = generate(stream, scope)
-    if (checker.fits(first, asked)) return first
-    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+    if (checker.fits(first, goal)) return first
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
       const value = generate(stream.child(RETRY + attempt), scope)
-      if (checker.fits(value, asked)) return value
+      if (checker.fits(value, goal)) return value
     }
     members ??= membersOf(folded, at, compiler)
     for (const member of members) {
       const value = member(stream.child(RETRY), scope)
-      if (checker.fits(value, asked)) return value
+      if (checker.fits(value, goal)) return value
     }
     return first
   }
