@@ -20,18 +20,25 @@ function pathOf({ text }: Block): string {
   return /^(?:\/\/|---) (\S+)\n/.exec(text)?.[1] ?? ''
 }
 
-/** Puts the lines with a plus behind the line before them. @throws Error when that line is not there, once */
-function patch(source: string, { text }: Block): string {
+/** A file after a change, whose lines without a plus say where it is. @throws Error when one is not there, or twice */
+function patch(source: string, block: Block): string {
   let [at, patched] = [0, source]
-  for (const line of text.split('\n').slice(1)) {
-    const [sign, content] = [line[0] ?? ' ', `${line.slice(1)}\n`]
+  for (const line of block.text.split('\n').slice(1)) {
+    const [sign, content] = [line[0], `${line.slice(1)}\n`]
     if (sign === '+') patched = patched.slice(0, at) + content + patched.slice(at)
-    else if (patched.split(content).length !== 2) throw new Error(`${pathOf({ text } as Block)}: ${line}`)
-    else at = patched.indexOf(content)
-    at += content.length
+    else if (patched.split(content).length === 2) at = patched.indexOf(content)
+    else throw new Error(`${pathOf(block)}: ${line}`)
+    if (sign === '-') patched = patched.slice(0, at) + patched.slice(at + content.length)
+    else at += content.length
   }
   return patched
 }
+
+/** Prints what the control plane of a gateway is described by. */
+const DESCRIBE = `
+  const { createGateway } = await import('./dist/src/index.js')
+  console.log((await createGateway().inject('/__sim/openapi.json')).body)
+  process.exit()`
 
 describe('the recipes of CONTRIBUTING.md', () => {
   let copy: string
@@ -70,15 +77,35 @@ describe('the recipes of CONTRIBUTING.md', () => {
     expect(printed).toMatch(new RegExp(`Test Files .*${tests.length} passed`))
   })
 
-  it('make a command that help lists', async () => {
+  it('make a command that help lists, and a link and a kind of file that commands know', async () => {
     expect(await sim('--help')).toMatch(/^ +sim draw-seed +Print a seed/m)
-  })
-
-  it('make a link that data files know', async () => {
     const name = { type: 'string', 'x-sim-link': { upperFrom: 'name' } }
     const output = { type: 'object', properties: { name }, required: ['name'] }
     await writeFile(join(copy, 'hello.json'), JSON.stringify({ routes: { 'GET /hello/{name}': { output } } }))
+    await writeFile(join(copy, 'shop.paths'), '/users\n')
     expect(await sim('validate', 'hello.json')).toContain('OK: 1 route, 1 link')
+    expect(await sim('validate', 'shop.paths')).toContain('OK: 1 route')
+  })
+
+  it('make a fault that the command line, the schema of config files and descriptions know', async () => {
+    await inCopy('node_modules/.bin/jiti', 'config/generate.ts')
+    expect(await readFile(join(copy, 'config/sim.schema.json'), 'utf8')).toContain('"blank": {')
+    expect(
+      await sim('chaos', 'schedule', '--route', 'GET /a', '--fault', 'blank:1', '--seed', '1'),
+    ).toContain('blank')
+    const printed = await inCopy(process.execPath, '--input-type=module', '-e', DESCRIBE)
+    expect(printed).toContain('/__sim/seed')
+    expect(printed).toContain('blank')
+  })
+
+  it('leave no table of a page behind unnoticed', { timeout: 120_000 }, async () => {
+    const reference = inCopy('node_modules/.bin/vitest', 'run', 'test/docs/gateway-reference.test.ts')
+    const noticed = await reference.then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    expect(noticed).toContain('"blank"')
+    expect(noticed).toContain('GET /__sim/seed')
   })
 
   it('cannot be followed when the line that they name is gone', () => {

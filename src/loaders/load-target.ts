@@ -5,11 +5,37 @@ import { loadConfig } from '../options/config-file.ts'
 import { TargetInvalid } from '../errors.ts'
 import { isDescription } from './is-description.ts'
 import { findModule, loadModule } from './load-module.ts'
-import type { LoadOptions, Target } from './target.ts'
+import type { DocumentOptions, LoadedDocument, LoadOptions, Target } from './target.ts'
 
-/** Whether a target is a file of data, and no module. */
+/** A kind of file that routes are declared in without code. */
+interface Loader {
+  /** What its files are called. */
+  readonly extension: RegExp
+  /** Whether a file that is called so is of this kind, by its text. */
+  reads(text: string): boolean
+  /** Most apps need none of them, so each is loaded when it is needed. */
+  open(): Promise<(file: string, text: string, options: DocumentOptions) => Promise<LoadedDocument>>
+}
+
+const DATA = /\.(ya?ml|json)$/i
+
+/** The kinds of files; of those that a file may be of, the first. */
+const LOADERS: readonly Loader[] = [
+  {
+    extension: DATA,
+    reads: isDescription,
+    open: async () => (await import('./load-description.ts')).loadDescription,
+  },
+  {
+    extension: DATA,
+    reads: () => true,
+    open: async () => (await import('./route-data/load-route-data.ts')).loadRouteData,
+  },
+]
+
+/** Whether a target is a file of data, and not a module. */
 export function isDocument(target: string): boolean {
-  return /\.(ya?ml|json)$/i.test(target)
+  return LOADERS.some(({ extension }) => extension.test(target))
 }
 
 /**
@@ -27,10 +53,8 @@ export async function loadTarget(
   if (!isDocument(target)) return loadModule(findModule(target, directory), options)
   const file = resolve(directory, target)
   const text = readText(file, target, directory)
-  // Most apps need neither of the two.
-  const load = isDescription(text)
-    ? (await import('./load-description.ts')).loadDescription
-    : (await import('./route-data/load-route-data.ts')).loadRouteData
+  const loader = LOADERS.find(({ extension, reads }) => extension.test(target) && reads(text)) as Loader
+  const load = await loader.open()
   const config = findConfig(dirname(file))
   const defaults = config === undefined || config === file ? {} : loadConfig(config, dirname(file))
   const { files = [], ...loaded } = await load(file, text, { ...options, defaults })
