@@ -1,7 +1,7 @@
 export { SimAPI } from './api.ts'
 export type { SeedFixture } from './collections/seed.ts'
 export type { SimOptions } from './options/app-options.ts'
-export type { Answer, HttpRequest } from './message.ts'
+export type { Answer, HttpRequest, HttpResponse } from './message.ts'
 /** @deprecated the former name of `HttpRequest` */
 export type { HttpRequest as Call } from './message.ts'
 export type { AppEngine as Engine } from './simulation/engine.ts'
@@ -34,6 +34,10 @@ export type { RouteDefinition as Route } from './engine/route.ts'
 export type { AdapterMount } from './modes/adapter-mounts.ts'
 export type { ChaosOptions, ChaosRule } from './state/chaos-rule.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
+export type { Exchange } from './pipeline/exchange.ts'
+export type { AfterStep, Plugin, Step, Steps } from './pipeline/plugin.ts'
+export type { Handler, Policies } from './pipeline/route.ts'
+export type { Session } from './state/session.ts'
 export {
   AppInvalid,
   AuthorityUnusable,
