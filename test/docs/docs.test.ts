@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBlocks, type Block } from './markdown.ts'
@@ -41,6 +42,11 @@ describe.concurrent.for(PAGES)('%s', (name) => {
 
   beforeAll(async () => {
     const workspace = await createWorkspace()
+    // Readers of the README are in a clone; those of the guides have installed the package.
+    if (name === 'README.md')
+      await cp(join(ROOT, 'recordings/sample'), join(workspace.folder, 'recordings/sample'), {
+        recursive: true,
+      })
     const assumed = async (port: number): Promise<void> => {
       if (port === READERS_PORT) await workspace.serve(READERS_SERVER, port)
       else if (port !== DEAD_PORT) throw new Error(`Nothing on the page listens on port ${port}`)
