@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
 /** How much of a body is decoded, and whether its end may be missing. */
-export interface DecodeLimits {
+interface DecodeLimits {
   readonly maxOutputLength: number
   readonly isPartial: boolean
 }
 
 /** A content coding (RFC 9110, section 8.4.1), for a body at once and as a stream. */
-export interface ContentCoding {
+interface ContentCoding {
   /** Fails with the code `ERR_BUFFER_TOO_LARGE` where there would be more than may be. */
   decode(bytes: Buffer, limits: DecodeLimits): Promise<Buffer>
   /** @param start the first bytes of what is to be decoded, where they are known */

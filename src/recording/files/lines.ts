@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
 import type { Exchange, Redacted } from '../exchange.ts'
@@ -113,6 +113,29 @@ function isJson(text: string): boolean {
 /** The file of a recording that holds its exchanges, one a line. */
 export function exchangesPath(directory: string): string {
   return join(directory, 'exchanges.ndjson')
+}
+
+/**
+ * Reads a recording in the order it was written, with the line of each exchange. A torn last line is passed over.
+ * @throws RecordingUnusable when there is no recording, or another line is not an exchange
+ */
+export async function* readExchangeLines(
+  directory: string,
+): AsyncGenerator<{ readonly exchange: Redacted<Exchange>; readonly line: Line }> {
+  const path = exchangesPath(directory)
+  for await (const line of readLines(path)) {
+    const exchange = parseExchange(line.text)
+    if (exchange !== undefined) yield { exchange, line }
+    else if (!line.isTorn) throw new RecordingUnusable(`${path}:${line.number} is not a recorded exchange`)
+  }
+}
+
+/** How many bytes a file holds; one that is not there holds none. */
+export async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
 }
 
 /** The exchange of a line; `undefined` when it holds none. */

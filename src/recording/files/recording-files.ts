@@ -3,7 +3,7 @@ import { access, mkdir, open, readFile, stat, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../../errors.ts'
-import { createAppendLines, endLastLine, exchangesPath, parseExchange, readLines } from './lines.ts'
+import { createAppendLines, endLastLine, exchangesPath, readExchangeLines } from './lines.ts'
 import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
 import {
   type BodyNotes,
@@ -142,12 +142,7 @@ interface Waiting {
  * @throws RecordingUnusable when there is no recording, or another line is not an exchange
  */
 export async function* readExchanges(directory: string): AsyncGenerator<Redacted<Exchange>> {
-  const path = exchangesPath(directory)
-  for await (const { text, number, isTorn } of readLines(path)) {
-    const exchange = parseExchange(text)
-    if (exchange !== undefined) yield exchange
-    else if (!isTorn) throw new RecordingUnusable(`${path}:${number} is not a recorded exchange`)
-  }
+  for await (const { exchange } of readExchangeLines(directory)) yield exchange
 }
 
 /**

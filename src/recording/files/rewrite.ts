@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { RecordingUnusable } from '../../errors.ts'
 import type { Exchange } from '../exchange.ts'
-import { exchangesPath, type Line, parseExchange, readLines } from './lines.ts'
+import { exchangesPath, readExchangeLines, readLines, sizeOf } from './lines.ts'
 
 /** What of a recording stays. */
 interface KeepOptions {
@@ -53,7 +52,7 @@ export async function rewrite(directory: string, options: KeepOptions): Promise<
   const candidates: Candidate[] = []
   let total = 0
   const isKept = filterOf(options)
-  for await (const { exchange, line } of readExchangeLines(path)) {
+  for await (const { exchange, line } of readExchangeLines(directory)) {
     total++
     options.onProgress?.(total)
     if (isKept(exchange))
@@ -75,7 +74,7 @@ export async function rewrite(directory: string, options: KeepOptions): Promise<
 /** Measures a recording; one that is not there yet holds nothing. */
 export async function measure(directory: string, see?: (exchange: Exchange) => void): Promise<Extent> {
   const extent: Extent = { exchanges: 0, bytes: 0, bodies: new Map() }
-  for await (const { exchange, line } of readExchangeLines(exchangesPath(directory))) {
+  for await (const { exchange, line } of readExchangeLines(directory)) {
     see?.(exchange)
     await addTo(extent, directory, bodiesOf(exchange), Buffer.byteLength(line.text) + 1)
   }
@@ -102,14 +101,6 @@ export async function addTo(
 /** The SHA-256 of the bodies that an exchange has in files. */
 export function bodiesOf({ request, response }: Exchange): string[] {
   return [request.postData?._sha256, response.content._sha256].filter((name) => name !== undefined)
-}
-
-async function* readExchangeLines(path: string): AsyncGenerator<{ exchange: Exchange; line: Line }> {
-  for await (const line of readLines(path)) {
-    const exchange = parseExchange(line.text)
-    if (exchange !== undefined) yield { exchange, line }
-    else if (!line.isTorn) throw new RecordingUnusable(`${path}:${line.number} is not a recorded exchange`)
-  }
 }
 
 function filterOf({ before, duplicates = false }: KeepOptions): (exchange: Exchange) => boolean {
@@ -169,13 +160,6 @@ async function removeBodies(directory: string, isKept: (name: string) => boolean
   const orphans = files.filter((name) => /^[0-9a-f]{64}$/.test(name) && !isKept(name))
   for (const name of orphans) await rm(join(bodies, name))
   return orphans.length
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
 }
 
 /** What of a recording stays. */

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sizeOf } from './lines.ts'
 import { readExchanges } from './recording-files.ts'
 
 /** What a recording holds, at a glance. */
@@ -54,25 +55,18 @@ export async function summarize(
   return {
     directory,
     exchanges,
-    bytes: await sizeOf(directory),
+    bytes: await recordedBytes(directory),
     ...(first !== undefined && last !== undefined && { first, last }),
     hosts: [...hosts],
   }
 }
 
-async function sizeOf(directory: string): Promise<number> {
+async function recordedBytes(directory: string): Promise<number> {
   const bodies = join(directory, 'bodies')
   const files = [
     join(directory, 'exchanges.ndjson'),
     ...(await readdir(bodies).catch(() => [])).map((name) => join(bodies, name)),
   ]
-  const sizes = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
+  const sizes = await Promise.all(files.map(sizeOf))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
