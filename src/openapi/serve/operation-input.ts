@@ -1,8 +1,9 @@
-import { InputInvalid } from '../../errors.ts'
+import { InputInvalid, type InputIssue } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
+import { setEntry } from '../../engine/schema/set-entry.ts'
 import { createBodyReader } from './body-reader.ts'
 import type { Operation, Parameter } from '../../engine/operation.ts'
-import { createParameterReader, type ReadParameter, type Reading } from './parameter-reader.ts'
+import { createParameterReader, type Reading } from './parameter-reader.ts'
 import { sourcesOf } from './parameter-source.ts'
 import { createPathTexts } from './path-texts.ts'
 
@@ -29,24 +30,25 @@ export function createOperationReader(path: string, operation: Operation): ReadO
   const readBody = operation.body === undefined ? undefined : createBodyReader(operation.body)
 
   return (call, params) => {
-    const encoded = Object.entries(params).map(([name, text]): [string, string] => [
-      name,
-      encodeURIComponent(text),
-    ])
-    const sources = sourcesOf(call, new Map([...encoded, ...readPath(call.path)]))
-    const readings = readers.map(
-      ([name, read]: readonly [string, ReadParameter]) => [name, read(sources)] as const,
-    )
-    const body: Reading = readBody?.(call) ?? { value: {} }
-    const issues = [...readings.map(([, reading]) => reading), body].flatMap(({ issues = [] }) => issues)
+    const texts = readPath(call.path)
+    // Where the path is of another shape, below a prefix for instance, the router knows its values, decoded.
+    for (const name in params) if (!texts.has(name)) texts.set(name, encodeURIComponent(params[name] ?? ''))
+    const sources = sourcesOf(call, texts)
+    const body: Reading = readBody?.(call) ?? NO_BODY
+    const values: Record<string, unknown> = { ...(body.value as object) }
+    const issues: InputIssue[] = []
+    for (const [name, read] of readers) {
+      const { value, issues: own } = read(sources)
+      if (own !== undefined) issues.push(...own)
+      if (value !== undefined) setEntry(values, name, value)
+    }
+    if (body.issues !== undefined) issues.push(...body.issues)
     if (issues.length > 0) throw new InputInvalid(issues)
-
-    const values = readings.flatMap(([name, { value }]) =>
-      value === undefined ? [] : [[name, value] as const],
-    )
-    return { ...(body.value as object), ...Object.fromEntries(values) }
+    return values
   }
 }
+
+const NO_BODY: Reading = { value: {} }
 
 function takenBy(parameters: readonly Parameter[], own: Parameter): ReadonlySet<string> {
   return new Set(parameters.filter((each) => each !== own).map(({ name }) => name))

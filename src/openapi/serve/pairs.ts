@@ -12,20 +12,24 @@ export function pairOf(text: string): Pair {
 
 /** The pairs of a query or an urlencoded form, their values not yet decoded. */
 export function formPairs(text: string): readonly Pair[] {
-  return text
-    .split('&')
-    .filter((part) => part !== '')
-    .map(pairOf)
-    .map(([name, raw]) => [decodeForm(name), raw])
+  if (text === '') return []
+  const pairs: Pair[] = []
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const [name, raw] = pairOf(part)
+    pairs.push([decodeForm(name), raw])
+  }
+  return pairs
 }
 
 /** Decodes a text of a query or a form: plus is a space, and a malformed escape stands for itself. */
 export function decodeForm(text: string): string {
-  return unescape(text.replaceAll('+', ' '))
+  return text.includes('%') || text.includes('+') ? unescape(text.replaceAll('+', ' ')) : text
 }
 
 /** The pairs of a Cookie header (RFC 6265, section 5.4). */
 export function cookiePairs(header: string): readonly Pair[] {
+  if (header === '') return []
   return header
     .split(';')
     .filter((part) => part.includes('='))

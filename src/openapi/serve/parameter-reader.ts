@@ -35,8 +35,9 @@ export function createParameterReader(parameter: Parameter, taken: ReadonlySet<s
   const owns = ownerOf(fields, taken)
 
   const judge = (value: unknown): Reading => {
-    const issues = checker.check(value).map((violation) => inputIssue(violation, value, place))
-    return issues.length === 0 ? { value } : { issues }
+    const violations = checker.check(value)
+    if (violations.length === 0) return { value }
+    return { issues: violations.map((violation) => inputIssue(violation, value, place)) }
   }
   const absent = (isForgiven: boolean): Reading => {
     if (required && !isForgiven) {
@@ -46,25 +47,26 @@ export function createParameterReader(parameter: Parameter, taken: ReadonlySet<s
     return value === undefined ? {} : { value }
   }
 
+  // Many clients escape the commas of a list as well: that is tried where a list does not fit otherwise.
+  const isJoined = parameter.in === 'query' && parameter.style === 'form' && !parameter.explode
+  const attempts: readonly (readonly [Shape, hasBareCommas?: true])[] = [
+    ...shapes.map((shape) => [shape] as const),
+    ...(isJoined && shapes.includes('list') ? [['list', true] as const] : []),
+  ]
+
   return (sources) => {
-    const readings: Reading[] = []
-    for (const [shape, sought] of attemptsAt(sources)) {
+    let first: Reading | undefined
+    for (const [shape, hasBareCommas] of attempts) {
+      const sought = hasBareCommas === true ? withBareCommas(sources) : sources
       const tree = findParameter(sought, parameter, shape, owns)
       if (tree === undefined) continue
       if (parameter.allowEmptyValue === true && isEmpty(tree) && !checker.fits(read(tree)))
         return absent(true)
       const reading = isJson && typeof tree === 'string' ? readJson(tree) : judge(read(tree))
       if (reading.issues === undefined) return reading
-      readings.push(reading)
+      first ??= reading
     }
-    return readings[0] ?? absent(false)
-  }
-
-  // Many clients escape the commas of a list as well: that is tried where a list does not fit otherwise.
-  function attemptsAt(sources: Sources): readonly (readonly [Shape, Sources])[] {
-    const attempts = shapes.map((shape) => [shape, sources] as const)
-    const isJoined = parameter.in === 'query' && parameter.style === 'form' && !parameter.explode
-    return isJoined && shapes.includes('list') ? [...attempts, ['list', withBareCommas(sources)]] : attempts
+    return first ?? absent(false)
   }
 
   function readJson(text: string): Reading {

@@ -24,7 +24,8 @@ export function decodeNamed(
     const fields = pairs.filter(([field]) => owns(field))
     return fields.length === 0 ? bracketTree(pairs, name, decode) : groupByName(fields, decode)
   }
-  const raws = pairs.filter(([each]) => each === name).map(([, raw]) => raw)
+  const raws: string[] = []
+  for (const [each, raw] of pairs) if (each === name) raws.push(raw)
   const last = raws.at(-1)
   if (last === undefined) return shape === 'text' ? undefined : bracketTree(pairs, name, decode)
   // A name that came several times is a list, where it may be one.
