@@ -1,6 +1,6 @@
 import { InputInvalid, type InputIssue } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
-import { setEntry } from '../../engine/schema/set-entry.ts'
+import { setEntry } from '../../engine/schema/schema.ts'
 import { createBodyReader } from './body-reader.ts'
 import type { Operation, Parameter } from '../../engine/operation.ts'
 import { createParameterReader, type Reading } from './parameter-reader.ts'
