@@ -1,15 +1,16 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { checkLinks, type LinkProblems } from '../../../src/engine/links/check-links.ts'
+import { checkLinks, type LinkProblems, walkModel } from '../../../src/engine/links/check-links.ts'
 import { ComputedFrom } from '../../../src/engine/links/computed-from.ts'
 import { DateRangeFrom } from '../../../src/engine/links/date-range-from.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { FromJsonFixture } from '../../../src/engine/links/from-json-fixture.ts'
 import { WhenInput } from '../../../src/engine/links/when-input.ts'
 import { list, PaginatedResponse } from '../../../src/engine/schema/list.ts'
-import type { Model, Schema } from '../../../src/engine/schema/schema.ts'
+import { type Model, type Schema, createResolver } from '../../../src/engine/schema/schema.ts'
 import { createRoute } from '../../../src/engine/route.ts'
 import { linkedText } from './linking.ts'
+import { positionName } from '../../../src/engine/schema/position.ts'
 
 const text = { type: 'string' }
 const check = (output: Model, input?: Model, path = '/x/{id}'): LinkProblems =>
@@ -155,5 +156,78 @@ describe('checkLinks', () => {
       { $defs: { I: Inner } },
     )
     expect(check(model).unbound).toHaveLength(1)
+  })
+})
+
+function visit(model: Schema) {
+  const places: string[] = []
+  const siblings: Record<string, string[]> = {}
+  const fields: Record<string, string[]> = {}
+  walkModel(
+    model,
+    createResolver(model),
+    (place) => {
+      places.push(positionName(place.at))
+      if (place.siblings.size > 0) siblings[positionName(place.at)] = [...place.siblings]
+    },
+    ({ at, properties }) => {
+      if (properties.length > 0) fields[positionName(at)] = properties.map(([name]) => name)
+    },
+  )
+  return { places, siblings, fields }
+}
+
+describe('walkModel', () => {
+  it('sees every place of a model', () => {
+    const model = {
+      title: 'M',
+      type: 'object',
+      properties: {
+        a: text,
+        list: { type: 'array', items: { type: 'object', properties: { b: text } } },
+        pair: { type: 'array', prefixItems: [text, text], items: false },
+        by: { type: 'object', additionalProperties: { type: 'object', properties: { c: text } } },
+        like: { type: 'object', patternProperties: { '^x': text }, additionalProperties: false },
+        maybe: { anyOf: [{ type: 'object', properties: { d: text } }, { type: 'null' }] },
+        when: {
+          if: text,
+          then: { type: 'object', properties: { e: text } },
+          else: { properties: { f: text } },
+        },
+        merged: { allOf: [{ type: 'object', properties: { g: text } }, { properties: { h: text } }] },
+        ref: { $ref: '#/$defs/Other' },
+      },
+      $defs: { Other: { type: 'object', properties: { i: text, self: { $ref: '#/$defs/Other' } } } },
+    }
+    const { places } = visit(model)
+    expect(places).toEqual(
+      expect.arrayContaining([
+        ...['M', 'M.a', 'M.list', 'M.list[]', 'M.list[].b', 'M.pair[]', 'M.by[].c', 'M.like[]', 'M.maybe.d'],
+        ...['M.when.e', 'M.when.f', 'merged.g', 'merged.h', 'M.ref', 'Other.i', 'Other.self'].map((name) =>
+          name.startsWith('merged') ? `M.${name}` : name,
+        ),
+      ]),
+    )
+    expect(places.filter((name) => name === 'Other.i')).toHaveLength(1)
+  })
+
+  it('knows the siblings of each field, those beside a union among them', () => {
+    const model = {
+      title: 'M',
+      type: 'object',
+      properties: { a: text, b: text },
+      anyOf: [{ properties: { c: text } }, true],
+    }
+    const { siblings, fields } = visit(model)
+    expect(siblings).toEqual({ 'M.a': ['a', 'b'], 'M.b': ['a', 'b'], 'M.c': ['a', 'b', 'c'] })
+    expect(fields).toEqual({ M: ['a', 'b', 'c'] })
+  })
+
+  it('goes on where a reference leads nowhere', () => {
+    const model = {
+      title: 'M',
+      properties: { a: { $ref: '#/$defs/gone' }, b: { anyOf: [{ $ref: 'gone' }] }, c: text },
+    }
+    expect(visit(model).places).toEqual(expect.arrayContaining(['M.a', 'M.b', 'M.c']))
   })
 })

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
 import {
   bindLink,
@@ -8,10 +9,13 @@ import {
   linkFromData,
   linkOf,
   registerLink,
+  orderFields,
+  textsOf,
 } from '../../../src/engine/links/link.ts'
 import { LINK } from '../../../src/engine/schema/schema.ts'
 import { ModelInvalid } from '../../../src/errors.ts'
 import { fieldOf, linkedText, UNLIKELY } from './linking.ts'
+import '../../../src/engine/links/built-in.ts'
 
 describe('defineLink', () => {
   it('makes a link of a function', () => {
@@ -135,5 +139,83 @@ describe('linkFromData', () => {
     const link = linkFromData({ fromInput: 'name' })
     expect(link).toEqual(FromInput('name'))
     expect(bindLink(link[LINK])).toBe(bindLink(link[LINK]))
+  })
+})
+
+const order = (needs: Record<string, string[]>): string[] => orderFields('M', new Map(Object.entries(needs)))
+
+describe('orderFields', () => {
+  it('keeps the declared order where it can', () => {
+    expect(order({ c: [], a: [], b: ['c'] })).toEqual(['c', 'a', 'b'])
+    expect(order({ c: ['a'], b: [], a: [] })).toEqual(['a', 'c', 'b'])
+    expect(order({ a: ['nowhere'] })).toEqual(['a'])
+  })
+
+  it('names a circle', () => {
+    expect(() => order({ x: ['a'], a: ['b'], b: ['a'] })).toThrow(
+      'M: fields are computed from each other in a circle: a → b → a',
+    )
+    expect(() => order({ a: ['a'] })).toThrow('in a circle: a → a')
+  })
+
+  it('has every field once, each after what it needs', () => {
+    const fields = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
+    const needs = fc.array(fc.array(fc.nat(7), { maxLength: 4 }), { minLength: 8, maxLength: 8 })
+    fc.assert(
+      fc.property(needs, fc.shuffledSubarray([...fields], { minLength: 8 }), (picks, declared) => {
+        // Each needs only earlier letters, so that there is no circle.
+        const map = new Map<string, string[]>(
+          declared.map((name) => {
+            const index = fields.indexOf(name)
+            return [
+              name,
+              (picks[index] ?? []).filter((pick) => pick < index).map((pick) => fields[pick] ?? ''),
+            ]
+          }),
+        )
+        const ordered = orderFields('M', map)
+        expect(ordered.toSorted()).toEqual([...fields])
+        for (const [name, needed] of map) {
+          for (const each of needed) expect(ordered.indexOf(each)).toBeLessThan(ordered.indexOf(name))
+        }
+      }),
+    )
+  })
+})
+
+describe('textsOf', () => {
+  it('reads one text or two', () => {
+    expect(textsOf('usage')('a')).toEqual(['a'])
+    expect(textsOf('usage', 2)(['a', 'b'])).toEqual(['a', 'b'])
+  })
+
+  it.for<[1 | 2, unknown]>([
+    [1, 7],
+    [1, ''],
+    [1, null],
+    [1, ['a']],
+    [1, { a: 1 }],
+    [2, 'a'],
+    [2, ['a']],
+    [2, ['a', 'b', 'c']],
+    [2, ['a', 1]],
+  ])('takes for %d no %j', ([count, data]) => {
+    const read = count === 1 ? textsOf('x takes a name') : textsOf('x takes a name', 2)
+    expect(() => read(data)).toThrow('x takes a name')
+  })
+})
+
+describe('the built-in links', () => {
+  it.for<[string, unknown]>([
+    ['fromInput', 'name'],
+    ['dateRangeFrom', ['start', 'end']],
+    ['whenInput', { field: 'a', equals: 1, then: { fromInput: 'name' } }],
+    ['computedFrom', { fields: ['a'], template: '{a}' }],
+    ['fromHeader', 'x-tenant'],
+    ['fromCookie', 'sid'],
+    ['fromJsonFixture', { path: 'a.json', pointer: '/a' }],
+    ['fromNestedFixture', { path: 'a.json', pointer: '/a', where: { id: 'id' } }],
+  ])('are known to data: %s', ([name, data]) => {
+    expect(linkOf(linkedText({ [name]: data }))?.name).toBe(name)
   })
 })

@@ -7,6 +7,8 @@ import { contentStream } from '../../../src/engine/random.ts'
 import { ModelInvalid, ModelNotGenerable } from '../../../src/errors.ts'
 import { models } from './arbitrary-model.ts'
 import { createValidator, fittingValuesOf, scopeOf, valuesOf } from './generating.ts'
+import { MAX_DEPTH, type Generate } from '../../../src/engine/schema/generate.ts'
+import { createParts, type CompilePart } from '../../../src/engine/schema/parts.ts'
 
 function countNodes(value: unknown): number {
   if (value === null || typeof value !== 'object') return 1
@@ -175,5 +177,176 @@ describe('a recursive model', () => {
     const leaf = JSON.stringify(valuesOf(wide(1), 1))
     expect(leaf).not.toMatch(/\{\}/)
     expect(leaf.match(/"id":/g)?.length).toBeGreaterThan(2)
+  })
+})
+
+describe('compileKind', () => {
+  it.for<Schema>([
+    {},
+    { type: 'boolean' },
+    { type: 'null' },
+    { const: { deep: [1, null] } },
+    { const: null },
+    { enum: [1, 'a', null, { k: 1 }] },
+    { type: 'string', enum: ['a', 1, null] },
+    { type: ['integer', 'null'], enum: ['a', 1.5, 2, null] },
+    { type: 'object', enum: [{ k: 1 }, [], 'x'] },
+    { type: 'array', enum: [{ k: 1 }, [], 'x'] },
+    { enum: [1, 20, 300], minimum: 10, maximum: 100 },
+    { enum: ['a', 'bcd'], minLength: 2, description: 'long ones' },
+    { if: { type: 'string' }, then: { minLength: 30 } },
+    {
+      type: 'object',
+      properties: { country: { enum: ['US', 'NL'] }, code: {} },
+      required: ['country', 'code'],
+      if: { properties: { country: { const: 'US' } } },
+      then: { properties: { code: { type: 'string', pattern: '^\\d{5}$' } } },
+      else: { properties: { code: { type: 'integer' } } },
+    },
+  ])('keeps to %j', (schema) => {
+    fittingValuesOf(schema, 40)
+  })
+
+  it('gives each value of an enum its turn', () => {
+    expect(new Set(valuesOf({ enum: ['a', 'b', 'c'] }, 60))).toEqual(new Set(['a', 'b', 'c']))
+  })
+
+  it('copies constants, so that changing an answer does not change the model', () => {
+    const model = { const: { list: [1] } }
+    const [first, second] = valuesOf<{ list: number[] }>(model, 2)
+    first?.list.push(2)
+    expect([model.const.list, second?.list]).toEqual([[1], [1]])
+  })
+
+  it('takes both branches of a condition', () => {
+    const model = { if: { type: 'string' }, then: { const: 'yes' }, else: { const: 7 } }
+    expect(new Set(valuesOf(model, 30))).toEqual(new Set(['yes', 7]))
+  })
+
+  it.for<Schema>([
+    { type: 'colour' },
+    { enum: ['a'], type: 'integer' },
+    { enum: [] },
+    { type: 'constructor' },
+  ])('reports that nothing is of %j', (schema) => {
+    const model = { title: 'T', type: 'object', required: ['a'], properties: { a: schema } }
+    expect(() => valuesOf(model)).toThrow(/^T/)
+  })
+})
+
+describe('retryUntilFits', () => {
+  it.for<Schema>([
+    { type: 'integer', not: { multipleOf: 2 } },
+    { type: 'string', not: { pattern: 'a' }, maxLength: 6 },
+    { enum: [1, 2, 3, 4], not: { enum: [2, 3] } },
+    { allOf: [{ type: 'integer', multipleOf: 2 }, { multipleOf: 3 }] },
+    { allOf: [{ type: 'string', pattern: '^[a-z]' }, { pattern: '^\\w{3}$' }] },
+    { type: 'object', properties: { a: { type: 'integer' } }, unevaluatedProperties: false },
+    { allOf: [{ properties: { a: true } }], type: 'object', unevaluatedProperties: false },
+    { type: 'array', prefixItems: [true], unevaluatedItems: false },
+    {
+      type: 'object',
+      properties: { a: {} },
+      dependentSchemas: { a: { required: ['b'], properties: { b: {} } } },
+    },
+    {
+      oneOf: ['cat', 'dog'].map((kind) => ({
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { const: kind }, name: { type: 'string' } },
+      })),
+    },
+  ])('meets %j', (schema) => {
+    if ('dependentSchemas' in schema) expect(valuesOf(schema, 1)).toHaveLength(1)
+    else fittingValuesOf(schema, 30)
+  })
+
+  it('finds the one member of a large union that stands apart from the others', () => {
+    const named = (name: string): Schema => ({ type: 'object', required: [name], properties: { [name]: {} } })
+    const members = [{ type: 'object' }, ...Array.from({ length: 60 }, (_, index) => named(`a${index}`))]
+    expect(fittingValuesOf({ oneOf: members }, 30)).toEqual(Array.from({ length: 30 }, () => ({})))
+  })
+
+  it.for<Schema>([
+    {
+      type: 'object',
+      properties: { type: { enum: ['a', 'b'] }, id: { type: 'integer' }, name: { type: 'string' } },
+      oneOf: [{ required: ['id'] }, { required: ['name'] }],
+    },
+    {
+      oneOf: ['id', 'name'].map((name) => ({
+        type: 'object',
+        properties: { id: { type: 'integer' }, name: { type: 'string' } },
+        required: [name],
+      })),
+    },
+  ])('leaves out what would make a value fit two members of %j', (schema) => {
+    fittingValuesOf(schema, 30)
+  })
+
+  it('gives the first attempt where none fits', () => {
+    expect(valuesOf({ const: 1, not: { const: 1 } }, 1)).toEqual([1])
+  })
+
+  it('gives the same value for the same place, however many attempts that takes', () => {
+    const model = { type: 'integer', not: { multipleOf: 2 } }
+    expect(valuesOf(model, 30)).toEqual(valuesOf(model, 30))
+  })
+})
+
+const at = { model: 'M', field: '' }
+const stream = contentStream(1, 'parts')
+
+describe('createParts', () => {
+  it('compiles a part when a value first needs it, and once', () => {
+    const compiled: string[] = []
+    const parts = createParts((folded, { field }) => {
+      compiled.push(field)
+      return () => folded['const']
+    })
+    const part = { const: 1 }
+    const [a, again, b] = [parts(part, at), parts(part, at), parts(part, { model: 'M', field: 'b' })]
+    expect(compiled).toEqual([])
+    expect([a(stream, scopeOf()), again(stream, scopeOf()), b(stream, scopeOf())]).toEqual([1, 1, 1])
+    expect(compiled).toEqual(['', 'b'])
+    expect(again).toBe(a)
+  })
+
+  it('counts a part within itself as much deeper than one that is only named', () => {
+    const depths: number[] = []
+    const [self, other] = [{}, {}]
+    const compile: CompilePart =
+      (folded): Generate =>
+      (place, scope) => {
+        depths.push(scope.depth)
+        if (scope.depth <= MAX_DEPTH) parts(folded === self ? other : self, at)(place, scope)
+        return undefined
+      }
+    const parts = createParts(compile)
+    parts(self, at)(stream, scopeOf())
+    expect(depths).toEqual([1, 2, 7, 12])
+  })
+
+  it('restores the depth when making a value fails', () => {
+    const parts = createParts(() => () => {
+      throw new Error('no')
+    })
+    const scope = scopeOf()
+    expect(() => parts({}, at)(stream, scope)).toThrow('no')
+    expect(scope.depth).toBe(0)
+  })
+
+  it('counts as deep what lies below a part that holds very many', () => {
+    const depths: number[] = []
+    const leaf = {}
+    const parts = createParts((folded) => (place, scope) => {
+      if (folded === leaf) depths.push(scope.depth)
+      else for (let index = 0; index < 40; index++) parts(leaf, at)(place, scope)
+      return undefined
+    })
+    const scope = { ...scopeOf(), depth: 1 }
+    parts({ many: true }, at)(stream, scope)
+    expect(depths.filter((depth) => depth === 3)).toHaveLength(29)
+    expect(depths.filter((depth) => depth > MAX_DEPTH)).toHaveLength(11)
   })
 })

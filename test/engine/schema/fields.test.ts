@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsOf } from '../../../src/engine/schema/fields.ts'
+import { fieldsOf, fieldSchemasOf } from '../../../src/engine/schema/fields.ts'
 import { createResolver, type Schema } from '../../../src/engine/schema/schema.ts'
 
 const fields = (model: Schema): object => Object.fromEntries(fieldsOf(model, createResolver(model)))
@@ -42,5 +42,24 @@ describe('fieldsOf', () => {
   it('has none for a model that is no object', () => {
     expect(fields({ type: 'string' })).toEqual({})
     expect(fields({ allOf: [false] })).toEqual({})
+  })
+})
+
+describe('the fields of a model', () => {
+  it.for([
+    [{ properties: { a: {} } }, ['a'], true, false],
+    [{ properties: { a: {} }, additionalProperties: false }, ['a'], false, true],
+    [{ properties: { a: {} }, additionalProperties: { type: 'null' } }, ['a'], { type: 'null' }, true],
+    [{ properties: { a: {} }, patternProperties: { '^o': { type: 'null' } } }, ['a'], { type: 'null' }, true],
+    [{ properties: { a: {} }, patternProperties: { '^p': { type: 'null' } } }, ['a'], true, true],
+    [{ allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, ['a', 'b'], true, false],
+    [{}, [], true, true],
+  ] as const)('%j are %j, any other is %j', ([model, names, other, isClosed]) => {
+    const fields = fieldSchemasOf(model, createResolver(model))
+    expect([[...fields.declared.keys()], fields.other('other'), fields.isClosed]).toEqual([
+      names,
+      other,
+      isClosed,
+    ])
   })
 })

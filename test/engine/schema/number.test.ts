@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { fittingValuesOf, valuesOf } from './generating.ts'
+import { numberByName } from '../../../src/engine/schema/number.ts'
 
 describe('compileNumber', () => {
   it.for<Schema>([
@@ -78,5 +79,22 @@ describe('compileNumber', () => {
   ])('has no value of %j', (schema) => {
     const model = { title: 'Thing', type: 'object', required: ['n'], properties: { n: schema } }
     expect(() => valuesOf(model)).toThrow(/^Thing/)
+  })
+})
+
+describe('numberByName', () => {
+  it.for([
+    ['price', 1, 999],
+    ['order.lines[].unit_price', undefined, undefined],
+    ['order.lines[].price', 1, 999],
+    ['ratings[]', 1, 5],
+    ['latitude', -90, 90],
+    ['userId', 1, 999_999_999],
+    ['user_id', 1, 999_999_999],
+    ['view_count', 0, 500],
+    ['createdAt', 1_577_836_800, 1_767_225_599],
+    ['anything', undefined, undefined],
+  ] as const)('of %s is %j to %j', ([field, min, max]) => {
+    expect(numberByName(field)).toEqual(min === undefined ? undefined : { min, max })
   })
 })

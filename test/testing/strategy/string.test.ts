@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { draw, shrink } from './draw.ts'
+import { formatStrategy } from '../../../src/testing/strategy/string.ts'
+import { TEXT_FORMATS } from './models.ts'
 
 describe('stringStrategy', () => {
   it.for([
@@ -44,5 +46,32 @@ describe('stringStrategy', () => {
     [{ type: 'string', pattern: '^[a-z]{3}$', minLength: 4 }, 'none of 2000 drawn values fits its schema'],
   ] as const)('refuses %j', ([model, message]) => {
     expect(() => draw(model)).toThrow(message)
+  })
+})
+
+describe('formatStrategy', () => {
+  it.for(TEXT_FORMATS)('draws texts of the format %s', (format) => {
+    const texts = draw({ type: 'string', format }, 300) as string[]
+    expect(new Set(texts).size).toBeGreaterThan(20)
+  })
+
+  it.for(['idn-email', 'idn-hostname', 'iri', 'iri-reference'])(
+    'knows %s, which validators do not',
+    (format) => {
+      expect(formatStrategy(format)).toBeDefined()
+      expect(new Set(draw({ type: 'string', format })).size).toBeGreaterThan(20)
+    },
+  )
+
+  it('does not know other names', () => {
+    expect(formatStrategy('colour')).toBeUndefined()
+  })
+
+  it('draws dates far away and near', () => {
+    const years = (draw({ type: 'string', format: 'date' }, 300) as string[]).map((date) =>
+      Number(date.slice(0, 4)),
+    )
+    expect(years.some((year) => year < 1900)).toBe(true)
+    expect(years.filter((year) => year >= 2000 && year < 2030).length).toBeGreaterThan(50)
   })
 })
