@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const COPIED = ['src', 'plugins', 'examples', 'config', 'docs', 'test', 'package.json', 'tsconfig.json']
 const run = promisify(execFile)
 
-/** What the recipes of CONTRIBUTING.md tell a reader to write. */
+/** What the recipes of CONTRIBUTING.md have a reader write. */
 const blocks = readBlocks('CONTRIBUTING.md', await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8'))
 const files = blocks.filter(({ language, text }) => language === 'ts' && text.startsWith('// '))
 const changes = blocks.filter(({ language }) => language === 'diff')

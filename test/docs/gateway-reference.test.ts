@@ -14,7 +14,7 @@ function firstNames(page: string, title: string): string[] {
 }
 
 describe('the page of the control plane', () => {
-  it('tells every operation, and none that is gone', () => {
+  it('has every operation, and none that is gone', () => {
     const operations = OPERATIONS.map(({ route }) => route.key)
     expect(firstNames('docs/control-plane.md', 'Request').toSorted()).toEqual(
       [...operations, 'GET /__sim/openapi.json'].toSorted(),
@@ -22,7 +22,7 @@ describe('the page of the control plane', () => {
     expect(operations.length).toBeGreaterThan(20)
   })
 
-  it('tells every metric, and none that is gone', async () => {
+  it('has every metric, and none that is gone', async () => {
     const metrics = createMetrics({
       sessions: { all: () => [] } as never,
       pools: () => [],
@@ -41,7 +41,7 @@ describe('the page of adapters', () => {
     return detail.slice(detail.indexOf(word) + word.length).split(', ')
   }
 
-  it('tells every control path, and none that is gone', async () => {
+  it('has every control path, and none that is gone', async () => {
     const paths = await listed('/__sim/nothing', 'only ')
     const known = await Promise.all(
       paths.map(async (path) => (await listed(path, 'takes ')).map((method) => `${method} ${path}`)),
@@ -60,7 +60,7 @@ describe('the page of chaos', () => {
     ['Distribution', Object.keys(LATENCY_FIELDS)],
     ['Key of a rule', keysOfRules()],
   ] as const)(
-    'tells everything that its table of each %s is about, and nothing that is gone',
+    'has everything that its table of each %s is about, and nothing that is gone',
     ([title, known]) => {
       expect(firstNames('docs/chaos.md', title).toSorted()).toEqual([...known].toSorted())
     },

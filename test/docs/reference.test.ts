@@ -51,7 +51,7 @@ describe('the page of errors', () => {
     ])
   })
 
-  it('tells every error class with its code and status, and none that is gone', () => {
+  it('has every error class with its code and status, and none that is gone', () => {
     expect(documented.map((cells) => cells.slice(0, 3)).toSorted()).toEqual(classes.toSorted())
   })
 
@@ -68,7 +68,7 @@ describe('the page of errors', () => {
 })
 
 describe('the page of options', () => {
-  it('tells every option of a route and of an app, and none that is gone', () => {
+  it('has every option of a route and of an app, and none that is gone', () => {
     const unknown = { noSuchOption: 1 } as object
     const ofRoutes = listedBy(() => new SimAPI().get('/', unknown), 'Options')
     const ofApps = listedBy(() => new SimAPI(unknown), 'Options')
@@ -79,7 +79,7 @@ describe('the page of options', () => {
 })
 
 describe('the page of commands', () => {
-  it('tells every key of a config file, and none that is gone', async () => {
+  it('has every key of a config file, and none that is gone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sim-docs-keys-'))
     await writeFile(join(folder, 'sim.yaml'), 'no_such_key_at_all: 1\n')
     await writeFile(join(folder, 'store.yaml'), 'store: { no_such_key_at_all: 1 }\n')
@@ -94,7 +94,7 @@ describe('the page of commands', () => {
     expect(documented.toSorted()).toEqual(known.toSorted())
   })
 
-  it('tells every command and option, and none that is gone', { timeout: 90_000 }, async () => {
+  it('has every command and option, and none that is gone', { timeout: 90_000 }, async () => {
     const help = async (command: string): Promise<string> => {
       const { stdout, stderr } = await runSim([...command.split(' '), '--help'])
       return `${stdout}${stderr}`
@@ -115,10 +115,10 @@ describe('the page of commands', () => {
     const texts = await Promise.all(commands.map(help))
     const options = texts.flatMap((text) => [...text.matchAll(/(?<=\s)--([a-z][a-z-]+)/g)])
     const prose = read('docs/cli.md').replace(/^```[^]*?^```/gm, '')
-    const told = namesIn(prose).flatMap((code) => [...code.matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)])
+    const documented = namesIn(prose).flatMap((code) => [...code.matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)])
     const unique = (matches: RegExpMatchArray[]): string[] =>
       [...new Set(matches.map(([, name = '']) => name))].toSorted()
-    expect(unique(told)).toEqual(unique(options))
+    expect(unique(documented)).toEqual(unique(options))
     for (const command of commands) expect(prose).toContain(`\`sim ${command}`)
   })
 })

@@ -61,12 +61,12 @@ describe('a block', () => {
   it.for([
     ['of an unknown language', fenced('python', 'print(1)'), /nobody knows how to run a block of 'python'/],
     ['of no language', fenced('', 'true'), /nobody knows how to run a block of 'no language'/],
-    ['of text that is no output', fenced('text', 'a'), /must be an output/],
-    ['of data that is no file', fenced('json', '{}'), /must be a file, or an output/],
+    ['of text that is not an output', fenced('text', 'a'), /must be an output/],
+    ['of data that is not a file', fenced('json', '{}'), /must be a file, or an output/],
     ['of data that is malformed', `<!-- file: a.json -->\n${fenced('json', '{')}`, /JSON/],
     ['with a command that fails', fenced('sh', 'false\ntrue'), /ended with 1 instead of 0/],
     [
-      'with a command that does not fail as told',
+      'with a command that does not fail as noted',
       `<!-- exit: 1 -->\n${fenced('sh', 'true')}`,
       /0 instead of 1/,
     ],

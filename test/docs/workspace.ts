@@ -14,7 +14,7 @@ const PACKAGES = [
   ...['undici', 'axios', 'got', 'https-proxy-agent', 'ws', 'eventsource'],
 ]
 const COMMANDS = ['vitest', 'jiti', 'tsc']
-const MOST_SECONDS = 60
+const MAX_SECONDS = 60
 
 /** How a command ended, and all that a terminal showed meanwhile. */
 export interface Ended {
@@ -106,7 +106,7 @@ const COMPILER_OPTIONS = {
   ...{ allowImportingTsExtensions: true, skipLibCheck: true, exactOptionalPropertyTypes: true },
 }
 
-// What the surrounding test run is told must not reach the commands of a reader.
+// What the surrounding test run is configured by must not reach the commands of a reader.
 function environment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_|npm_|FORCE_COLOR|.*_PROXY$)/i.test(name),
@@ -123,7 +123,7 @@ function environment(folder: string): NodeJS.ProcessEnv {
 async function ended(child: ChildProcess): Promise<Ended> {
   let shown = ''
   child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString('utf8')))
-  const timer = setTimeout(() => kill(child), MOST_SECONDS * 1000)
+  const timer = setTimeout(() => kill(child), MAX_SECONDS * 1000)
   const [code] = (await once(child, 'close')) as [number | null]
   clearTimeout(timer)
   return { code, shown }
