@@ -8,6 +8,8 @@ const GRACE_MS = 250
 /** A client that has left answers the first probe by breaking the connection, which the second one notices. */
 const BETWEEN_PROBES_MS = 50
 const NEXT_PROBE_MS = 20_000
+/** How long a body may stall before its client counts as gone. */
+const MAX_STALL_MS = 5_000
 
 /**
  * Has a server respond to clients that close their side of the connection once they have sent their request, as RFC
@@ -26,20 +28,24 @@ export function serveHalfClosed(server: Server): void {
 function watch(socket: Socket): void {
   const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
   if (response === undefined || response === null || response.writableEnded) return
-  let timer = setTimeout(probe, GRACE_MS)
-  let count = 0
+  let probes = 0
+  let written = -1
+  let timer = setTimeout(look, GRACE_MS)
   response.once('close', () => clearTimeout(timer))
 
-  function probe(): void {
+  function look(): void {
     if (response === undefined || response === null || response.writableEnded) return
-    if (response.headersSent) {
-      // What is sent now and then says nothing of its client for as long as nothing is sent.
-      if (isEventStream(response)) socket.destroy()
-      return
-    }
+    if (response.headersSent) return lookForProgress(response)
     if (response.req.httpVersion !== '1.1') return
     response.writeProcessing()
-    timer = setTimeout(probe, count++ === 0 ? BETWEEN_PROBES_MS : NEXT_PROBE_MS)
+    timer = setTimeout(look, probes++ === 0 ? BETWEEN_PROBES_MS : NEXT_PROBE_MS)
+  }
+
+  // Bytes of a body find out that a client has left; where none are sent, nothing does.
+  function lookForProgress(sending: ServerResponse): void {
+    if (isEventStream(sending) || socket.bytesWritten === written) return void socket.destroy()
+    written = socket.bytesWritten
+    timer = setTimeout(look, MAX_STALL_MS)
   }
 }
 

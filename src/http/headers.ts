@@ -21,7 +21,10 @@ export function endToEnd(raw: readonly (string | Buffer)[]): string[] {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = textOf(raw[index])
     const plain = name.toLowerCase()
-    if (plain === 'connection') named = [...named, ...namesIn(textOf(raw[index + 1]))]
+    if (plain === 'connection') {
+      const value = textOf(raw[index + 1])
+      if (value !== 'keep-alive' && value !== 'close') named = [...named, ...namesIn(value)]
+    }
     // What begins with a colon is HTTP/2's request line in the form of headers.
     if (HOP_BY_HOP.has(plain) || plain.startsWith(':')) continue
     kept.push(name, textOf(raw[index + 1]))

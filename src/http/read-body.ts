@@ -11,13 +11,15 @@ export const MAX_BODY_BYTES = 1024 * 1024
  * @throws InputInvalid when it is not JSON, nests deeper than 200 levels, or holds a key such as `__proto__`
  * @throws BodyTooLarge when it is over 1 MiB
  */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+export function readJsonBody(request: IncomingMessage): Promise<unknown> {
   // A parent such as Express may have read the body already.
-  if (request.readableEnded) return (request as { body?: unknown }).body
-  const text = (await readBytes(request)).toString('utf8')
+  if (request.readableEnded) return Promise.resolve((request as { body?: unknown }).body)
+  return readAll(request, (bytes) => parseBody(bytes.toString('utf8'), request.headers['content-type']))
+}
+
+function parseBody(text: string, type: string | undefined): unknown {
   if (text === '') return undefined
-  const type = request.headers['content-type']
-  if (type !== undefined && !/^application\/(?:.+\+)?json\b/i.test(type)) {
+  if (type !== undefined && type !== 'application/json' && !/^application\/(?:.+\+)?json\b/i.test(type)) {
     const msg = `Expected a JSON body, not ${type}`
     throw new InputInvalid([{ type: 'json_type', loc: ['body'], msg, input: text.slice(0, 200) }])
   }
@@ -26,33 +28,33 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
 
 /** All bytes of a stream. @throws BodyTooLarge when there are more than 1 MiB */
 export function readBytes(stream: Readable): Promise<Buffer> {
+  return readAll(stream, (bytes) => bytes)
+}
+
+// Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
+function readAll<Result>(stream: Readable, then: (bytes: Buffer) => Result): Promise<Result> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const end = (settle: () => void): void => {
-      stream.off('data', add)
-      stream.off('end', finish)
-      stream.off('error', fail)
-      stream.off('close', abandon)
-      settle()
-    }
     const add = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > MAX_BODY_BYTES) {
-        end(() => reject(new BodyTooLarge(MAX_BODY_BYTES)))
-        // With the request itself would go the connection, which the response needs.
-        if (!('rawHeaders' in stream)) stream.destroy()
+      if (size <= MAX_BODY_BYTES) {
+        chunks.push(chunk)
         return
       }
-      chunks.push(chunk)
+      stream.off('data', add)
+      reject(new BodyTooLarge(MAX_BODY_BYTES))
+      // With the request itself would go the connection, which the response needs.
+      if (!('rawHeaders' in stream)) stream.destroy()
     }
-    const finish = (): void =>
-      end(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    const fail = (error: Error): void => end(() => reject(error))
-    const abandon = (): void => fail(new Error('The body ended before its end'))
     stream.on('data', add)
-    stream.once('end', finish)
-    stream.once('error', fail)
-    stream.once('close', abandon)
+    // What `then` throws fails the promise that is resolved with its own.
+    stream.once('end', () => resolve(attempt(then, chunks)))
+    stream.once('error', reject)
+    stream.once('close', () => reject(new Error('The body ended before its end')))
   })
+}
+
+async function attempt<Result>(then: (bytes: Buffer) => Result, chunks: readonly Buffer[]): Promise<Result> {
+  return then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
 }

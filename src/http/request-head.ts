@@ -12,10 +12,13 @@ export function malformed(reason: string, statusCode = 400): RequestMalformed {
 interface Connection {
   [LAST]?: IncomingMessage
   [REFUSED]?: boolean
+  /** The last Host header that was right. */
+  [HOST]?: string
 }
 
 const LAST = Symbol('last request')
 const REFUSED = Symbol('refused')
+const HOST = Symbol('host')
 
 /** The request whose head came last on a connection; its body may still be on the way. */
 export function lastRequestOf(socket: Duplex): IncomingMessage | undefined {
@@ -50,9 +53,11 @@ export function validateHead(request: IncomingMessage): void {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
     else if (name.length === 14 && name.toLowerCase() === 'content-length') lengths++
   }
-  checkVersion(request)
-  checkHost(request, hosts)
-  checkLength(request, lengths)
+  const { headers, httpVersionMajor, httpVersionMinor, httpVersion } = request
+  if (httpVersionMajor !== 1 || httpVersionMinor > 1)
+    throw malformed(`HTTP/${httpVersion} is not spoken here`, 505)
+  checkHost(request, headers.host, hosts)
+  if (lengths > 0 || headers['transfer-encoding'] !== undefined) checkLength(request, lengths)
 }
 
 const MAX_HEADERS = 2_000
@@ -65,18 +70,17 @@ function connectionOf({ socket }: IncomingMessage): Connection {
   return (socket as Connection | undefined) ?? {}
 }
 
-function checkVersion({ httpVersion }: IncomingMessage): void {
-  if (!/^1\.[01]$/.test(httpVersion)) throw malformed(`HTTP/${httpVersion} is not spoken here`, 505)
-}
-
-function checkHost(request: IncomingMessage, hosts: number): void {
-  if (hosts > 1) throw malformed('it has more than one Host header')
+function checkHost(request: IncomingMessage, host: string | undefined, count: number): void {
+  if (count > 1) throw malformed('it has more than one Host header')
   // RFC 9112, section 3.2: an empty value is right where the target has no host.
-  const { host = '' } = request.headers
-  if (request.headers.host === undefined && request.httpVersion === '1.1')
-    throw malformed('it has no Host header')
-  if (host !== '' && !PLAIN_HOST.test(host) && readHost(host) === undefined)
-    throw malformed('its Host header names no host')
+  if (host === undefined) {
+    if (request.httpVersionMinor === 1) throw malformed('it has no Host header')
+    return
+  }
+  const connection = connectionOf(request)
+  if (host === '' || host === connection[HOST]) return
+  if (!PLAIN_HOST.test(host) && readHost(host) === undefined) throw malformed('its Host header names no host')
+  connection[HOST] = host
 }
 
 // RFC 9112, section 6.1.

@@ -79,7 +79,7 @@ function parseTarget(request: IncomingMessage): RequestTarget {
   const tunnel = tunnelOf(request)
   validateHead(request)
   if (url.includes('#')) throw malformed('its target has a fragment')
-  const [, scheme, authority, rest = ''] = ABSOLUTE.exec(url) ?? []
+  const [, scheme, authority, rest = ''] = url.startsWith('/') ? [] : (ABSOLUTE.exec(url) ?? [])
   const named = scheme === undefined ? undefined : hostNamed(authority)
   const path = named === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`
   if (path === '*' ? request.method !== 'OPTIONS' : !path.startsWith('/'))

@@ -4,12 +4,20 @@ import type { RouteDefinition } from '../engine/route.ts'
 import type { Match } from '../engine/route.ts'
 import { SimError } from '../errors.ts'
 import { readJsonBody } from '../http/read-body.ts'
-import { JSON_TYPE, jsonResponse, utf8Bytes, type Answer, type HttpResponse } from '../message.ts'
+import {
+  JSON_TYPE,
+  jsonResponse,
+  utf8Bytes,
+  type Answer,
+  type HttpRequest,
+  type HttpResponse,
+} from '../message.ts'
 import { credentialsFor } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Policies, Route } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
+import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 
 /** What declared routes are compiled with. */
@@ -52,7 +60,11 @@ export function compileRoute(definition: RouteDefinition, parts: DeclaredParts):
     source: 'declared',
     policies,
     readInput: needsBody
-      ? (exchange) => readBody(exchange, definition).then(() => readInput(exchange))
+      ? (exchange) =>
+          readBody(exchange, definition).then((body) => {
+            exchange.body = body
+            return readInput(exchange)
+          })
       : mayCache
         ? readOrRemember
         : readInput,
@@ -66,18 +78,18 @@ function given(options: RouteDefinition['options']): Policies {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-async function readBody(exchange: Exchange, { method, operation }: RouteDefinition): Promise<void> {
+function readBody(exchange: Exchange, { operation }: RouteDefinition): Promise<unknown> {
   const { request } = exchange.node
-  try {
-    exchange.body =
-      operation === undefined
-        ? await readJsonBody(request)
-        : operation.body && (await (await bodyReader()).readOperationBody(request, operation.body))
-  } catch (error) {
+  const body = operation?.body
+  const reading =
+    body === undefined
+      ? readJsonBody(request)
+      : bodyReader().then(({ readOperationBody }) => readOperationBody(request, body))
+  return reading.catch((error: unknown) => {
     // What is still to come of a body given up midway would stand in the way of the connection's next request.
-    if (!request.complete && method !== 'GET') exchange.addHeaders('connection', 'close')
+    if (!request.complete) exchange.addHeaders('connection', 'close')
     throw error
-  }
+  })
 }
 
 function handlerFor(
@@ -93,8 +105,15 @@ function handlerFor(
   }
   if (writer === undefined) return answer
   const { status } = writer
+  const rewrite = (head: RecordedHead): string | undefined => {
+    const request: HttpRequest = { method: 'GET', scheme: 'http', ...head }
+    const match = engine.match(request)
+    return match && attempt(() => writer.write(request, engine.readInput(match, request)))
+  }
+  const isPure = definition.method === 'GET' && attempt(() => writer.isPure()) === true
   return (exchange) => {
     exchange.source = 'engine'
+    if (isPure) exchange.rewriteBody = rewrite
     if (exchange.cached !== undefined) return jsonResponse(status, exchange.cached)
     const body = writer.write(exchange, exchange.input)
     if (body === undefined) return answer(exchange)

@@ -3,6 +3,7 @@ import type { NodeExchange, Transport } from '../http/transport.ts'
 import type { Headers, HttpRequest } from '../message.ts'
 import type { Match } from '../engine/route.ts'
 import type { ChaosDecision } from '../state/chaos-log.ts'
+import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 
 const NO_INPUT: Input = {}
@@ -49,6 +50,8 @@ export class Exchange implements HttpRequest {
   source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
   /** The JSON bytes of a simulated response, unless it is long. */
   responseBody: string | undefined
+  /** Writes the body again from the request's head, in place of keeping it for the journal. */
+  rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
   #responseHeaders: string[] | undefined
   #signal: AbortSignal | undefined
 

@@ -69,20 +69,27 @@ function finishLater(
   response: Promise<HttpResponse>,
 ): void {
   const { transport } = exchange
-  if (route.source !== 'control') transport.onClose(() => record(services, exchange, transport.sentStatus))
+  let isNoted = route.source === 'control'
+  const note = (): void => {
+    if (isNoted) return
+    isNoted = true
+    record(services, exchange, transport.sentStatus)
+  }
+  if (!isNoted) transport.onClose(note)
   response
-    .then((given) => given === HANDLED || send(exchange, given))
+    .then((given) => given !== HANDLED && send(exchange, given) && note())
     .catch((error: Error) => {
-      respondWithError(services, exchange, route, error)
+      if (respondWithError(services, exchange, route, error)) note()
     })
 }
 
 function send(exchange: Exchange, response: HttpResponse): boolean {
-  if (exchange.source === 'engine' || exchange.source === 'adapter') keepBody(exchange, response)
+  if (exchange.source !== undefined && exchange.rewriteBody === undefined) keepBody(exchange, response)
   return exchange.transport.send(response, exchange.responseHeaders)
 }
 
 function keepBody(exchange: Exchange, { body }: HttpResponse): void {
+  if (exchange.source !== 'engine' && exchange.source !== 'adapter') return
   if (typeof body === 'string' && body.length <= MAX_JOURNAL_BODY) exchange.responseBody = body
 }
 
@@ -111,7 +118,8 @@ function respondWithError(
 ): boolean {
   const own = SimError.is(error) ? route?.formatError?.(error, exchange) : undefined
   const response = own ?? errorResponse(error, log)
-  if (exchange.source === 'engine' || exchange.source === 'adapter') keepBody(exchange, response)
+  exchange.rewriteBody = undefined
+  keepBody(exchange, response)
   return exchange.transport.fail(error, response, exchange.responseHeaders)
 }
 
@@ -141,7 +149,7 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
     ordinal,
     chaos,
     requestBody: bodyOf(exchange),
-    responseBody: exchange.responseBody,
+    responseBody: exchange.rewriteBody ?? exchange.responseBody,
   })
   session.journal.add(recorded, recorded.bytes)
 }

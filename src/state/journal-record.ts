@@ -28,7 +28,7 @@ export interface RequestRecord {
   /** A JSON value. */
   readonly requestBody: unknown
   /** UTF-8 bytes of JSON, as a character each. */
-  readonly responseBody: string | undefined
+  readonly responseBody: string | ((head: RecordedHead) => string | undefined) | undefined
 }
 
 /** What requests of one client often have in common. */
@@ -81,7 +81,12 @@ export class RecordedRequest implements JournalRecord {
   get bytes(): number {
     const { head, requestBody, responseBody } = this.#record
     const sent = requestBody === undefined ? 0 : Number(head.headers['content-length'] ?? 0)
-    return OVERHEAD + 3 * (head.path.length + head.search.length) + sent + (responseBody?.length ?? 0)
+    return (
+      OVERHEAD +
+      3 * (head.path.length + head.search.length) +
+      sent +
+      (typeof responseBody === 'string' ? responseBody.length : 0)
+    )
   }
 
   toEntry(): JournalEntry {
@@ -108,7 +113,11 @@ export class RecordedRequest implements JournalRecord {
       Object.defineProperty(entry, name, { enumerable: true, get: () => redactedJson(text(), redactor) })
     }
     if (requestBody !== undefined) add('requestBody', () => JSON.stringify(requestBody))
-    if (responseBody !== undefined) add('responseBody', () => Buffer.from(responseBody, 'latin1').toString())
+    if (responseBody !== undefined)
+      add('responseBody', () => {
+        const bytes = typeof responseBody === 'string' ? responseBody : responseBody(this.#record.head)
+        return bytes === undefined ? undefined : Buffer.from(bytes, 'latin1').toString()
+      })
     return entry
   }
 }
