@@ -93,18 +93,17 @@ describe('what was recorded is replayed without its server', () => {
     expect(replayed[1]?.headers['content-encoding']).toBe('x-own')
   })
 
-  it('with zstd, decoded where Node knows it and as it was sent elsewhere', async () => {
+  it('with zstd, decoded, though not every version of Node can', async () => {
     // An empty frame and a skippable one, which any decoder of RFC 8878 takes.
     const frame = Buffer.from('28b52ffd2000010000', 'hex')
-    const [live, replayed] = await roundTrip(
+    const [, replayed] = await roundTrip(
       (_request, response) =>
         response.writeHead(200, { 'content-type': 'image/x-own', 'content-encoding': 'zstd' }).end(frame),
       [get('/z')],
     )
-    const isKnown = 'zstdDecompressSync' in zlib
     expect(replayed[0]?.status).toBe(200)
-    expect(replayed[0]?.headers['content-encoding']).toBe(isKnown ? undefined : 'zstd')
-    if (!isKnown) expect(replayed.map(meant)).toEqual(live.map(meant))
+    expect(replayed[0]?.headers['content-encoding']).toBeUndefined()
+    expect(replayed[0]?.body).toHaveLength(0)
   })
 
   it('with binary bodies, short and long', async () => {
