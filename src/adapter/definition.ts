@@ -41,13 +41,13 @@ export interface Operation<State, Config extends AdapterConfig = AdapterConfig> 
   /** What a token of strict mode must be allowed, all of them. */
   readonly scopes?: readonly string[]
   /** Names what is asked for, so that grants of strict mode can be checked before the handler is called. */
-  resource?(visit: Visit<State, Config>): string | undefined
+  resource?(context: OperationContext<State, Config>): string | undefined
   /** Makes the answer: a JSON value, or what `reply` made. Absent for what is known but not implemented. */
-  handle?(visit: Visit<State, Config>): unknown
+  handle?(context: OperationContext<State, Config>): unknown
 }
 
 /** What a handler is given of a request. */
-export interface Visit<State, Config extends AdapterConfig = AdapterConfig> {
+export interface OperationContext<State, Config extends AdapterConfig = AdapterConfig> {
   readonly operation: Operation<State, Config>
   /** Decoded after the path was split, so that a slash may be part of one. */
   readonly params: Readonly<Record<string, string>>
@@ -67,6 +67,9 @@ export interface Visit<State, Config extends AdapterConfig = AdapterConfig> {
   readonly pages: PageTokens
   readonly requestId: string
 }
+
+/** @deprecated The former name of `OperationContext`. */
+export type Visit<State, Config extends AdapterConfig = AdapterConfig> = OperationContext<State, Config>
 
 /** What is known of a request that failed, however early that was. */
 export interface FailedRequest {

@@ -8,6 +8,7 @@ export type {
   AdapterDefinition,
   FailedRequest,
   Operation,
+  OperationContext,
   OperationMethod,
   StateSource,
   SupportLevel,
@@ -27,6 +28,20 @@ export { loadFixture, type LoadFixtureOptions } from './fixture/load.ts'
 export { createIdSource, type IdPart, type IdSource } from './ids.ts'
 export { createManifest, type Manifest, type ManifestEntry } from './manifest.ts'
 export { AdapterMock, createMockClass, type MockClass } from './mock.ts'
+export {
+  newestFirst,
+  oldestFirst,
+  Ordered,
+  pageAfter,
+  pageOf,
+  sortedBy,
+  type Listing,
+  type Page,
+  type PageRequest,
+  type Place,
+  type Sequenced,
+  type Slice,
+} from './paging.ts'
 export type { Consistency, PagePlace, PageTokens, ReadPage } from './page-tokens.ts'
 export { reply, type AdapterAnswer, type AdapterRequest, type Reply, type ReplyParts } from './request.ts'
 export type { AdapterSnapshot } from './snapshot.ts'

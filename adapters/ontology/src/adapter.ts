@@ -8,10 +8,9 @@ import { INTERFACE_OPERATIONS } from './operations/interfaces.ts'
 import { OBJECT_SET_OPERATIONS } from './operations/object-sets.ts'
 import { OBJECT_TYPE_OPERATIONS } from './operations/object-types.ts'
 import { OBJECT_OPERATIONS } from './operations/objects.ts'
-import { ONTOLOGY_OPERATIONS } from './operations/ontologies.ts'
+import { ONTOLOGY_OPERATIONS, VALUE_TYPE_OPERATIONS } from './operations/ontologies.ts'
 import { QUERY_OPERATIONS } from './operations/query-types.ts'
-import { VALUE_TYPE_OPERATIONS } from './operations/value-types.ts'
-import { createState, type OntologyState, restoreSnapshot, takeSnapshot } from './state/state.ts'
+import { createState, type OntologyState, restoreSnapshot, takeSnapshot } from './state.ts'
 import { toAnswer } from './to-answer.ts'
 
 /** The ontology adapter: what the kit needs to serve it, and the gateway to mount it. */

@@ -19,7 +19,7 @@ const again = (retryAfterSeconds: number | undefined): Readonly<Record<string, s
 const refusal = (error: ApiError): Parts => ({ status: error.status, body: (id) => error.envelope(id) })
 
 /** What an injected failure is called when the rule does not say. */
-const USUAL_NAMES: Readonly<Record<number, string>> = {
+const DEFAULT_NAMES: Readonly<Record<number, string>> = {
   400: 'Default:InvalidArgument',
   401: 'Default:Unauthorized',
   403: 'Default:PermissionDenied',
@@ -33,7 +33,7 @@ const BARE = [404, 414, 429, 431, 503]
 const injected = ({ status, code, retryAfterSeconds }: Of<'injected'>): Parts => {
   const headers = again(retryAfterSeconds)
   if (code === undefined && BARE.includes(status)) return { status, headers }
-  const name = code ?? USUAL_NAMES[status] ?? 'Default:Internal'
+  const name = code ?? DEFAULT_NAMES[status] ?? 'Default:Internal'
   return { status, headers, body: (id) => envelopeOf(name, status, id) }
 }
 

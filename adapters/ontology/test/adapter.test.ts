@@ -1,9 +1,9 @@
-import { findUnproven } from 'sim-gateway/adapter/testing'
-import { createManifest } from 'sim-gateway/adapter'
 import { resolve } from 'node:path'
+import { createManifest } from 'sim-gateway/adapter'
+import { findUnproven } from 'sim-gateway/adapter/testing'
 import { describe, expect, it } from 'vitest'
 import { adapter } from '../src/adapter.ts'
-import { OntologyMockContext } from '../src/context.ts'
+import { OntologyMockContext } from '../src/mock.ts'
 
 describe('the adapter', () => {
   it('names tests that exist for every operation it implements', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OntologyMock } from '../src/mock.ts'
-import { TYPE_NAMES } from '../src/values/data-type.ts'
 import { accepts } from '../src/values/kinds.ts'
+import { TYPE_NAMES } from '../src/values/value.ts'
 import { ask } from './ask.ts'
 
 const fixtureOf = (generate: number, objects: readonly object[] = []) => ({

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adapter } from '../src/adapter.ts'
-import { OntologyMockContext } from '../src/context.ts'
+import { OntologyMockContext } from '../src/mock.ts'
 import { GOLDEN_REQUESTS, type GoldenRequest } from './golden/requests.ts'
 
 const FOLDER = join(import.meta.dirname, 'golden')

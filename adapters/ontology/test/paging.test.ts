@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OntologyMockContext } from '../src/context.ts'
-import { refusal, type Page } from './pages.ts'
+import { OntologyMockContext } from '../src/mock.ts'
+import { type Page, refusal } from './pages.ts'
 
 const BASE = '/api/v2/ontologies'
 

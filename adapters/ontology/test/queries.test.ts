@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OntologyMock } from '../src/mock.ts'
-import { QueryUserError } from '../src/operations/query-callback.ts'
+import { QueryUserError } from '../src/operations/query-types.ts'
 import { ask } from './ask.ts'
 
 const callback = (apiName: string, name: string, rest: object = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { OntologyObject } from '../src/ontology/model.ts'
 import { OntologyMock } from '../src/mock.ts'
+import type { OntologyObject } from '../src/ontology/model.ts'
 import { ask } from './ask.ts'
 
 const PATH = '/big/objects/Thing'

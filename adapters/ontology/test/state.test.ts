@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OntologyMock } from '../src/mock.ts'
-import { AdditionInvalid } from '../src/state/addition-invalid.ts'
+import { AdditionInvalid } from '../src/state.ts'
 import { ask } from './ask.ts'
 
 const ada = { employeeId: 6, fullName: 'Margaret Hamilton', officeId: 'lab', managerId: 3 }

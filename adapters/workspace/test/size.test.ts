@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WorkspaceMockContext } from '../src/context.ts'
-import { Ordered, type Sequenced } from '../src/paging/ordered.ts'
+import { Ordered, type Sequenced } from 'sim-gateway/adapter'
 import { ask } from './client.ts'
 
 const JOBS = 10_000

@@ -1,14 +1,13 @@
-import { textOf } from '../values/read.ts'
 import { ApiError, invalidArgument } from '../errors.ts'
 import type { ObjectSet } from '../object-set/object-set.ts'
 import type { OntologyObject } from '../ontology/model.ts'
 import type { Scope } from '../ontology/scope.ts'
-import { isRecord } from '../values/kind.ts'
 import { compare } from '../values/kinds.ts'
+import { isRecord, textOf } from '../values/value.ts'
 import { type Group, type Grouping, groupingOf } from './group-by.ts'
 import { type Metric, metricOf } from './metrics.ts'
 
-const MOST_GROUPS = 10_000
+const MAX_GROUPS = 10_000
 
 interface Bucket {
   readonly groups: readonly Group[]
@@ -97,10 +96,10 @@ export const aggregate = (
     buckets = next.buckets
     excludedItems += next.excluded
   }
-  if (buckets.length > MOST_GROUPS) {
+  if (buckets.length > MAX_GROUPS) {
     throw new ApiError('AggregationGroupCountExceededLimit', {
       groupsCount: buckets.length,
-      groupsLimit: MOST_GROUPS,
+      groupsLimit: MAX_GROUPS,
     })
   }
   const rows = buckets.map((bucket) => {

@@ -1,10 +1,8 @@
-import { entryOf, textOf } from '../values/read.ts'
 import { ApiError, invalidArgument } from '../errors.ts'
 import type { OntologyObject } from '../ontology/model.ts'
 import { type Field, fieldOf, type Scope } from '../ontology/scope.ts'
-import { elementType, typeText } from '../values/data-type.ts'
-import { type Comparable, isRecord } from '../values/kind.ts'
 import { compare, encode, kindOf } from '../values/kinds.ts'
+import { type Comparable, elementType, entryOf, isRecord, textOf, typeText } from '../values/value.ts'
 
 /** Makes one figure of a group of objects; undefined where there are no values to make it of. */
 export type Metric = (objects: readonly OntologyObject[]) => unknown
@@ -68,7 +66,7 @@ const distinct = (clause: Clause, scope: Scope): Metric => {
 }
 
 /** The value below which a share of all values lies, between two neighbours in proportion. */
-export const percentile = (numbers: readonly number[], share: number): number | undefined => {
+const percentile = (numbers: readonly number[], share: number): number | undefined => {
   const sorted = numbers.toSorted((left, right) => left - right)
   const place = (sorted.length - 1) * share
   const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
@@ -78,7 +76,7 @@ export const percentile = (numbers: readonly number[], share: number): number | 
 }
 
 /** The figures there are, by their names on the wire. */
-export const METRICS: Readonly<Record<string, (clause: Clause, scope: Scope) => Metric>> = {
+const METRICS: Readonly<Record<string, (clause: Clause, scope: Scope) => Metric>> = {
   count: () => (objects) => objects.length,
   min: extreme(1),
   max: extreme(-1),
@@ -100,11 +98,11 @@ export const METRICS: Readonly<Record<string, (clause: Clause, scope: Scope) => 
   exactDistinct: distinct,
   approximatePercentile: (clause, scope) => {
     const read = numbersOf(clause, scope)
-    const { approximatePercentile: asked } = clause
-    if (typeof asked !== 'number' || asked < 0 || asked > 100) {
+    const { approximatePercentile: requested } = clause
+    if (typeof requested !== 'number' || requested < 0 || requested > 100) {
       throw invalidArgument('`approximatePercentile` is a number from 0 to 100, or a share from 0 to 1')
     }
-    return (objects) => percentile(read(objects), asked > 1 ? asked / 100 : asked)
+    return (objects) => percentile(read(objects), requested > 1 ? requested / 100 : requested)
   },
 }
 

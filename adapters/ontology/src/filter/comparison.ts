@@ -1,8 +1,7 @@
 import { invalidArgument } from '../errors.ts'
 import { type Field, fieldOf } from '../ontology/scope.ts'
-import { elementType } from '../values/data-type.ts'
-import type { Comparable } from '../values/kind.ts'
 import { kindOf } from '../values/kinds.ts'
+import { type Comparable, elementType } from '../values/value.ts'
 import {
   type Clause,
   type FilterContext,

@@ -1,6 +1,6 @@
 import { difference, type Geom } from 'polyclip-ts'
 import { isGeometry, isPosition, type Position } from '../values/places.ts'
-import { textOf } from '../values/read.ts'
+import { textOf } from '../values/value.ts'
 
 type Ring = readonly Position[]
 
@@ -79,10 +79,10 @@ export const positionsOf = ({ points, lines, areas }: Shape): readonly Position[
   ...areas.flat(2),
 ]
 
-export type Segment = readonly [Position, Position]
+type Segment = readonly [Position, Position]
 
 /** The straight pieces of a shape's lines and edges. */
-export const segmentsOf = ({ lines, areas }: Shape): readonly Segment[] =>
+const segmentsOf = ({ lines, areas }: Shape): readonly Segment[] =>
   [...lines, ...areas.flat()].flatMap((line) =>
     line.slice(1).map((end, index): Segment => [line[index] ?? end, end]),
   )
@@ -119,7 +119,7 @@ const isInRing = (ring: readonly Position[], [x, y]: Position): boolean => {
 }
 
 /** Whether a position lies in an area of a shape; an edge is part of its area. */
-export const isInAreas = ({ areas }: Shape, at: Position): boolean =>
+const isInAreas = ({ areas }: Shape, at: Position): boolean =>
   areas.some(([outer = [], ...holes]) => {
     const isOnEdge = [outer, ...holes].some((ring) => edgesOf(ring).some((edge) => isOn(edge, at)))
     return isOnEdge || (isInRing(outer, at) && !holes.some((hole) => isInRing(hole, at)))

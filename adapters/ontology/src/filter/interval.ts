@@ -1,10 +1,9 @@
-import { entryOf, textOf } from '../values/read.ts'
 import { invalidArgument } from '../errors.ts'
-import { isRecord } from '../values/kind.ts'
+import { entryOf, isRecord, textOf } from '../values/value.ts'
 import { type Clause, type Operator, someValue, textField } from './operator.ts'
-import { isNear, termsOf, usualFuzziness } from './words.ts'
+import { isNear, termsOf, defaultFuzziness } from './terms.ts'
 
-/** A stretch of terms, and how many terms of it were asked for. */
+/** A stretch of terms, and how many terms of it were requested. */
 interface Interval {
   readonly start: number
   readonly end: number
@@ -14,7 +13,7 @@ interface Interval {
 /** Where in a list of terms a rule is met. */
 type Rule = (terms: readonly string[]) => readonly Interval[]
 
-const MOST_RULES = 64
+const MAX_RULES = 64
 
 const single =
   (test: (term: string) => boolean): Rule =>
@@ -67,13 +66,13 @@ const gapsOf = ({ maxGaps }: Clause): number | undefined => {
 }
 
 const rulesOf = ({ rules, type }: Clause): Rule[] => {
-  if (!Array.isArray(rules) || rules.length === 0 || rules.length > MOST_RULES) {
-    throw invalidArgument(`an interval rule ${textOf(type)} needs one to ${MOST_RULES} \`rules\``)
+  if (!Array.isArray(rules) || rules.length === 0 || rules.length > MAX_RULES) {
+    throw invalidArgument(`an interval rule ${textOf(type)} needs one to ${MAX_RULES} \`rules\``)
   }
   return rules.map(compileRule)
 }
 
-const queryTerms = (rule: Clause): string[] => termsOf(wordsIn(rule, 'query')).slice(0, MOST_RULES)
+const queryTerms = (rule: Clause): string[] => termsOf(wordsIn(rule, 'query')).slice(0, MAX_RULES)
 
 const RULES: Readonly<Record<string, (rule: Clause) => Rule>> = {
   match: (rule) =>
@@ -91,7 +90,7 @@ const RULES: Readonly<Record<string, (rule: Clause) => Rule>> = {
   },
   fuzzy: (rule) => {
     const wanted = wordsIn(rule, 'term').toLowerCase()
-    const { fuzziness = usualFuzziness(wanted) } = rule
+    const { fuzziness = defaultFuzziness(wanted) } = rule
     if (typeof fuzziness !== 'number') throw invalidArgument('`fuzziness` is a number')
     return single((term) => isNear(wanted, term, fuzziness))
   },

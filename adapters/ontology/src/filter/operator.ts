@@ -1,9 +1,8 @@
-import { textOf } from '../values/read.ts'
 import { ApiError } from '../errors.ts'
 import type { OntologyObject } from '../ontology/model.ts'
 import { type Field, fieldOf, type Scope } from '../ontology/scope.ts'
-import { type DataType, elementType, typeText } from '../values/data-type.ts'
 import { accepts, kindOf } from '../values/kinds.ts'
+import { type DataType, elementType, textOf, typeText } from '../values/value.ts'
 
 export type Predicate = (object: OntologyObject) => boolean
 export type Clause = Readonly<Record<string, unknown>>

@@ -1,10 +1,8 @@
 import { invalidArgument } from '../errors.ts'
 import { fieldOf } from '../ontology/scope.ts'
-import { elementType } from '../values/data-type.ts'
-import { isRecord } from '../values/kind.ts'
 import { kindOf } from '../values/kinds.ts'
 import { isPoint } from '../values/places.ts'
-import { entryOf } from '../values/read.ts'
+import { elementType, entryOf, isRecord } from '../values/value.ts'
 import {
   boxShape,
   intersects,

@@ -1,10 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
-import { textOf } from '../values/read.ts'
 import { invalidArgument } from '../errors.ts'
 import { fieldOf } from '../ontology/scope.ts'
-import { elementType } from '../values/data-type.ts'
-import { type Comparable, isRecord } from '../values/kind.ts'
 import { kindOf } from '../values/kinds.ts'
+import { type Comparable, elementType, isRecord, textOf } from '../values/value.ts'
 import { notSupported, type Operator, someValue } from './operator.ts'
 
 const MAX_VALUE = 100_000

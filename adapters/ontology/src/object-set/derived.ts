@@ -1,18 +1,108 @@
-import { entryOf, textOf } from '../values/read.ts'
 import { metricOf, valuesOf } from '../aggregate/metrics.ts'
 import { ApiError } from '../errors.ts'
 import type { OntologyObject } from '../ontology/model.ts'
 import { type Field, findField, type Scope, scopeName } from '../ontology/scope.ts'
-import { type DataType, elementType } from '../values/data-type.ts'
-import { isRecord } from '../values/kind.ts'
-import { encode } from '../values/kinds.ts'
-import { EXPRESSIONS } from './expressions.ts'
+import { compare, encode, kindOf } from '../values/kinds.ts'
+import { type DataType, elementType, entryOf, isRecord, textOf } from '../values/value.ts'
 import type { Definition, ObjectSet, SetContext, SetKind } from './object-set.ts'
+
+type Made = Omit<Field, 'name'>
+type Define = (definition: unknown) => Made
+type Expression = (definition: Readonly<Record<string, unknown>>, define: Define) => Made | string
+
+const DOUBLE_TYPE: DataType = { type: 'double' }
+const INTEGER_TYPE: DataType = { type: 'integer' }
+
+const isNumeric = ({ type }: Made): boolean => kindOf(type).isNumber === true
+
+/** A calculation of numbers; absent as soon as one of them is. */
+const calculate = (parts: readonly Made[], join: (numbers: readonly number[]) => number): Made | string => {
+  if (!parts.every(isNumeric)) return 'only numbers can be calculated with'
+  return {
+    type: DOUBLE_TYPE,
+    read: (object) => {
+      const values = parts.map(({ read }) => read(object))
+      if (values.some((value) => value === undefined || value === null)) return undefined
+      const result = join(values.map(Number))
+      return Number.isFinite(result) ? result : undefined
+    },
+  }
+}
+
+const listed =
+  (join: (left: number, right: number) => number): Expression =>
+  ({ properties }, define) =>
+    Array.isArray(properties) && properties.length > 0
+      ? calculate(properties.map(define), (numbers) => numbers.reduce(join))
+      : 'it needs `properties`, at least one'
+
+const paired =
+  (join: (left: number, right: number) => number): Expression =>
+  ({ left, right }, define) =>
+    calculate([define(left), define(right)], ([first = 0, second = 0]) => join(first, second))
+
+const single =
+  (change: (value: number) => number): Expression =>
+  ({ property }, define) =>
+    calculate([define(property)], ([value = 0]) => change(value))
+
+/** The greatest or the least value of several, of those that are there. */
+const extreme =
+  (sign: 1 | -1): Expression =>
+  ({ properties }, define) => {
+    if (!Array.isArray(properties) || properties.length === 0) return 'it needs `properties`, at least one'
+    const parts: Made[] = properties.map(define)
+    const [first] = parts
+    const comparable = first && kindOf(first.type).comparable
+    if (first === undefined || comparable === undefined) return 'values of this type have no order'
+    return {
+      type: first.type,
+      read: (object) =>
+        parts
+          .map(({ read }) => read(object))
+          .filter((value) => value !== undefined && value !== null)
+          .toSorted((left, right) => compare(comparable(left), comparable(right)) * sign)[0],
+    }
+  }
+
+const PARTS: Readonly<Record<string, (date: Date) => number>> = {
+  DAYS: (date) => date.getUTCDate(),
+  MONTHS: (date) => date.getUTCMonth() + 1,
+  QUARTERS: (date) => Math.floor(date.getUTCMonth() / 3) + 1,
+  YEARS: (date) => date.getUTCFullYear(),
+}
+
+const extract: Expression = ({ property, part }, define) => {
+  const source = define(property)
+  const take = entryOf(PARTS, part)
+  if (take === undefined) return `\`part\` is one of ${Object.keys(PARTS).join(', ')}`
+  if (kindOf(source.type).isInstant !== true) return 'a part can only be taken of a date or a timestamp'
+  return {
+    type: INTEGER_TYPE,
+    read: (object) => {
+      const value = source.read(object)
+      return typeof value === 'string' ? take(new Date(value)) : undefined
+    },
+  }
+}
+
+/** The expressions over other definitions, by their names on the wire. A refusal is answered as a reason. */
+const EXPRESSIONS: Readonly<Record<string, Expression>> = {
+  add: listed((left, right) => left + right),
+  multiply: listed((left, right) => left * right),
+  subtract: paired((left, right) => left - right),
+  divide: paired((left, right) => left / right),
+  negate: single((value) => -value),
+  absoluteValue: single(Math.abs),
+  greatest: extreme(-1),
+  least: extreme(1),
+  extract,
+}
 
 type Inner = Parameters<SetKind>[2]
 type Read = Field['read']
 
-const MOST_COLLECTED = 100
+const MAX_COLLECTED = 100
 const INTEGER: DataType = { type: 'integer' }
 const DOUBLE: DataType = { type: 'double' }
 
@@ -43,7 +133,7 @@ const TYPES_OF_METRICS: Readonly<Record<string, (selected: DataType) => DataType
 
 const collect = (field: Field, operation: Definition) => {
   const limit =
-    typeof operation['limit'] === 'number' ? Math.min(operation['limit'], MOST_COLLECTED) : MOST_COLLECTED
+    typeof operation['limit'] === 'number' ? Math.min(operation['limit'], MAX_COLLECTED) : MAX_COLLECTED
   const type = elementType(field.type)
   return (objects: readonly OntologyObject[]): unknown[] => {
     const values = valuesOf(field, objects).map((value) => encode(value, type))

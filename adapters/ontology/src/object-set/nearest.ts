@@ -1,10 +1,10 @@
 import { ApiError, invalidArgument } from '../errors.ts'
 import type { OntologyObject } from '../ontology/model.ts'
 import { type Field, identifiedField } from '../ontology/scope.ts'
-import { isRecord } from '../values/kind.ts'
+import { isRecord } from '../values/value.ts'
 import { inOrder, type SetKind } from './object-set.ts'
 
-const MOST = 500
+const MAX = 500
 
 type Vector = readonly number[]
 
@@ -38,11 +38,11 @@ const countOf = (numNeighbors: unknown): number => {
     typeof numNeighbors !== 'number' ||
     !Number.isInteger(numNeighbors) ||
     numNeighbors < 1 ||
-    numNeighbors > MOST
+    numNeighbors > MAX
   ) {
     throw new ApiError('TooManyNearestNeighborsRequested', {
       requestedNumNeighbors: numNeighbors,
-      maxNumNeighbors: MOST,
+      maxNumNeighbors: MAX,
     })
   }
   return numNeighbors

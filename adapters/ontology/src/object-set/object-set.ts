@@ -34,11 +34,11 @@ export type SetKind = (
   inner: (definition: unknown, context?: SetContext) => ObjectSet,
 ) => ObjectSet
 
-const byOrdinal = (left: OntologyObject, right: OntologyObject): number => left.ordinal - right.ordinal
+const bySequence = (left: OntologyObject, right: OntologyObject): number => left.sequence - right.sequence
 
 /** The objects, each once, in the order they came. */
 export const inOrder = (objects: Iterable<OntologyObject>): OntologyObject[] =>
-  [...new Set(objects)].toSorted(byOrdinal)
+  [...new Set(objects)].toSorted(bySequence)
 
 /** The objects that were there at a moment. */
 export const atMoment = (objects: readonly OntologyObject[], moment: number): readonly OntologyObject[] =>

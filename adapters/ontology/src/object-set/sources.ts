@@ -1,8 +1,11 @@
-import { textOf } from '../values/read.ts'
 import { ApiError, invalidArgument } from '../errors.ts'
-import type { InterfaceType, ObjectType, Ontology } from '../ontology/model.ts'
-import { scopeOf } from '../ontology/scope.ts'
-import { atMoment, inOrder, type ObjectSet, type SetKind } from './object-set.ts'
+import { compileFilter } from '../filter/compile.ts'
+import { operand } from '../filter/operator.ts'
+import { keyOf } from '../fixture/check-object-types.ts'
+import type { InterfaceType, ObjectType, Ontology, OntologyObject } from '../ontology/model.ts'
+import { fieldOf, scopeOf } from '../ontology/scope.ts'
+import { isRecord, textOf } from '../values/value.ts'
+import { atMoment, inOrder, type ObjectSet, type SetContext, type SetKind } from './object-set.ts'
 
 const named = (value: unknown, key: string): string => {
   if (typeof value !== 'string') throw invalidArgument(`the object set needs \`${key}\`, as text`)
@@ -10,7 +13,7 @@ const named = (value: unknown, key: string): string => {
 }
 
 /** An object type by its API name. */
-export const findObjectType = ({ objectTypes }: Ontology, name: string): ObjectType => {
+const findObjectType = ({ objectTypes }: Ontology, name: string): ObjectType => {
   const type = objectTypes.get(name)
   if (type === undefined) throw new ApiError('ObjectTypeNotFound', { objectType: name })
   return type
@@ -69,4 +72,26 @@ export const SOURCES: Readonly<
     }
     return methodInput
   },
+}
+
+/** The one object that a filter on the key alone can pass: looked up rather than searched for. */
+const byKey = ({ scope, objects }: ObjectSet, where: unknown): readonly OntologyObject[] | undefined => {
+  const [type] = scope.types
+  const isAllOfOneType = type !== undefined && scope.types.length === 1 && objects === type.table.all
+  if (!isAllOfOneType || !isRecord(where) || where['type'] !== 'eq') return undefined
+  if (where['field'] !== type.primaryKey.apiName || where['propertyIdentifier'] !== undefined)
+    return undefined
+  const field = fieldOf(scope, where)
+  const found = type.table.get(keyOf(operand(field, field.type, where['value']), field.type))
+  return found === undefined ? [] : [found]
+}
+
+/** The objects of a set that pass a filter. */
+export const filterSet = (set: ObjectSet, where: unknown, { now }: Pick<SetContext, 'now'>): ObjectSet => {
+  const objects = byKey(set, where) ?? set.objects.filter(compileFilter(where, { scope: set.scope, now }))
+  return { ...set, objects }
+}
+
+export const FILTERED: Readonly<Record<'filter', SetKind>> = {
+  filter: ({ objectSet, where }, context, inner) => filterSet(inner(objectSet), where, context),
 }

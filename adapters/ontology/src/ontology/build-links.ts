@@ -1,9 +1,97 @@
 import { cardinalityOf, foreignKeySide, reverseName } from '../fixture/check-links.ts'
-import { keyOf } from '../fixture/check-objects.ts'
-import type { LinkTypeFixture } from '../fixture/fixture.ts'
-import { createForeignKeyLink } from './foreign-key-link.ts'
+import { keyOf } from '../fixture/check-object-types.ts'
+import type { KeyValue, LinkTypeFixture } from '../fixture/fixture.ts'
 import type { LinkSide, ObjectType, OntologyObject, PairStore } from './model.ts'
-import { createPairLink } from './pair-link.ts'
+
+type Neighbours = LinkSide['neighbours']
+
+const NONE: readonly OntologyObject[] = []
+
+/** A link that a property of one side holds. Nothing is stored: an index of the holders is kept up when it is read. */
+const createForeignKeyLink = (
+  holder: ObjectType,
+  target: ObjectType,
+  foreignKey: string,
+): { readonly toTarget: Neighbours; readonly toHolders: Neighbours } => {
+  const holders = new Map<KeyValue, OntologyObject[]>()
+  let indexed = 0
+
+  const keyIn = (object: OntologyObject): KeyValue | undefined => {
+    const value = object.properties[foreignKey]
+    return value === undefined || value === null ? undefined : keyOf(value, target.primaryKey.type)
+  }
+
+  const keepUp = (): void => {
+    for (; indexed < holder.table.all.length; indexed++) {
+      const object = holder.table.all[indexed]
+      const key = object && keyIn(object)
+      if (object === undefined || key === undefined) continue
+      const list = holders.get(key)
+      if (list === undefined) holders.set(key, [object])
+      else list.push(object)
+    }
+  }
+
+  return {
+    toTarget(object, moment) {
+      const key = keyIn(object)
+      const found = key === undefined ? undefined : target.table.get(key)
+      return found === undefined || found.moment > moment ? NONE : [found]
+    },
+    toHolders(object, moment) {
+      keepUp()
+      const found = holders.get(object.key) ?? NONE
+      return (found.at(-1)?.moment ?? 0 > moment) ? found.filter((each) => each.moment <= moment) : found
+    },
+  }
+}
+
+interface Neighbour {
+  readonly object: OntologyObject
+  readonly moment: number
+}
+
+type Index = Map<OntologyObject, Neighbour[]>
+
+const put = (index: Index, key: OntologyObject, neighbour: Neighbour): void => {
+  const list = index.get(key)
+  if (list === undefined) index.set(key, [neighbour])
+  else list.push(neighbour)
+}
+
+const reader =
+  (index: Index): LinkSide['neighbours'] =>
+  (object, moment) =>
+    (index.get(object) ?? [])
+      .filter((each) => each.moment <= moment)
+      .map((each) => each.object)
+      .toSorted((left, right) => left.sequence - right.sequence)
+
+/** A link of listed pairs, indexed both ways. */
+interface PairLink extends PairStore {
+  readonly forward: LinkSide['neighbours']
+  readonly backward: LinkSide['neighbours']
+  readonly revision: () => number
+}
+
+const createPairLink = (from: ObjectType, to: ObjectType): PairLink => {
+  const forward: Index = new Map()
+  const backward: Index = new Map()
+  let revision = 0
+  return {
+    from,
+    to,
+    has: (source, target) => (forward.get(source) ?? []).some(({ object }) => object === target),
+    forward: reader(forward),
+    backward: reader(backward),
+    revision: () => revision,
+    add(source, target, moment) {
+      put(forward, source, { object: target, moment })
+      put(backward, target, { object: source, moment })
+      revision = moment
+    },
+  }
+}
 
 interface Ends {
   readonly from: ObjectType

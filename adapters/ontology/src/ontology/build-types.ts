@@ -1,11 +1,34 @@
 import { implementationsOf } from '../fixture/check-interfaces.ts'
-import type { InterfaceTypeFixture, ObjectTypeFixture, PropertyFixture } from '../fixture/fixture.ts'
-import { propertiesOf, readProperties } from '../fixture/properties.ts'
+import type {
+  InterfaceTypeFixture,
+  KeyValue,
+  ObjectTypeFixture,
+  PropertyFixture,
+} from '../fixture/fixture.ts'
+import { propertiesOf, readProperties } from '../fixture/property-types.ts'
 import { IGNORE } from '../fixture/report.ts'
-import type { DataType } from '../values/data-type.ts'
-import type { InterfaceType, ObjectType, Property } from './model.ts'
-import { createObjectTable } from './object-table.ts'
+import type { DataType } from '../values/value.ts'
+import type { InterfaceType, ObjectTable, ObjectType, OntologyObject, Property } from './model.ts'
 import type { RidSource } from './rids.ts'
+
+/** An empty table. A get is one look into an index, whatever the number of objects. */
+const createObjectTable = (): ObjectTable => {
+  const all: OntologyObject[] = []
+  const byKey = new Map<KeyValue, OntologyObject>()
+  let revision = 0
+  return {
+    all,
+    get revision() {
+      return revision
+    },
+    get: (key) => byKey.get(key),
+    add(object) {
+      all.push(object)
+      byKey.set(object.key, object)
+      revision = object.moment
+    },
+  }
+}
 
 const detailsOf = (source: PropertyFixture | undefined) => (typeof source === 'object' ? source : undefined)
 

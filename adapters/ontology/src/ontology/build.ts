@@ -1,13 +1,29 @@
 import type { IdSource } from 'sim-gateway/adapter'
-import type { OntologyFixture, QueryTypeFixture } from '../fixture/fixture.ts'
-import { outputOf } from '../fixture/query-answer.ts'
+import { keyOf } from '../fixture/check-object-types.ts'
+import { outputOf } from '../fixture/data-value.ts'
+import type { OntologyFixture, Properties, QueryTypeFixture } from '../fixture/fixture.ts'
 import { createTypeReader, readParameters } from '../fixture/read-data-type.ts'
-import { addObjects } from './add-objects.ts'
 import { buildLink } from './build-links.ts'
 import { buildInterfaceTypes, buildObjectType } from './build-types.ts'
 import { generateObjects } from './generate.ts'
-import type { Ontology, PairStore, QueryType } from './model.ts'
+import type { ObjectType, Ontology, PairStore, QueryType } from './model.ts'
 import type { RidSource } from './rids.ts'
+
+/** Adds objects that were checked before, at the ontology's present moment. */
+export const addObjects = (ontology: Ontology, type: ObjectType, objects: readonly Properties[]): void => {
+  const { apiName, type: keyType } = type.primaryKey
+  for (const properties of objects) {
+    const object = {
+      type,
+      key: keyOf(properties[apiName], keyType),
+      sequence: ontology.objects.length,
+      moment: ontology.moment,
+      properties,
+    }
+    ontology.objects.push(object)
+    type.table.add(object)
+  }
+}
 
 const parts = (version: string): number[] => version.split(/[.-]/).slice(0, 3).map(Number)
 

@@ -9,14 +9,14 @@ import type {
   Status,
 } from '../fixture/fixture.ts'
 import type { Parameter, WireType } from '../fixture/read-data-type.ts'
-import type { DataType } from '../values/data-type.ts'
+import type { DataType } from '../values/value.ts'
 
 /** An object. It never changes, and is never removed; `moment` is the change of the ontology that brought it. */
 export interface OntologyObject {
   readonly type: ObjectType
   readonly key: KeyValue
   /** Its place among all objects of the ontology, in the order they came. */
-  readonly ordinal: number
+  readonly sequence: number
   readonly moment: number
   readonly properties: Properties
 }

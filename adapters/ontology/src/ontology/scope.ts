@@ -1,7 +1,5 @@
-import { entryOf } from '../values/read.ts'
 import { ApiError, invalidArgument } from '../errors.ts'
-import type { DataType } from '../values/data-type.ts'
-import { isRecord } from '../values/kind.ts'
+import { type DataType, entryOf, isRecord } from '../values/value.ts'
 import type { InterfaceType, ObjectType, OntologyObject } from './model.ts'
 
 /** Something that can be read from each object of a set. */

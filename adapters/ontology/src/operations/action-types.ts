@@ -1,11 +1,19 @@
 import { ApiError } from '../errors.ts'
 import type { ActionType } from '../ontology/model.ts'
-import { TYPE_PAGES } from '../page/page-size.ts'
 import { describeAction } from '../wire/ontology.ts'
-import { batchOf, pickByRid } from './by-rid.ts'
-import { type Call, listOf, type OntologyOperation } from './call.ts'
-import { defineOperation, defineUnsupported, PAGE_TESTS, READ, WRITE } from './define.ts'
-import { pageOfTypes } from './pages.ts'
+import {
+  batchOf,
+  type Call,
+  defineOperation,
+  defineUnsupported,
+  listOf,
+  type OntologyOperation,
+  PAGE_TESTS,
+  pickByRid,
+  READ,
+  WRITE,
+} from './define.ts'
+import { pageOfTypes, TYPE_PAGES } from './pages.ts'
 
 const about = { family: 'ActionType', page: 'ontologies-v2-resources/action-types' } as const
 const actions = { family: 'Action', page: 'ontologies-v2-resources/actions' } as const
@@ -39,96 +47,63 @@ const touches = ({ source }: ActionType, objectTypes: readonly string[]): boolea
 
 /** The operations on action types. Actions themselves are not applied. */
 export const ACTION_OPERATIONS: readonly OntologyOperation[] = [
-  defineOperation(
-    {
-      ...about,
-      id: 'listActionTypesV2',
-      method: 'GET',
-      path: '/{ontology}/actionTypes',
-      supports: ['pageSize', 'pageToken', 'branch'],
-      limits: { maxPageSize: TYPE_PAGES.most },
-      errors: ['OntologyNotFound', 'InvalidPageSize', 'InvalidPageToken'],
-      tests: [`${CLIENT}lists action types in two pages and gets one`, GOLDEN, ...PAGE_TESTS],
-    },
-    ({ visit, ontology }) =>
-      pageOfTypes(visit, [...ontology.actionTypes.values()], TYPE_PAGES, describeAction),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getActionTypeByRid',
-      method: 'GET',
-      path: '/{ontology}/actionTypes/byRid/{actionTypeRid}',
-      supports: ['branch'],
-      errors: ['OntologyNotFound', 'ActionTypeNotFound'],
-      tests: [`${CLIENT}gets object types and action types by their rids`, GOLDEN],
-    },
-    (call) => describeAction(byRid(call)),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getActionTypesByRidBatch',
-      method: 'POST',
-      path: '/{ontology}/actionTypes/getByRidBatch',
-      supports: ['requests', 'branch'],
-      limits: { maxBatchSize: 100 },
-      errors: ['MissingBatchRequest', 'BatchRequestSizeExceededLimit'],
-      tests: [`${CLIENT}gets object types and action types by their rids`, GOLDEN],
-    },
-    ({ visit, ontology }) => ({
-      data: pickByRid(ontology.actionTypes.values(), batchOf(visit, 'actionTypeRid')).map(describeAction),
+  defineOperation('listActionTypesV2', 'GET /{ontology}/actionTypes', {
+    ...about,
+    supports: ['pageSize', 'pageToken', 'branch'],
+    limits: { maxPageSize: TYPE_PAGES.most },
+    errors: ['OntologyNotFound', 'InvalidPageSize', 'InvalidPageToken'],
+    tests: [`${CLIENT}lists action types in two pages and gets one`, GOLDEN, ...PAGE_TESTS],
+    handle: ({ context, ontology }) =>
+      pageOfTypes(context, [...ontology.actionTypes.values()], TYPE_PAGES, describeAction),
+  }),
+  defineOperation('getActionTypeByRid', 'GET /{ontology}/actionTypes/byRid/{actionTypeRid}', {
+    ...about,
+    supports: ['branch'],
+    errors: ['OntologyNotFound', 'ActionTypeNotFound'],
+    tests: [`${CLIENT}gets object types and action types by their rids`, GOLDEN],
+    handle: (call) => describeAction(byRid(call)),
+  }),
+  defineOperation('getActionTypesByRidBatch', 'POST /{ontology}/actionTypes/getByRidBatch', {
+    ...about,
+    supports: ['requests', 'branch'],
+    limits: { maxBatchSize: 100 },
+    errors: ['MissingBatchRequest', 'BatchRequestSizeExceededLimit'],
+    tests: [`${CLIENT}gets object types and action types by their rids`, GOLDEN],
+    handle: ({ context, ontology }) => ({
+      data: pickByRid(ontology.actionTypes.values(), batchOf(context, 'actionTypeRid')).map(describeAction),
     }),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getActionTypeV2',
-      method: 'GET',
-      path: '/{ontology}/actionTypes/{actionType}',
-      supports: ['branch'],
-      errors: ['OntologyNotFound', 'ActionTypeNotFound'],
-      tests: [`${CLIENT}lists action types in two pages and gets one`, GOLDEN],
-    },
-    (call) => describeAction(actionTypeOf(call)),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getActionTypeFullMetadata',
-      method: 'GET',
-      path: '/{ontology}/actionTypes/{actionType}/fullMetadata',
-      support: 'representative',
-      supports: ['branch'],
-      errors: ['OntologyNotFound', 'ActionTypeNotFound'],
-      tests: [`${CLIENT}gets the full metadata of action types`, GOLDEN],
-    },
-    (call) => fullOf(actionTypeOf(call)),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'listActionTypesFullMetadata',
-      method: 'GET',
-      path: '/{ontology}/actionTypesFullMetadata',
-      support: 'representative',
-      supports: ['objectTypeApiNames', 'pageSize', 'pageToken', 'branch'],
-      limits: { maxPageSize: TYPE_PAGES.most },
-      errors: ['OntologyNotFound', 'InvalidPageSize', 'InvalidPageToken'],
-      tests: [`${CLIENT}gets the full metadata of action types`, GOLDEN],
-    },
-    ({ visit, ontology }) => {
-      const wanted = listOf(visit, 'objectTypeApiNames')
+  }),
+  defineOperation('getActionTypeV2', 'GET /{ontology}/actionTypes/{actionType}', {
+    ...about,
+    supports: ['branch'],
+    errors: ['OntologyNotFound', 'ActionTypeNotFound'],
+    tests: [`${CLIENT}lists action types in two pages and gets one`, GOLDEN],
+    handle: (call) => describeAction(actionTypeOf(call)),
+  }),
+  defineOperation('getActionTypeFullMetadata', 'GET /{ontology}/actionTypes/{actionType}/fullMetadata', {
+    ...about,
+    support: 'representative',
+    supports: ['branch'],
+    errors: ['OntologyNotFound', 'ActionTypeNotFound'],
+    tests: [`${CLIENT}gets the full metadata of action types`, GOLDEN],
+    handle: (call) => fullOf(actionTypeOf(call)),
+  }),
+  defineOperation('listActionTypesFullMetadata', 'GET /{ontology}/actionTypesFullMetadata', {
+    ...about,
+    support: 'representative',
+    supports: ['objectTypeApiNames', 'pageSize', 'pageToken', 'branch'],
+    limits: { maxPageSize: TYPE_PAGES.most },
+    errors: ['OntologyNotFound', 'InvalidPageSize', 'InvalidPageToken'],
+    tests: [`${CLIENT}gets the full metadata of action types`, GOLDEN],
+    handle: ({ context, ontology }) => {
+      const wanted = listOf(context, 'objectTypeApiNames')
       const types = [...ontology.actionTypes.values()].filter((type) => touches(type, wanted))
-      return pageOfTypes(visit, types, TYPE_PAGES, fullOf)
+      return pageOfTypes(context, types, TYPE_PAGES, fullOf)
     },
-  ),
+  }),
   ...(['apply', 'applyBatch', 'applyAsync', 'applyWithOverrides'] as const).map((name) =>
-    defineUnsupported({
+    defineUnsupported(`${name}ActionV2`, `POST /{ontology}/actions/{action}/${name}`, {
       ...actions,
-      id: `${name}ActionV2`,
-      method: 'POST',
-      path: `/{ontology}/actions/{action}/${name}`,
       scopes: [READ, WRITE],
     }),
   ),

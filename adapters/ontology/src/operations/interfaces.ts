@@ -1,20 +1,17 @@
 import { aggregate } from '../aggregate/aggregate.ts'
 import { ApiError } from '../errors.ts'
-import { filterSet } from '../object-set/filtered.ts'
 import { evaluateSet } from '../object-set/evaluate.ts'
 import type { ObjectSet, SetContext } from '../object-set/object-set.ts'
-import { findInterfaceType, interfaceSet } from '../object-set/sources.ts'
+import { filterSet, findInterfaceType, interfaceSet } from '../object-set/sources.ts'
 import type { InterfaceType } from '../ontology/model.ts'
 import { scopeOf } from '../ontology/scope.ts'
-import { OBJECT_PAGES, TYPE_PAGES } from '../page/page-size.ts'
-import { describeInterface, describeInterfaceLinks } from '../wire/interface-types.ts'
-import { entryOf } from '../values/read.ts'
-import { bodyOf, type Call, type OntologyOperation } from './call.ts'
-import { defineOperation } from './define.ts'
+import { entryOf } from '../values/value.ts'
+import { describeInterface, describeInterfaceLinks } from '../wire/ontology.ts'
+import { bodyOf, type Call, defineOperation, type OntologyOperation } from './define.ts'
 import { loadByBody, loadByQuery, withCount } from './load.ts'
-import { objectOf } from './objects.ts'
 import { objectTypeOf } from './object-types.ts'
-import { pageOfTypes } from './pages.ts'
+import { objectOf } from './objects.ts'
+import { OBJECT_PAGES, pageOfTypes, TYPE_PAGES } from './pages.ts'
 
 const about = { family: 'OntologyInterface', page: 'ontologies-v2-resources/ontology-interfaces' } as const
 const GOLDEN = 'test/golden.test.ts > answers as recorded'
@@ -36,9 +33,9 @@ const interfaceOf = ({ ontology, param }: Call): InterfaceType => {
   return byRid ?? findInterfaceType(ontology, name)
 }
 
-const narrowed = (type: InterfaceType, where: unknown, context: SetContext): ObjectSet => {
-  const set = interfaceSet(type, context.moment, false)
-  return where === undefined || where === null ? set : filterSet(set, where, context)
+const narrowed = (type: InterfaceType, where: unknown, setContext: SetContext): ObjectSet => {
+  const set = interfaceSet(type, setContext.moment, false)
+  return where === undefined || where === null ? set : filterSet(set, where, setContext)
 }
 
 const linkOf = (call: Call): Record<string, unknown> => {
@@ -67,7 +64,7 @@ const listLinked = (call: Call): Record<string, unknown> => {
   }
   const { data, nextPageToken } = loadByQuery(
     call,
-    (context) => evaluateSet(definition, { ...context, methodInput: from }),
+    (setContext) => evaluateSet(definition, { ...setContext, methodInput: from }),
     AS_INTERFACE,
   )
   return { data, ...(nextPageToken !== undefined && { nextPageToken }) }
@@ -75,102 +72,82 @@ const listLinked = (call: Call): Record<string, unknown> => {
 
 /** The operations on interfaces and their objects. */
 export const INTERFACE_OPERATIONS: readonly OntologyOperation[] = [
-  defineOperation(
-    {
-      ...about,
-      id: 'listInterfaceTypes',
-      method: 'GET',
-      path: '/{ontology}/interfaceTypes',
-      isPreview: true,
-      supports: ['pageSize', 'pageToken', 'preview', 'branch'],
-      limits: { maxPageSize: TYPE_PAGES.most },
-      errors: ERRORS,
-      tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
-    },
-    ({ visit, ontology, describing }) =>
-      pageOfTypes(visit, [...ontology.interfaceTypes.values()], TYPE_PAGES, (type) =>
+  defineOperation('listInterfaceTypes', 'GET /{ontology}/interfaceTypes', {
+    ...about,
+    isPreview: true,
+    supports: ['pageSize', 'pageToken', 'preview', 'branch'],
+    limits: { maxPageSize: TYPE_PAGES.most },
+    errors: ERRORS,
+    tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+    handle: ({ context, ontology, describing }) =>
+      pageOfTypes(context, [...ontology.interfaceTypes.values()], TYPE_PAGES, (type) =>
         describeInterface(type, describing),
       ),
-  ),
+  }),
+  defineOperation('getInterfaceType', 'GET /{ontology}/interfaceTypes/{interfaceType}', {
+    ...about,
+    isPreview: true,
+    supports: ['preview', 'branch'],
+    errors: ERRORS,
+    tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+    handle: (call) => describeInterface(interfaceOf(call), call.describing),
+  }),
   defineOperation(
+    'listOutgoingInterfaceLinkTypes',
+    'GET /{ontology}/interfaceTypes/{interfaceType}/outgoingLinkTypes',
     {
       ...about,
-      id: 'getInterfaceType',
-      method: 'GET',
-      path: '/{ontology}/interfaceTypes/{interfaceType}',
-      isPreview: true,
-      supports: ['preview', 'branch'],
-      errors: ERRORS,
-      tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
-    },
-    (call) => describeInterface(interfaceOf(call), call.describing),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'listOutgoingInterfaceLinkTypes',
-      method: 'GET',
-      path: '/{ontology}/interfaceTypes/{interfaceType}/outgoingLinkTypes',
       supports: ['branch'],
       errors: ERRORS,
       tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+      handle: (call) => ({
+        data: Object.values(describeInterfaceLinks(interfaceOf(call), call.describing, true)),
+      }),
     },
-    (call) => ({ data: Object.values(describeInterfaceLinks(interfaceOf(call), call.describing, true)) }),
   ),
   defineOperation(
+    'getOutgoingInterfaceLinkType',
+    'GET /{ontology}/interfaceTypes/{interfaceType}/outgoingLinkTypes/{interfaceLinkType}',
     {
       ...about,
-      id: 'getOutgoingInterfaceLinkType',
-      method: 'GET',
-      path: '/{ontology}/interfaceTypes/{interfaceType}/outgoingLinkTypes/{interfaceLinkType}',
       supports: ['branch'],
       errors: [...ERRORS, 'InterfaceLinkTypeNotFound'],
       tests: [`${CLIENT}lists and gets interface types and their links`, GOLDEN],
+      handle: linkOf,
     },
-    linkOf,
   ),
-  defineOperation(
-    {
-      ...about,
-      id: 'listObjectsForInterface',
-      method: 'GET',
-      path: '/{ontology}/interfaces/{interfaceType}',
-      isPreview: true,
-      supports: LISTED,
-      limits: LIMITS,
-      errors: ERRORS,
-      tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
-    },
-    (call) => {
+  defineOperation('listObjectsForInterface', 'GET /{ontology}/interfaces/{interfaceType}', {
+    ...about,
+    isPreview: true,
+    supports: LISTED,
+    limits: LIMITS,
+    errors: ERRORS,
+    tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
+    handle: (call) => {
       const type = interfaceOf(call)
       return withCount(loadByQuery(call, ({ moment }) => interfaceSet(type, moment, false), AS_INTERFACE))
     },
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'searchObjectsForInterface',
-      method: 'POST',
-      path: '/{ontology}/interfaces/{interfaceType}/search',
-      isPreview: true,
-      support: 'representative',
-      supports: [
-        'where',
-        'orderBy',
-        'pageSize',
-        'pageToken',
-        'selectedInterfacePropertyTypes',
-        'selectedSharedPropertyTypes',
-        'selectedObjectTypes',
-        'preview',
-      ],
-      limits: LIMITS,
-      errors: [...ERRORS, 'MissingPostBody'],
-      tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
-    },
-    (call) => {
+  }),
+  defineOperation('searchObjectsForInterface', 'POST /{ontology}/interfaces/{interfaceType}/search', {
+    ...about,
+    isPreview: true,
+    support: 'representative',
+    supports: [
+      'where',
+      'orderBy',
+      'pageSize',
+      'pageToken',
+      'selectedInterfacePropertyTypes',
+      'selectedSharedPropertyTypes',
+      'selectedObjectTypes',
+      'preview',
+    ],
+    limits: LIMITS,
+    errors: [...ERRORS, 'MissingPostBody'],
+    tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
+    handle: (call) => {
       const type = interfaceOf(call)
-      const body = bodyOf(call.visit)
+      const body = bodyOf(call.context)
       const chosen = (key: string): unknown[] => (Array.isArray(body[key]) ? body[key] : [])
       const types = chosen('selectedObjectTypes')
       const select = [...chosen('selectedInterfacePropertyTypes'), ...chosen('selectedSharedPropertyTypes')]
@@ -178,8 +155,8 @@ export const INTERFACE_OPERATIONS: readonly OntologyOperation[] = [
         loadByBody(
           call,
           { ...body, select, selectV2: [] },
-          (context) => {
-            const set = narrowed(type, body['where'], context)
+          (setContext) => {
+            const set = narrowed(type, body['where'], setContext)
             const objects = set.objects.filter(
               (object) => types.length === 0 || types.includes(object.type.apiName),
             )
@@ -189,35 +166,29 @@ export const INTERFACE_OPERATIONS: readonly OntologyOperation[] = [
         ),
       )
     },
-  ),
+  }),
+  defineOperation('aggregateObjectsForInterface', 'POST /{ontology}/interfaces/{interfaceType}/aggregate', {
+    ...about,
+    isPreview: true,
+    supports: ['aggregation', 'groupBy', 'where', 'accuracy', 'preview'],
+    errors: [...ERRORS, 'MissingPostBody'],
+    tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
+    handle: (call) => {
+      const body = bodyOf(call.context)
+      return aggregate(narrowed(interfaceOf(call), body['where'], call.setContext()), body)
+    },
+  }),
   defineOperation(
+    'listInterfaceLinkedObjects',
+    'GET /{ontology}/interfaces/{interfaceType}/{objectType}/{primaryKey}/links/{interfaceLinkType}',
     {
       ...about,
-      id: 'aggregateObjectsForInterface',
-      method: 'POST',
-      path: '/{ontology}/interfaces/{interfaceType}/aggregate',
-      isPreview: true,
-      supports: ['aggregation', 'groupBy', 'where', 'accuracy', 'preview'],
-      errors: [...ERRORS, 'MissingPostBody'],
-      tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],
-    },
-    (call) => {
-      const body = bodyOf(call.visit)
-      return aggregate(narrowed(interfaceOf(call), body['where'], call.context()), body)
-    },
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'listInterfaceLinkedObjects',
-      method: 'GET',
-      path: '/{ontology}/interfaces/{interfaceType}/{objectType}/{primaryKey}/links/{interfaceLinkType}',
       isPreview: true,
       supports: LISTED,
       limits: LIMITS,
       errors: [...ERRORS, 'ObjectTypeNotFound', 'ObjectNotFound', 'InterfaceLinkTypeNotFound'],
       tests: [`${CLIENT}lists the objects behind an interface link`, GOLDEN],
+      handle: listLinked,
     },
-    listLinked,
   ),
 ]

@@ -1,22 +1,21 @@
 import { evaluateSet } from '../object-set/evaluate.ts'
 import type { ObjectSet, SetContext } from '../object-set/object-set.ts'
 import type { Scope } from '../ontology/scope.ts'
-import { type Order, orderFromBody, orderFromText } from '../page/order.ts'
-import { OBJECT_PAGES } from '../page/page-size.ts'
 import { createObjectWriter, selectionFromBody, selectionOf, type Writing } from '../wire/object-writer.ts'
-import { type Call, flagOf, listOf } from './call.ts'
-import { bodyParameters, openPage, type PageRequest, queryParameters } from './pages.ts'
+import { type Call, flagOf, listOf } from './define.ts'
+import { type Order, orderFromBody, orderFromText } from './order.ts'
+import { bodyParameters, OBJECT_PAGES, openPage, type PageRequest, queryParameters } from './pages.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
 /** How a request wants its objects written. */
-export type Style = Pick<Writing, 'prefix' | 'asInterface'>
+type Style = Pick<Writing, 'prefix' | 'asInterface'>
 
-export const OWN_NAMES: Style = { prefix: '__', asInterface: false }
+const OWN_NAMES: Style = { prefix: '__', asInterface: false }
 
 interface Loading {
   readonly page: PageRequest
-  readonly set: (context: SetContext) => ObjectSet
+  readonly set: (setContext: SetContext) => ObjectSet
   readonly orders: (scope: Scope) => readonly Order[]
   readonly select: (scope: Scope) => readonly string[] | undefined
   readonly excludeRid: boolean
@@ -24,7 +23,7 @@ interface Loading {
 }
 
 /** A loaded page, and the set it is a page of. */
-export interface Loaded {
+interface Loaded {
   readonly set: ObjectSet
   readonly data: readonly Record<string, unknown>[]
   readonly nextPageToken?: string
@@ -33,8 +32,8 @@ export interface Loaded {
 
 const load = (call: Call, { page, set: evaluate, orders, select, excludeRid, style }: Loading): Loaded => {
   const open = openPage(call, page)
-  const context = call.context(open.moment)
-  const set = evaluate(context)
+  const setContext = call.setContext(open.moment)
+  const set = evaluate(setContext)
   const selection = select(set.scope)
   const order = orders(set.scope)
   const { objects, nextPageToken } = open.close(set, order)
@@ -42,7 +41,7 @@ const load = (call: Call, { page, set: evaluate, orders, select, excludeRid, sty
   const write = createObjectWriter(
     set.scope,
     { ...style, select: selection, excludeRid, score },
-    context.rids,
+    setContext.rids,
   )
   return {
     set,
@@ -55,24 +54,24 @@ const load = (call: Call, { page, set: evaluate, orders, select, excludeRid, sty
 /** A page of a set, by the parameters that listing operations take in their query. */
 export const loadByQuery = (
   call: Call,
-  set: (context: SetContext) => ObjectSet,
+  set: (setContext: SetContext) => ObjectSet,
   style: Style = OWN_NAMES,
 ): Loaded => {
-  const { visit } = call
-  const { query } = visit
+  const { context } = call
+  const { query } = context
   return load(call, {
     page: {
       token: query.get('pageToken'),
       pageSize: query.get('pageSize'),
-      isSnapshot: flagOf(visit, 'snapshot'),
-      parameters: queryParameters(visit),
+      isSnapshot: flagOf(context, 'snapshot'),
+      parameters: queryParameters(context),
       limits: OBJECT_PAGES,
     },
     set,
     orders: (scope) => orderFromText(query.get('orderBy') ?? undefined, scope),
     // `properties` is the older name.
-    select: (scope) => selectionOf([...listOf(visit, 'select'), ...listOf(visit, 'properties')], scope),
-    excludeRid: flagOf(visit, 'excludeRid'),
+    select: (scope) => selectionOf([...listOf(context, 'select'), ...listOf(context, 'properties')], scope),
+    excludeRid: flagOf(context, 'excludeRid'),
     style,
   })
 }
@@ -81,7 +80,7 @@ export const loadByQuery = (
 export const loadByBody = (
   call: Call,
   body: Body,
-  set: (context: SetContext) => ObjectSet = (context) => evaluateSet(body['objectSet'], context),
+  set: (setContext: SetContext) => ObjectSet = (setContext) => evaluateSet(body['objectSet'], setContext),
   style: Style = OWN_NAMES,
 ): Loaded =>
   load(call, {
@@ -89,7 +88,7 @@ export const loadByBody = (
       token: body['pageToken'],
       pageSize: body['pageSize'],
       isSnapshot: body['snapshot'] === true,
-      parameters: bodyParameters(call.visit, body),
+      parameters: bodyParameters(call.context, body),
       limits: OBJECT_PAGES,
     },
     set,

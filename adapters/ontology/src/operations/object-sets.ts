@@ -1,15 +1,21 @@
-import { textsOf } from '../values/read.ts'
 import { aggregate } from '../aggregate/aggregate.ts'
 import { ApiError, invalidArgument } from '../errors.ts'
 import { evaluateSet, SET_NAMES } from '../object-set/evaluate.ts'
 import type { ObjectSet } from '../object-set/object-set.ts'
 import { scopeOf } from '../ontology/scope.ts'
-import { OBJECT_PAGES } from '../page/page-size.ts'
+import { textsOf } from '../values/value.ts'
 import { createObjectWriter } from '../wire/object-writer.ts'
-import { bodyOf, type Call, type OntologyOperation } from './call.ts'
-import { defineOperation, PAGE_TESTS, READ, WRITE } from './define.ts'
+import {
+  bodyOf,
+  type Call,
+  defineOperation,
+  type OntologyOperation,
+  PAGE_TESTS,
+  READ,
+  WRITE,
+} from './define.ts'
 import { loadByBody, withCount } from './load.ts'
-import { bodyParameters, openPage } from './pages.ts'
+import { bodyParameters, OBJECT_PAGES, openPage } from './pages.ts'
 
 const about = { family: 'OntologyObjectSet', page: 'ontologies-v2-resources/ontology-object-sets' } as const
 const GOLDEN = 'test/golden.test.ts > answers as recorded'
@@ -70,36 +76,39 @@ const mappingsOf = ({ scope }: ObjectSet): Record<string, unknown> => {
   }
 }
 
-const createTemporary = ({ visit, ontology, context, describing }: Call): Record<string, unknown> => {
-  const { objectSet } = bodyOf(visit)
-  evaluateSet(objectSet, context())
-  const { sets } = visit.state.journal
+const createTemporary = ({ context, ontology, setContext, describing }: Call): Record<string, unknown> => {
+  const { objectSet } = bodyOf(context)
+  evaluateSet(objectSet, setContext())
+  const { sets } = context.state.journal
   const objectSetRid = describing.rids('objectSet', ontology.apiName, sets.length)
-  sets.push([objectSetRid, { ontology: ontology.apiName, objectSet, expiresAt: visit.clock.now() + HOUR_MS }])
+  sets.push([
+    objectSetRid,
+    { ontology: ontology.apiName, objectSet, expiresAt: context.clock.now() + HOUR_MS },
+  ])
   return { objectSetRid }
 }
 
-const getStored = ({ param, context }: Call): unknown => {
+const getStored = ({ param, setContext }: Call): unknown => {
   const rid = param('objectSetRid')
-  const definition = context().stored(rid)
+  const definition = setContext().stored(rid)
   if (definition === undefined) throw new ApiError('ObjectSetNotFound', { objectSetRid: rid })
   return definition
 }
 
 const loadLinks = (call: Call): Record<string, unknown> => {
-  const { visit, ontology } = call
-  const body = bodyOf(visit)
+  const { context, ontology } = call
+  const body = bodyOf(context)
   const { links } = body
   if (!Array.isArray(links) || links.length === 0) throw invalidArgument('`links` names at least one link')
   const open = openPage(call, {
     token: body['pageToken'],
     pageSize: undefined,
     isSnapshot: false,
-    parameters: bodyParameters(visit, body),
+    parameters: bodyParameters(context, body),
     limits: LINKED_PAGES,
   })
-  const context = call.context(open.moment)
-  const set = evaluateSet(body['objectSet'], context)
+  const setContext = call.setContext(open.moment)
+  const set = evaluateSet(body['objectSet'], setContext)
   const unknown = textsOf(links).find((link) => set.scope.types.every((type) => !type.links.has(link)))
   if (unknown !== undefined && set.scope.types.length > 0) {
     throw new ApiError('LinkTypeNotFound', { objectType: set.scope.types[0]?.apiName, linkType: unknown })
@@ -108,7 +117,7 @@ const loadLinks = (call: Call): Record<string, unknown> => {
   const locate = createObjectWriter(
     scopeOf(...ontology.objectTypes.values()),
     { select: [], excludeRid: false, prefix: '__', asInterface: false },
-    context.rids,
+    setContext.rids,
   )
   const data = objects.map((object) => ({
     sourceObject: locate(object),
@@ -125,27 +134,21 @@ const loadLinks = (call: Call): Record<string, unknown> => {
 
 /** The operations on object sets. */
 export const OBJECT_SET_OPERATIONS: readonly OntologyOperation[] = [
+  defineOperation('loadObjectSetV2', 'POST /{ontology}/objectSets/loadObjects', {
+    ...about,
+    support: 'representative',
+    variants: SET_NAMES,
+    supports: LOADED,
+    limits: LIMITS,
+    errors: ERRORS,
+    tests: [`${OSDK}fetches pages`, `${OSDK}iterates over all objects`, GOLDEN, ...PAGE_TESTS],
+    handle: (call) => ({ ...withCount(loadByBody(call, bodyOf(call.context))), propertySecurities: [] }),
+  }),
   defineOperation(
+    'loadObjectSetV2MultipleObjectTypes',
+    'POST /{ontology}/objectSets/loadObjectsMultipleObjectTypes',
     {
       ...about,
-      id: 'loadObjectSetV2',
-      method: 'POST',
-      path: '/{ontology}/objectSets/loadObjects',
-      support: 'representative',
-      variants: SET_NAMES,
-      supports: LOADED,
-      limits: LIMITS,
-      errors: ERRORS,
-      tests: [`${OSDK}fetches pages`, `${OSDK}iterates over all objects`, GOLDEN, ...PAGE_TESTS],
-    },
-    (call) => ({ ...withCount(loadByBody(call, bodyOf(call.visit))), propertySecurities: [] }),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'loadObjectSetV2MultipleObjectTypes',
-      method: 'POST',
-      path: '/{ontology}/objectSets/loadObjectsMultipleObjectTypes',
       isPreview: true,
       support: 'representative',
       variants: SET_NAMES,
@@ -153,19 +156,18 @@ export const OBJECT_SET_OPERATIONS: readonly OntologyOperation[] = [
       limits: LIMITS,
       errors: ERRORS,
       tests: [`${OSDK}fetches the objects of an interface`, GOLDEN],
-    },
-    (call) => {
-      const style = { prefix: '$', asInterface: false } as const
-      const loaded = loadByBody(call, bodyOf(call.visit), undefined, style)
-      return { ...withCount(loaded), ...mappingsOf(loaded.set), propertySecurities: [] }
+      handle: (call) => {
+        const style = { prefix: '$', asInterface: false } as const
+        const loaded = loadByBody(call, bodyOf(call.context), undefined, style)
+        return { ...withCount(loaded), ...mappingsOf(loaded.set), propertySecurities: [] }
+      },
     },
   ),
   defineOperation(
+    'loadObjectSetV2ObjectsOrInterfaces',
+    'POST /{ontology}/objectSets/loadObjectsOrInterfaces',
     {
       ...about,
-      id: 'loadObjectSetV2ObjectsOrInterfaces',
-      method: 'POST',
-      path: '/{ontology}/objectSets/loadObjectsOrInterfaces',
       isPreview: true,
       support: 'representative',
       variants: SET_NAMES,
@@ -173,66 +175,47 @@ export const OBJECT_SET_OPERATIONS: readonly OntologyOperation[] = [
       limits: LIMITS,
       errors: ERRORS,
       tests: [`${CLIENT}loads objects as their interface`, GOLDEN],
-    },
-    (call) => withCount(loadByBody(call, bodyOf(call.visit), undefined, { prefix: '$', asInterface: true })),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'aggregateObjectSetV2',
-      method: 'POST',
-      path: '/{ontology}/objectSets/aggregate',
-      support: 'representative',
-      variants: SET_NAMES,
-      supports: ['objectSet', 'aggregation', 'groupBy', 'accuracy'],
-      limits: { maxGroups: 10_000 },
-      errors: [...ERRORS, 'InvalidPropertyType', 'InvalidAggregationOrdering', 'InvalidDurationGroupByValue'],
-      tests: [`${OSDK}aggregates`, GOLDEN],
-    },
-    (call) => {
-      const body = bodyOf(call.visit)
-      return aggregate(evaluateSet(body['objectSet'], call.context()), body)
+      handle: (call) =>
+        withCount(loadByBody(call, bodyOf(call.context), undefined, { prefix: '$', asInterface: true })),
     },
   ),
-  defineOperation(
-    {
-      ...about,
-      id: 'createTemporaryObjectSetV2',
-      method: 'POST',
-      path: '/{ontology}/objectSets/createTemporary',
-      supports: ['objectSet'],
-      limits: { lifeSeconds: HOUR_MS / 1000 },
-      errors: ERRORS,
-      scopes: [READ, WRITE],
-      sideEffects: ['keeps the definition for an hour of the virtual clock'],
-      tests: [`${CLIENT}keeps an object set for an hour`, GOLDEN],
+  defineOperation('aggregateObjectSetV2', 'POST /{ontology}/objectSets/aggregate', {
+    ...about,
+    support: 'representative',
+    variants: SET_NAMES,
+    supports: ['objectSet', 'aggregation', 'groupBy', 'accuracy'],
+    limits: { maxGroups: 10_000 },
+    errors: [...ERRORS, 'InvalidPropertyType', 'InvalidAggregationOrdering', 'InvalidDurationGroupByValue'],
+    tests: [`${OSDK}aggregates`, GOLDEN],
+    handle: (call) => {
+      const body = bodyOf(call.context)
+      return aggregate(evaluateSet(body['objectSet'], call.setContext()), body)
     },
-    createTemporary,
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'loadObjectSetLinksV2',
-      method: 'POST',
-      path: '/{ontology}/objectSets/loadLinks',
-      isPreview: true,
-      supports: ['preview', 'objectSet', 'links', 'pageToken'],
-      limits: { maxPageSize: LINKED_PAGES.most },
-      errors: ERRORS,
-      tests: [`${CLIENT}loads links in bulk`, GOLDEN],
-    },
-    loadLinks,
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getObjectSetV2',
-      method: 'GET',
-      path: '/{ontology}/objectSets/{objectSetRid}',
-      errors: ['OntologyNotFound', 'ObjectSetNotFound'],
-      scopes: [],
-      tests: [`${CLIENT}keeps an object set for an hour`, GOLDEN],
-    },
-    getStored,
-  ),
+  }),
+  defineOperation('createTemporaryObjectSetV2', 'POST /{ontology}/objectSets/createTemporary', {
+    ...about,
+    supports: ['objectSet'],
+    limits: { lifeSeconds: HOUR_MS / 1000 },
+    errors: ERRORS,
+    scopes: [READ, WRITE],
+    sideEffects: ['keeps the definition for an hour of the virtual clock'],
+    tests: [`${CLIENT}keeps an object set for an hour`, GOLDEN],
+    handle: createTemporary,
+  }),
+  defineOperation('loadObjectSetLinksV2', 'POST /{ontology}/objectSets/loadLinks', {
+    ...about,
+    isPreview: true,
+    supports: ['preview', 'objectSet', 'links', 'pageToken'],
+    limits: { maxPageSize: LINKED_PAGES.most },
+    errors: ERRORS,
+    tests: [`${CLIENT}loads links in bulk`, GOLDEN],
+    handle: loadLinks,
+  }),
+  defineOperation('getObjectSetV2', 'GET /{ontology}/objectSets/{objectSetRid}', {
+    ...about,
+    errors: ['OntologyNotFound', 'ObjectSetNotFound'],
+    scopes: [],
+    tests: [`${CLIENT}keeps an object set for an hour`, GOLDEN],
+    handle: getStored,
+  }),
 ]

@@ -1,11 +1,16 @@
 import { ApiError } from '../errors.ts'
 import type { LinkSide, ObjectType } from '../ontology/model.ts'
-import { TYPE_PAGES } from '../page/page-size.ts'
 import { describeFully, describeLinkSide, describeObjectType } from '../wire/object-types.ts'
-import { batchOf, pickByRid } from './by-rid.ts'
-import type { Call, OntologyOperation } from './call.ts'
-import { defineOperation, defineUnsupported, PAGE_TESTS } from './define.ts'
-import { pageOfTypes } from './pages.ts'
+import {
+  batchOf,
+  type Call,
+  defineOperation,
+  defineUnsupported,
+  type OntologyOperation,
+  PAGE_TESTS,
+  pickByRid,
+} from './define.ts'
+import { pageOfTypes, TYPE_PAGES } from './pages.ts'
 
 const about = { family: 'ObjectType', page: 'ontologies-v2-resources/object-types' } as const
 const GOLDEN = 'test/golden.test.ts > answers as recorded'
@@ -35,98 +40,70 @@ export const linkOf = ({ param }: Call, type: ObjectType): LinkSide => {
 
 /** The operations on object types and their links. */
 export const OBJECT_TYPE_OPERATIONS: readonly OntologyOperation[] = [
-  defineOperation(
-    {
-      ...about,
-      id: 'listObjectTypesV2',
-      method: 'GET',
-      path: '/{ontology}/objectTypes',
-      supports: ['pageSize', 'pageToken', 'branch'],
-      limits: { maxPageSize: TYPE_PAGES.most },
-      errors: ['OntologyNotFound', 'InvalidPageSize', 'InvalidPageToken'],
-      tests: [`${CLIENT}lists the object types in two pages`, GOLDEN, ...PAGE_TESTS],
-    },
-    ({ visit, ontology, describing }) =>
-      pageOfTypes(visit, [...ontology.objectTypes.values()], TYPE_PAGES, (type) =>
+  defineOperation('listObjectTypesV2', 'GET /{ontology}/objectTypes', {
+    ...about,
+    supports: ['pageSize', 'pageToken', 'branch'],
+    limits: { maxPageSize: TYPE_PAGES.most },
+    errors: ['OntologyNotFound', 'InvalidPageSize', 'InvalidPageToken'],
+    tests: [`${CLIENT}lists the object types in two pages`, GOLDEN, ...PAGE_TESTS],
+    handle: ({ context, ontology, describing }) =>
+      pageOfTypes(context, [...ontology.objectTypes.values()], TYPE_PAGES, (type) =>
         describeObjectType(type, describing),
       ),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getObjectTypesByRidBatch',
-      method: 'POST',
-      path: '/{ontology}/objectTypes/getByRidBatch',
-      supports: ['requests', 'branch'],
-      limits: { maxBatchSize: 100 },
-      errors: ['MissingBatchRequest', 'BatchRequestSizeExceededLimit'],
-      tests: [`${CLIENT}gets object types and action types by their rids`, GOLDEN],
-    },
-    ({ visit, ontology, describing }) => ({
-      data: pickByRid(ontology.objectTypes.values(), batchOf(visit, 'objectTypeRid')).map((type) =>
+  }),
+  defineOperation('getObjectTypesByRidBatch', 'POST /{ontology}/objectTypes/getByRidBatch', {
+    ...about,
+    supports: ['requests', 'branch'],
+    limits: { maxBatchSize: 100 },
+    errors: ['MissingBatchRequest', 'BatchRequestSizeExceededLimit'],
+    tests: [`${CLIENT}gets object types and action types by their rids`, GOLDEN],
+    handle: ({ context, ontology, describing }) => ({
+      data: pickByRid(ontology.objectTypes.values(), batchOf(context, 'objectTypeRid')).map((type) =>
         describeObjectType(type, describing),
       ),
     }),
-  ),
+  }),
+  defineOperation('getObjectTypeV2', 'GET /{ontology}/objectTypes/{objectType}', {
+    ...about,
+    supports: ['branch'],
+    errors: ['OntologyNotFound', 'ObjectTypeNotFound'],
+    tests: [`${CLIENT}gets an object type`, GOLDEN],
+    handle: (call) => describeObjectType(objectTypeOf(call), call.describing),
+  }),
+  defineOperation('getObjectTypeFullMetadata', 'GET /{ontology}/objectTypes/{objectType}/fullMetadata', {
+    ...about,
+    isPreview: true,
+    supports: ['preview', 'branch', 'sdkPackageRid', 'sdkVersion'],
+    errors: ['OntologyNotFound', 'ObjectTypeNotFound', 'ApiFeaturePreviewUsageOnly'],
+    tests: [
+      `${CLIENT}gets the full metadata of an object type`,
+      `${METADATA}of object types with keys and properties of every type`,
+      GOLDEN,
+    ],
+    handle: (call) => describeFully(objectTypeOf(call), call.describing),
+  }),
+  defineOperation('listOutgoingLinkTypesV2', 'GET /{ontology}/objectTypes/{objectType}/outgoingLinkTypes', {
+    ...about,
+    supports: ['pageSize', 'pageToken', 'branch'],
+    limits: { maxPageSize: TYPE_PAGES.most },
+    errors: ['OntologyNotFound', 'ObjectTypeNotFound', 'InvalidPageSize', 'InvalidPageToken'],
+    tests: [`${CLIENT}lists and gets the links of an object type`, GOLDEN],
+    handle: (call) =>
+      pageOfTypes(call.context, [...objectTypeOf(call).links.values()], TYPE_PAGES, describeLinkSide),
+  }),
   defineOperation(
+    'getOutgoingLinkTypeV2',
+    'GET /{ontology}/objectTypes/{objectType}/outgoingLinkTypes/{linkType}',
     {
       ...about,
-      id: 'getObjectTypeV2',
-      method: 'GET',
-      path: '/{ontology}/objectTypes/{objectType}',
-      supports: ['branch'],
-      errors: ['OntologyNotFound', 'ObjectTypeNotFound'],
-      tests: [`${CLIENT}gets an object type`, GOLDEN],
-    },
-    (call) => describeObjectType(objectTypeOf(call), call.describing),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getObjectTypeFullMetadata',
-      method: 'GET',
-      path: '/{ontology}/objectTypes/{objectType}/fullMetadata',
-      isPreview: true,
-      supports: ['preview', 'branch', 'sdkPackageRid', 'sdkVersion'],
-      errors: ['OntologyNotFound', 'ObjectTypeNotFound', 'ApiFeaturePreviewUsageOnly'],
-      tests: [
-        `${CLIENT}gets the full metadata of an object type`,
-        `${METADATA}of object types with keys and properties of every type`,
-        GOLDEN,
-      ],
-    },
-    (call) => describeFully(objectTypeOf(call), call.describing),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'listOutgoingLinkTypesV2',
-      method: 'GET',
-      path: '/{ontology}/objectTypes/{objectType}/outgoingLinkTypes',
-      supports: ['pageSize', 'pageToken', 'branch'],
-      limits: { maxPageSize: TYPE_PAGES.most },
-      errors: ['OntologyNotFound', 'ObjectTypeNotFound', 'InvalidPageSize', 'InvalidPageToken'],
-      tests: [`${CLIENT}lists and gets the links of an object type`, GOLDEN],
-    },
-    (call) => pageOfTypes(call.visit, [...objectTypeOf(call).links.values()], TYPE_PAGES, describeLinkSide),
-  ),
-  defineOperation(
-    {
-      ...about,
-      id: 'getOutgoingLinkTypeV2',
-      method: 'GET',
-      path: '/{ontology}/objectTypes/{objectType}/outgoingLinkTypes/{linkType}',
       supports: ['branch'],
       errors: ['OntologyNotFound', 'ObjectTypeNotFound', 'LinkTypeNotFound'],
       tests: [`${CLIENT}lists and gets the links of an object type`, GOLDEN],
+      handle: (call) => describeLinkSide(linkOf(call, objectTypeOf(call))),
     },
-    (call) => describeLinkSide(linkOf(call, objectTypeOf(call))),
   ),
-  defineUnsupported({
+  defineUnsupported('getObjectTypeEditsHistory', 'POST /{ontology}/objectTypes/{objectType}/editsHistory', {
     family: 'ObjectType',
     page: 'ontologies-v2-resources/object-types',
-    id: 'getObjectTypeEditsHistory',
-    method: 'POST',
-    path: '/{ontology}/objectTypes/{objectType}/editsHistory',
   }),
 ]

@@ -1,5 +1,4 @@
-import { textOf } from './read.ts'
-import { isRecord, type Kind } from './kind.ts'
+import { isRecord, type Kind, textOf } from './value.ts'
 
 /** A longitude and a latitude. */
 export type Position = readonly [number, number]
@@ -16,9 +15,9 @@ export const isPosition = (value: unknown): value is Position =>
 export const isPoint = (value: unknown): value is { type: 'Point'; coordinates: Position } =>
   isRecord(value) && value['type'] === 'Point' && isPosition(value['coordinates'])
 
-const MOST_LEVELS = 8
+const MAX_LEVELS = 8
 
-const arePositions = (value: unknown, levels = MOST_LEVELS): boolean =>
+const arePositions = (value: unknown, levels = MAX_LEVELS): boolean =>
   isPosition(value) ||
   (levels > 0 &&
     Array.isArray(value) &&
@@ -26,7 +25,7 @@ const arePositions = (value: unknown, levels = MOST_LEVELS): boolean =>
     value.every((part) => arePositions(part, levels - 1)))
 
 /** A GeoJSON geometry; a collection's members are geometries themselves. */
-export const isGeometry = (value: unknown, levels = MOST_LEVELS): value is Record<string, unknown> => {
+export const isGeometry = (value: unknown, levels = MAX_LEVELS): value is Record<string, unknown> => {
   if (!isRecord(value) || levels === 0) return false
   if (value['type'] === 'GeometryCollection') {
     return (

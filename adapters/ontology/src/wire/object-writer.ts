@@ -1,14 +1,13 @@
-import { textOf, textsOf } from '../values/read.ts'
 import { ApiError, invalidArgument } from '../errors.ts'
 import type { ObjectType, OntologyObject } from '../ontology/model.ts'
 import type { ObjectRids } from '../ontology/rids.ts'
 import { type Field, findField, identifiedField, type Scope, scopeName } from '../ontology/scope.ts'
-import { isRecord } from '../values/kind.ts'
 import { encode } from '../values/kinds.ts'
+import { isRecord, textOf, textsOf } from '../values/value.ts'
 
 /** How objects are to be written. */
 export interface Writing {
-  /** The properties asked for; all when undefined. */
+  /** The properties requested; all when undefined. */
   readonly select: readonly string[] | undefined
   readonly excludeRid: boolean
   /** What the names of an object's metadata begin with. */
@@ -19,7 +18,7 @@ export interface Writing {
   readonly score?: Field | undefined
 }
 
-export type ObjectWriter = (object: OntologyObject) => Record<string, unknown>
+type ObjectWriter = (object: OntologyObject) => Record<string, unknown>
 
 /** A property in the answer: the name it has there, and where it comes from. */
 interface Column {
@@ -32,7 +31,7 @@ const ownField = (name: string, { properties }: ObjectType): Field | undefined =
   return property && { name, type: property.type, read: (object) => object.properties[name] }
 }
 
-/** The columns of all that is loaded unasked: vectors are not. */
+/** The columns of all that is loaded without a request: vectors are not. */
 const allColumns = (type: ObjectType, scope: Scope, { asInterface }: Writing): Column[] => {
   const { interfaceType, isWhole, derived } = scope
   const extra = [...derived.values()].map((field) => ({ key: field.name, field }))
@@ -49,7 +48,7 @@ const allColumns = (type: ObjectType, scope: Scope, { asInterface }: Writing): C
   return [...own.map((field) => ({ key: field.name, field })), ...extra]
 }
 
-/** The columns of what was asked for; the key is always among them. */
+/** The columns of what was requested; the key is always among them. */
 const selectedColumns = (type: ObjectType, scope: Scope, { select = [], asInterface }: Writing): Column[] => {
   const implemented = scope.interfaceType && type.implemented.get(scope.interfaceType.apiName)?.properties
   const columns = select.flatMap((name): Column[] => {
@@ -97,7 +96,7 @@ export const createObjectWriter = (scope: Scope, writing: Writing, rids: ObjectR
   }
 }
 
-/** Checks that properties asked for exist, and answers them; undefined when none were named, which means all. */
+/** Checks that properties requested exist, and answers them; undefined when none were named, which means all. */
 export const selectionOf = (names: readonly unknown[], scope: Scope): readonly string[] | undefined => {
   const texts = textsOf(names)
   const unknown = texts.filter((name) => findField(scope, name) === undefined)

@@ -10,7 +10,7 @@ import {
   QueryTypes,
 } from '@osdk/foundry.ontologies'
 import { describe, expect } from 'vitest'
-import { OntologyMockContext } from '../../src/context.ts'
+import { OntologyMockContext } from '../../src/mock.ts'
 import { ontologyTest as it } from '../../src/testing.ts'
 import { platformClient, refusalOf } from './client.ts'
 

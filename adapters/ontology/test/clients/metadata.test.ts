@@ -1,7 +1,7 @@
 import { createClient } from '@osdk/client'
 import { describe } from 'vitest'
-import { TYPE_NAMES } from '../../src/values/data-type.ts'
 import { createOntologyTest } from '../../src/testing.ts'
+import { TYPE_NAMES } from '../../src/values/value.ts'
 
 // The generated types carry what these definitions leave out.
 // eslint-disable-next-line typescript/no-explicit-any

@@ -1,5 +1,4 @@
-import { OntologyObjectsV2 } from '@osdk/foundry.ontologies'
-import type { SearchJsonQueryV2 } from '@osdk/foundry.ontologies'
+import { OntologyObjectsV2, type SearchJsonQueryV2 } from '@osdk/foundry.ontologies'
 import { describe } from 'vitest'
 import { FILTER_NAMES } from '../../src/filter/compile.ts'
 import { createOntologyTest } from '../../src/testing.ts'

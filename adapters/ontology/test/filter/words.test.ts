@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNear, termsOf, usualFuzziness } from '../../src/filter/words.ts'
+import { isNear, termsOf, defaultFuzziness } from '../../src/filter/terms.ts'
 
 describe('terms', () => {
   it('end at white space and punctuation, and keep inner periods', () => {
@@ -24,6 +24,6 @@ describe('terms', () => {
     expect(isNear('brown', 'crown', 1)).toBe(true)
     expect(isNear('brown', 'crowd', 1)).toBe(false)
     expect(isNear('brown', 'crowd', 2)).toBe(true)
-    expect(['ab', 'abc', 'abcdef'].map(usualFuzziness)).toEqual([0, 1, 2])
+    expect(['ab', 'abc', 'abcdef'].map(defaultFuzziness)).toEqual([0, 1, 2])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { firstOf } from '../../src/page/first-of.ts'
+import { firstOf } from '../../src/operations/pages.ts'
 
 it('finds what sorting everything would find', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readType } from '../../src/fixture/read-type.ts'
-import { TYPE_NAMES, typeText } from '../../src/values/data-type.ts'
+import { readType } from '../../src/fixture/property-types.ts'
 import { accepts, encode, expected, kindOf } from '../../src/values/kinds.ts'
+import { TYPE_NAMES, typeText } from '../../src/values/value.ts'
 
 const ring = [
   [

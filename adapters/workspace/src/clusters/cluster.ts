@@ -1,5 +1,5 @@
 import type { Body } from '../fields.ts'
-import type { Sequenced } from '../paging/ordered.ts'
+import type { Sequenced } from 'sim-gateway/adapter'
 import type { ClusterFailure, TerminationReason } from './failure.ts'
 
 /** The states that a cluster can be in. */

@@ -1,7 +1,7 @@
 import { invalid, workspaceError } from '../errors.ts'
 import type { Body } from '../fields.ts'
 import type { LibrariesState } from '../libraries/libraries-state.ts'
-import { Ordered } from '../paging/ordered.ts'
+import { Ordered } from 'sim-gateway/adapter'
 import type { ObjectSource, Restorable, Tools } from '../part.ts'
 import { clusterIdOf } from './cluster-id.ts'
 import { ClusterMachine, KINDS, requestedBy } from './cluster-machine.ts'

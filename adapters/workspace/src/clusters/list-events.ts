@@ -1,7 +1,6 @@
 import { invalid } from '../errors.ts'
 import { bodyOf, optionalInteger, optionalList, optionalText, requiredText, type Body } from '../fields.ts'
-import { sortedBy, type Listing } from '../paging/listing.ts'
-import { pageOf } from '../paging/page.ts'
+import { type Listing, pageOf, sortedBy } from 'sim-gateway/adapter'
 import type { ClusterEvent } from './cluster.ts'
 import { permittedCluster, type ClusterVisit } from './slice.ts'
 

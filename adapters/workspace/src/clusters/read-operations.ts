@@ -1,6 +1,5 @@
 import { queryBoolean, queryInteger, queryList, requiredQuery } from '../fields.ts'
-import { sortedBy } from '../paging/listing.ts'
-import { pageOf } from '../paging/page.ts'
+import { pageOf, sortedBy } from 'sim-gateway/adapter'
 import { invalid } from '../errors.ts'
 import { listEvents } from './list-events.ts'
 import { clusterOperation, CLUSTER_ERRORS } from './operation.ts'

@@ -1,6 +1,6 @@
 import type { Visit } from 'sim-gateway/adapter'
 import type { Body } from '../fields.ts'
-import { pageOfArrays } from '../paging/array-page.ts'
+import { pageOfArrays } from '../array-page.ts'
 import type { Job } from './job.ts'
 
 const MOST_LISTED = 100

@@ -1,5 +1,5 @@
 import type { Body } from '../fields.ts'
-import type { Sequenced } from '../paging/ordered.ts'
+import type { Sequenced } from 'sim-gateway/adapter'
 
 /** A dependency of a task on another. */
 export interface TaskDependency {

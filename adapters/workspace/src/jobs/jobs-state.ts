@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 import type { Body } from '../fields.ts'
-import { Ordered } from '../paging/ordered.ts'
+import { Ordered } from 'sim-gateway/adapter'
 import type { ObjectSource, Restorable, Tools } from '../part.ts'
 import type { Job, JobSettings } from './job.ts'
 

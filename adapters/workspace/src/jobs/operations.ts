@@ -1,4 +1,4 @@
-import type { Operation, Visit } from 'sim-gateway/adapter'
+import { newestFirst, type Operation, pageOf, type Visit } from 'sim-gateway/adapter'
 import { invalid } from '../errors.ts'
 import {
   bodyOf,
@@ -11,8 +11,6 @@ import {
   requiredQuery,
   type Body,
 } from '../fields.ts'
-import { newestFirst } from '../paging/listing.ts'
-import { pageOf } from '../paging/page.ts'
 import type { AccessControl, AccessEntry, Directory, WorkspaceConfig } from '../part.ts'
 import { jobPage, listedJob } from './job-view.ts'
 import type { Job } from './job.ts'

@@ -1,4 +1,4 @@
-import { Ordered } from '../paging/ordered.ts'
+import { Ordered } from 'sim-gateway/adapter'
 import { isFinal, type Run } from './run.ts'
 
 /** The runs of one job, by whether they wait, go on, or have ended. */

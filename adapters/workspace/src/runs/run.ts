@@ -1,6 +1,6 @@
 import type { Body } from '../fields.ts'
 import type { TaskSettings } from '../jobs/job.ts'
-import type { Sequenced } from '../paging/ordered.ts'
+import type { Sequenced } from 'sim-gateway/adapter'
 import type { TaskOutcomeRule } from './outcome-rule.ts'
 
 /** Where a run, or a run of a task, is in its life. */

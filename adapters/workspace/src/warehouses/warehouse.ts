@@ -1,4 +1,4 @@
-import type { Sequenced } from '../paging/ordered.ts'
+import type { Sequenced } from 'sim-gateway/adapter'
 import type { WarehouseSettings } from './settings.ts'
 
 /** Where a warehouse stands. One that is deleted is gone. */

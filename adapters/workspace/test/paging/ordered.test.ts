@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Ordered } from '../../src/paging/ordered.ts'
+import { Ordered } from 'sim-gateway/adapter'
 
 describe('ordered items', () => {
   it('are walked in order from any place, however they came and went', () => {

@@ -1,10 +1,17 @@
 import fc from 'fast-check'
-import { createAdapter, type Operation } from 'sim-gateway/adapter'
+import {
+  createAdapter,
+  type Listing,
+  newestFirst,
+  oldestFirst,
+  type Operation,
+  Ordered,
+  type Page,
+  pageOf,
+  sortedBy,
+} from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
 import { adapter } from '../../src/adapter.ts'
-import { newestFirst, oldestFirst, sortedBy, type Listing } from '../../src/paging/listing.ts'
-import { Ordered } from '../../src/paging/ordered.ts'
-import { pageOf, type Page } from '../../src/paging/page.ts'
 
 interface Item {
   readonly sequence: number

@@ -1,17 +1,25 @@
 import type { IdSource, StateSource, VirtualClock } from 'sim-gateway/adapter'
-import type { OntologyMockConfig, QueryCallback } from '../config.ts'
-import { checkObjects } from '../fixture/check-objects.ts'
-import type { Fixture, KeyValue, Properties } from '../fixture/fixture.ts'
-import type { Path, Report } from '../fixture/report.ts'
-import { addObjects } from '../ontology/add-objects.ts'
-import { buildOntology } from '../ontology/build.ts'
-import type { ObjectType, Ontology } from '../ontology/model.ts'
-import { createObjectRids, createRidSource, type ObjectRids, type RidSource } from '../ontology/rids.ts'
-import { keyOf } from '../fixture/check-objects.ts'
-import { AdditionInvalid } from './addition-invalid.ts'
+import type { OntologyMockConfig, QueryCallback } from './config.ts'
+import { checkObjects, keyOf } from './fixture/check-object-types.ts'
+import type { Fixture, KeyValue, Properties } from './fixture/fixture.ts'
+import type { Path, Report } from './fixture/report.ts'
+import { addObjects, buildOntology } from './ontology/build.ts'
+import type { ObjectType, Ontology } from './ontology/model.ts'
+import { createObjectRids, createRidSource, type ObjectRids, type RidSource } from './ontology/rids.ts'
+
+/** Objects or links that cannot be added, each with its reason. */
+export class AdditionInvalid extends Error {
+  override readonly name = 'AdditionInvalid'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`Nothing was added:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
 
 /** A definition of an object set that is kept for a while. */
-export interface StoredSet {
+interface StoredSet {
   readonly ontology: string
   readonly objectSet: unknown
   /** By the virtual clock; undefined for ever. */
@@ -19,7 +27,7 @@ export interface StoredSet {
 }
 
 /** What was added since the fixture was loaded: enough to do it again. */
-export interface Journal {
+interface Journal {
   readonly objects: {
     readonly ontology: string
     readonly objectType: string

@@ -1,9 +1,8 @@
-import { textOf } from '../values/read.ts'
 import { ApiError, invalidArgument } from '../errors.ts'
 import type { OntologyObject } from '../ontology/model.ts'
 import { type Field, findField, type Scope, scopeName } from '../ontology/scope.ts'
-import { type Comparable, isRecord } from '../values/kind.ts'
 import { compare, kindOf } from '../values/kinds.ts'
+import { type Comparable, isRecord, textOf } from '../values/value.ts'
 
 /** One property that objects are ordered by. */
 export interface Order {
@@ -11,22 +10,22 @@ export interface Order {
   readonly isDescending: boolean
 }
 
-interface Asked {
+interface Requested {
   readonly name: string
   readonly direction: unknown
 }
 
 const DIRECTIONS = ['asc', 'desc']
 
-const resolve = (asked: readonly Asked[], scope: Scope): Order[] => {
-  const names = asked.map(({ name }) => name)
+const resolve = (requested: readonly Requested[], scope: Scope): Order[] => {
+  const names = requested.map(({ name }) => name)
   const repeated = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
   if (repeated.length > 0) throw new ApiError('DuplicateOrderBy', { properties: repeated })
   const unknown = names.filter((name) => findField(scope, name) === undefined)
   if (unknown.length > 0) {
     throw new ApiError('PropertiesNotFound', { objectType: scopeName(scope), properties: unknown })
   }
-  const orders = asked.flatMap(({ name, direction = 'asc' }) => {
+  const orders = requested.flatMap(({ name, direction = 'asc' }) => {
     const given = textOf(direction).toLowerCase()
     if (!DIRECTIONS.includes(given)) throw new ApiError('InvalidSortOrder', { invalidSortOrder: direction })
     const field = findField(scope, name)
@@ -42,7 +41,7 @@ const resolve = (asked: readonly Asked[], scope: Scope): Order[] => {
 /** The order of a query parameter, such as `p.lastName:asc,properties.age:desc`. */
 export const orderFromText = (text: string | undefined, scope: Scope): Order[] => {
   if (text === undefined || text.trim() === '') return []
-  const asked = text.split(',').map((clause) => {
+  const requested = text.split(',').map((clause) => {
     const [path = '', direction] = clause.trim().split(':')
     const [prefix = '', ...rest] = path.split('.')
     if (rest.length === 0 || rest.join('.') === '')
@@ -51,7 +50,7 @@ export const orderFromText = (text: string | undefined, scope: Scope): Order[] =
       throw new ApiError('InvalidSortType', { invalidSortType: prefix })
     return { name: rest.join('.'), direction }
   })
-  return resolve(asked, scope)
+  return resolve(requested, scope)
 }
 
 /** The order of a body: `{ orderType?, fields: [{ field, direction? }] }`. */
@@ -69,16 +68,16 @@ export const orderFromBody = (orderBy: unknown, scope: Scope): Order[] => {
     )
   }
   if (!Array.isArray(fields)) throw invalidArgument('`fields` is a list')
-  const asked = fields.map((each: unknown) => {
+  const requested = fields.map((each: unknown) => {
     const { field, direction } = isRecord(each) ? each : {}
     if (typeof field !== 'string') throw invalidArgument('each of `fields` names a `field`')
     return { name: field, direction: direction ?? undefined }
   })
-  return resolve(asked, scope)
+  return resolve(requested, scope)
 }
 
 /** An object with what it is ordered by: null where it has no value, which comes last either way. */
-export interface Ranked {
+interface Ranked {
   readonly object: OntologyObject
   readonly ranks: readonly (Comparable | null)[]
 }
@@ -106,5 +105,5 @@ export const createComparison =
       const order = compare(a, b)
       if (order !== 0) return isDescending ? -order : order
     }
-    return left.object.ordinal - right.object.ordinal
+    return left.object.sequence - right.object.sequence
   }

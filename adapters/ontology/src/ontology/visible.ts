@@ -1,7 +1,7 @@
-import type { InterfaceType, LinkSide, ObjectType, Ontology } from '../ontology/model.ts'
+import type { InterfaceType, LinkSide, ObjectType, Ontology } from './model.ts'
 
 /** Whether a resource may be seen, such as `ontologies/acme/objectTypes/Employee`. */
-export type IsGranted = (resource: string) => boolean
+type IsGranted = (resource: string) => boolean
 
 const KINDS = ['objectTypes', 'interfaceTypes', 'actionTypes', 'queryTypes'] as const
 

@@ -1,5 +1,5 @@
 import type { Visit } from 'sim-gateway/adapter'
-import type { Body } from '../fields.ts'
+import type { Body } from './fields.ts'
 
 const PAGE = 100
 
