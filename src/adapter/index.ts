@@ -24,6 +24,7 @@ export {
 } from './failure.ts'
 export type { FaultRule, Faults } from './faults.ts'
 export type { FixtureFormat, ReportProblem } from './fixture/format.ts'
+export { objectOf, objectsOf } from './fixture/schemas.ts'
 export { loadFixture, type LoadFixtureOptions } from './fixture/load.ts'
 export { createIdSource, type IdPart, type IdSource } from './ids.ts'
 export { createManifest, type Manifest, type ManifestEntry } from './manifest.ts'

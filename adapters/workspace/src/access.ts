@@ -1,31 +1,29 @@
 import { posix } from 'node:path'
-import type { Operation, Visit } from 'sim-gateway/adapter'
-import type { WorkspaceMockConfig } from './config.ts'
-import type { WorkspaceState } from './state.ts'
-
-type WorkspaceOperation = Operation<WorkspaceState, WorkspaceMockConfig>
-type WorkspaceVisit = Visit<WorkspaceState, WorkspaceMockConfig>
+import type { WorkspaceContext, WorkspaceOperation } from './operation.ts'
 
 /** What tokens of strict mode need for the operations of a family. */
 interface Access {
   readonly scope: string
-  /** What is asked for, as grants name it; nothing where anyone may ask, or where the answer leaves out what is not granted. */
-  readonly resourceOf?: (visit: WorkspaceVisit) => string | undefined
+  /** What is requested, as grants name it; nothing where anyone may ask, or where the answer leaves out what is not granted. */
+  readonly resourceOf?: (context: WorkspaceContext) => string | undefined
 }
 
 const FILTERED = new Set(['clusters.list', 'jobs.list', 'jobs.listRuns', 'libraries.allClusterStatuses'])
 const FOR_ANYONE = new Set(['clusters.listNodeTypes', 'clusters.sparkVersions', 'clusters.listZones'])
 
 const ACCESS: Readonly<Record<string, Access>> = {
-  Clusters: { scope: 'clusters', resourceOf: (visit) => named('clusters', fieldOf(visit, 'cluster_id')) },
-  Libraries: { scope: 'clusters', resourceOf: (visit) => named('clusters', fieldOf(visit, 'cluster_id')) },
-  Jobs: { scope: 'jobs', resourceOf: (visit) => named('jobs', fieldOf(visit, 'job_id')) },
+  Clusters: { scope: 'clusters', resourceOf: (context) => named('clusters', fieldOf(context, 'cluster_id')) },
+  Libraries: {
+    scope: 'clusters',
+    resourceOf: (context) => named('clusters', fieldOf(context, 'cluster_id')),
+  },
+  Jobs: { scope: 'jobs', resourceOf: (context) => named('jobs', fieldOf(context, 'job_id')) },
   Runs: { scope: 'jobs', resourceOf: jobOfRun },
   'SQL warehouses': { scope: 'sql', resourceOf: ({ params }) => named('warehouses', params['id']) },
   'SQL statements': { scope: 'sql', resourceOf: warehouseOf },
-  Secrets: { scope: 'secrets', resourceOf: (visit) => named('secrets', fieldOf(visit, 'scope')) },
-  DBFS: { scope: 'dbfs', resourceOf: (visit) => pathIn('dbfs', visit) },
-  Workspace: { scope: 'workspace', resourceOf: (visit) => pathIn('workspace', visit) },
+  Secrets: { scope: 'secrets', resourceOf: (context) => named('secrets', fieldOf(context, 'scope')) },
+  DBFS: { scope: 'dbfs', resourceOf: (context) => pathIn('dbfs', context) },
+  Workspace: { scope: 'workspace', resourceOf: (context) => pathIn('workspace', context) },
   Permissions: {
     scope: 'access-management',
     resourceOf: ({ params }) => named(params['object_type'] ?? '', params['object_id']),
@@ -52,33 +50,33 @@ function textOf(id: unknown): string {
 }
 
 /** A field of the query, or of a body that is JSON. */
-function fieldOf(visit: WorkspaceVisit, name: string): unknown {
-  const inQuery = visit.query.get(name)
+function fieldOf(context: WorkspaceContext, name: string): unknown {
+  const inQuery = context.query.get(name)
   if (inQuery !== null) return inQuery
-  if (String(visit.headers['content-type'] ?? '').includes('multipart/')) return undefined
-  const body = visit.body() as Readonly<Record<string, unknown>> | null | undefined
+  if (String(context.headers['content-type'] ?? '').includes('multipart/')) return undefined
+  const body = context.body() as Readonly<Record<string, unknown>> | null | undefined
   return typeof body === 'object' ? body?.[name] : undefined
 }
 
 /** Runs are granted with their jobs. */
-function jobOfRun(visit: WorkspaceVisit): string {
-  const run = visit.state.runs.index.find(Number(fieldOf(visit, 'run_id') ?? 0))
-  return named('jobs', run?.job_id ?? fieldOf(visit, 'job_id'))
+function jobOfRun(context: WorkspaceContext): string {
+  const run = context.state.runs.index.find(Number(fieldOf(context, 'run_id') ?? 0))
+  return named('jobs', run?.job_id ?? fieldOf(context, 'job_id'))
 }
 
 /** Statements are granted with their warehouses; later, whoever has the id of one may ask for it. */
-function warehouseOf(visit: WorkspaceVisit): string | undefined {
-  return visit.params['statement_id'] === undefined
-    ? named('warehouses', fieldOf(visit, 'warehouse_id'))
+function warehouseOf(context: WorkspaceContext): string | undefined {
+  return context.params['statement_id'] === undefined
+    ? named('warehouses', fieldOf(context, 'warehouse_id'))
     : undefined
 }
 
 /** A path, such as `dbfs/tmp/a`; moving needs both. Who has a handle was granted its path. */
-function pathIn(kind: string, visit: WorkspaceVisit): string | undefined {
-  if (fieldOf(visit, 'handle') !== undefined) return undefined
-  const source = fieldOf(visit, 'source_path')
-  if (source !== undefined) visit.authorize(pathOf(kind, source))
-  return pathOf(kind, source === undefined ? fieldOf(visit, 'path') : fieldOf(visit, 'destination_path'))
+function pathIn(kind: string, context: WorkspaceContext): string | undefined {
+  if (fieldOf(context, 'handle') !== undefined) return undefined
+  const source = fieldOf(context, 'source_path')
+  if (source !== undefined) context.authorize(pathOf(kind, source))
+  return pathOf(kind, source === undefined ? fieldOf(context, 'path') : fieldOf(context, 'destination_path'))
 }
 
 function pathOf(kind: string, path: unknown): string {

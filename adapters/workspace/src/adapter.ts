@@ -1,23 +1,28 @@
 import type { AdapterDefinition, Operation } from 'sim-gateway/adapter'
 import { withAccess } from './access.ts'
-import { clustersOperations } from './clusters/index.ts'
-import type { WorkspaceMockConfig } from './config.ts'
-import { dbfsOperations } from './dbfs/index.ts'
-import { fixtureFormat } from './fixture-format.ts'
-import { hostMetadata, HOST_METADATA_PATH } from './host-metadata.ts'
-import { jobsOperations } from './jobs/index.ts'
-import { librariesOperations } from './libraries/index.ts'
-import type { WorkspaceFixture } from './part.ts'
-import { permissionsOperations } from './permissions/index.ts'
-import { runsOperations } from './runs/index.ts'
-import { scimOperations } from './scim/index.ts'
-import { secretsOperations } from './secrets/index.ts'
-import { EXTERNAL_LINK_PATH, statementsOperations } from './sql/index.ts'
-import { createState, disposeState, restoreState, snapshotState, type WorkspaceState } from './state.ts'
+import { clustersOperations } from './clusters/write-operations.ts'
+import { dbfsOperations } from './dbfs/operations.ts'
+import { HOST_METADATA_PATH, hostMetadata } from './host.ts'
+import { jobsOperations } from './jobs/operations.ts'
+import { librariesOperations } from './libraries/operations.ts'
+import type { WorkspaceFixture, WorkspaceMockConfig } from './part.ts'
+import { permissionsOperations } from './permissions/operations.ts'
+import { runsOperations } from './runs/control-operations.ts'
+import { scimOperations } from './scim.ts'
+import { secretsOperations } from './secrets/operations.ts'
+import { EXTERNAL_LINK_PATH, statementsOperations } from './sql/operations.ts'
+import {
+  createState,
+  disposeState,
+  fixtureFormat,
+  restoreState,
+  snapshotState,
+  type WorkspaceState,
+} from './state.ts'
 import { toAnswer } from './to-answer.ts'
 import { unsupportedOperations } from './unsupported.ts'
-import { warehousesOperations } from './warehouses/index.ts'
-import { filesOperations } from './workspace-files/index.ts'
+import { warehousesOperations } from './warehouses/operations.ts'
+import { filesOperations } from './workspace-files/operations.ts'
 
 const OPEN_PATHS = [HOST_METADATA_PATH, EXTERNAL_LINK_PATH]
 const MEBIBYTE = 1024 * 1024
@@ -38,7 +43,6 @@ const operations: readonly Operation<WorkspaceState, WorkspaceMockConfig>[] = [
   ...unsupportedOperations,
 ]
 
-/** The workspace adapter. */
 export const adapter: AdapterDefinition<WorkspaceState, WorkspaceFixture, WorkspaceMockConfig> = {
   name: 'sim-workspace',
   title: "a data workspace's public REST API",

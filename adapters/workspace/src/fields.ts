@@ -4,8 +4,8 @@ import { invalid, workspaceError } from './errors.ts'
 export type Body = Readonly<Record<string, unknown>>
 
 /** The body of a request as an object; an absent one is an empty object. */
-export function bodyOf(visit: { body(): unknown }): Body {
-  const body = visit.body() ?? {}
+export function bodyOf(context: { body(): unknown }): Body {
+  const body = context.body() ?? {}
   if (typeof body === 'object' && !Array.isArray(body)) return body as Body
   throw workspaceError('MALFORMED_REQUEST', 'Could not parse request object: expected a JSON object.')
 }

@@ -1,28 +1,23 @@
-import type {
-  AdapterConfig,
-  Credentials,
-  IdSource,
-  ReportProblem,
-  VirtualClock,
-  Visit,
-} from 'sim-gateway/adapter'
-import type { Agenda } from './lifecycle/agenda.ts'
-import type { Drives } from './lifecycle/drive.ts'
+import type { AdapterConfig, Credentials, IdSource, ReportProblem, VirtualClock } from 'sim-gateway/adapter'
+import type { Agenda, Drives } from './agenda.ts'
+import type { StatementCallback } from './sql/result.ts'
 
 /** A fixture file as read: each part knows its own keys. */
 export type WorkspaceFixture = { readonly version: 1 } & Readonly<Record<string, unknown>>
 
-/** How the workspace behaves, besides what every adapter lets one choose. */
-export interface WorkspaceConfig extends AdapterConfig {
+/** How a workspace behaves, besides what every adapter lets one choose. */
+export interface WorkspaceMockConfig extends AdapterConfig {
   /** What moves resources from state to state; goes before the fixture's `lifecycle`. */
   readonly lifecycle?: Drives
+  /** What the `callback` of the fixture's statements may name; no other code is ever run for them. */
+  readonly statementCallbacks?: Readonly<Record<string, StatementCallback>>
 }
 
 /** What every part of the state is made with. */
 export interface Tools {
   readonly ids: IdSource
   readonly clock: VirtualClock
-  readonly config: WorkspaceConfig
+  readonly config: WorkspaceMockConfig
   /** When each resource takes its next step, and what makes it do so. */
   readonly agenda: Agenda
   /** The number of the workspace, answered as `X-Databricks-Org-Id`. */
@@ -76,15 +71,7 @@ export interface AccessEntry {
   readonly permission_level?: string
 }
 
-/** What other parts ask of permissions; only strict mode enforces anything. */
-export interface AccessControl {
-  /** A new object belongs to `userName`; `entries` come from its create request. */
-  own(object: ObjectRef, userName: string, entries?: readonly AccessEntry[]): void
-  forget(object: ObjectRef): void
-  allows(visit: AccessVisit, object: ObjectRef, level: string): boolean
-  /** Throws PERMISSION_DENIED when `allows` says no. */
-  require(visit: AccessVisit, object: ObjectRef, level: string): void
+/** Whether permissions are enforced: where only declared tokens are let in. */
+export function isStrict({ auth }: Pick<AdapterConfig, 'auth'>): boolean {
+  return (typeof auth === 'object' ? auth.mode : auth) === 'strict'
 }
-
-/** The share of a visit that access is decided by. */
-export type AccessVisit = Pick<Visit<{ readonly scim: Directory }>, 'credentials' | 'config' | 'state'>

@@ -1,19 +1,58 @@
-import { createClusters, type ClustersState } from './clusters/index.ts'
-import type { WorkspaceMockConfig } from './config.ts'
-import { dbfsPart, type DbfsState } from './dbfs/index.ts'
-import { createJobs, type JobsState } from './jobs/index.ts'
-import { createLibraries, type LibrariesState } from './libraries/index.ts'
-import { Agenda, type Plan } from './lifecycle/agenda.ts'
-import { checkDrives, type Drives } from './lifecycle/drive.ts'
-import type { ObjectRef, Restorable, Tools, WorkspaceFixture } from './part.ts'
-import { permissionsPart, type PermissionsState } from './permissions/index.ts'
-import { createRuns, type RunsState } from './runs/index.ts'
-import { scimPart, type ScimState } from './scim/index.ts'
-import { secretsPart, type SecretsState } from './secrets/index.ts'
-import { statementsPart, type StatementsState } from './sql/index.ts'
-import { warehousesPart, type WarehousesState } from './warehouses/index.ts'
-import { filesPart, type FilesState } from './workspace-files/index.ts'
-import type { StateSource } from 'sim-gateway/adapter'
+import { type FixtureFormat, objectOf, type StateSource } from 'sim-gateway/adapter'
+import { Agenda, checkDrives, type Drives, drivesSchema, type Plan } from './agenda.ts'
+import type { ClustersState } from './clusters/clusters-state.ts'
+import { checkClusters, clustersFixtureSchema, createClusters } from './clusters/fixture.ts'
+import { dbfsPart, type DbfsState } from './dbfs/state.ts'
+import { checkJobs, createJobs, jobsFixtureSchema, type JobsState } from './jobs/jobs-state.ts'
+import {
+  checkLibraries,
+  createLibraries,
+  librariesFixtureSchema,
+  type LibrariesState,
+} from './libraries/libraries-state.ts'
+import type { ObjectRef, Part, Restorable, Tools, WorkspaceFixture, WorkspaceMockConfig } from './part.ts'
+import { permissionsPart, type PermissionsState } from './permissions/state.ts'
+import { checkRuns, createRuns, runsFixtureSchema } from './runs/fixture.ts'
+import type { RunsState } from './runs/runs-state.ts'
+import { scimPart, type ScimState } from './scim.ts'
+import { secretsPart, type SecretsState } from './secrets/state.ts'
+import { statementsPart, type StatementsState } from './sql/state.ts'
+import { warehousesPart, type WarehousesState } from './warehouses/state.ts'
+import { filesPart, type FilesState } from './workspace-files/state.ts'
+
+type Share = Pick<Part<Restorable>, 'fixtureSchema' | 'check'>
+
+const SHARES: readonly Share[] = [
+  { fixtureSchema: clustersFixtureSchema, check: checkClusters },
+  { fixtureSchema: librariesFixtureSchema, check: checkLibraries },
+  { fixtureSchema: jobsFixtureSchema, check: checkJobs },
+  { fixtureSchema: runsFixtureSchema, check: checkRuns },
+  warehousesPart,
+  statementsPart,
+  secretsPart,
+  dbfsPart,
+  filesPart,
+  permissionsPart,
+  scimPart,
+]
+
+/** What fixtures of workspaces are. */
+export const fixtureFormat: FixtureFormat<WorkspaceFixture> = {
+  version: 1,
+  schema: objectOf(['version'], {
+    version: { const: 1 },
+    workspace: objectOf([], {
+      id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      cloud: { enum: ['aws', 'azure', 'gcp'] },
+    }),
+    lifecycle: drivesSchema,
+    ...Object.fromEntries(SHARES.flatMap(({ fixtureSchema }) => Object.entries(fixtureSchema))),
+  }),
+  starter: new URL('../fixtures/workspace.yaml', import.meta.url),
+  check(fixture, report) {
+    for (const share of SHARES) share.check?.(fixture, report)
+  },
+}
 
 /** The parts of a workspace's state, each of which can be written out and taken back. */
 export interface WorkspaceParts {
@@ -30,7 +69,6 @@ export interface WorkspaceParts {
   readonly scim: ScimState
 }
 
-/** A whole workspace. */
 export interface WorkspaceState extends WorkspaceParts {
   readonly workspaceId: number
   readonly cloud: string
@@ -45,10 +83,9 @@ export interface WorkspaceSnapshot {
   readonly agenda: readonly Plan[]
 }
 
-/** What a state is made of. */
 export type WorkspaceSource = StateSource<WorkspaceFixture, WorkspaceMockConfig>
 
-const USUAL_USER = 'someone@example.com'
+const DEFAULT_USER = 'someone@example.com'
 
 /** The workspace that a fixture describes. */
 export function createState({ fixture, ids, clock, config }: WorkspaceSource): WorkspaceState {
@@ -57,14 +94,20 @@ export function createState({ fixture, ids, clock, config }: WorkspaceSource): W
   const workspaceId = id ?? ids.number('workspace')
   const agenda = new Agenda(clock, { ...(fixture['lifecycle'] as Drives | undefined), ...config.lifecycle })
   const [first] = (fixture['users'] as readonly { readonly userName: string }[] | undefined) ?? []
-  const tools: Tools = { ids, clock, config, agenda, workspaceId, defaultUser: first?.userName ?? USUAL_USER }
+  const tools: Tools = {
+    ids,
+    clock,
+    config,
+    agenda,
+    workspaceId,
+    defaultUser: first?.userName ?? DEFAULT_USER,
+  }
   const parts = createParts(fixture, tools, cloud)
   parts.statements.connect(parts.warehouses)
   ownDeclared(fixture, parts)
   return { ...parts, workspaceId, cloud, agenda, parts }
 }
 
-/** A workspace as JSON. */
 export function snapshotState({ parts, agenda }: WorkspaceState): WorkspaceSnapshot {
   const written = Object.entries(parts).map(([name, part]) => [name, part.snapshot()])
   return { parts: Object.fromEntries(written) as Record<string, unknown>, agenda: agenda.snapshot() }
@@ -76,7 +119,6 @@ export function disposeState({ dbfs, files }: WorkspaceState): void {
   files.dispose()
 }
 
-/** The workspace of a snapshot. */
 export function restoreState(snapshot: unknown, source: WorkspaceSource): WorkspaceState {
   const { parts, agenda } = snapshot as WorkspaceSnapshot
   const state = createState(source)

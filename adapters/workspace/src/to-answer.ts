@@ -1,5 +1,5 @@
 import type { FailedRequest, Failure, ReplyParts } from 'sim-gateway/adapter'
-import { errorBody, STATUS_BY_CODE, type ErrorCode } from './errors.ts'
+import { errorBody, type ErrorCode, STATUS_BY_CODE } from './errors.ts'
 
 interface Explained {
   readonly code: ErrorCode
@@ -10,7 +10,8 @@ interface Explained {
 
 /** Gives a failure of the kit's the form that the service's errors have. */
 export function toAnswer(failure: Failure, request: FailedRequest): ReplyParts {
-  const { code, message, status = STATUS_BY_CODE[code], retryAfterSeconds } = explain(failure, request)
+  const answer = ANSWERS[failure.kind] as (failure: Failure, request: FailedRequest) => Explained
+  const { code, message, status = STATUS_BY_CODE[code], retryAfterSeconds } = answer(failure, request)
   const mustWait = status === 429 || status === 503
   const wait = retryAfterSeconds ?? (mustWait ? 1 : undefined)
   return {
@@ -20,64 +21,46 @@ export function toAnswer(failure: Failure, request: FailedRequest): ReplyParts {
   }
 }
 
-function explain(failure: Failure, { method, path }: FailedRequest): Explained {
-  switch (failure.kind) {
-    case 'unknown-path':
-    case 'method-not-allowed':
-      return {
-        code: 'ENDPOINT_NOT_FOUND',
-        message: `No API found for '${method} ${path.replace(/^\/api\/[\d.]+/, '')}'`,
-      }
-    case 'unimplemented':
-      return {
-        code: 'NOT_IMPLEMENTED',
-        message: `${failure.operation} is not implemented by this simulation.`,
-      }
-    case 'no-credentials':
-      return {
-        code: 'UNAUTHENTICATED',
-        message: 'Credential was not sent or was of an unsupported type for this API.',
-      }
-    case 'bad-credentials':
-      return { code: 'UNAUTHENTICATED', message: 'Invalid access token.' }
-    case 'missing-scope':
-      return {
-        code: 'PERMISSION_DENIED',
-        message: `Provided token does not have required scopes: ${failure.scope}`,
-      }
-    case 'denied':
-      return {
-        code: 'PERMISSION_DENIED',
-        message: failure.reason ?? `${failure.operation} is not permitted.`,
-      }
-    case 'malformed-body':
-      // What is wrong with it might quote it, and with it a secret.
-      return {
-        code: 'MALFORMED_REQUEST',
-        message: 'Could not parse request object: the body is not valid JSON.',
-      }
-    case 'body-too-large':
-      return {
-        code: 'MALFORMED_REQUEST',
-        status: 413,
-        message: `The request body is longer than ${failure.limit} bytes.`,
-      }
-    case 'page-token':
-      return {
-        code: 'INVALID_PARAMETER_VALUE',
-        message: `The page token is not valid: it is ${failure.reason}.`,
-      }
-    case 'throttled':
-      return {
-        code: 'REQUEST_LIMIT_EXCEEDED',
-        message: 'Current request has been rate limited. Please retry after some time.',
-        retryAfterSeconds: failure.retryAfterSeconds,
-      }
-    case 'injected':
-      return injected(failure)
-    default:
-      return { code: 'INTERNAL_ERROR', message: 'The simulation failed to answer this request.' }
-  }
+type Kind = Failure['kind']
+type Of<K extends Kind> = Extract<Failure, { readonly kind: K }>
+
+const noApi = (_failure: Failure, { method, path }: FailedRequest): Explained =>
+  explained('ENDPOINT_NOT_FOUND', `No API found for '${method} ${path.replace(/^\/api\/[\d.]+/, '')}'`)
+
+const ANSWERS: { readonly [K in Kind]: (failure: Of<K>, request: FailedRequest) => Explained } = {
+  'unknown-path': noApi,
+  'method-not-allowed': noApi,
+  unimplemented: ({ operation }) =>
+    explained('NOT_IMPLEMENTED', `${operation} is not implemented by this simulation.`),
+  'no-credentials': () =>
+    explained('UNAUTHENTICATED', 'Credential was not sent or was of an unsupported type for this API.'),
+  'bad-credentials': () => explained('UNAUTHENTICATED', 'Invalid access token.'),
+  'missing-scope': ({ scope }) =>
+    explained('PERMISSION_DENIED', `Provided token does not have required scopes: ${scope}`),
+  denied: ({ operation, reason }) =>
+    explained('PERMISSION_DENIED', reason ?? `${operation} is not permitted.`),
+  // What is wrong with it might quote it, and with it a secret.
+  'malformed-body': () =>
+    explained('MALFORMED_REQUEST', 'Could not parse request object: the body is not valid JSON.'),
+  'body-too-large': ({ limit }) => ({
+    ...explained('MALFORMED_REQUEST', `The request body is longer than ${limit} bytes.`),
+    status: 413,
+  }),
+  'page-token': ({ reason }) =>
+    explained('INVALID_PARAMETER_VALUE', `The page token is not valid: it is ${reason}.`),
+  throttled: ({ retryAfterSeconds }) => ({
+    ...explained(
+      'REQUEST_LIMIT_EXCEEDED',
+      'Current request has been rate limited. Please retry after some time.',
+    ),
+    retryAfterSeconds,
+  }),
+  injected,
+  internal: () => explained('INTERNAL_ERROR', 'The simulation failed to answer this request.'),
+}
+
+function explained(code: ErrorCode, message: string): Explained {
+  return { code, message }
 }
 
 const CODES_BY_STATUS: Readonly<Record<number, ErrorCode>> = {

@@ -1,5 +1,6 @@
 import { AdapterFault } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
+import { errorBody, STATUS_BY_CODE, workspaceError } from '../src/errors.ts'
 import {
   bodyOf,
   optionalBoolean,
@@ -11,7 +12,6 @@ import {
   requiredInteger,
   requiredText,
 } from '../src/fields.ts'
-import { errorBody, STATUS_BY_CODE, workspaceError } from '../src/errors.ts'
 
 function codeOf(act: () => unknown): unknown {
   try {

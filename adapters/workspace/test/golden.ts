@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect } from 'vitest'
 import { adapter } from '../src/adapter.ts'
-import { WorkspaceMockContext } from '../src/context.ts'
+import { WorkspaceMockContext } from '../src/mock.ts'
 
 /** One request of a contract: of an operation, whose method and path it takes. */
 export interface Step {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adapter } from '../src/adapter.ts'
-import { WorkspaceMockContext } from '../src/context.ts'
+import { WorkspaceMockContext } from '../src/mock.ts'
 
 // Ids of the bundled fixture, so that requests get past the first check.
 const KNOWN = ['0101-000000-sharedab', 1001, '1001', 5001, '5001', '/Shared', '/', 'users', 'CAN_MANAGE', 'a']

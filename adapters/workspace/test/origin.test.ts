@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostOf, originOf } from '../src/origin.ts'
+import { hostOf, originOf } from '../src/host.ts'
 
 describe('the origin of a client', () => {
   it.for([

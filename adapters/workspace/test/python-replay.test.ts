@@ -1,6 +1,6 @@
 import { request as send } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../src/context.ts'
+import { WorkspaceMockContext } from '../src/mock.ts'
 
 interface Given {
   readonly headers?: Readonly<Record<string, string>>

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadFixture } from 'sim-gateway/adapter'
 import { readBlocks, runBlocks } from 'sim-gateway/adapter/testing'
-import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { adapter } from '../src/adapter.ts'
-import { WorkspaceMockContext } from '../src/context.ts'
+import { WorkspaceMockContext } from '../src/mock.ts'
 
 const README = join(import.meta.dirname, '..', 'README.md')
 

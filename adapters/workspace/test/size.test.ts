@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WorkspaceMockContext } from '../src/context.ts'
 import { Ordered, type Sequenced } from 'sim-gateway/adapter'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WorkspaceMockContext } from '../src/mock.ts'
 import { ask } from './client.ts'
 
 const JOBS = 10_000

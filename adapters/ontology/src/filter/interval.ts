@@ -110,7 +110,7 @@ const compileRule = (rule: unknown): Rule => {
 }
 
 /** The clause over stretches of terms. */
-export const INTERVAL: Readonly<Record<'interval', Operator>> = {
+export const INTERVAL: Readonly<Record<string, Operator>> = {
   interval: (clause, context) => {
     const field = textField(clause, context)
     const rule = compileRule(clause['rule'])

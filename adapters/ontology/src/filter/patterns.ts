@@ -121,7 +121,7 @@ const byPattern =
   }
 
 /** The clauses that hold the whole text against a pattern. */
-export const PATTERNS: Readonly<Record<'wildcard' | 'regex', Operator>> = {
+export const PATTERNS: Readonly<Record<string, Operator>> = {
   wildcard: byPattern(createWildcard),
   regex: byPattern(createRegex),
 }

@@ -117,19 +117,7 @@ const withinDistanceOf: Operator = (clause, { scope }) => {
 }
 
 /** The clauses over places. */
-export const PLACE_OPERATORS: Readonly<
-  Record<
-    | 'withinBoundingBox'
-    | 'intersectsBoundingBox'
-    | 'doesNotIntersectBoundingBox'
-    | 'withinPolygon'
-    | 'intersectsPolygon'
-    | 'doesNotIntersectPolygon'
-    | 'withinDistanceOf'
-    | 'geoShapeV2',
-    Operator
-  >
-> = {
+export const PLACE_OPERATORS: Readonly<Record<string, Operator>> = {
   withinBoundingBox: box(isWithin),
   intersectsBoundingBox: box(intersects),
   doesNotIntersectBoundingBox: box(disjoint),

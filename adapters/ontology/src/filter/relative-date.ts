@@ -48,7 +48,7 @@ const boundOf = (bound: unknown, today: Day): Day | undefined => {
 }
 
 /** The clause over days from now: the first bound is the first day in, the second the first day out. */
-export const RELATIVE_DATE: Readonly<Record<'relativeDateRange', Operator>> = {
+export const RELATIVE_DATE: Readonly<Record<string, Operator>> = {
   relativeDateRange: (clause, { scope, now }) => {
     const field = fieldOf(scope, clause)
     const type = elementType(field.type)

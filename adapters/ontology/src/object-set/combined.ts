@@ -45,9 +45,7 @@ const combine =
   }
 
 /** The kinds made of other sets, and those that only look at a set in another way. */
-export const ALGEBRA: Readonly<
-  Record<'union' | 'intersect' | 'subtract' | 'asType' | 'asBaseObjectTypes', SetKind>
-> = {
+export const ALGEBRA: Readonly<Record<string, SetKind>> = {
   union: combine((first, rest) => [...first, ...rest.flatMap((set) => [...set])]),
   intersect: combine((first, rest) => first.filter((object) => rest.every((set) => set.has(object)))),
   subtract: combine((first, rest) => first.filter((object) => !rest.some((set) => set.has(object)))),
@@ -99,7 +97,7 @@ const interfaceScope = (ontology: Ontology, target: string, fallback: Scope): Sc
 }
 
 /** The kinds that go from objects to those linked to them. */
-export const LINK_SETS: Readonly<Record<'searchAround' | 'interfaceLinkSearchAround', SetKind>> = {
+export const LINK_SETS: Readonly<Record<string, SetKind>> = {
   searchAround: ({ objectSet, link }, { moment }, inner) => {
     if (typeof link !== 'string') throw invalidArgument('`searchAround` needs `link`, the API name of a link')
     const { scope, objects, revision } = inner(objectSet)

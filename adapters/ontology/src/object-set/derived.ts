@@ -194,7 +194,7 @@ const define = (definition: unknown, definer: Definer): Omit<Field, 'name'> => {
 }
 
 /** The kind that adds properties which are computed from each object and those around it. */
-export const DERIVED: Readonly<Record<'withProperties', SetKind>> = {
+export const DERIVED: Readonly<Record<string, SetKind>> = {
   withProperties: ({ objectSet, derivedProperties }, context, inner) => {
     const set = inner(objectSet)
     const { scope } = set

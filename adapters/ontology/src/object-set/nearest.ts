@@ -57,7 +57,7 @@ const leastOf = (similarityThreshold: unknown): number => {
 }
 
 /** The kind that keeps the objects whose vectors are most like a given one. */
-export const NEAREST: Readonly<Record<'nearestNeighbors', SetKind>> = {
+export const NEAREST: Readonly<Record<string, SetKind>> = {
   nearestNeighbors: (definition, _, inner) => {
     const set = inner(definition['objectSet'])
     const field = identifiedField(set.scope, definition['propertyIdentifier'])

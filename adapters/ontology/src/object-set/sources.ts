@@ -41,9 +41,7 @@ export const interfaceSet = (type: InterfaceType, moment: number, isWhole: boole
 })
 
 /** The kinds that other sets begin with. */
-export const SOURCES: Readonly<
-  Record<'base' | 'interfaceBase' | 'static' | 'reference' | 'methodInput', SetKind>
-> = {
+export const SOURCES: Readonly<Record<string, SetKind>> = {
   base: ({ objectType }, { ontology, moment }) =>
     baseSet(findObjectType(ontology, named(objectType, 'objectType')), moment),
   interfaceBase: ({ interfaceType, includeAllBaseObjectProperties }, { ontology, moment }) =>
@@ -92,6 +90,6 @@ export const filterSet = (set: ObjectSet, where: unknown, { now }: Pick<SetConte
   return { ...set, objects }
 }
 
-export const FILTERED: Readonly<Record<'filter', SetKind>> = {
+export const FILTERED: Readonly<Record<string, SetKind>> = {
   filter: ({ objectSet, where }, context, inner) => filterSet(inner(objectSet), where, context),
 }

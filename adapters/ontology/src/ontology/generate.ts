@@ -5,30 +5,8 @@ import type { KeyValue, LinkTypeFixture, Properties } from '../fixture/fixture.t
 import type { DataType, TypeName } from '../values/value.ts'
 import type { ObjectType, Ontology } from './model.ts'
 
-const FIRST = [
-  'Ada',
-  'Alan',
-  'Barbara',
-  'Edsger',
-  'Frances',
-  'Grace',
-  'John',
-  'Katherine',
-  'Margaret',
-  'Niklaus',
-]
-const LAST = [
-  'Allen',
-  'Backus',
-  'Dijkstra',
-  'Hamilton',
-  'Hopper',
-  'Johnson',
-  'Liskov',
-  'Lovelace',
-  'Turing',
-  'Wirth',
-]
+const FIRST = 'Ada Alan Barbara Edsger Frances Grace John Katherine Margaret Niklaus'.split(' ')
+const LAST = 'Allen Backus Dijkstra Hamilton Hopper Johnson Liskov Lovelace Turing Wirth'.split(' ')
 const CITIES = ['Berlin', 'Cairo', 'Lagos', 'Lima', 'London', 'Mumbai', 'Oslo', 'Seoul', 'Toronto', 'Zurich']
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.UTC(2015, 0, 1)

@@ -45,7 +45,6 @@ const touches = ({ source }: ActionType, objectTypes: readonly string[]): boolea
     Object.entries(operation).some(([key, name]) => key !== 'type' && objectTypes.includes(name)),
   )
 
-/** The operations on action types. Actions themselves are not applied. */
 export const ACTION_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('listActionTypesV2', 'GET /{ontology}/actionTypes', {
     ...about,

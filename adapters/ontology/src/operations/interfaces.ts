@@ -70,7 +70,6 @@ const listLinked = (call: Call): Record<string, unknown> => {
   return { data, ...(nextPageToken !== undefined && { nextPageToken }) }
 }
 
-/** The operations on interfaces and their objects. */
 export const INTERFACE_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('listInterfaceTypes', 'GET /{ontology}/interfaceTypes', {
     ...about,
@@ -132,16 +131,8 @@ export const INTERFACE_OPERATIONS: readonly OntologyOperation[] = [
     ...about,
     isPreview: true,
     support: 'representative',
-    supports: [
-      'where',
-      'orderBy',
-      'pageSize',
-      'pageToken',
-      'selectedInterfacePropertyTypes',
-      'selectedSharedPropertyTypes',
-      'selectedObjectTypes',
-      'preview',
-    ],
+    supports: `where orderBy pageSize pageToken selectedInterfacePropertyTypes selectedSharedPropertyTypes
+      selectedObjectTypes preview`.split(/\s+/),
     limits: LIMITS,
     errors: [...ERRORS, 'MissingPostBody'],
     tests: [`${CLIENT}lists, searches and aggregates the objects of an interface`, GOLDEN],

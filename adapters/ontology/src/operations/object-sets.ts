@@ -21,33 +21,13 @@ const about = { family: 'OntologyObjectSet', page: 'ontologies-v2-resources/onto
 const GOLDEN = 'test/golden.test.ts > answers as recorded'
 const CLIENT = 'test/clients/object-sets.test.ts > '
 const OSDK = 'test/clients/osdk.test.ts > '
-const LOADED = [
-  'objectSet',
-  'select',
-  'selectV2',
-  'orderBy',
-  'pageSize',
-  'pageToken',
-  'excludeRid',
-  'snapshot',
-]
+const LOADED = 'objectSet select selectV2 orderBy pageSize pageToken excludeRid snapshot'.split(' ')
 const HOUR_MS = 3_600_000
 const LINKED_PAGES = { usual: 1000, most: 1000 }
 const LIMITS = { defaultPageSize: OBJECT_PAGES.usual, maxPageSize: OBJECT_PAGES.most }
-const ERRORS = [
-  'OntologyNotFound',
-  'ObjectTypeNotFound',
-  'InterfaceTypeNotFound',
-  'LinkTypeNotFound',
-  'ObjectSetNotFound',
-  'PropertiesNotFound',
-  'UnsupportedObjectSet',
-  'IncompatibleNestedObjectSet',
-  'InvalidPageSize',
-  'InvalidPageToken',
-  'ConsistentSnapshotError',
-  'MissingPostBody',
-]
+const ERRORS = `OntologyNotFound ObjectTypeNotFound InterfaceTypeNotFound LinkTypeNotFound ObjectSetNotFound
+  PropertiesNotFound UnsupportedObjectSet IncompatibleNestedObjectSet InvalidPageSize InvalidPageToken
+  ConsistentSnapshotError MissingPostBody`.split(/\s+/)
 
 /** How the types of a set implement the interface it is seen as. */
 const mappingsOf = ({ scope }: ObjectSet): Record<string, unknown> => {
@@ -132,7 +112,6 @@ const loadLinks = (call: Call): Record<string, unknown> => {
   return { data, ...(nextPageToken !== undefined && { nextPageToken }) }
 }
 
-/** The operations on object sets. */
 export const OBJECT_SET_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('loadObjectSetV2', 'POST /{ontology}/objectSets/loadObjects', {
     ...about,

@@ -38,7 +38,6 @@ export const linkOf = ({ param }: Call, type: ObjectType): LinkSide => {
   return side
 }
 
-/** The operations on object types and their links. */
 export const OBJECT_TYPE_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('listObjectTypesV2', 'GET /{ontology}/objectTypes', {
     ...about,

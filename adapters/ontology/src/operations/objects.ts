@@ -27,19 +27,10 @@ const linked = { family: 'LinkedObject', page: 'ontologies-v2-resources/linked-o
 const GOLDEN = 'test/golden.test.ts > answers as recorded'
 const CLIENT = 'test/clients/platform.test.ts > '
 const LISTED = ['pageSize', 'pageToken', 'select', 'orderBy', 'excludeRid', 'snapshot', 'branch']
-const LISTING_ERRORS = [
-  'OntologyNotFound',
-  'ObjectTypeNotFound',
-  'PropertiesNotFound',
-  'InvalidPageSize',
-  'InvalidPageToken',
-  'ConsistentSnapshotError',
-  'InvalidSortType',
-  'InvalidSortOrder',
-  'DuplicateOrderBy',
-  'InvalidFields',
-  'PropertiesNotSortable',
-]
+const LISTING_ERRORS =
+  `OntologyNotFound ObjectTypeNotFound PropertiesNotFound InvalidPageSize InvalidPageToken
+  ConsistentSnapshotError InvalidSortType InvalidSortOrder DuplicateOrderBy InvalidFields
+  PropertiesNotSortable`.split(/\s+/)
 const FILTER_ERRORS = [
   'PropertyTypesSearchNotSupported',
   'InvalidPropertyValue',
@@ -108,7 +99,6 @@ const findLinked = (call: Call): Record<string, unknown> => {
   return writeOne(call, side.target, found)
 }
 
-/** The operations on objects and those linked to them. */
 export const OBJECT_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('listObjectsV2', 'GET /{ontology}/objects/{objectType}', {
     ...about,

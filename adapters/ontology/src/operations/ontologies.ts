@@ -16,7 +16,6 @@ const wantedOf = (body: unknown): Wanted => {
   return Object.fromEntries(keys.map((key) => [key, namesOf(lists[key]) ?? []]))
 }
 
-/** The operations on ontologies as a whole. */
 export const ONTOLOGY_OPERATIONS: readonly OntologyOperation[] = [
   defineGlobal('listOntologiesV2', 'GET ', {
     ...about,
@@ -58,15 +57,7 @@ export const ONTOLOGY_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('loadOntologyMetadata', 'POST /{ontology}/metadata', {
     ...about,
     isPreview: true,
-    supports: [
-      'preview',
-      'branch',
-      'objectTypes',
-      'linkTypes',
-      'actionTypes',
-      'queryTypes',
-      'interfaceTypes',
-    ],
+    supports: 'preview branch objectTypes linkTypes actionTypes queryTypes interfaceTypes'.split(' '),
     errors: ['OntologyNotFound', 'MissingPostBody'],
     tests: [
       'test/clients/platform.test.ts > loads the metadata of named types only',
@@ -82,7 +73,6 @@ const valueTypes = {
 } as const
 const GOLDEN = 'test/golden.test.ts > answers as recorded'
 
-/** The operations on value types, of which a fixture has none. */
 export const VALUE_TYPE_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('listValueTypes', 'GET /{ontology}/valueTypes', {
     ...valueTypes,

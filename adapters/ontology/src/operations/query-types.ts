@@ -165,7 +165,6 @@ const CLIENT = 'test/clients/platform.test.ts > '
 const newest = ({ ontology }: Call): QueryType[] =>
   [...ontology.queryTypes.values()].flatMap((versions) => versions.at(-1) ?? [])
 
-/** The operations on query types. */
 export const QUERY_OPERATIONS: readonly OntologyOperation[] = [
   defineOperation('listQueryTypesV2', 'GET /{ontology}/queryTypes', {
     ...about,
@@ -197,18 +196,9 @@ export const QUERY_OPERATIONS: readonly OntologyOperation[] = [
     support: 'representative',
     supports: ['parameters', 'version', 'branch', 'attribution', 'traceParent', 'traceState'],
     variants: ['static', 'cases', 'callback'],
-    errors: [
-      'QueryNotFound',
-      'QueryVersionNotFound',
-      'UnknownParameter',
-      'MissingParameter',
-      'InvalidQueryParameterValue',
-      'InvalidQueryOutputValue',
-      'QueryRuntimeError',
-      'QueryEncounteredUserFacingError',
-      'QueryTimeExceededLimit',
-      'MissingPostBody',
-    ],
+    errors: `QueryNotFound QueryVersionNotFound UnknownParameter MissingParameter InvalidQueryParameterValue
+      InvalidQueryOutputValue QueryRuntimeError QueryEncounteredUserFacingError QueryTimeExceededLimit
+      MissingPostBody`.split(/\s+/),
     tests: [
       `${CLIENT}executes a query`,
       'test/queries.test.ts > answers by a callback that the configuration allows',

@@ -40,9 +40,7 @@ const isDecimal = (value: unknown): boolean =>
   typeof value === 'number' ? DECIMAL.test(String(value)) : typeof value === 'string' && DECIMAL.test(value)
 
 /** The kinds of numbers. Those that a JSON number cannot hold travel as text. */
-const NUMBERS: Readonly<
-  Record<'integer' | 'short' | 'byte' | 'long' | 'float' | 'double' | 'decimal', Kind>
-> = {
+const NUMBERS = {
   integer: ranged('integer', 32),
   short: ranged('short', 16),
   byte: ranged('byte', 8),
@@ -65,7 +63,7 @@ const NUMBERS: Readonly<
     encode: String,
     isNumber: true,
   },
-}
+} satisfies Readonly<Record<string, Kind>>
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/
@@ -96,35 +94,34 @@ const inUtc = (value: unknown): string =>
   String(value).endsWith('Z') ? String(value) : new Date(String(value)).toISOString()
 
 /** The kinds that travel as text, and `boolean`. */
-const TEXTS: Readonly<Record<'string' | 'marking' | 'cipherText' | 'boolean' | 'date' | 'timestamp', Kind>> =
-  {
-    string: text('string'),
-    marking: text('marking'),
-    cipherText: text('cipherText'),
-    boolean: {
-      expected: 'boolean: true or false',
-      accepts: (value) => typeof value === 'boolean',
-      comparable: Number,
-      parse: (given) => (given === 'true' ? true : given === 'false' ? false : undefined),
-    },
-    date: {
-      expected: 'date: a day such as 2026-01-31',
-      accepts: isDate,
-      comparable: String,
-      parse: (given) => (isDate(given) ? given : undefined),
-      isKey: true,
-      isInstant: true,
-    },
-    timestamp: {
-      expected: 'timestamp: an instant such as 2026-01-31T12:00:00Z',
-      accepts: isTimestamp,
-      comparable: (value) => Date.parse(String(value)),
-      parse: (given) => (isTimestamp(given) ? inUtc(given) : undefined),
-      encode: inUtc,
-      isKey: true,
-      isInstant: true,
-    },
-  }
+const TEXTS = {
+  string: text('string'),
+  marking: text('marking'),
+  cipherText: text('cipherText'),
+  boolean: {
+    expected: 'boolean: true or false',
+    accepts: (value) => typeof value === 'boolean',
+    comparable: Number,
+    parse: (given) => (given === 'true' ? true : given === 'false' ? false : undefined),
+  },
+  date: {
+    expected: 'date: a day such as 2026-01-31',
+    accepts: isDate,
+    comparable: String,
+    parse: (given) => (isDate(given) ? given : undefined),
+    isKey: true,
+    isInstant: true,
+  },
+  timestamp: {
+    expected: 'timestamp: an instant such as 2026-01-31T12:00:00Z',
+    accepts: isTimestamp,
+    comparable: (value) => Date.parse(String(value)),
+    parse: (given) => (isTimestamp(given) ? inUtc(given) : undefined),
+    encode: inUtc,
+    isKey: true,
+    isInstant: true,
+  },
+} satisfies Readonly<Record<string, Kind>>
 
 const hasText = (value: unknown, key: string): boolean =>
   isRecord(value) && typeof value[key] === 'string' && value[key] !== ''
@@ -135,9 +132,7 @@ const isVector = (value: unknown, { dimension }: DataType): boolean =>
   value.every((part) => typeof part === 'number')
 
 /** The kinds whose values are references to something kept elsewhere, and vectors. */
-const REFERENCES: Readonly<
-  Record<'attachment' | 'mediaReference' | 'timeseries' | 'geotimeSeriesReference' | 'vector', Kind>
-> = {
+const REFERENCES = {
   attachment: { expected: 'attachment: an object with a `rid`', accepts: (value) => hasText(value, 'rid') },
   mediaReference: { expected: 'mediaReference: an object', accepts: isRecord },
   timeseries: {
@@ -146,7 +141,7 @@ const REFERENCES: Readonly<
   },
   geotimeSeriesReference: { expected: 'geotimeSeriesReference: an object', accepts: isRecord },
   vector: { expected: 'vector: as many numbers as its dimension says', accepts: isVector },
-}
+} satisfies Readonly<Record<string, Kind>>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 

@@ -3,20 +3,22 @@ import type { Body } from '../fields.ts'
 import type { LibrariesState } from '../libraries/libraries-state.ts'
 import type { Tools } from '../part.ts'
 import { sizeOf, workersOf } from './cluster-view.ts'
-import { CLUSTER_MOVES, STATE_MS, titleOf, type Cluster, type ClusterState } from './cluster.ts'
-import type { ClusterFailure, TerminationReason } from './failure.ts'
-import type { ClusterFailures } from './failures.ts'
+import {
+  type Cluster,
+  CLUSTER_MOVES,
+  type ClusterFailure,
+  type ClusterFailures,
+  type ClusterState,
+  requestedBy,
+  STATE_MS,
+  type TerminationReason,
+  titleOf,
+} from './cluster.ts'
 
 /** What moves clusters on their own: steps on the way, idleness, and losses that the fixture declares. */
 export const KINDS = { step: 'clusters', idle: 'cluster-idle', loss: 'cluster-loss' } as const
 
 const MINUTE_MS = 60_000
-const FROM_REQUEST = { code: 'USER_REQUEST', type: 'SUCCESS' }
-
-/** The reason of a termination that a user asked for. */
-export function requestedBy(userName: string): TerminationReason {
-  return { ...FROM_REQUEST, parameters: { username: userName } }
-}
 
 /** The moves of clusters between their states, on the timeline of each. */
 export class ClusterMachine {
@@ -131,7 +133,7 @@ export class ClusterMachine {
   }
 
   #come(cluster: Cluster, at: number): void {
-    const failure = this.#failures.strike(cluster)
+    const failure = this.#failures.apply(cluster)
     if (failure && failure.runsForMs === undefined) {
       this.#fail(cluster, at, failure)
       return

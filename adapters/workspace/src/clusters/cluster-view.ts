@@ -47,7 +47,7 @@ export function summaryOf(cluster: Cluster, ids: IdSource, nodeTypes: readonly N
   }
 }
 
-/** A cluster as `get` shows it, with the specification that was asked for. */
+/** A cluster as `get` shows it, with the specification that was requested. */
 export function detailsOf(cluster: Cluster, ids: IdSource, nodeTypes: readonly NodeType[]): Body {
   return { ...summaryOf(cluster, ids, nodeTypes), spec: cluster.requested }
 }

@@ -1,20 +1,25 @@
+import { Ordered } from 'sim-gateway/adapter'
 import { invalid, workspaceError } from '../errors.ts'
 import type { Body } from '../fields.ts'
 import type { LibrariesState } from '../libraries/libraries-state.ts'
-import { Ordered } from 'sim-gateway/adapter'
 import type { ObjectSource, Restorable, Tools } from '../part.ts'
-import { clusterIdOf } from './cluster-id.ts'
-import { ClusterMachine, KINDS, requestedBy } from './cluster-machine.ts'
+import { ClusterMachine, KINDS } from './cluster-machine.ts'
 import { completeSpec } from './cluster-spec.ts'
 import { detailsOf, sizeOf, summaryOf } from './cluster-view.ts'
-import type { Cluster } from './cluster.ts'
-import type { ClusterFailure, TerminationReason } from './failure.ts'
-import { ClusterFailures } from './failures.ts'
-import { makeCluster, type GivenCluster } from './make-cluster.ts'
-import { NODE_TYPES, SPARK_VERSIONS, ZONES, type NodeType, type SparkVersion } from './node-types.ts'
+import {
+  type Cluster,
+  type ClusterFailure,
+  ClusterFailures,
+  clusterIdOf,
+  type GivenCluster,
+  makeCluster,
+  requestedBy,
+  type TerminationReason,
+} from './cluster.ts'
+import { NODE_TYPES, type NodeType, SPARK_VERSIONS, type SparkVersion, ZONES } from './node-types.ts'
 
 /** How many ended clusters of runs the service keeps. */
-const MOST_ENDED_OF_JOBS = 30
+const MAX_ENDED_OF_JOBS = 30
 
 /** What the clusters of a workspace are made with. */
 export interface ClustersSetup {
@@ -32,7 +37,6 @@ interface ClustersSnapshot {
   readonly failures: readonly number[]
 }
 
-/** All clusters of a workspace. */
 export class ClustersState implements Restorable, ObjectSource {
   readonly all: Ordered<Cluster> = new Ordered()
   readonly #byId = new Map<string, Cluster>()
@@ -167,7 +171,7 @@ export class ClustersState implements Restorable, ObjectSource {
     this.#machine.stop(cluster, this.#now(cluster), requestedBy(userName), '', { user: userName })
   }
 
-  /** Ends a cluster that nobody asked to be ended. */
+  /** Ends a cluster without anybody's request. */
   end(cluster: Cluster, at: number, reason: TerminationReason): void {
     if (cluster.state === 'TERMINATING' || cluster.state === 'TERMINATED') return
     this.#machine.stop(cluster, Math.max(at, cluster.at), reason)
@@ -217,7 +221,7 @@ export class ClustersState implements Restorable, ObjectSource {
     this.#machine.step(cluster, at)
     if (cluster.cluster_source === 'JOB' && cluster.state === 'TERMINATED')
       this.#endedOfJobs.push(cluster.cluster_id)
-    if (this.#endedOfJobs.length > MOST_ENDED_OF_JOBS) this.#removeEnded(this.#endedOfJobs.shift() ?? '')
+    if (this.#endedOfJobs.length > MAX_ENDED_OF_JOBS) this.#removeEnded(this.#endedOfJobs.shift() ?? '')
   }
 
   #removeEnded(id: string): void {

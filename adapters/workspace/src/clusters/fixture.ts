@@ -1,13 +1,17 @@
-import type { ReportProblem } from 'sim-gateway/adapter'
+import { objectOf, objectsOf, type ReportProblem } from 'sim-gateway/adapter'
+import { refusalOf } from '../errors.ts'
 import type { Body } from '../fields.ts'
 import type { LibrariesState } from '../libraries/libraries-state.ts'
 import type { Tools, WorkspaceFixture } from '../part.ts'
-import { CLUSTER_MOVES } from './cluster.ts'
-import { refusalOf } from '../refusal.ts'
 import { checkSpecTypes, pickSpec } from './cluster-spec.ts'
+import {
+  CLUSTER_MOVES,
+  type ClusterFailure,
+  clusterFailuresSchema,
+  type GivenCluster,
+  terminationReasonSchema,
+} from './cluster.ts'
 import { ClustersState } from './clusters-state.ts'
-import type { GivenCluster } from './make-cluster.ts'
-import { clusterFailuresSchema, terminationReasonSchema, type ClusterFailure } from './failure.ts'
 import type { NodeType, SparkVersion } from './node-types.ts'
 
 /** The clusters' share of a fixture. */
@@ -18,16 +22,12 @@ export interface ClustersFixture {
   readonly sparkVersions?: readonly SparkVersion[]
 }
 
-/** JSON Schema of the clusters' share of a fixture. */
 export const clustersFixtureSchema = {
   clusters: {
     type: 'array',
-    items: {
-      type: 'object',
-      required: ['spark_version'],
-      // The rest are create fields, of which clients send any.
-      additionalProperties: true,
-      properties: {
+    items: objectOf(
+      ['spark_version'],
+      {
         cluster_id: { type: 'string', pattern: '^[0-9]{4}-[0-9]{6}-[a-z0-9]{8}$' },
         cluster_name: { type: 'string' },
         spark_version: { type: 'string' },
@@ -37,34 +37,22 @@ export const clustersFixtureSchema = {
         pinned: { type: 'boolean' },
         termination_reason: terminationReasonSchema,
       },
-    },
+      {
+        // The rest are create fields, of which clients send any.
+        additionalProperties: true,
+      },
+    ),
   },
   clusterFailures: clusterFailuresSchema,
   nodeTypes: {
     type: 'array',
     items: {
       type: 'object',
-      required: [
-        'node_type_id',
-        'memory_mb',
-        'num_cores',
-        'description',
-        'instance_type_id',
-        'category',
-        'is_deprecated',
-        'num_gpus',
-        'node_instance_type',
-      ],
+      required: `node_type_id memory_mb num_cores description instance_type_id category is_deprecated num_gpus
+        node_instance_type`.split(/\s+/),
     },
   },
-  sparkVersions: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['key', 'name'],
-      properties: { key: { type: 'string' }, name: { type: 'string' } },
-    },
-  },
+  sparkVersions: objectsOf(['key', 'name'], { key: { type: 'string' }, name: { type: 'string' } }),
 } as const
 
 /** Reports clusters that have the same id, and values that the service would refuse. */
@@ -80,7 +68,6 @@ export function checkClusters(fixture: WorkspaceFixture, report: ReportProblem):
   }
 }
 
-/** The clusters of a fixture. */
 export function createClusters(
   fixture: WorkspaceFixture,
   tools: Tools,

@@ -6,7 +6,6 @@ export interface NodeType {
   readonly [field: string]: unknown
 }
 
-/** A version of the runtime. */
 export interface SparkVersion {
   readonly key: string
   readonly name: string
@@ -71,7 +70,6 @@ export const SPARK_VERSIONS: readonly SparkVersion[] = [
   { key: '14.3.x-scala2.12', name: '14.3 LTS (includes Apache Spark 3.5.0, Scala 2.12)' },
 ]
 
-/** The zones of each cloud. */
 export const ZONES: Readonly<Record<string, readonly string[]>> = {
   aws: ['us-west-2a', 'us-west-2b', 'us-west-2c'],
   azure: ['1', '2', '3'],

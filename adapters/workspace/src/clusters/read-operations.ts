@@ -1,83 +1,141 @@
-import { queryBoolean, queryInteger, queryList, requiredQuery } from '../fields.ts'
-import { pageOf, sortedBy } from 'sim-gateway/adapter'
+import { type Listing, pageOf, sortedBy } from 'sim-gateway/adapter'
 import { invalid } from '../errors.ts'
-import { listEvents } from './list-events.ts'
-import { clusterOperation, CLUSTER_ERRORS } from './operation.ts'
-import { isSeenBy, permittedCluster, SEE, type ClusterOperation, type ClusterVisit } from './slice.ts'
-import type { Cluster } from './cluster.ts'
+import {
+  type Body,
+  bodyOf,
+  optionalInteger,
+  optionalList,
+  optionalText,
+  queryBoolean,
+  queryInteger,
+  queryList,
+  requiredQuery,
+  requiredText,
+} from '../fields.ts'
+import type { WorkspaceContext, WorkspaceOperation } from '../operation.ts'
+import type { Cluster, ClusterEvent } from './cluster.ts'
+import { CLUSTER_ERRORS, clusterOperation, isSeenBy, permittedCluster, SEE } from './slice.ts'
 
-const USUAL_PAGE = 20
-const LARGEST_PAGE = 100
+const DEFAULT_EVENTS = 50
+const MAX_EVENTS = 500
+
+/** The events of a cluster; clients request the next page by sending `next_page` as it is. */
+export function listEvents(context: WorkspaceContext): unknown {
+  const body = bodyOf(context)
+  const id = requiredText(body, 'cluster_id')
+  const { events } = permittedCluster(context, id, 'CAN_ATTACH_TO')
+  const order = optionalText(body, 'order') ?? 'DESC'
+  if (order !== 'ASC' && order !== 'DESC') throw invalid(`order must be ASC or DESC, not '${order}'.`)
+  const matches = matcherOf(body)
+  const listing = sortedBy(events, ({ sequence }) => [sequence], { descending: order === 'DESC' })
+  const isByOffset = body['limit'] !== undefined || body['offset'] !== undefined
+  const page = isByOffset
+    ? pageByOffset(body, listing, matches)
+    : pageByToken(context, body, listing, matches)
+  const isFirst = !optionalText(body, 'page_token')
+  return {
+    events: page.items.map(({ timestamp, type, details }) => ({ cluster_id: id, timestamp, type, details })),
+    ...page.rest,
+    total_count: isFirst ? events.filter(matches).length : 0,
+  }
+}
+
+interface EventsPage {
+  readonly items: readonly ClusterEvent[]
+  readonly rest: Body
+}
+
+type Matches = (event: ClusterEvent) => boolean
+
+function matcherOf(body: Body): Matches {
+  const types = optionalList(body, 'event_types') ?? []
+  const [from, to] = [optionalInteger(body, 'start_time') ?? 0, optionalInteger(body, 'end_time') ?? 0]
+  return ({ type, timestamp }) =>
+    (types.length === 0 || types.includes(type)) && timestamp >= from && (to === 0 || timestamp <= to)
+}
+
+function pageByToken(
+  context: WorkspaceContext,
+  body: Body,
+  listing: Listing<ClusterEvent>,
+  matches: Matches,
+): EventsPage {
+  const { page_token, page_size: _size, ...parameters } = body
+  const size = Math.min(optionalInteger(body, 'page_size') ?? 0, MAX_EVENTS)
+  const token = page_token as string | undefined
+  const limit = size <= 0 ? DEFAULT_EVENTS : size
+  const { items, ...tokens } = pageOf(context, { listing, limit, token, parameters, matches })
+  const { next_page_token: next } = tokens
+  return {
+    items,
+    rest: { ...(next !== undefined && { next_page: { ...body, page_token: next } }), ...tokens },
+  }
+}
+
+function pageByOffset(body: Body, listing: Listing<ClusterEvent>, matches: Matches): EventsPage {
+  const offset = Math.max(0, optionalInteger(body, 'offset') ?? 0)
+  const limit = Math.min(Math.max(1, optionalInteger(body, 'limit') ?? DEFAULT_EVENTS), MAX_EVENTS)
+  const all = [...listing.after(undefined)].filter(matches)
+  const hasMore = offset + limit < all.length
+  return {
+    items: all.slice(offset, offset + limit),
+    rest: hasMore ? { next_page: { ...body, offset: offset + limit, limit } } : {},
+  }
+}
+
+const DEFAULT_PAGE = 20
+const MAX_PAGE = 100
 const STATE_ORDER = ['RUNNING', 'RESIZING', 'RESTARTING', 'PENDING', 'TERMINATING', 'ERROR', 'TERMINATED']
 const SDK = 'test/clusters/sdk.test.ts'
 const GOLDEN = 'test/clusters/golden.test.ts > keeps the contract of every operation on clusters'
 
 /** The operations that read clusters. */
-export const clusterReads: readonly ClusterOperation[] = [
-  clusterOperation('get', 'get', {
-    method: 'GET',
-    support: 'exact',
+export const clusterReads: readonly WorkspaceOperation[] = [
+  clusterOperation('get', 'GET /get', {
     supports: ['cluster_id'],
     variants: ['running, with driver and executors', 'terminated, with termination_reason'],
     errors: CLUSTER_ERRORS,
     tests: [GOLDEN, `${SDK} > waits for a cluster from creation to its end`],
-    handle(visit) {
-      const id = requiredQuery(visit.query, 'cluster_id')
-      permittedCluster(visit, id, SEE)
-      return visit.state.clusters.details(visit.state.clusters.read(id))
+    handle(context) {
+      const id = requiredQuery(context.query, 'cluster_id')
+      permittedCluster(context, id, SEE)
+      return context.state.clusters.details(context.state.clusters.read(id))
     },
   }),
-  clusterOperation('list', 'list', {
-    method: 'GET',
-    support: 'exact',
+  clusterOperation('list', 'GET /list', {
     supports: ['page_size', 'page_token', 'filter_by', 'sort_by'],
-    limits: { defaultPageSize: USUAL_PAGE, maxPageSize: LARGEST_PAGE },
+    limits: { defaultPageSize: DEFAULT_PAGE, maxPageSize: MAX_PAGE },
     errors: ['INVALID_PARAMETER_VALUE'],
     tests: [GOLDEN, `${SDK} > lists clusters over pages, filtered and sorted`],
     handle: list,
   }),
-  clusterOperation('events', 'events', {
-    method: 'POST',
-    support: 'exact',
-    supports: [
-      'cluster_id',
-      'start_time',
-      'end_time',
-      'event_types',
-      'order',
-      'page_size',
-      'page_token',
-      'limit',
-      'offset',
-    ],
+  clusterOperation('events', 'POST /events', {
+    supports: 'cluster_id start_time end_time event_types order page_size page_token limit offset'.split(' '),
     limits: { defaultPageSize: 50, maxPageSize: 500 },
     variants: ['by page_token', 'by offset and limit'],
     errors: CLUSTER_ERRORS,
     tests: [GOLDEN, `${SDK} > follows the events of a cluster from page to page`],
     handle: listEvents,
   }),
-  clusterOperation('listNodeTypes', 'list-node-types', {
-    method: 'GET',
+  clusterOperation('listNodeTypes', 'GET /list-node-types', {
     support: 'representative',
     tests: [GOLDEN, `${SDK} > tells node types, versions and zones`],
     handle: ({ state }) => ({ node_types: state.clusters.nodeTypes }),
   }),
-  clusterOperation('sparkVersions', 'spark-versions', {
-    method: 'GET',
+  clusterOperation('sparkVersions', 'GET /spark-versions', {
     support: 'representative',
     tests: [GOLDEN, `${SDK} > tells node types, versions and zones`],
     handle: ({ state }) => ({ versions: state.clusters.sparkVersions }),
   }),
-  clusterOperation('listZones', 'list-zones', {
-    method: 'GET',
+  clusterOperation('listZones', 'GET /list-zones', {
     support: 'representative',
     tests: [GOLDEN, `${SDK} > tells node types, versions and zones`],
     handle: ({ state }) => ({ default_zone: state.clusters.zones[0], zones: state.clusters.zones }),
   }),
 ]
 
-function list(visit: ClusterVisit): unknown {
-  const { query, state } = visit
+function list(context: WorkspaceContext): unknown {
+  const { query, state } = context
   const sort = query.get('sort_by.field') ?? 'DEFAULT'
   const direction = query.get('sort_by.direction') ?? 'ASC'
   if (!['DEFAULT', 'CLUSTER_NAME'].includes(sort)) throw invalid(`sort_by.field cannot be '${sort}'.`)
@@ -86,12 +144,12 @@ function list(visit: ClusterVisit): unknown {
   const listing = sortedBy(state.clusters.all, sort === 'CLUSTER_NAME' ? byName : byState, {
     descending: direction === 'DESC',
   })
-  const { items, ...tokens } = pageOf(visit, {
+  const { items, ...tokens } = pageOf(context, {
     listing,
     limit: pageSize(query),
     token: query.get('page_token'),
     parameters: { sort, direction, ...filters },
-    matches: (cluster) => fits(cluster, filters) && isSeenBy(visit, cluster.cluster_id),
+    matches: (cluster) => fits(cluster, filters) && isSeenBy(context, cluster.cluster_id),
   })
   return {
     ...(items.length > 0 && { clusters: items.map((each) => state.clusters.summary(each)) }),
@@ -99,14 +157,9 @@ function list(visit: ClusterVisit): unknown {
   }
 }
 
-interface Filters {
-  readonly sources: readonly string[]
-  readonly states: readonly string[]
-  readonly isPinned: boolean | undefined
-  readonly policy: string | null
-}
+type Filters = ReturnType<typeof readFilters>
 
-function readFilters(query: URLSearchParams): Filters {
+function readFilters(query: URLSearchParams) {
   return {
     sources: queryList(query, 'filter_by.cluster_sources'),
     states: queryList(query, 'filter_by.cluster_states'),
@@ -126,7 +179,7 @@ function fits(cluster: Cluster, { sources, states, isPinned, policy }: Filters):
 
 function pageSize(query: URLSearchParams): number {
   const size = queryInteger(query, 'page_size') ?? 0
-  return size <= 0 ? USUAL_PAGE : Math.min(size, LARGEST_PAGE)
+  return size <= 0 ? DEFAULT_PAGE : Math.min(size, MAX_PAGE)
 }
 
 function byName({ spec, sequence }: Cluster): readonly (string | number)[] {

@@ -1,39 +1,37 @@
-import type { Operation, Visit } from 'sim-gateway/adapter'
-import type { AccessControl, Directory, WorkspaceConfig } from '../part.ts'
-import type { ClustersState } from './clusters-state.ts'
+import { operationsOf, type WorkspaceContext } from '../operation.ts'
 import type { Cluster } from './cluster.ts'
-
-/** The share of the state that operations on clusters use. */
-export interface ClustersSlice {
-  readonly clusters: ClustersState
-  readonly permissions: AccessControl
-  readonly scim: Directory
-}
-
-/** An operation on clusters. */
-export type ClusterOperation = Operation<ClustersSlice, WorkspaceConfig>
-/** A request for an operation on clusters. */
-export type ClusterVisit = Visit<ClustersSlice, WorkspaceConfig>
 
 /** What a caller must at least be allowed to see a cluster. */
 export const SEE = 'CAN_ATTACH_TO'
 
 /** Whether the caller is granted a cluster and may see it. */
-export function isSeenBy(visit: ClusterVisit, id: string): boolean {
-  const { credentials, state } = visit
+export function isSeenBy(context: WorkspaceContext, id: string): boolean {
+  const { credentials, state } = context
   return (
-    credentials.isGranted(`clusters/${id}`) && state.permissions.allows(visit, { type: 'clusters', id }, SEE)
+    credentials.isGranted(`clusters/${id}`) &&
+    state.permissions.allows(context, { type: 'clusters', id }, SEE)
   )
 }
 
 /** The cluster of an id, if the caller may do what `level` allows. */
-export function permittedCluster(visit: ClusterVisit, id: string, level: string): Cluster {
-  const cluster = visit.state.clusters.get(id)
-  visit.state.permissions.require(visit, { type: 'clusters', id }, level)
+export function permittedCluster(context: WorkspaceContext, id: string, level: string): Cluster {
+  const cluster = context.state.clusters.get(id)
+  context.state.permissions.require(context, { type: 'clusters', id }, level)
   return cluster
 }
 
-/** The user name of the caller. */
-export function callerName({ state, credentials }: Pick<ClusterVisit, 'state' | 'credentials'>): string {
+export function callerName({ state, credentials }: Pick<WorkspaceContext, 'state' | 'credentials'>): string {
   return state.scim.callerOf(credentials).userName
 }
+
+/** An operation of the clusters API, with what all of them have in common. */
+export const clusterOperation = operationsOf({
+  id: 'clusters',
+  base: '/api/2.1/clusters',
+  alias: '/api/2.0/clusters',
+  family: 'Clusters',
+  version: '2.1',
+})
+
+/** The errors of every operation on one cluster. */
+export const CLUSTER_ERRORS = ['INVALID_PARAMETER_VALUE', 'PERMISSION_DENIED'] as const

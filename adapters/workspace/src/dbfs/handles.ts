@@ -1,6 +1,13 @@
 import type { VirtualClock } from 'sim-gateway/adapter'
+import type { Content } from '../files/contents.ts'
 import type { TreeNode } from '../files/tree.ts'
-import type { DbfsInfo } from './info.ts'
+
+/** What is known of a file or directory, beside its place. */
+export interface DbfsInfo {
+  /** Absent for a directory. */
+  readonly content?: Content
+  modifiedAt: number
+}
 
 /** A stream that writes a file. */
 export interface OpenStream {
@@ -18,7 +25,7 @@ interface SavedHandles {
   }[]
 }
 
-const LONGEST_IDLE_MS = 10 * 60 * 1000
+const MAX_IDLE_MS = 10 * 60 * 1000
 
 /** Streams by handle; one that is idle for ten minutes of the virtual clock is closed. */
 export class Handles {
@@ -39,7 +46,7 @@ export class Handles {
 
   get(handle: number): OpenStream | undefined {
     const stream = this.#open.get(handle)
-    if (stream === undefined || this.#clock.now() - stream.usedAt <= LONGEST_IDLE_MS) return stream
+    if (stream === undefined || this.#clock.now() - stream.usedAt <= MAX_IDLE_MS) return stream
     this.close(handle)
     return undefined
   }

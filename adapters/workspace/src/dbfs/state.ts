@@ -1,12 +1,11 @@
-import type { VirtualClock } from 'sim-gateway/adapter'
+import { objectsOf, type VirtualClock } from 'sim-gateway/adapter'
 import { invalid, workspaceError } from '../errors.ts'
-import { Contents, type Content } from '../files/contents.ts'
-import { pathOf, segmentsOf } from '../files/path.ts'
+import { type Content, Contents, fileStorageSchema } from '../files/contents.ts'
+import { bytesOfEntry, checkEntries, type FileEntry, fileEntryProperties } from '../files/entry.ts'
+import { pathOf, segmentsOf } from '../files/read.ts'
 import { FileTree, type Placed, type TreeNode } from '../files/tree.ts'
-import type { Restorable, Tools, WorkspaceFixture } from '../part.ts'
-import { Handles } from './handles.ts'
-import type { DbfsInfo } from './info.ts'
-import { bytesOfEntry, type FileEntry } from '../files/entry.ts'
+import type { Part, Restorable, Tools, WorkspaceFixture } from '../part.ts'
+import { type DbfsInfo, Handles } from './handles.ts'
 
 /** A file or directory as answered. */
 export interface FileStatus {
@@ -23,7 +22,6 @@ interface SavedDbfs {
 
 type Node = TreeNode<DbfsInfo>
 
-/** The files of DBFS. */
 export class DbfsState implements Restorable {
   readonly #clock: VirtualClock
   readonly #contents: Contents
@@ -200,4 +198,14 @@ function statusOf({ segments, node: { info } }: Placed<DbfsInfo>): FileStatus {
     file_size: info.content?.size ?? 0,
     modification_time: info.modifiedAt,
   }
+}
+
+/** DBFS: the fixture's `dbfs` and `fileStorage`, and the state made from them. */
+export const dbfsPart: Part<DbfsState> = {
+  fixtureSchema: {
+    dbfs: objectsOf(['path'], fileEntryProperties),
+    fileStorage: fileStorageSchema,
+  },
+  check: (fixture, report) => checkEntries((fixture['dbfs'] ?? []) as readonly FileEntry[], 'dbfs', report),
+  create: (fixture, tools) => DbfsState.fromFixture(fixture, tools),
 }

@@ -1,5 +1,5 @@
 import type { ReportProblem } from 'sim-gateway/adapter'
-import { pathOf } from './path.ts'
+import { pathOf } from './read.ts'
 
 /** A file or directory of a fixture. */
 export interface FileEntry {
@@ -9,7 +9,6 @@ export interface FileEntry {
   readonly base64?: string
 }
 
-/** JSON Schema of the fields that every file of a fixture can have. */
 export const fileEntryProperties = {
   path: { type: 'string', pattern: '^/', description: 'Absolute.' },
   directory: { type: 'boolean', description: 'Makes a directory. Default: false.' },

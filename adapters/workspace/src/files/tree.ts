@@ -4,13 +4,12 @@ export interface TreeNode<Info> {
   info: Info
 }
 
-/** A node and where it is. */
 export interface Placed<Info> {
   readonly segments: readonly string[]
   readonly node: TreeNode<Info>
 }
 
-/** Files in directories. Where it is told to write, callers have made sure that nothing is in the way. */
+/** Files in directories. Before they write, callers have made sure that nothing is in the way. */
 export class FileTree<Info> {
   readonly root: TreeNode<Info>
 

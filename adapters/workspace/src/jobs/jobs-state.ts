@@ -1,10 +1,10 @@
-import { invalid } from '../errors.ts'
+import { objectOf, Ordered, type ReportProblem } from 'sim-gateway/adapter'
+import { invalid, refusalOf } from '../errors.ts'
 import type { Body } from '../fields.ts'
-import { Ordered } from 'sim-gateway/adapter'
-import type { ObjectSource, Restorable, Tools } from '../part.ts'
+import type { ObjectSource, Restorable, Tools, WorkspaceFixture } from '../part.ts'
 import type { Job, JobSettings } from './job.ts'
+import { readSettings } from './settings.ts'
 
-/** A job to be kept. */
 export interface GivenJob {
   readonly settings: JobSettings
   readonly creator_user_name: string
@@ -17,7 +17,6 @@ interface JobsSnapshot {
   readonly sequence: number
 }
 
-/** All jobs of a workspace. */
 export class JobsState implements Restorable, ObjectSource {
   readonly all: Ordered<Job> = new Ordered()
   readonly #byId = new Map<number, Job>()
@@ -119,4 +118,60 @@ export class JobsState implements Restorable, ObjectSource {
 function runAsOf(settings: Body, otherwise: string): string {
   const runAs = settings['run_as'] as { user_name?: string; service_principal_name?: string } | undefined
   return runAs?.user_name ?? runAs?.service_principal_name ?? otherwise
+}
+
+/** A job of a fixture: its settings at the top level, as clients send them. */
+interface FixtureJob extends Body {
+  readonly job_id?: number
+  readonly creator_user_name?: string
+  readonly created_time?: number
+}
+
+export const jobsFixtureSchema = {
+  jobs: {
+    type: 'array',
+    items: objectOf(
+      ['name'],
+      {
+        job_id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+        creator_user_name: { type: 'string' },
+        created_time: { type: 'integer' },
+        name: { type: 'string' },
+      },
+      {
+        // The rest are settings, of which clients send any.
+        additionalProperties: true,
+      },
+    ),
+  },
+} as const
+
+/** The jobs of a fixture as they are written there. */
+export function fixtureJobs(fixture: WorkspaceFixture): readonly FixtureJob[] {
+  return (fixture['jobs'] as readonly FixtureJob[] | undefined) ?? []
+}
+
+/** Reports jobs that have the same id, and settings that the service would refuse. */
+export function checkJobs(fixture: WorkspaceFixture, report: ReportProblem): void {
+  const seen = new Set<number>()
+  for (const [index, job] of fixtureJobs(fixture).entries()) {
+    if (job.job_id !== undefined && seen.has(job.job_id))
+      report(['jobs', index, 'job_id'], `the job ${job.job_id} comes twice`)
+    if (job.job_id !== undefined) seen.add(job.job_id)
+    const problem = refusalOf(() => readSettings(job))
+    if (problem !== undefined) report(['jobs', index], problem)
+  }
+}
+
+export function createJobs(fixture: WorkspaceFixture, tools: Tools): JobsState {
+  const state = new JobsState(tools)
+  for (const { job_id, created_time, creator_user_name, ...settings } of fixtureJobs(fixture)) {
+    state.add({
+      settings: readSettings(structuredClone(settings)),
+      creator_user_name: creator_user_name ?? tools.defaultUser,
+      ...(job_id !== undefined && { job_id }),
+      ...(created_time !== undefined && { created_time }),
+    })
+  }
+  return state
 }

@@ -1,6 +1,7 @@
-import { newestFirst, type Operation, pageOf, type Visit } from 'sim-gateway/adapter'
+import { newestFirst, pageOf } from 'sim-gateway/adapter'
 import { invalid } from '../errors.ts'
 import {
+  type Body,
   bodyOf,
   optionalList,
   optionalObject,
@@ -9,152 +10,116 @@ import {
   queryInteger,
   requiredInteger,
   requiredQuery,
-  type Body,
 } from '../fields.ts'
-import type { AccessControl, AccessEntry, Directory, WorkspaceConfig } from '../part.ts'
-import { jobPage, listedJob } from './job-view.ts'
-import type { Job } from './job.ts'
-import type { JobsState } from './jobs-state.ts'
-import { mergeSettings, removeFields } from './merge-settings.ts'
-import { readSettings, SETTINGS_FIELDS } from './settings.ts'
+import { operationsOf, type WorkspaceContext, type WorkspaceOperation } from '../operation.ts'
+import type { AccessEntry } from '../part.ts'
+import { type Job, jobPage, listedJob } from './job.ts'
+import { mergeSettings, readSettings, removeFields, SETTINGS_FIELDS } from './settings.ts'
 
-/** The share of the state that operations on jobs use. */
-export interface JobsSlice {
-  readonly jobs: JobsState
-  readonly permissions: AccessControl
-  readonly scim: Directory
-}
-
-type JobOperation = Operation<JobsSlice, WorkspaceConfig>
-type JobVisit = Visit<JobsSlice, WorkspaceConfig>
-
-const USUAL_PAGE = 20
-const LARGEST_PAGE = 100
+const DEFAULT_PAGE = 20
+const MAX_PAGE = 100
 const SDK = 'test/jobs/sdk.test.ts'
 const GOLDEN = 'test/jobs/golden.test.ts > keeps the contract of every operation on jobs'
-const ERRORS = ['INVALID_PARAMETER_VALUE', 'MALFORMED_REQUEST', 'PERMISSION_DENIED']
 
-const OLDER_PATH = 'representative: the path of version 2.1'
+const define = operationsOf({
+  id: 'jobs',
+  base: '/api/2.2/jobs',
+  alias: '/api/2.1/jobs',
+  aliasVariant: 'representative: the path of version 2.1',
+  family: 'Jobs',
+  version: '2.2',
+  errors: ['INVALID_PARAMETER_VALUE', 'MALFORMED_REQUEST', 'PERMISSION_DENIED'],
+})
 
-type Rest = Omit<JobOperation, 'id' | 'path' | 'aliases' | 'family' | 'version' | 'documentation' | 'errors'>
-
-function jobOperation(name: string, rest: Rest): JobOperation {
-  return {
-    errors: ERRORS,
-    ...rest,
-    variants: [...(rest.variants ?? []), OLDER_PATH],
-    id: `jobs.${name}`,
-    path: `/api/2.2/jobs/${name}`,
-    aliases: [`/api/2.1/jobs/${name}`],
-    family: 'Jobs',
-    version: '2.2',
-    documentation: `https://docs.databricks.com/api/workspace/jobs/${name}`,
-  }
-}
-
-/** The operations on jobs. */
-export const jobsOperations: readonly JobOperation[] = [
-  jobOperation('create', {
-    method: 'POST',
-    support: 'exact',
+export const jobsOperations: readonly WorkspaceOperation[] = [
+  define('create', 'POST /create', {
     supports: [...SETTINGS_FIELDS, 'access_control_list'],
     limits: { maxTasks: 1000 },
     sideEffects: ['makes a job'],
     tests: [GOLDEN, `${SDK} > makes, reads, changes and deletes a job`],
-    handle(visit) {
-      const body = bodyOf(visit)
-      const user = visit.state.scim.callerOf(visit.credentials).userName
+    handle(context) {
+      const body = bodyOf(context)
+      const user = context.state.scim.callerOf(context.credentials).userName
       const settings = readSettings(body)
       const entries = optionalObjects(body, 'access_control_list') as readonly AccessEntry[] | undefined
-      const job = visit.state.jobs.add({ settings, creator_user_name: user })
-      visit.state.permissions.own(objectOf(job), user, entries)
+      const job = context.state.jobs.add({ settings, creator_user_name: user })
+      context.state.permissions.own(objectOf(job), user, entries)
       return { job_id: job.job_id }
     },
   }),
-  jobOperation('get', {
-    method: 'GET',
-    support: 'exact',
+  define('get', 'GET /get', {
     supports: ['job_id', 'page_token'],
     limits: { maxPageSize: 100 },
     variants: ['pages of 100 tasks'],
     tests: [GOLDEN, `${SDK} > makes, reads, changes and deletes a job`, `${SDK} > reads a job of 250 tasks`],
-    handle(visit) {
-      requiredQuery(visit.query, 'job_id')
-      return jobPage(visit, permitted(visit, queryInteger(visit.query, 'job_id') ?? 0, 'CAN_VIEW'))
+    handle(context) {
+      requiredQuery(context.query, 'job_id')
+      return jobPage(context, permitted(context, queryInteger(context.query, 'job_id') ?? 0, 'CAN_VIEW'))
     },
   }),
-  jobOperation('list', {
-    method: 'GET',
-    support: 'exact',
+  define('list', 'GET /list', {
     supports: ['limit', 'offset', 'page_token', 'name', 'expand_tasks'],
-    limits: { defaultPageSize: USUAL_PAGE, maxPageSize: LARGEST_PAGE },
+    limits: { defaultPageSize: DEFAULT_PAGE, maxPageSize: MAX_PAGE },
     tests: [GOLDEN, `${SDK} > lists jobs over pages and by name`],
     handle: list,
   }),
-  jobOperation('reset', {
-    method: 'POST',
-    support: 'exact',
+  define('reset', 'POST /reset', {
     supports: ['job_id', 'new_settings'],
     sideEffects: ['replaces the settings'],
     tests: [GOLDEN, `${SDK} > makes, reads, changes and deletes a job`],
-    handle(visit) {
-      const body = bodyOf(visit)
-      const job = permitted(visit, requiredInteger(body, 'job_id'), 'CAN_MANAGE')
+    handle(context) {
+      const body = bodyOf(context)
+      const job = permitted(context, requiredInteger(body, 'job_id'), 'CAN_MANAGE')
       const settings = optionalObject(body, 'new_settings')
       if (settings === undefined) throw invalid('Missing required field: new_settings')
-      // The service keeps who a job runs as unless it is told otherwise.
+      // The service keeps who a job runs as unless a request says otherwise.
       const { run_as } = job.settings
-      visit.state.jobs.replace(job, readSettings({ ...(run_as !== undefined && { run_as }), ...settings }))
+      context.state.jobs.replace(job, readSettings({ ...(run_as !== undefined && { run_as }), ...settings }))
       return {}
     },
   }),
-  jobOperation('update', {
-    method: 'POST',
-    support: 'exact',
+  define('update', 'POST /update', {
     supports: ['job_id', 'new_settings', 'fields_to_remove'],
     sideEffects: ['changes the settings'],
     tests: [GOLDEN, `${SDK} > makes, reads, changes and deletes a job`],
-    handle(visit) {
-      const body = bodyOf(visit)
-      const job = permitted(visit, requiredInteger(body, 'job_id'), 'CAN_MANAGE')
+    handle(context) {
+      const body = bodyOf(context)
+      const job = permitted(context, requiredInteger(body, 'job_id'), 'CAN_MANAGE')
       const kept = removeFields(job.settings, optionalList(body, 'fields_to_remove') ?? [])
-      visit.state.jobs.replace(
+      context.state.jobs.replace(
         job,
         readSettings(mergeSettings(kept, optionalObject(body, 'new_settings') ?? {})),
       )
       return {}
     },
   }),
-  jobOperation('delete', {
-    method: 'POST',
-    support: 'exact',
+  define('delete', 'POST /delete', {
     supports: ['job_id'],
     sideEffects: ['removes the job; its runs stay'],
     tests: [GOLDEN, `${SDK} > makes, reads, changes and deletes a job`],
-    handle(visit) {
-      const job = permitted(visit, requiredInteger(bodyOf(visit), 'job_id'), 'CAN_MANAGE')
-      visit.state.jobs.remove(job)
-      visit.state.permissions.forget(objectOf(job))
+    handle(context) {
+      const job = permitted(context, requiredInteger(bodyOf(context), 'job_id'), 'CAN_MANAGE')
+      context.state.jobs.remove(job)
+      context.state.permissions.forget(objectOf(job))
       return {}
     },
   }),
 ]
 
-function list(visit: JobVisit): Body {
-  const { query, state } = visit
-  const limit = queryInteger(query, 'limit') ?? USUAL_PAGE
-  if (limit < 1 || limit > LARGEST_PAGE)
-    throw invalid(`limit must be between 1 and ${LARGEST_PAGE}, not ${limit}.`)
+function list(context: WorkspaceContext): Body {
+  const { query, state } = context
+  const limit = queryInteger(query, 'limit') ?? DEFAULT_PAGE
+  if (limit < 1 || limit > MAX_PAGE) throw invalid(`limit must be between 1 and ${MAX_PAGE}, not ${limit}.`)
   const [name, hasTasks] = [query.get('name'), queryBoolean(query, 'expand_tasks') ?? false]
-  const { items, ...tokens } = pageOf(visit, {
+  const { items, ...tokens } = pageOf(context, {
     listing: newestFirst(name ? state.jobs.named(name) : state.jobs.all),
     limit,
     token: query.get('page_token'),
     offset: queryInteger(query, 'offset') ?? 0,
     parameters: { name },
     matches: (job) =>
-      visit.credentials.isGranted(`jobs/${job.job_id}`) &&
-      state.permissions.allows(visit, objectOf(job), 'CAN_VIEW'),
+      context.credentials.isGranted(`jobs/${job.job_id}`) &&
+      state.permissions.allows(context, objectOf(job), 'CAN_VIEW'),
   })
   return {
     ...(items.length > 0 && { jobs: items.map((job) => listedJob(job, hasTasks)) }),
@@ -163,9 +128,9 @@ function list(visit: JobVisit): Body {
   }
 }
 
-function permitted(visit: JobVisit, id: number, level: string): Job {
-  const job = visit.state.jobs.get(id)
-  visit.state.permissions.require(visit, objectOf(job), level)
+function permitted(context: WorkspaceContext, id: number, level: string): Job {
+  const job = context.state.jobs.get(id)
+  context.state.permissions.require(context, objectOf(job), level)
   return job
 }
 

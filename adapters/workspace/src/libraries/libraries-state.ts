@@ -1,11 +1,32 @@
-import type { Body } from '../fields.ts'
-import type { Restorable, Tools } from '../part.ts'
+import { objectsOf, type ReportProblem } from 'sim-gateway/adapter'
+import { invalid, refusalOf } from '../errors.ts'
+import { type Body, optionalObjects, requiredText } from '../fields.ts'
+import type { Restorable, Tools, WorkspaceFixture } from '../part.ts'
+
+const KINDS = ['jar', 'egg', 'whl', 'requirements', 'pypi', 'maven', 'cran']
+
+/** The libraries of a request, each of one kind. */
+export function readLibraries(body: Body): readonly Body[] {
+  const libraries = optionalObjects(body, 'libraries') ?? []
+  if (libraries.length === 0) throw invalid('Missing required field: libraries')
+  return libraries.map(readLibrary)
+}
+
+function readLibrary(library: Body): Body {
+  const kinds = KINDS.filter((kind) => library[kind] != null)
+  const [kind] = kinds
+  if (kind === undefined || kinds.length > 1)
+    throw invalid(`A library must be exactly one of ${KINDS.join(', ')}.`)
+  const value = library[kind]
+  if (kind === 'pypi' || kind === 'cran') requiredText(value as Body, 'package')
+  if (kind === 'maven') requiredText(value as Body, 'coordinates')
+  return { [kind]: value }
+}
 
 /** The states that a library can be in on a cluster. */
 export type LibraryState =
   'PENDING' | 'RESOLVING' | 'INSTALLING' | 'INSTALLED' | 'FAILED' | 'UNINSTALL_ON_RESTART'
 
-/** A library on a cluster. */
 export interface Installation {
   readonly library: Body
   status: LibraryState
@@ -135,12 +156,12 @@ export class LibrariesState implements Restorable {
   #moveOn(installation: Installation): void {
     const next = NEXT[installation.status]
     if (next === undefined) return
-    const failure = next === 'INSTALLED' ? this.#strike(installation) : undefined
+    const failure = next === 'INSTALLED' ? this.#apply(installation) : undefined
     installation.status = failure ? 'FAILED' : next
     if (failure) installation.messages = [failure.message]
   }
 
-  #strike({ library }: Installation): LibraryFailure | undefined {
+  #apply({ library }: Installation): LibraryFailure | undefined {
     const text = keyOf(library)
     const index = this.#failures.findIndex(
       (rule, at) =>
@@ -153,4 +174,43 @@ export class LibrariesState implements Restorable {
 
 function keyOf(library: Body): string {
   return JSON.stringify(Object.entries(library).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The libraries' share of a fixture. */
+export interface LibrariesFixture {
+  readonly libraries?: readonly { readonly cluster_id: string; readonly libraries: readonly Body[] }[]
+  readonly libraryFailures?: readonly LibraryFailure[]
+}
+
+export const librariesFixtureSchema = {
+  libraries: objectsOf(['cluster_id', 'libraries'], {
+    cluster_id: { type: 'string' },
+    libraries: { type: 'array', items: { type: 'object', minProperties: 1, maxProperties: 1 } },
+  }),
+  libraryFailures: objectsOf(['library', 'message'], {
+    library: { type: 'string' },
+    message: { type: 'string' },
+    times: { type: 'integer', minimum: 1 },
+  }),
+} as const
+
+/** Reports libraries of clusters that the fixture does not have. */
+export function checkLibraries(fixture: WorkspaceFixture, report: ReportProblem): void {
+  const clusters = (fixture['clusters'] as readonly { cluster_id?: string }[] | undefined) ?? []
+  const ids = new Set(clusters.map(({ cluster_id }) => cluster_id))
+  for (const [index, { cluster_id: id, libraries }] of (
+    (fixture as LibrariesFixture).libraries ?? []
+  ).entries()) {
+    if (!ids.has(id)) report(['libraries', index, 'cluster_id'], `there is no cluster '${id}'`)
+    const problem = libraries.length === 0 ? undefined : refusalOf(() => readLibraries({ libraries }))
+    if (problem !== undefined) report(['libraries', index, 'libraries'], problem)
+  }
+}
+
+/** The state of libraries; to be filled when there are clusters. */
+export function createLibraries(fixture: WorkspaceFixture, tools: Tools): LibrariesState {
+  const { libraries = [], libraryFailures = [] } = fixture as LibrariesFixture
+  const state = new LibrariesState(tools, libraryFailures)
+  for (const { cluster_id: id, libraries: given } of libraries) state.install(id, structuredClone(given))
+  return state
 }

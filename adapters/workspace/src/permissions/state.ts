@@ -1,19 +1,33 @@
-import type { Visit } from 'sim-gateway/adapter'
+import { objectsOf, type OperationContext } from 'sim-gateway/adapter'
 import { invalid, workspaceError } from '../errors.ts'
 import type { Body } from '../fields.ts'
-import type { AccessControl, AccessEntry, Caller, Directory, ObjectRef, Restorable } from '../part.ts'
-import { grantsOf, mergeGrants, type Grant } from './grant.ts'
-import { isStrict } from './is-strict.ts'
-import { OBJECT_TYPES, type ObjectType } from './types.ts'
+import {
+  type AccessEntry,
+  type Caller,
+  type Directory,
+  isStrict,
+  type ObjectRef,
+  type Part,
+  type Restorable,
+  type WorkspaceFixture,
+} from '../part.ts'
+import {
+  type Grant,
+  grantsOf,
+  mergeGrants,
+  OBJECT_TYPES,
+  type ObjectType,
+  PRINCIPAL_FIELDS,
+} from './grants.ts'
 
-/** Tells which directories an object of the workspace lies in, the nearest first. */
+/** Says which directories an object of the workspace lies in, the nearest first. */
 export interface Ancestry {
   ancestorsOf(id: string): readonly string[]
 }
 
-/** The share of a visit that access is decided by, here. */
-export type PermissionsVisit = Pick<
-  Visit<{ readonly scim: Directory; readonly files: Ancestry }>,
+/** The share of a context that access is decided by, here. */
+export type PermissionsContext = Pick<
+  OperationContext<{ readonly scim: Directory; readonly files: Ancestry }>,
   'credentials' | 'config' | 'state'
 >
 
@@ -25,7 +39,7 @@ export interface EffectiveGrant extends Grant {
 type Saved = readonly { readonly object: string; readonly grants: readonly Grant[] }[]
 
 /** Who may do what: the grants of each object, and those it inherits. */
-export class PermissionsState implements AccessControl, Restorable {
+export class PermissionsState implements Restorable {
   readonly #defaultUser: string
   readonly #grants = new Map<string, readonly Grant[]>()
 
@@ -70,7 +84,7 @@ export class PermissionsState implements AccessControl, Restorable {
     return [...own, ...inherited, { ...ADMINS, inheritedFrom: inheritedRoot(type) }]
   }
 
-  allows({ credentials, config, state }: PermissionsVisit, object: ObjectRef, level: string): boolean {
+  allows({ credentials, config, state }: PermissionsContext, object: ObjectRef, level: string): boolean {
     if (!isStrict(config)) return true
     const { levels } = typeOf(object.type)
     const wanted = levels[level]?.rank ?? Number.POSITIVE_INFINITY
@@ -80,9 +94,9 @@ export class PermissionsState implements AccessControl, Restorable {
     )
   }
 
-  require(visit: PermissionsVisit, object: ObjectRef, level: string): void {
-    if (this.allows(visit, object, level)) return
-    const { userName } = visit.state.scim.callerOf(visit.credentials)
+  require(context: PermissionsContext, object: ObjectRef, level: string): void {
+    if (this.allows(context, object, level)) return
+    const { userName } = context.state.scim.callerOf(context.credentials)
     throw workspaceError(
       'PERMISSION_DENIED',
       `${userName} does not have ${level} permissions on ${objectIdOf(object)}. Please contact the owner or an administrator for access.`,
@@ -114,7 +128,6 @@ export function typeOf(type: string): ObjectType {
   throw invalid(`'${type.slice(0, 100)}' is not a supported object type.`)
 }
 
-/** What answers call an object. */
 export function objectIdOf({ type, id }: ObjectRef): string {
   return `${typeOf(type).prefix}${id}`
 }
@@ -158,4 +171,57 @@ function ancestorsOf(type: string, id: string, files: Ancestry): readonly string
 
 function inheritedRoot(type: string): string {
   return IN_WORKSPACE.has(type) ? '/directories/' : typeOf(type).prefix
+}
+
+interface FixturePermissions {
+  readonly type: string
+  readonly id: string | number
+  readonly entries: readonly Readonly<Record<string, string>>[]
+}
+
+/** Permissions: the fixture's `permissions`, and the state made from them. */
+export const permissionsPart: Part<PermissionsState> = {
+  fixtureSchema: {
+    permissions: objectsOf(['type', 'id', 'entries'], {
+      type: { enum: [...OBJECT_TYPES.keys()] },
+      id: {
+        type: ['string', 'integer'],
+        description: 'The id of a job, cluster, warehouse or workspace object.',
+      },
+      entries: objectsOf(['permission_level'], {
+        ...Object.fromEntries(PRINCIPAL_FIELDS.map((field) => [field, { type: 'string' }])),
+        permission_level: { type: 'string' },
+      }),
+    }),
+  },
+  check(fixture, report) {
+    const owners = new Set<string>()
+    for (const [index, { type, id, entries }] of permissionsOf(fixture).entries()) {
+      const at = ['permissions', index]
+      const levels = OBJECT_TYPES.get(type)?.levels ?? {}
+      for (const [entry, { permission_level: level = '', ...principals }] of entries.entries()) {
+        if (!Object.hasOwn(levels, level))
+          report(
+            [...at, 'entries', entry, 'permission_level'],
+            `must be one of ${Object.keys(levels).join(', ')}`,
+          )
+        if (PRINCIPAL_FIELDS.filter((field) => Object.hasOwn(principals, field)).length !== 1)
+          report([...at, 'entries', entry], `must have exactly one of ${PRINCIPAL_FIELDS.join(', ')}`)
+      }
+      const ownerCount = entries.filter((entry) => entry['permission_level'] === 'IS_OWNER').length
+      if (type === 'jobs' && ownerCount !== 1) report([...at, 'entries'], 'must have exactly one IS_OWNER')
+      if (owners.has(`${type}/${id}`)) report(at, `must not be declared twice: ${type}/${id}`)
+      owners.add(`${type}/${id}`)
+    }
+  },
+  create(fixture, { defaultUser }) {
+    const state = new PermissionsState(defaultUser)
+    for (const { type, id, entries } of permissionsOf(fixture))
+      state.replace({ type, id: String(id) }, entries)
+    return state
+  },
+}
+
+function permissionsOf(fixture: WorkspaceFixture): readonly FixturePermissions[] {
+  return (fixture['permissions'] ?? []) as readonly FixturePermissions[]
 }

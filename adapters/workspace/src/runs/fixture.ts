@@ -1,13 +1,12 @@
-import type { ReportProblem } from 'sim-gateway/adapter'
+import { objectsOf, type ReportProblem } from 'sim-gateway/adapter'
 import type { ClustersState } from '../clusters/clusters-state.ts'
+import { refusalOf } from '../errors.ts'
 import type { Body } from '../fields.ts'
 import type { JobsState } from '../jobs/jobs-state.ts'
 import { readTasks } from '../jobs/settings.ts'
 import type { Tools, WorkspaceFixture } from '../part.ts'
-import { refusalOf } from '../refusal.ts'
-import { taskOutcomesSchema, type TaskOutcomeRule } from './outcome-rule.ts'
 import { requestOfJob, type RunRequest } from './run-request.ts'
-import { isFinal } from './run.ts'
+import { isFinal, type TaskOutcomeRule, taskOutcomesSchema } from './run.ts'
 import { RunsState } from './runs-state.ts'
 
 type Outcomes = Readonly<Record<string, TaskOutcomeRule>>
@@ -28,24 +27,17 @@ interface FixtureRun extends Body {
 
 const outcomesSchema = { type: 'object', additionalProperties: taskOutcomesSchema.items }
 
-/** JSON Schema of the runs' share of a fixture. */
 export const runsFixtureSchema = {
-  runs: {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        run_id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-        job: { type: 'string' },
-        run_name: { type: 'string' },
-        tasks: { type: 'array', items: { type: 'object', required: ['task_key'] } },
-        startedMinutesAgo: { type: 'integer', minimum: 0 },
-        active: { type: 'boolean' },
-        outcomes: outcomesSchema,
-        repairs: { type: 'array', items: { type: 'object', properties: { outcomes: outcomesSchema } } },
-      },
-    },
-  },
+  runs: objectsOf([], {
+    run_id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    job: { type: 'string' },
+    run_name: { type: 'string' },
+    tasks: { type: 'array', items: { type: 'object', required: ['task_key'] } },
+    startedMinutesAgo: { type: 'integer', minimum: 0 },
+    active: { type: 'boolean' },
+    outcomes: outcomesSchema,
+    repairs: objectsOf([], { outcomes: outcomesSchema }),
+  }),
   taskOutcomes: taskOutcomesSchema,
 } as const
 

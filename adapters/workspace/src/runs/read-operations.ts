@@ -1,90 +1,128 @@
-import { invalid } from '../errors.ts'
-import { queryBoolean, queryInteger, requiredQuery, type Body } from '../fields.ts'
-import { pageOfArrays } from '../array-page.ts'
 import { newestFirst, pageOf } from 'sim-gateway/adapter'
-import { exportOf, outputOf } from './run-output.ts'
-import { historyOf } from './run-status.ts'
-import { runOfTaskView, runSummary, runView, taskViews, type RunViewer } from './run-view.ts'
-import { isFinal, type Run } from './run.ts'
-import { objectOf, permittedRun, runOperation, viewerOf, type RunOperation, type RunVisit } from './slice.ts'
+import { invalid } from '../errors.ts'
+import { type Body, queryBoolean, queryInteger, requiredQuery } from '../fields.ts'
+import { pageOfArrays } from '../jobs/job.ts'
+import type { WorkspaceContext, WorkspaceOperation } from '../operation.ts'
+import { historyOf, runOfTaskView, runSummary, runView, type RunViewer, taskViews } from './run-view.ts'
+import { isFinal, type Run, type TaskRun } from './run.ts'
+import { objectOf, permittedRun, runOperation, viewerOf } from './slice.ts'
 
-const USUAL_PAGE = 20
-const LARGEST_PAGE = 25
-const MOST_LISTED = 100
+const MAX_BYTES = 5 * 1024 * 1024
+
+const WHOLE_RUN =
+  'Retrieving the output of runs with multiple tasks is not supported. Please retrieve the output of each individual task run instead.'
+
+/**
+ * What an attempt at a task has put out, once it has ended.
+ * @throws AdapterFault for a run as a whole, as the service does even where it has one task only
+ */
+export function outputOf(run: Run, taskRun: TaskRun | undefined, viewer: RunViewer): Body {
+  if (!taskRun) throw invalid(WHOLE_RUN)
+  return { metadata: runOfTaskView(run, taskRun, viewer), ...(isFinal(taskRun) && contentOf(taskRun)) }
+}
+
+function contentOf({ ending, outcome, forced, child }: TaskRun): Body {
+  if (child !== undefined) return { run_job_output: { run_id: child } }
+  if (forced || outcome === undefined) return { error: ending?.message ?? '' }
+  const isOwnEnd = ending?.result === outcome.ending.result
+  return capped(isOwnEnd ? outcome.output : { error: ending?.message ?? '' })
+}
+
+/** The service returns the first 5 MB of a result. */
+function capped(output: Body): Body {
+  const notebook = output['notebook_output'] as { readonly result?: string } | undefined
+  const result = notebook?.result
+  if (result === undefined) return output
+  const isTooLong = Buffer.byteLength(result) > MAX_BYTES
+  const shown = isTooLong ? Buffer.from(result).subarray(0, MAX_BYTES).toString() : result
+  return {
+    ...output,
+    notebook_output: { truncated: false, ...notebook, result: shown, ...(isTooLong && { truncated: true }) },
+  }
+}
+
+/** The page that a notebook's run is exported as. */
+export function exportOf(run: Run, given: TaskRun | undefined, views: string): Body {
+  const taskRun = given ?? (run.tasks.length === 1 ? run.taskRuns.at(-1) : undefined)
+  if (!taskRun) throw invalid(WHOLE_RUN)
+  const task = run.tasks.find(({ task_key }) => task_key === taskRun.task_key)
+  const notebook = task?.['notebook_task'] as { readonly notebook_path?: string } | undefined
+  if (!notebook) throw invalid(`Run ${taskRun.run_id} is not a run of a notebook and cannot be exported.`)
+  if (views === 'DASHBOARDS') return {}
+  const name = notebook.notebook_path?.split('/').at(-1) ?? ''
+  const title = name.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return {
+    views: [
+      {
+        type: 'NOTEBOOK',
+        name,
+        content: `<!DOCTYPE html>\n<html>\n<head><title>${title}</title></head>\n<body></body>\n</html>\n`,
+      },
+    ],
+  }
+}
+
+const DEFAULT_PAGE = 20
+const MAX_PAGE = 25
+const MAX_LISTED = 100
 const SDK = 'test/runs/sdk.test.ts'
 const GOLDEN = 'test/runs/golden.test.ts > keeps the contract of every operation on runs'
 
 /** The operations that read runs. */
-export const runReads: readonly RunOperation[] = [
-  runOperation('getRun', 'runs/get', {
-    method: 'GET',
-    support: 'exact',
+export const runReads: readonly WorkspaceOperation[] = [
+  runOperation('getRun', 'GET /runs/get', {
     supports: ['run_id', 'include_history', 'page_token'],
     limits: { maxPageSize: 100 },
     variants: ['a run', 'a run of one task', 'pages of 100 tasks', 'repair history'],
     tests: [GOLDEN, `${SDK} > waits for the run of a job`, `${SDK} > reads a run of 250 tasks`],
     handle: get,
   }),
-  runOperation('listRuns', 'runs/list', {
-    method: 'GET',
-    support: 'exact',
-    supports: [
-      'job_id',
-      'active_only',
-      'completed_only',
-      'run_type',
-      'start_time_from',
-      'start_time_to',
-      'expand_tasks',
-      'limit',
-      'offset',
-      'page_token',
-    ],
-    limits: { defaultPageSize: USUAL_PAGE, maxPageSize: LARGEST_PAGE },
+  runOperation('listRuns', 'GET /runs/list', {
+    supports:
+      `job_id active_only completed_only run_type start_time_from start_time_to expand_tasks limit offset
+      page_token`.split(/\s+/),
+    limits: { defaultPageSize: DEFAULT_PAGE, maxPageSize: MAX_PAGE },
     tests: [GOLDEN, `${SDK} > lists runs newest first, over pages and filtered`],
     handle: list,
   }),
-  runOperation('getRunOutput', 'runs/get-output', {
-    method: 'GET',
-    support: 'exact',
+  runOperation('getRunOutput', 'GET /runs/get-output', {
     supports: ['run_id'],
     limits: { maxResultBytes: 5 * 1024 * 1024 },
     variants: ['a notebook', 'SQL', 'dbt', 'another run', 'logs', 'an error with its trace'],
     tests: [GOLDEN, `${SDK} > reads the output of tasks`],
-    handle(visit) {
-      const { run, taskRun } = readRun(visit)
-      return outputOf(run, taskRun, viewerOf(visit))
+    handle(context) {
+      const { run, taskRun } = readRun(context)
+      return outputOf(run, taskRun, viewerOf(context))
     },
   }),
-  runOperation('exportRun', 'runs/export', {
-    method: 'GET',
+  runOperation('exportRun', 'GET /runs/export', {
     support: 'representative',
     supports: ['run_id', 'views_to_export'],
     variants: ['an empty page of a notebook'],
     tests: [GOLDEN, `${SDK} > exports the run of a notebook`],
-    handle(visit) {
-      const { run, taskRun } = readRun(visit)
-      return exportOf(run, taskRun, visit.query.get('views_to_export') ?? 'CODE')
+    handle(context) {
+      const { run, taskRun } = readRun(context)
+      return exportOf(run, taskRun, context.query.get('views_to_export') ?? 'CODE')
     },
   }),
 ]
 
-function readRun(visit: RunVisit): {
+function readRun(context: WorkspaceContext): {
   readonly run: Run
   readonly taskRun: Run['taskRuns'][number] | undefined
 } {
-  requiredQuery(visit.query, 'run_id')
-  const id = queryInteger(visit.query, 'run_id') ?? 0
-  permittedRun(visit, id, 'CAN_VIEW')
-  const run = visit.state.runs.read(id)
-  return { run, taskRun: visit.state.runs.taskRun(run, id) }
+  requiredQuery(context.query, 'run_id')
+  const id = queryInteger(context.query, 'run_id') ?? 0
+  permittedRun(context, id, 'CAN_VIEW')
+  const run = context.state.runs.read(id)
+  return { run, taskRun: context.state.runs.taskRun(run, id) }
 }
 
-function get(visit: RunVisit): Body {
-  const { run, taskRun } = readRun(visit)
-  const viewer = viewerOf(visit)
+function get(context: WorkspaceContext): Body {
+  const { run, taskRun } = readRun(context)
+  const viewer = viewerOf(context)
   const view = taskRun ? runOfTaskView(run, taskRun, viewer) : runView(run, viewer)
-  const hasHistory = queryBoolean(visit.query, 'include_history') === true && taskRun === undefined
+  const hasHistory = queryBoolean(context.query, 'include_history') === true && taskRun === undefined
   const { tasks, job_clusters, job_parameters, iterations } = view
   const long = {
     tasks,
@@ -94,7 +132,7 @@ function get(visit: RunVisit): Body {
     ...(hasHistory && { repair_history: historyOf(run) }),
   }
   const arrays = long as Readonly<Record<string, unknown>> as Record<string, readonly unknown[] | undefined>
-  const page = pageOfArrays(visit, arrays, visit.query.get('page_token'), view['run_id'])
+  const page = pageOfArrays(context, arrays, context.query.get('page_token'), view['run_id'])
   const { next_page_token } = page
   return {
     ...view,
@@ -103,22 +141,15 @@ function get(visit: RunVisit): Body {
   }
 }
 
-interface Filters {
-  readonly jobId: number | undefined
-  readonly isActive: boolean
-  readonly isCompleted: boolean
-  readonly type: string | null
-  readonly from: number
-  readonly to: number
-}
+type Filters = ReturnType<typeof readFilters>
 
-function list(visit: RunVisit): Body {
-  const { query, state } = visit
+function list(context: WorkspaceContext): Body {
+  const { query, state } = context
   const filters = readFilters(query)
   const { index } = state.runs
   const ofJob = filters.jobId === undefined ? undefined : index.ofJob(filters.jobId)
   const runs = ofJob?.all ?? (filters.isActive ? index.open : index.all)
-  const { items, ...tokens } = pageOf(visit, {
+  const { items, ...tokens } = pageOf(context, {
     listing: newestFirst(runs),
     limit: pageSize(query),
     token: query.get('page_token'),
@@ -126,11 +157,11 @@ function list(visit: RunVisit): Body {
     parameters: filters,
     matches: (run) =>
       fits(run, filters) &&
-      visit.credentials.isGranted(`jobs/${run.job_id}`) &&
-      state.permissions.allows(visit, objectOf(run), 'CAN_VIEW'),
+      context.credentials.isGranted(`jobs/${run.job_id}`) &&
+      state.permissions.allows(context, objectOf(run), 'CAN_VIEW'),
   })
   const hasTasks = queryBoolean(query, 'expand_tasks') ?? false
-  const viewer = viewerOf(visit)
+  const viewer = viewerOf(context)
   return {
     ...(items.length > 0 && { runs: items.map((run) => listed(run, viewer, hasTasks)) }),
     has_more: tokens.next_page_token !== undefined,
@@ -138,7 +169,7 @@ function list(visit: RunVisit): Body {
   }
 }
 
-function readFilters(query: URLSearchParams): Filters {
+function readFilters(query: URLSearchParams) {
   const isActive = queryBoolean(query, 'active_only') ?? false
   const isCompleted = queryBoolean(query, 'completed_only') ?? false
   if (isActive && isCompleted) throw invalid('Only one of active_only and completed_only can be true.')
@@ -163,10 +194,9 @@ function fits(run: Run, { isActive, isCompleted, type, from, to }: Filters): boo
 }
 
 function pageSize(query: URLSearchParams): number {
-  const limit = queryInteger(query, 'limit') ?? USUAL_PAGE
-  if (limit < 0 || limit > LARGEST_PAGE)
-    throw invalid(`limit must be between 0 and ${LARGEST_PAGE}, not ${limit}.`)
-  return limit === 0 ? LARGEST_PAGE : limit
+  const limit = queryInteger(query, 'limit') ?? DEFAULT_PAGE
+  if (limit < 0 || limit > MAX_PAGE) throw invalid(`limit must be between 0 and ${MAX_PAGE}, not ${limit}.`)
+  return limit === 0 ? MAX_PAGE : limit
 }
 
 function listed(run: Run, viewer: RunViewer, hasTasks: boolean): Body {
@@ -175,8 +205,8 @@ function listed(run: Run, viewer: RunViewer, hasTasks: boolean): Body {
   const [tasks, clusters] = [taskViews(run, viewer), (job_clusters ?? []) as readonly unknown[]]
   return {
     ...view,
-    tasks: tasks.slice(0, MOST_LISTED),
-    ...(clusters.length > 0 && { job_clusters: clusters.slice(0, MOST_LISTED) }),
-    ...(Math.max(tasks.length, clusters.length) > MOST_LISTED && { has_more: true }),
+    tasks: tasks.slice(0, MAX_LISTED),
+    ...(clusters.length > 0 && { job_clusters: clusters.slice(0, MAX_LISTED) }),
+    ...(Math.max(tasks.length, clusters.length) > MAX_LISTED && { has_more: true }),
   }
 }

@@ -1,4 +1,5 @@
 import { Ordered } from 'sim-gateway/adapter'
+import { invalid } from '../errors.ts'
 import { isFinal, type Run } from './run.ts'
 
 /** The runs of one job, by whether they wait, go on, or have ended. */
@@ -57,5 +58,33 @@ export class RunIndex {
     if (all.size === 0) this.#byJob.delete(run.job_id)
     this.#byId.delete(run.run_id)
     for (const { run_id } of run.taskRuns) this.#byId.delete(run_id)
+  }
+}
+
+const MAX_VALUE = 64
+
+/** The runs that were made for the tokens of requests, so that a repeated request makes no other. */
+export class IdempotencyTokens {
+  readonly #runs = new Map<string, number>()
+
+  /** The run that was made for a token; tokens of different scopes do not know each other. */
+  find(scope: string, token: string | undefined): number | undefined {
+    if (token === undefined || token === '') return undefined
+    if (token.length > MAX_VALUE)
+      throw invalid(`idempotency_token must have at most ${MAX_VALUE} characters.`)
+    return this.#runs.get(`${scope}/${token}`)
+  }
+
+  keep(scope: string, token: string | undefined, runId: number): void {
+    if (token !== undefined && token !== '') this.#runs.set(`${scope}/${token}`, runId)
+  }
+
+  snapshot(): readonly (readonly [string, number])[] {
+    return [...this.#runs]
+  }
+
+  restore(entries: readonly (readonly [string, number])[]): void {
+    this.#runs.clear()
+    for (const [key, run] of entries) this.#runs.set(key, run)
   }
 }

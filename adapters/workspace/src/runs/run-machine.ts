@@ -1,8 +1,14 @@
 import type { TaskSettings } from '../jobs/job.ts'
-import { dependencyState, skipReason, type DependencyState } from './run-if.ts'
-import { CANCELED, skipped, TIMED_OUT } from './endings.ts'
-import { isFinal, latestAttempts, moveTo, type Ending, type Run, type TaskRun } from './run.ts'
-import { endingOfRun } from './summarize.ts'
+import {
+  CANCELED,
+  dependencyState,
+  type DependencyState,
+  endingOfRun,
+  skipped,
+  skipReason,
+  TIMED_OUT,
+} from './endings.ts'
+import { type Ending, isFinal, latestAttempts, moveTo, type Run, type TaskRun } from './run.ts'
 import type { TaskMachine } from './task-machine.ts'
 
 /** What a run needs of those around it. */
@@ -140,7 +146,7 @@ function dependencyStates(
   const states: DependencyState[] = []
   for (const { task_key, outcome } of task.depends_on ?? []) {
     const taskRun = latest.get(task_key)
-    // Only the tasks that were asked for are part of a run.
+    // Only the tasks that were requested are part of a run.
     if (taskRun === undefined) continue
     if (!isFinal(taskRun)) return undefined
     const { ending, condition } = taskRun

@@ -1,7 +1,51 @@
+import { objectOf, objectsOf, type Sequenced } from 'sim-gateway/adapter'
 import type { Body } from '../fields.ts'
 import type { TaskSettings } from '../jobs/job.ts'
-import type { Sequenced } from 'sim-gateway/adapter'
-import type { TaskOutcomeRule } from './outcome-rule.ts'
+
+/** What the fixture says about attempts at tasks. */
+export interface TaskOutcomeRule {
+  /** The name of the job, or of the submitted run. */
+  readonly job?: string
+  readonly job_id?: number
+  readonly task?: string
+  /** Only this attempt of each run, counted from 0. */
+  readonly attempt?: number
+  /** How many fitting attempts come first. Default: 0. */
+  readonly skip?: number
+  /** How many attempts it is about. Default: all. */
+  readonly times?: number
+  readonly result?: 'SUCCESS' | 'FAILED' | 'TIMEDOUT' | 'INTERNAL_ERROR'
+  readonly message?: string
+  readonly code?: string
+  readonly setupMs?: number
+  readonly durationMs?: number
+  readonly error?: string
+  readonly error_trace?: string
+  readonly logs?: string
+  readonly notebook_output?: Body
+  readonly sql_output?: Body
+  readonly dbt_output?: Body
+}
+
+export const taskOutcomesSchema = objectsOf([], {
+  job: { type: 'string' },
+  job_id: { type: 'integer' },
+  task: { type: 'string' },
+  attempt: { type: 'integer', minimum: 0 },
+  skip: { type: 'integer', minimum: 0 },
+  times: { type: 'integer', minimum: 1 },
+  result: { enum: ['SUCCESS', 'FAILED', 'TIMEDOUT', 'INTERNAL_ERROR'] },
+  message: { type: 'string' },
+  code: { type: 'string' },
+  setupMs: { type: 'integer', minimum: 0 },
+  durationMs: { type: 'integer', minimum: 0 },
+  error: { type: 'string' },
+  error_trace: { type: 'string' },
+  logs: { type: 'string' },
+  notebook_output: objectOf([], { result: { type: 'string' }, truncated: { type: 'boolean' } }),
+  sql_output: { type: 'object' },
+  dbt_output: { type: 'object' },
+})
 
 /** Where a run, or a run of a task, is in its life. */
 export type LifeCycle =
@@ -37,7 +81,6 @@ export interface Ending {
   readonly message: string
 }
 
-/** What a task does when it runs. */
 export interface TaskOutcome {
   readonly ending: Ending
   readonly setupMs: number
@@ -58,7 +101,6 @@ export interface Living {
   cleanup_duration: number
 }
 
-/** One attempt at a task. */
 export interface TaskRun extends Living {
   readonly run_id: number
   readonly task_key: string
@@ -91,7 +133,6 @@ export interface Stretch {
   readonly task_run_ids: number[]
 }
 
-/** A run as it is kept. */
 export interface Run extends Living, Sequenced {
   readonly run_id: number
   readonly job_id: number

@@ -4,15 +4,11 @@ import type { Job } from '../jobs/job.ts'
 import type { JobsState } from '../jobs/jobs-state.ts'
 import type { Restorable, Tools } from '../part.ts'
 import { TOO_MANY } from './endings.ts'
-import { IdempotencyTokens } from './idempotency-tokens.ts'
-import type { TaskOutcomeRule } from './outcome-rule.ts'
-import { RunClusters } from './run-clusters.ts'
-import { createHost } from './run-host.ts'
-import { RunIndex } from './run-index.ts'
+import { createHost, RunClusters } from './run-host.ts'
+import { IdempotencyTokens, RunIndex } from './run-index.ts'
 import { RunMachine } from './run-machine.ts'
-import { repairStretch, type RepairRequest } from './repair.ts'
-import { requestOfJob, type RunRequest } from './run-request.ts'
-import { isFinal, type Run, type TaskRun } from './run.ts'
+import { type RepairRequest, repairStretch, requestOfJob, type RunRequest } from './run-request.ts'
+import { isFinal, type Run, type TaskOutcomeRule, type TaskRun } from './run.ts'
 import { endingByChild, TaskMachine } from './task-machine.ts'
 import { TaskOutcomes } from './task-outcome.ts'
 
@@ -35,7 +31,6 @@ interface RunsSnapshot {
   readonly tokens: readonly (readonly [string, number])[]
 }
 
-/** All runs of a workspace. */
 export class RunsState implements Restorable {
   readonly index = new RunIndex()
   readonly tokens = new IdempotencyTokens()

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
 import {
+  type Body,
   bodyOf,
   optionalBoolean,
   optionalInteger,
@@ -8,81 +9,61 @@ import {
   optionalObjects,
   optionalText,
   requiredInteger,
-  type Body,
 } from '../fields.ts'
 import type { Job, TaskSettings } from '../jobs/job.ts'
 import { readTasks } from '../jobs/settings.ts'
+import type { WorkspaceContext, WorkspaceOperation } from '../operation.ts'
 import type { AccessEntry } from '../part.ts'
 import { keptSettings, parametersOf, requestOfJob } from './run-request.ts'
 import type { Run } from './run.ts'
-import { objectOf, runOperation, type RunOperation, type RunVisit } from './slice.ts'
+import { objectOf, runOperation } from './slice.ts'
 
-const MOST_BYTES = 10_000
+const MAX_BYTES = 10_000
 const SDK = 'test/runs/sdk.test.ts'
 const GOLDEN = 'test/runs/golden.test.ts > keeps the contract of every operation on runs'
-const PARAMETERS = [
-  'dbt_commands',
-  'jar_params',
-  'notebook_params',
-  'pipeline_params',
-  'python_named_params',
-  'python_params',
-  'spark_submit_params',
-  'sql_params',
-]
+const PARAMETERS = `dbt_commands jar_params notebook_params pipeline_params python_named_params python_params
+  spark_submit_params sql_params`.split(/\s+/)
 
 /** The operations that start runs. */
-export const runStarts: readonly RunOperation[] = [
-  runOperation('runNow', 'run-now', {
-    method: 'POST',
-    support: 'exact',
+export const runStarts: readonly WorkspaceOperation[] = [
+  runOperation('runNow', 'POST /run-now', {
     supports: ['job_id', 'job_parameters', ...PARAMETERS, 'only', 'queue', 'idempotency_token'],
-    limits: { maxParameterBytes: MOST_BYTES, maxTokenLength: 64 },
+    limits: { maxParameterBytes: MAX_BYTES, maxTokenLength: 64 },
     sideEffects: ['starts a run of the job, queues or skips it'],
     tests: [
       GOLDEN,
       `${SDK} > waits for the run of a job`,
       `${SDK} > makes one run for repeated requests with one token`,
     ],
-    handle(visit) {
-      const run = runNow(visit)
+    handle(context) {
+      const run = runNow(context)
       return { run_id: run.run_id, number_in_job: run.run_id }
     },
   }),
-  runOperation('submit', 'runs/submit', {
-    method: 'POST',
-    support: 'exact',
-    supports: [
-      'tasks',
-      'run_name',
-      'timeout_seconds',
-      'idempotency_token',
-      'access_control_list',
-      'git_source',
-      'environments',
-      'queue',
-      'run_as',
-    ],
+  runOperation('submit', 'POST /runs/submit', {
+    supports:
+      `tasks run_name timeout_seconds idempotency_token access_control_list git_source environments queue
+      run_as`.split(/\s+/),
     limits: { maxTasks: 1000, maxTokenLength: 64 },
     sideEffects: ['starts a run of the tasks'],
     tests: [GOLDEN, `${SDK} > waits for submitted tasks`],
-    handle: (visit) => ({ run_id: submit(visit).run_id }),
+    handle: (context) => ({ run_id: submit(context).run_id }),
   }),
 ]
 
-function runNow(visit: RunVisit): Run {
-  const { state } = visit
-  const body = bodyOf(visit)
+function runNow(context: WorkspaceContext): Run {
+  const { state } = context
+  const body = bodyOf(context)
   const job = state.jobs.get(requiredInteger(body, 'job_id'))
-  state.permissions.require(visit, objectOf(job), 'CAN_MANAGE_RUN')
+  state.permissions.require(context, objectOf(job), 'CAN_MANAGE_RUN')
   const token = optionalText(body, 'idempotency_token')
   const scope = `jobs/${job.job_id}`
-  const known = knownRun(visit, scope, token)
+  const known = knownRun(context, scope, token)
   if (known) return known
   const usual = requestOfJob(job)
   const run = state.runs.start({
     ...usual,
-    creator_user_name: state.scim.callerOf(visit.credentials).userName,
+    creator_user_name: state.scim.callerOf(context.credentials).userName,
     tasks: chosenTasks(job, body),
     parameters: readParameters(body),
     job_parameters: parametersOf(job.settings, checkedParameters(body)),
@@ -92,15 +73,15 @@ function runNow(visit: RunVisit): Run {
   return run
 }
 
-function submit(visit: RunVisit): Run {
-  const { state } = visit
-  const body = bodyOf(visit)
+function submit(context: WorkspaceContext): Run {
+  const { state } = context
+  const body = bodyOf(context)
   const token = optionalText(body, 'idempotency_token')
-  const known = knownRun(visit, 'submit', token)
+  const known = knownRun(context, 'submit', token)
   if (known) return known
   const tasks = readTasks(body) ?? []
   if (tasks.length === 0) throw invalid('Missing required field: tasks')
-  const user = state.scim.callerOf(visit.credentials).userName
+  const user = state.scim.callerOf(context.credentials).userName
   const run = state.runs.start({
     run_name: optionalText(body, 'run_name') ?? 'Untitled',
     run_type: 'SUBMIT_RUN',
@@ -121,7 +102,7 @@ function submit(visit: RunVisit): Run {
 }
 
 /** The run that a token was used for before. */
-function knownRun({ state }: RunVisit, scope: string, token: string | undefined): Run | undefined {
+function knownRun({ state }: WorkspaceContext, scope: string, token: string | undefined): Run | undefined {
   const id = state.runs.tokens.find(scope, token)
   return id === undefined ? undefined : state.runs.get(id)
 }
@@ -142,7 +123,6 @@ export function readParameters(body: Body): Body {
   return Object.fromEntries(given.map((name) => [name, body[name]]))
 }
 
-/** The job parameters in a body. */
 export function checkedParameters(body: Body): Body {
   const parameters = optionalObject(body, 'job_parameters') ?? {}
   checkLength('job_parameters', parameters)
@@ -150,6 +130,6 @@ export function checkedParameters(body: Body): Body {
 }
 
 function checkLength(name: string, value: unknown): void {
-  if (Buffer.byteLength(JSON.stringify(value)) > MOST_BYTES)
-    throw invalid(`The JSON of ${name} must not be longer than ${MOST_BYTES} bytes.`)
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES)
+    throw invalid(`The JSON of ${name} must not be longer than ${MAX_BYTES} bytes.`)
 }

@@ -1,7 +1,31 @@
+import type { Body } from '../fields.ts'
 import type { TaskSettings } from '../jobs/job.ts'
-import { conditionOutcome } from './condition.ts'
 import { broken, failed, SUCCEEDED, TIMED_OUT } from './endings.ts'
-import { isFinal, moveTo, type Ending, type Run, type TaskOutcome, type TaskRun } from './run.ts'
+import { type Ending, isFinal, moveTo, type Run, type TaskOutcome, type TaskRun } from './run.ts'
+
+/** The outcome of a condition task: `true` or `false`. References to job parameters are replaced by their values. */
+export function conditionOutcome(run: Run, task: Body): string {
+  const { left, op, right } = task['condition_task'] as { left?: string; op?: string; right?: string }
+  const [a, b] = [resolve(run, left), resolve(run, right)]
+  return String(compare(op ?? 'EQUAL_TO', a, b))
+}
+
+function resolve(run: Run, value = ''): string {
+  return value.replaceAll(/\{\{\s*job\.parameters\.([\w.-]+)\s*\}\}/g, (whole, name: string) => {
+    const parameter = run.job_parameters.find((each) => each['name'] === name)
+    return parameter ? ((parameter['value'] ?? parameter['default'] ?? '') as string) : whole
+  })
+}
+
+function compare(op: string, left: string, right: string): boolean {
+  if (op === 'EQUAL_TO') return left === right
+  if (op === 'NOT_EQUAL') return left !== right
+  const [a, b] = [Number(left), Number(right)]
+  if (op === 'GREATER_THAN') return a > b
+  if (op === 'GREATER_THAN_OR_EQUAL') return a >= b
+  if (op === 'LESS_THAN') return a < b
+  return a <= b
+}
 
 /** What tasks need of those around them. */
 export interface TaskHost {
@@ -19,7 +43,7 @@ export interface TaskHost {
 }
 
 /** How often a task is tried that may be tried without end. */
-export const MOST_ATTEMPTS = 100
+export const MAX_ATTEMPTS = 100
 
 /** The life of attempts at tasks. */
 export class TaskMachine {
@@ -183,7 +207,7 @@ export function inputsOf(inputs: string | undefined): readonly unknown[] {
 function mayRetry(run: Run, task: TaskSettings, { result }: Ending): boolean {
   const most = Number(task['max_retries'] ?? 0)
   const isWorth = result === 'FAILED' || (result === 'TIMEDOUT' && task['retry_on_timeout'] === true)
-  return isWorth && retriesOf(run, task) < (most < 0 ? MOST_ATTEMPTS - 1 : most)
+  return isWorth && retriesOf(run, task) < (most < 0 ? MAX_ATTEMPTS - 1 : most)
 }
 
 /** How often a task was tried again in this stretch of a run; a repair begins to count anew. */

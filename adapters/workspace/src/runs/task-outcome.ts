@@ -1,8 +1,7 @@
 import type { Body } from '../fields.ts'
 import type { TaskSettings } from '../jobs/job.ts'
 import { broken, failed, SUCCEEDED, TIMED_OUT, WORKLOAD_FAILED } from './endings.ts'
-import type { TaskOutcomeRule } from './outcome-rule.ts'
-import type { Ending, Run, TaskOutcome } from './run.ts'
+import type { Ending, Run, TaskOutcome, TaskOutcomeRule } from './run.ts'
 
 const SETUP_MS = 5000
 const DURATION_MS = 30_000

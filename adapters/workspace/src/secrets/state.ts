@@ -1,13 +1,24 @@
 import type { VirtualClock } from 'sim-gateway/adapter'
 import { invalid, workspaceError } from '../errors.ts'
-import type { Caller, Restorable, Tools, WorkspaceFixture } from '../part.ts'
-import { includesPermission, isSecretPermission, type SecretPermission } from './permission.ts'
-import { fixtureScopes } from './fixture.ts'
-import { digestOf, loadScope, saveScope, type KeyVault, type SavedScope, type SecretScope } from './scope.ts'
+import type { Caller, Part, Restorable, Tools, WorkspaceFixture } from '../part.ts'
+import {
+  checkScopes,
+  digestOf,
+  fixtureScopes,
+  includesPermission,
+  isSecretPermission,
+  type KeyVault,
+  loadScope,
+  type SavedScope,
+  saveScope,
+  type SecretPermission,
+  type SecretScope,
+  secretScopesSchema,
+} from './scope.ts'
 
-const MOST_SCOPES = 1000
-const MOST_SECRETS = 1000
-const LARGEST_VALUE = 128 * 1024
+const MAX_SCOPES = 1000
+const MAX_SECRETS = 1000
+const MAX_VALUE = 128 * 1024
 const NAME = /^[\w.-]{1,128}$/
 
 /** The secret scopes. Values come in, but none is kept. */
@@ -42,8 +53,8 @@ export class SecretsState implements Restorable {
       )
     if (this.#scopes.has(name))
       throw workspaceError('RESOURCE_ALREADY_EXISTS', `Scope ${name} already exists!`)
-    if (this.#scopes.size >= MOST_SCOPES)
-      throw workspaceError('RESOURCE_LIMIT_EXCEEDED', `A workspace has at most ${MOST_SCOPES} secret scopes.`)
+    if (this.#scopes.size >= MAX_SCOPES)
+      throw workspaceError('RESOURCE_LIMIT_EXCEEDED', `A workspace has at most ${MAX_SCOPES} secret scopes.`)
     this.#scopes.set(name, {
       name,
       backendType: keyVault === undefined ? 'DATABRICKS' : 'AZURE_KEYVAULT',
@@ -61,10 +72,10 @@ export class SecretsState implements Restorable {
   put(scopeName: string, key: string, value: Buffer): void {
     const { secrets } = this.#writableScope(scopeName)
     if (!NAME.test(key)) throw invalid('Secret keys have 1 to 128 characters, alphanumeric or one of - _ .')
-    if (value.length > LARGEST_VALUE)
-      throw workspaceError('RESOURCE_LIMIT_EXCEEDED', `A secret has at most ${LARGEST_VALUE} bytes.`)
-    if (!secrets.has(key) && secrets.size >= MOST_SECRETS)
-      throw workspaceError('RESOURCE_LIMIT_EXCEEDED', `A scope has at most ${MOST_SECRETS} secrets.`)
+    if (value.length > MAX_VALUE)
+      throw workspaceError('RESOURCE_LIMIT_EXCEEDED', `A secret has at most ${MAX_VALUE} bytes.`)
+    if (!secrets.has(key) && secrets.size >= MAX_SECRETS)
+      throw workspaceError('RESOURCE_LIMIT_EXCEEDED', `A scope has at most ${MAX_SECRETS} secrets.`)
     secrets.set(key, { updatedAt: this.#clock.now(), bytes: value.length, digest: digestOf(value) })
   }
 
@@ -137,4 +148,11 @@ function noAcl(scope: string, principal: string): Error {
     'RESOURCE_DOES_NOT_EXIST',
     `No ACL exists on scope ${scope} for principal ${principal}.`,
   )
+}
+
+/** Secrets: the fixture's `secretScopes`, and the state made from them. */
+export const secretsPart: Part<SecretsState> = {
+  fixtureSchema: { secretScopes: secretScopesSchema },
+  check: checkScopes,
+  create: (fixture, tools) => SecretsState.fromFixture(fixture, tools),
 }

@@ -1,7 +1,19 @@
-import { describeColumn } from './columns.ts'
-import { encodeChunk } from './encode.ts'
-import { chunkCountOf, chunkOf, type Chunk, type Result } from './result.ts'
+import type { Format } from './request.ts'
+import { type Cell, type Chunk, chunkCountOf, chunkOf, describeColumn, type Result } from './result.ts'
 import type { Statement } from './statement.ts'
+
+/** The bytes behind the link to a chunk. */
+export function encodeChunk({ columns }: Result, { index, rows }: Chunk, format: Format): Buffer {
+  if (format === 'JSON_ARRAY') return Buffer.from(JSON.stringify(rows))
+  const header = index === 0 ? [columns.map(({ name }) => name)] : []
+  return Buffer.from([...header, ...rows].map((row) => `${row.map(csvOf).join(',')}\r\n`).join(''))
+}
+
+// RFC 4180, section 2.
+function csvOf(cell: Cell): string {
+  if (cell === null) return 'null'
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
 
 /** Makes the link to a chunk that is not part of the answer, and says until when it is good. */
 export type LinkTo = (chunkIndex: number) => { readonly url: string; readonly expiration: string }

@@ -1,7 +1,31 @@
-import { compilePattern, fitsWithin } from './pattern.ts'
-import { normalizeSql } from './normalize.ts'
+import { createContext, Script } from 'node:vm'
+import { objectOf, objectsOf, type ReportProblem } from 'sim-gateway/adapter'
+import type { WorkspaceFixture } from '../part.ts'
+import { normalizeSql, type StatementRequest } from './request.ts'
 import type { FixtureResult, StatementError } from './result.ts'
-import type { StatementRequest } from './request.ts'
+
+const sandbox = createContext(Object.create(null) as object, {
+  codeGeneration: { strings: false, wasm: false },
+})
+const test = new Script('pattern.test(text)')
+
+/** The expression of a fixture's pattern: it fits whole statements, whatever their case. */
+export function compilePattern(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`, 'is')
+}
+
+/** Whether an expression fits a text; `undefined` when that cannot be found out within `timeoutMs`, as with runaway backtracking. */
+export function fitsWithin(expression: RegExp, text: string, timeoutMs: number): boolean | undefined {
+  Object.assign(sandbox, { pattern: expression, text })
+  try {
+    return test.runInContext(sandbox, { timeout: timeoutMs }) as boolean
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw error
+  } finally {
+    Object.assign(sandbox, { pattern: undefined, text: undefined })
+  }
+}
 
 /** What statements a fixture answers, and how. */
 export interface FixtureMatcher {
@@ -79,4 +103,91 @@ function fitsContext(matcher: FixtureMatcher, request: StatementRequest): boolea
       return given !== undefined && given === (value === null ? null : String(value))
     })
   )
+}
+
+const text = { type: 'string', minLength: 1 }
+
+export const statementsSchema = objectsOf(
+  [],
+  {
+    text: { ...text, description: 'Fits a statement that is this text, character by character.' },
+    sql: {
+      ...text,
+      description:
+        'Fits a statement that is this but for comments, blanks, case outside of quotes and final semicolons.',
+    },
+    pattern: {
+      ...text,
+      description: 'A regular expression that fits whole statements, whatever their case.',
+    },
+    parameters: {
+      type: 'object',
+      description: 'Values that parameters of the statement must have; null for NULL.',
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    },
+    warehouse: { ...text, description: 'The id of the only warehouse whose statements it fits.' },
+    catalog: text,
+    schema: text,
+    times: { type: 'integer', minimum: 1, description: 'How many statements it answers. Default: all.' },
+    durationMs: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How long they run on the virtual clock. Default: 0.',
+    },
+    result: objectOf(['columns'], {
+      columns: objectsOf(['name', 'type'], {
+        name: { type: 'string' },
+        type: { ...text, description: 'A SQL type, e.g. BIGINT or DECIMAL(10,2).' },
+      }),
+      rows: { type: 'array', items: { type: 'array' } },
+      rowsPerChunk: { type: 'integer', minimum: 1, description: 'Default: all rows in one chunk.' },
+    }),
+    error: objectOf(['message'], {
+      code: { ...text, description: 'Default: BAD_REQUEST.' },
+      message: { type: 'string' },
+      sqlState: { type: 'string', description: 'E.g. 42P01.' },
+    }),
+    callback: {
+      ...text,
+      description: 'The name of a callback of the configuration: `statementCallbacks`.',
+    },
+  },
+  {
+    description:
+      'What SQL statements come to. The first that fits a statement answers it; there is no SQL engine.',
+  },
+)
+
+/** Reports matchers that do not say what they fit or answer, and patterns and rows that cannot be. */
+export function checkStatements(fixture: WorkspaceFixture, report: ReportProblem): void {
+  const matchers = (fixture['statements'] ?? []) as readonly FixtureMatcher[]
+  for (const [index, matcher] of matchers.entries()) {
+    const at = ['statements', index]
+    requireOne(matcher, ['text', 'sql', 'pattern'], at, report)
+    requireOne(matcher, ['result', 'error', 'callback'], at, report)
+    if (matcher.pattern !== undefined && !isPattern(matcher.pattern))
+      report([...at, 'pattern'], 'must be a regular expression')
+    const { columns = [], rows = [] } = matcher.result ?? {}
+    for (const [row, values] of rows.entries())
+      if (values.length !== columns.length)
+        report([...at, 'result', 'rows', row], `must have ${columns.length} values, as there are columns`)
+  }
+}
+
+function requireOne(
+  matcher: FixtureMatcher,
+  keys: readonly (keyof FixtureMatcher)[],
+  at: readonly (string | number)[],
+  report: ReportProblem,
+): void {
+  if (keys.filter((key) => matcher[key] !== undefined).length !== 1)
+    report(at, `must have exactly one of ${keys.join(', ')}`)
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return compilePattern(pattern) instanceof RegExp
+  } catch {
+    return false
+  }
 }

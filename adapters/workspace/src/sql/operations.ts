@@ -1,30 +1,63 @@
-import { reply, type Operation, type Visit } from 'sim-gateway/adapter'
+import { timingSafeEqual } from 'node:crypto'
+import { type OperationContext, reply } from 'sim-gateway/adapter'
 import { invalid, workspaceError } from '../errors.ts'
 import { bodyOf } from '../fields.ts'
-import type { AccessControl, Directory } from '../part.ts'
-import { isStrict } from '../permissions/is-strict.ts'
-import type { WarehousesState } from '../warehouses/state.ts'
-import { describeChunk, describeStatement } from './describe.ts'
-import { encodeChunk } from './encode.ts'
-import { EXTERNAL_LINK_PATH, checkLink, linksOf } from './external-link.ts'
+import { originOf } from '../host.ts'
+import { operationsOf, type WorkspaceContext, type WorkspaceOperation } from '../operation.ts'
+import { isStrict } from '../part.ts'
+import { describeChunk, describeStatement, encodeChunk, type LinkTo } from './describe.ts'
 import { readRequest } from './request.ts'
-import { chunkOf, type Chunk, type Result } from './result.ts'
-import type { StatementsState } from './state.ts'
+import { type Chunk, chunkOf, type Result } from './result.ts'
 import type { Statement } from './statement.ts'
 
-/** The share of the workspace that statements are about. */
-export interface StatementsSlice {
-  readonly statements: StatementsState
-  readonly warehouses: WarehousesState
-  readonly permissions: AccessControl
-  readonly scim: Directory
+/** Where the bytes of chunks are that are not part of answers. Its links carry their own credentials. */
+export const EXTERNAL_LINK_PATH = '/sim-external-links/{statement_id}/{chunk_index}'
+
+const GOOD_FOR_MS = 15 * 60 * 1000
+
+/** Makes links to the chunks of a statement, on this very adapter. */
+export function linksOf(
+  context: Pick<OperationContext<unknown>, 'headers' | 'ids' | 'clock'>,
+  statementId: string,
+): LinkTo {
+  return (chunkIndex) => {
+    const expires = context.clock.now() + GOOD_FOR_MS
+    const signature = signatureOf(context, statementId, chunkIndex, expires)
+    const path = `/sim-external-links/${statementId}/${chunkIndex}?expires=${expires}&signature=${signature}`
+    return { url: `${originOf(context)}${path}`, expiration: new Date(expires).toISOString() }
+  }
 }
 
-type StatementsVisit = Visit<StatementsSlice>
+/** Lets only those through whose link was made here, and has not expired. */
+export function checkLink(
+  context: Pick<OperationContext<unknown>, 'ids' | 'clock' | 'params' | 'query'>,
+): void {
+  const { params, query, clock } = context
+  const expires = Number(query.get('expires') ?? Number.NaN)
+  const expected = signatureOf(context, params['statement_id'] ?? '', Number(params['chunk_index']), expires)
+  const given = Buffer.from(query.get('signature') ?? '')
+  const isGenuine = given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
+  if (!isGenuine) throw workspaceError('PERMISSION_DENIED', 'This link was not made here.')
+  if (clock.now() > expires)
+    throw workspaceError(
+      'PERMISSION_DENIED',
+      'This link has expired; ask for the chunk again to get another.',
+    )
+}
 
-const PATH = '/api/2.0/sql/statements'
+function signatureOf(
+  { ids }: Pick<OperationContext<unknown>, 'ids'>,
+  statementId: string,
+  chunkIndex: number,
+  expires: number,
+): string {
+  return ids.hex(32, 'external-link', statementId, String(chunkIndex), String(expires))
+}
+
+const docs = (name: string): string => `https://docs.databricks.com/api/workspace/statementexecution/${name}`
 
 const common = {
+  id: 'statements',
   family: 'SQL statements',
   version: '2.0',
   support: 'representative',
@@ -37,16 +70,12 @@ const common = {
   ],
 } as const
 
-const docs = (name: string): string => `https://docs.databricks.com/api/workspace/statementexecution/${name}`
+const define = operationsOf({ ...common, base: '/api/2.0/sql/statements' })
+const defineLink = operationsOf({ ...common, base: EXTERNAL_LINK_PATH })
 
-/** The operations of SQL statements. */
-export const statementsOperations: readonly Operation<StatementsSlice>[] = [
-  {
-    ...common,
-    id: 'statements.execute',
-    method: 'POST',
-    path: PATH,
-    aliases: [`${PATH}/`],
+export const statementsOperations: readonly WorkspaceOperation[] = [
+  define('execute', 'POST', {
+    aliases: ['/api/2.0/sql/statements/'],
     documentation: docs('executestatement'),
     supports: [
       ...['statement', 'warehouse_id', 'wait_timeout', 'on_wait_timeout', 'disposition', 'format'],
@@ -69,101 +98,81 @@ export const statementsOperations: readonly Operation<StatementsSlice>[] = [
       'starts a stopped warehouse',
     ],
     handle: execute,
-  },
-  {
-    ...common,
-    id: 'statements.get',
-    method: 'GET',
-    path: `${PATH}/{statement_id}`,
+  }),
+  define('get', 'GET /{statement_id}', {
     documentation: docs('getstatement'),
     variants: ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED', 'CLOSED'],
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
-    handle(visit) {
-      const { id } = own(visit)
-      return describeStatement(visit.state.statements.observe(id), linksOf(visit, id))
+    handle(context) {
+      const { id } = own(context)
+      return describeStatement(context.state.statements.observe(id), linksOf(context, id))
     },
-  },
-  {
-    ...common,
-    id: 'statements.getResultChunk',
-    method: 'GET',
-    path: `${PATH}/{statement_id}/result/chunks/{chunk_index}`,
+  }),
+  define('getResultChunk', 'GET /{statement_id}/result/chunks/{chunk_index}', {
     documentation: docs('getstatementresultchunkn'),
     variants: ['INLINE', 'EXTERNAL_LINKS'],
     errors: ['NOT_FOUND', 'INVALID_STATE', 'INVALID_PARAMETER_VALUE', 'PERMISSION_DENIED'],
-    handle(visit) {
-      const statement = own(visit)
-      const { result, chunk } = chunkAsked(visit, statement)
-      return describeChunk(statement, result, chunk, linksOf(visit, statement.id))
+    handle(context) {
+      const statement = own(context)
+      const { result, chunk } = requestedChunk(context, statement)
+      return describeChunk(statement, result, chunk, linksOf(context, statement.id))
     },
-  },
-  {
-    ...common,
-    id: 'statements.cancel',
-    method: 'POST',
-    path: `${PATH}/{statement_id}/cancel`,
+  }),
+  define('cancel', 'POST /{statement_id}/cancel', {
     documentation: docs('cancelexecution'),
     variants: ['nothing to do for one that has come to its end'],
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     sideEffects: ['cancels a statement'],
-    handle(visit) {
-      visit.state.statements.cancel(own(visit).id)
+    handle(context) {
+      context.state.statements.cancel(own(context).id)
       return {}
     },
-  },
-  {
-    ...common,
-    id: 'statements.close',
-    method: 'DELETE',
-    path: `${PATH}/{statement_id}`,
+  }),
+  define('close', 'DELETE /{statement_id}', {
     documentation: docs('cancelexecution'),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     sideEffects: ['gives a result up, or cancels a statement'],
-    handle(visit) {
-      visit.state.statements.close(own(visit).id)
+    handle(context) {
+      context.state.statements.close(own(context).id)
       return {}
     },
-  },
-  {
-    ...common,
-    id: 'statements.externalLink',
-    method: 'GET',
-    path: EXTERNAL_LINK_PATH,
+  }),
+  defineLink('externalLink', 'GET', {
     documentation: docs('executestatement'),
     limits: { goodForSeconds: 900 },
     variants: ['JSON_ARRAY', 'CSV'],
     errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
-    handle(visit) {
-      checkLink(visit)
-      const statement = visit.state.statements.get(visit.params['statement_id'] as string)
-      const { result, chunk } = chunkAsked(visit, statement)
+    handle(context) {
+      checkLink(context)
+      const statement = context.state.statements.get(context.params['statement_id'] as string)
+      const { result, chunk } = requestedChunk(context, statement)
       const type = statement.format === 'CSV' ? 'text/csv' : 'application/json'
       return reply({ headers: { 'content-type': type }, body: encodeChunk(result, chunk, statement.format) })
     },
-  },
+  }),
 ]
 
-async function execute(visit: StatementsVisit): Promise<object> {
-  const { permissions, scim, statements, warehouses } = visit.state
-  const request = readRequest(bodyOf(visit))
+async function execute(context: WorkspaceContext): Promise<object> {
+  const { permissions, scim, statements, warehouses } = context.state
+  const request = readRequest(bodyOf(context))
   const { id } = warehouses.get(request.warehouseId)
-  permissions.require(visit, { type: 'warehouses', id }, 'CAN_USE')
-  const statement = await statements.execute(request, scim.callerOf(visit.credentials).userName)
+  permissions.require(context, { type: 'warehouses', id }, 'CAN_USE')
+  const statement = await statements.execute(request, scim.callerOf(context.credentials).userName)
   if (request.waitMs === 0) return { statement_id: statement.id, status: { state: 'PENDING' } }
-  return describeStatement(statement, linksOf(visit, statement.id))
+  return describeStatement(statement, linksOf(context, statement.id))
 }
 
 // A statement is its creator's alone, but for administrators.
-function own(visit: StatementsVisit): Statement {
-  const statement = visit.state.statements.get(visit.params['statement_id'] as string)
-  const { userName, groups } = visit.state.scim.callerOf(visit.credentials)
-  if (!isStrict(visit.config) || userName === statement.creatorName || groups.includes('admins'))
+function own(context: WorkspaceContext): Statement {
+  const statement = context.state.statements.get(context.params['statement_id'] as string)
+  const { userName, groups } = context.state.scim.callerOf(context.credentials)
+  if (!isStrict(context.config) || userName === statement.creatorName || groups.includes('admins'))
     return statement
   throw workspaceError('PERMISSION_DENIED', `${userName} did not execute statement ${statement.id}.`)
 }
 
-function chunkAsked(
-  { params }: StatementsVisit,
+function requestedChunk(
+  { params }: WorkspaceContext,
   { id, state, outcome }: Statement,
 ): { readonly result: Result; readonly chunk: Chunk } {
   const text = params['chunk_index'] ?? ''

@@ -1,8 +1,69 @@
 import { invalid, workspaceError } from '../errors.ts'
-import { optionalInteger, optionalObjects, optionalText, requiredText, type Body } from '../fields.ts'
-import { normalizeSql } from './normalize.ts'
+import { type Body, optionalInteger, optionalObjects, optionalText, requiredText } from '../fields.ts'
 
-/** A statement to execute, as its client asks for it. */
+const QUOTES = new Set(["'", '"', '`'])
+const WORD = /[^\s'"`/-]/
+
+/**
+ * A statement as normalized matchers compare it: without comments, final semicolons and superfluous blanks, and in
+ * lower case outside of quotes. Reads each character once.
+ */
+export function normalizeSql(text: string): string {
+  const parts: string[] = []
+  let isBlankDue = false
+  const push = (part: string): void => {
+    parts.push(isBlankDue && parts.length > 0 ? ` ${part}` : part)
+    isBlankDue = false
+  }
+  for (let at = 0; at < text.length;) {
+    const end = endOfBlank(text, at)
+    if (end > at) {
+      isBlankDue = true
+      at = end
+      continue
+    }
+    const next = QUOTES.has(text.charAt(at)) ? endOfQuote(text, at) : endOfWord(text, at)
+    const part = text.slice(at, next)
+    push(QUOTES.has(part.charAt(0)) ? part : part.toLowerCase())
+    at = next
+  }
+  return withoutEnd(parts.join(''))
+}
+
+function endOfBlank(text: string, at: number): number {
+  if (/\s/.test(text.charAt(at))) return at + 1
+  if (text.startsWith('--', at)) return orEnd(text, text.indexOf('\n', at))
+  if (text.startsWith('/*', at)) return orEnd(text, text.indexOf('*/', at + 2), 2)
+  return at
+}
+
+// A quote is doubled or escaped within itself; doubled ones read as two quotes side by side, which is the same here.
+function endOfQuote(text: string, at: number): number {
+  const quote = text.charAt(at)
+  for (let next = at + 1; next < text.length; next += 1) {
+    if (text.charAt(next) === '\\' && quote !== '`') next += 1
+    else if (text.charAt(next) === quote) return next + 1
+  }
+  return text.length
+}
+
+function endOfWord(text: string, at: number): number {
+  let next = at + 1
+  while (next < text.length && WORD.test(text.charAt(next))) next += 1
+  return next
+}
+
+function orEnd(text: string, found: number, length = 0): number {
+  return found < 0 ? text.length : found + length
+}
+
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && ' ;'.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
+/** A statement to execute, as its client requests it. */
 export interface StatementRequest {
   readonly statement: string
   /** The statement without what normalized matchers overlook. */
@@ -25,13 +86,13 @@ export type Disposition = 'INLINE' | 'EXTERNAL_LINKS'
 /** How results are written. */
 export type Format = 'JSON_ARRAY' | 'CSV'
 
-const LONGEST_STATEMENT = 16 * 1024 * 1024
+const MAX_STATEMENT = 16 * 1024 * 1024
 
 /** Reads a request. */
 export function readRequest(body: Body): StatementRequest {
   const statement = requiredText(body, 'statement')
-  if (Buffer.byteLength(statement) > LONGEST_STATEMENT)
-    throw invalid(`The statement must have at most ${LONGEST_STATEMENT} bytes.`)
+  if (Buffer.byteLength(statement) > MAX_STATEMENT)
+    throw invalid(`The statement must have at most ${MAX_STATEMENT} bytes.`)
   let normalized: string | undefined
   const disposition = oneOf(body, 'disposition', ['INLINE', 'EXTERNAL_LINKS'])
   return {

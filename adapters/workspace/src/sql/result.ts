@@ -1,4 +1,45 @@
-import type { Column } from './columns.ts'
+/** A column of a result, with its SQL type, e.g. `DECIMAL(10,2)`. */
+export interface Column {
+  readonly name: string
+  readonly type: string
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  BIGINT: 'LONG',
+  BOOL: 'BOOLEAN',
+  INTEGER: 'INT',
+  NUMERIC: 'DECIMAL',
+  DEC: 'DECIMAL',
+  REAL: 'FLOAT',
+  SMALLINT: 'SHORT',
+  TEXT: 'STRING',
+  TIMESTAMP_NTZ: 'TIMESTAMP',
+  TINYINT: 'BYTE',
+  VARCHAR: 'STRING',
+  VOID: 'NULL',
+}
+
+const KNOWN = new Set([
+  ...['ARRAY', 'BINARY', 'BOOLEAN', 'BYTE', 'CHAR', 'DATE', 'DECIMAL', 'DOUBLE', 'FLOAT', 'INT', 'INTERVAL'],
+  ...['LONG', 'MAP', 'NULL', 'SHORT', 'STRING', 'STRUCT', 'TIMESTAMP', 'USER_DEFINED_TYPE'],
+])
+
+export function describeColumn({ name, type }: Column, position: number): object {
+  const text = type.trim()
+  const base = /^\w+/.exec(text)?.[0].toUpperCase() ?? ''
+  const typeName = NAMES[base] ?? (KNOWN.has(base) ? base : 'USER_DEFINED_TYPE')
+  const decimal =
+    typeName === 'DECIMAL' ? (/\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)/.exec(text) ?? ['', '10', '0']) : undefined
+  const interval = /^interval\s+(.+)$/i.exec(text)?.[1]
+  return {
+    name,
+    position,
+    type_name: typeName,
+    type_text: text,
+    ...(decimal && { type_precision: Number(decimal[1]), type_scale: Number(decimal[2] ?? 0) }),
+    ...(interval !== undefined && { type_interval_type: interval.toUpperCase() }),
+  }
+}
 
 /** A value of a result: text, as all values are, or null. */
 export type Cell = string | null
@@ -18,7 +59,6 @@ export interface StatementError {
   readonly sqlState?: string
 }
 
-/** A result as it is kept. */
 export interface Result {
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly Cell[])[]
@@ -26,14 +66,12 @@ export interface Result {
   readonly isTruncated: boolean
 }
 
-/** A part of a result. */
 export interface Chunk {
   readonly index: number
   readonly offset: number
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** A result within its limits. */
 export function createResult(
   { columns, rows = [], rowsPerChunk = Math.max(1, rows.length) }: FixtureResult,
   limits: { readonly rowLimit: number; readonly byteLimit: number },
@@ -83,3 +121,18 @@ function cellOf(value: unknown): Cell {
 function bytesOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, cell) => sum + (cell === null ? 0 : Buffer.byteLength(cell)), 0)
 }
+
+/** A statement as callbacks see it. */
+export interface StatementCall {
+  readonly statement: string
+  readonly parameters: Readonly<Record<string, string | null>>
+  readonly warehouseId: string
+  readonly catalog: string | undefined
+  readonly schema: string | undefined
+}
+
+/** What a callback answers: rows, or why the statement fails. */
+export type StatementAnswer = FixtureResult | { readonly error: StatementError }
+
+/** Answers the statements of matchers that name it. */
+export type StatementCallback = (call: StatementCall) => StatementAnswer | Promise<StatementAnswer>

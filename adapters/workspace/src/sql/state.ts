@@ -1,12 +1,16 @@
+import type { Agenda } from '../agenda.ts'
 import { workspaceError } from '../errors.ts'
-import type { Agenda } from '../lifecycle/agenda.ts'
-import type { Restorable, Tools, WorkspaceFixture } from '../part.ts'
-import { callbacksOf, type StatementCallback } from './callback.ts'
-import { createFinder, type FixtureMatcher, type Match } from './matcher.ts'
-import { outcomeOf, type Outcome } from './outcome.ts'
+import type { Part, Restorable, Tools, WorkspaceFixture } from '../part.ts'
+import {
+  checkStatements,
+  createFinder,
+  type FixtureMatcher,
+  type Match,
+  statementsSchema,
+} from './matcher.ts'
 import type { StatementRequest } from './request.ts'
-import { bytesOfRows } from './result.ts'
-import { isFinished, type Statement } from './statement.ts'
+import { bytesOfRows, type StatementCallback } from './result.ts'
+import { isFinished, type Outcome, outcomeOf, type Statement } from './statement.ts'
 
 /** What statements need of warehouses. */
 export interface WarehouseUse {
@@ -26,8 +30,8 @@ interface SavedStatements {
 
 const EXPIRY = 'statement-expiry'
 const KEPT_MS = 12 * 60 * 60 * 1000
-const MOST_STATEMENTS = 10_000
-const MOST_RESULT_BYTES = 256 * 1024 * 1024
+const MAX_STATEMENTS = 10_000
+const MAX_RESULT_BYTES = 256 * 1024 * 1024
 
 /** The SQL statements, and how they are executed: by what the fixture says of them. */
 export class StatementsState implements Restorable {
@@ -43,7 +47,7 @@ export class StatementsState implements Restorable {
   constructor(tools: Tools, matchers: readonly FixtureMatcher[]) {
     this.#tools = tools
     this.#find = createFinder(matchers)
-    this.#callbacks = callbacksOf(tools.config)
+    this.#callbacks = new Map(Object.entries(tools.config.statementCallbacks ?? {}))
     this.#agenda.onStep('statements', (id, at) => this.#step(id, at), {
       stateOf: (id) => this.#statements.get(id)?.state,
     })
@@ -153,7 +157,7 @@ export class StatementsState implements Restorable {
     }
     this.#keep(statement)
     for (const oldest of this.#statements.values()) {
-      const isFull = this.#statements.size > MOST_STATEMENTS || this.#resultBytes > MOST_RESULT_BYTES
+      const isFull = this.#statements.size > MAX_STATEMENTS || this.#resultBytes > MAX_RESULT_BYTES
       if (!isFull || !isFinished(oldest)) break
       this.#forget(oldest)
     }
@@ -196,4 +200,11 @@ export class StatementsState implements Restorable {
     this.#agenda.cancel(EXPIRY, id)
     if (this.#statements.delete(id)) this.#resultBytes -= resultBytes
   }
+}
+
+/** SQL statements: the fixture's `statements`, and the state made from them. */
+export const statementsPart: Part<StatementsState> = {
+  fixtureSchema: { statements: statementsSchema },
+  check: checkStatements,
+  create: (fixture, tools) => StatementsState.fromFixture(fixture, tools),
 }

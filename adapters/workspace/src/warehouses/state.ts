@@ -1,11 +1,15 @@
 import { Ordered, type VirtualClock } from 'sim-gateway/adapter'
+import type { Agenda } from '../agenda.ts'
 import { invalid, workspaceError } from '../errors.ts'
 import type { Body } from '../fields.ts'
-import type { Agenda } from '../lifecycle/agenda.ts'
-import type { ObjectSource, Restorable, Tools, WorkspaceFixture } from '../part.ts'
-import { fixtureWarehouses } from './fixture.ts'
-import { readSettings } from './settings.ts'
-import type { Warehouse } from './warehouse.ts'
+import type { ObjectSource, Part, Restorable, Tools, WorkspaceFixture } from '../part.ts'
+import {
+  checkWarehouses,
+  fixtureWarehouses,
+  readSettings,
+  type Warehouse,
+  warehousesSchema,
+} from './warehouse.ts'
 
 interface SavedWarehouses {
   readonly count: number
@@ -222,4 +226,11 @@ export class WarehousesState implements ObjectSource, Restorable {
     this.#byId.delete(warehouse.id)
     this.#ordered.delete(warehouse)
   }
+}
+
+/** SQL warehouses: the fixture's `warehouses`, and the state made from them. */
+export const warehousesPart: Part<WarehousesState> = {
+  fixtureSchema: { warehouses: warehousesSchema },
+  check: checkWarehouses,
+  create: (fixture, tools) => WarehousesState.fromFixture(fixture, tools),
 }

@@ -1,4 +1,4 @@
-import { reply, type Operation, type Visit } from 'sim-gateway/adapter'
+import { reply } from 'sim-gateway/adapter'
 import { invalid, workspaceError } from '../errors.ts'
 import {
   bodyOf,
@@ -9,24 +9,16 @@ import {
   requiredQuery,
   requiredText,
 } from '../fields.ts'
-import { bytesOfBase64 } from '../files/base64.ts'
-import { readForm } from '../files/form.ts'
-import { pathOf } from '../files/path.ts'
-import type { Directory } from '../part.ts'
-import type { PermissionsState } from '../permissions/state.ts'
+import { bytesOfBase64, pathOf, readForm } from '../files/read.ts'
+import { operationsOf, type WorkspaceContext, type WorkspaceOperation } from '../operation.ts'
 import { extensionOf, readImport, writeNotebook } from './formats.ts'
-import { refOf, type FilesState, type WorkspaceObject } from './state.ts'
+import { refOf, type WorkspaceObject } from './state.ts'
 
-/** The share of the workspace that its objects are about. */
-export interface FilesSlice {
-  readonly files: FilesState
-  readonly permissions: PermissionsState
-  readonly scim: Directory
-}
+const MAX_IMPORT = 10 * 1024 * 1024
 
-const LARGEST_IMPORT = 10 * 1024 * 1024
-
-const common = {
+const define = operationsOf({
+  id: 'workspace',
+  base: '/api/2.0/workspace',
   family: 'Workspace',
   version: '2.0',
   tests: [
@@ -35,59 +27,32 @@ const common = {
     'test/workspace-files/sdk.test.ts > imports notebooks and files, and exports what was imported',
     'test/workspace-files/golden.test.ts > answers its contract',
   ],
-} as const
+})
 
-const docs = (name: string): string => `https://docs.databricks.com/api/workspace/workspace/${name}`
-
-/** The operations of workspace objects. */
-export const filesOperations: readonly Operation<FilesSlice>[] = [
-  {
-    ...common,
-    id: 'workspace.getStatus',
-    method: 'GET',
-    path: '/api/2.0/workspace/get-status',
-    support: 'exact',
-    documentation: docs('getstatus'),
+export const filesOperations: readonly WorkspaceOperation[] = [
+  define('getStatus', 'GET /get-status', {
     supports: ['path'],
     errors: ['RESOURCE_DOES_NOT_EXIST', 'INVALID_PARAMETER_VALUE', 'PERMISSION_DENIED'],
-    handle: (visit) => describe(readable(visit, requiredQuery(visit.query, 'path'))),
-  },
-  {
-    ...common,
-    id: 'workspace.list',
-    method: 'GET',
-    path: '/api/2.0/workspace/list',
-    support: 'exact',
-    documentation: docs('list'),
+    handle: (context) => describe(readable(context, requiredQuery(context.query, 'path'))),
+  }),
+  define('list', 'GET /list', {
     supports: ['path', 'notebooks_modified_after'],
     variants: ['a directory', 'an empty directory, without `objects`', 'an object, which lists itself'],
     errors: ['RESOURCE_DOES_NOT_EXIST', 'INVALID_PARAMETER_VALUE', 'PERMISSION_DENIED'],
     handle: list,
-  },
-  {
-    ...common,
-    id: 'workspace.mkdirs',
-    method: 'POST',
-    path: '/api/2.0/workspace/mkdirs',
-    support: 'exact',
-    documentation: docs('mkdirs'),
+  }),
+  define('mkdirs', 'POST /mkdirs', {
     supports: ['path'],
     errors: ['RESOURCE_ALREADY_EXISTS', 'INVALID_PARAMETER_VALUE', 'PERMISSION_DENIED'],
     sideEffects: ['makes a directory and its parents, which belong to the caller'],
-    handle(visit) {
-      const path = requiredText(bodyOf(visit), 'path')
-      requireWritable(visit, path)
-      for (const made of visit.state.files.mkdirs(path)) own(visit, made)
+    handle(context) {
+      const path = requiredText(bodyOf(context), 'path')
+      requireWritable(context, path)
+      for (const made of context.state.files.mkdirs(path)) own(context, made)
       return {}
     },
-  },
-  {
-    ...common,
-    id: 'workspace.delete',
-    method: 'POST',
-    path: '/api/2.0/workspace/delete',
-    support: 'exact',
-    documentation: docs('delete'),
+  }),
+  define('delete', 'POST /delete', {
     supports: ['path', 'recursive'],
     errors: [
       'RESOURCE_DOES_NOT_EXIST',
@@ -97,35 +62,20 @@ export const filesOperations: readonly Operation<FilesSlice>[] = [
     ],
     sideEffects: ['deletes an object, or a directory with all it holds'],
     handle: remove,
-  },
-  {
-    ...common,
-    id: 'workspace.import',
-    method: 'POST',
-    path: '/api/2.0/workspace/import',
+  }),
+  define('import', 'POST /import', {
     support: 'representative',
-    documentation: docs('import'),
     supports: ['path', 'content', 'format', 'language', 'overwrite'],
-    limits: { maxContentBytes: LARGEST_IMPORT },
+    limits: { maxContentBytes: MAX_IMPORT },
     variants: ['JSON with base64 content', 'multipart/form-data', 'formats SOURCE, AUTO, JUPYTER and RAW'],
-    errors: [
-      'RESOURCE_ALREADY_EXISTS',
-      'RESOURCE_DOES_NOT_EXIST',
-      'MAX_NOTEBOOK_SIZE_EXCEEDED',
-      'INVALID_PARAMETER_VALUE',
-      'QUOTA_EXCEEDED',
-      'PERMISSION_DENIED',
-    ],
+    errors:
+      `RESOURCE_ALREADY_EXISTS RESOURCE_DOES_NOT_EXIST MAX_NOTEBOOK_SIZE_EXCEEDED INVALID_PARAMETER_VALUE
+      QUOTA_EXCEEDED PERMISSION_DENIED`.split(/\s+/),
     sideEffects: ['writes a notebook or file, which belongs to the caller'],
     handle: importObject,
-  },
-  {
-    ...common,
-    id: 'workspace.export',
-    method: 'GET',
-    path: '/api/2.0/workspace/export',
+  }),
+  define('export', 'GET /export', {
     support: 'representative',
-    documentation: docs('export'),
     supports: ['path', 'format', 'direct_download'],
     variants: [
       'base64 in JSON',
@@ -134,48 +84,46 @@ export const filesOperations: readonly Operation<FilesSlice>[] = [
     ],
     errors: ['RESOURCE_DOES_NOT_EXIST', 'INVALID_PARAMETER_VALUE', 'PERMISSION_DENIED'],
     handle: exportObject,
-  },
+  }),
 ]
 
-type FilesVisit = Visit<FilesSlice>
-
-function list(visit: FilesVisit): object {
-  const after = queryInteger(visit.query, 'notebooks_modified_after') ?? Number.NEGATIVE_INFINITY
-  const { segments } = readable(visit, requiredQuery(visit.query, 'path'))
-  const objects = visit.state.files
+function list(context: WorkspaceContext): object {
+  const after = queryInteger(context.query, 'notebooks_modified_after') ?? Number.NEGATIVE_INFINITY
+  const { segments } = readable(context, requiredQuery(context.query, 'path'))
+  const objects = context.state.files
     .list(pathOf(segments))
     .filter(({ node: { info } }) => info.type !== 'NOTEBOOK' || info.modifiedAt > after)
     .map(describe)
   return objects.length === 0 ? {} : { objects }
 }
 
-function remove(visit: FilesVisit): object {
-  const body = bodyOf(visit)
+function remove(context: WorkspaceContext): object {
+  const body = bodyOf(context)
   const path = requiredText(body, 'path')
-  const { files, permissions } = visit.state
-  permissions.require(visit, refOf(files.get(path)), 'CAN_MANAGE')
+  const { files, permissions } = context.state
+  permissions.require(context, refOf(files.get(path)), 'CAN_MANAGE')
   for (const removed of files.remove(path, optionalBoolean(body, 'recursive') ?? false))
     permissions.forget(refOf(removed))
   return {}
 }
 
-async function importObject(visit: FilesVisit): Promise<object> {
-  const { overwrite, ...request } = await readRequest(visit)
-  if (request.bytes.length > LARGEST_IMPORT)
+async function importObject(context: WorkspaceContext): Promise<object> {
+  const { overwrite, ...request } = await readRequest(context)
+  if (request.bytes.length > MAX_IMPORT)
     throw workspaceError(
       'MAX_NOTEBOOK_SIZE_EXCEEDED',
-      `File size imported is (${request.bytes.length} bytes), exceeded max size (${LARGEST_IMPORT} bytes)`,
+      `File size imported is (${request.bytes.length} bytes), exceeded max size (${MAX_IMPORT} bytes)`,
     )
-  requireWritable(visit, request.path)
-  const made = visit.state.files.write(readImport(request), overwrite)
-  if (made !== undefined) own(visit, made)
+  requireWritable(context, request.path)
+  const made = context.state.files.write(readImport(request), overwrite)
+  if (made !== undefined) own(context, made)
   return {}
 }
 
 async function readRequest(
-  visit: FilesVisit,
+  context: WorkspaceContext,
 ): Promise<Parameters<typeof readImport>[0] & { overwrite: boolean }> {
-  const form = await readForm(visit)
+  const form = await readForm(context)
   if (form !== undefined) {
     const texts = Object.fromEntries(
       ['path', 'format', 'language', 'overwrite'].map((name) => [name, form.get(name)?.toString()]),
@@ -188,7 +136,7 @@ async function readRequest(
       bytes: form.get('content') ?? Buffer.alloc(0),
     }
   }
-  const body = bodyOf(visit)
+  const body = bodyOf(context)
   return {
     path: requiredText(body, 'path'),
     format: optionalText(body, 'format') ?? 'SOURCE',
@@ -198,9 +146,9 @@ async function readRequest(
   }
 }
 
-function exportObject(visit: FilesVisit): unknown {
-  const { query, state } = visit
-  const object = readable(visit, requiredQuery(query, 'path'))
+function exportObject(context: WorkspaceContext): unknown {
+  const { query, state } = context
+  const object = readable(context, requiredQuery(query, 'path'))
   const { info, children } = object.node
   const path = pathOf(object.segments)
   if (children !== undefined) throw invalid(`Exporting directories is not simulated here: ${path}`)
@@ -213,17 +161,17 @@ function exportObject(visit: FilesVisit): unknown {
   return { content: bytes.toString('base64'), file_type: extension }
 }
 
-function readable(visit: FilesVisit, path: string): WorkspaceObject {
-  const object = visit.state.files.get(path)
-  visit.state.permissions.require(visit, refOf(object), 'CAN_READ')
+function readable(context: WorkspaceContext, path: string): WorkspaceObject {
+  const object = context.state.files.get(path)
+  context.state.permissions.require(context, refOf(object), 'CAN_READ')
   return object
 }
 
-function requireWritable(visit: FilesVisit, path: string): void {
-  visit.state.permissions.require(visit, refOf(visit.state.files.nearestDirectory(path)), 'CAN_EDIT')
+function requireWritable(context: WorkspaceContext, path: string): void {
+  context.state.permissions.require(context, refOf(context.state.files.nearestDirectory(path)), 'CAN_EDIT')
 }
 
-function own({ state, credentials }: FilesVisit, object: WorkspaceObject): void {
+function own({ state, credentials }: WorkspaceContext, object: WorkspaceObject): void {
   state.permissions.own(refOf(object), state.scim.callerOf(credentials).userName)
 }
 

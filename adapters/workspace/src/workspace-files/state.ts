@@ -1,14 +1,48 @@
-import type { IdSource, VirtualClock } from 'sim-gateway/adapter'
+import { type IdSource, objectsOf, type VirtualClock } from 'sim-gateway/adapter'
 import { invalid, workspaceError } from '../errors.ts'
-import { Contents } from '../files/contents.ts'
-import { bytesOfEntry } from '../files/entry.ts'
-import { pathOf, segmentsOf } from '../files/path.ts'
+import { type Content, Contents } from '../files/contents.ts'
+import { bytesOfEntry, checkEntries, type FileEntry, fileEntryProperties } from '../files/entry.ts'
+import { pathOf, segmentsOf } from '../files/read.ts'
 import { FileTree, type Placed } from '../files/tree.ts'
-import type { ObjectRef, Restorable, Tools, WorkspaceFixture } from '../part.ts'
-import type { WorkspaceObjects } from '../permissions/operations.ts'
-import type { FixtureObject } from './fixture.ts'
-import type { Imported } from './formats.ts'
-import { PERMISSION_TYPES, type ObjectInfo, type ObjectType } from './object-info.ts'
+import type { ObjectRef, Part, Restorable, Tools, WorkspaceFixture } from '../part.ts'
+import type { Ancestry } from '../permissions/state.ts'
+import { type Imported, type Language, LANGUAGES } from './formats.ts'
+
+/** The kinds of objects, each with the segment of the path that permissions know it by. */
+export const PERMISSION_TYPES = {
+  DIRECTORY: 'directories',
+  NOTEBOOK: 'notebooks',
+  FILE: 'files',
+  REPO: 'repos',
+  LIBRARY: 'files',
+  DASHBOARD: 'files',
+} as const
+
+export type ObjectType = keyof typeof PERMISSION_TYPES
+
+/** What is known of an object, beside its place. */
+export interface ObjectInfo {
+  readonly objectId: number
+  readonly type: ObjectType
+  readonly language?: Language
+  readonly createdAt: number
+  readonly modifiedAt: number
+  /** Absent for what holds other objects. */
+  readonly content?: Content
+}
+
+/** An object of a fixture's workspace. */
+export interface FixtureObject extends FileEntry {
+  /** Makes it a notebook. */
+  readonly language?: Language
+  readonly type?: 'REPO' | 'LIBRARY' | 'DASHBOARD'
+}
+
+export const workspaceFilesSchema = objectsOf(['path'], {
+  ...fileEntryProperties,
+  language: { enum: Object.keys(LANGUAGES), description: 'Makes it a notebook.' },
+  type: { enum: ['REPO', 'LIBRARY', 'DASHBOARD'], description: 'Makes it something else than a file.' },
+})
 
 type SavedObject = Omit<ObjectInfo, 'content'> & { readonly path: string; readonly data?: string }
 
@@ -16,7 +50,7 @@ type SavedObject = Omit<ObjectInfo, 'content'> & { readonly path: string; readon
 export type WorkspaceObject = Placed<ObjectInfo>
 
 /** The notebooks, files and directories of the workspace. */
-export class FilesState implements WorkspaceObjects, Restorable {
+export class FilesState implements Ancestry, Restorable {
   readonly #ids: IdSource
   readonly #clock: VirtualClock
   readonly #contents: Contents
@@ -45,6 +79,7 @@ export class FilesState implements WorkspaceObjects, Restorable {
     return state
   }
 
+  /** The segment of a path that names the kind of an object, e.g. `notebooks`. */
   permissionTypeOf(id: string): string | undefined {
     const segments = this.#segmentsById.get(id)
     const node = segments && this.#tree.find(segments)
@@ -98,14 +133,14 @@ export class FilesState implements WorkspaceObjects, Restorable {
   /** Writes a notebook or file into a directory that is there; answers it when it is new. */
   write(imported: Imported, overwrite: boolean, type?: ObjectType): WorkspaceObject | undefined {
     const { path, language, bytes } = imported
-    const asked = type ?? (language === undefined ? 'FILE' : 'NOTEBOOK')
+    const requested = type ?? (language === undefined ? 'FILE' : 'NOTEBOOK')
     const segments = segmentsOf(path)
     const existing = this.#tree.find(segments)
     if (existing === undefined) this.#requireParent(segments)
     else if (!overwrite || existing.children !== undefined) throw alreadyThere(segments)
-    else if (existing.info.type !== asked) throw mismatch(segments, asked, existing.info.type)
+    else if (existing.info.type !== requested) throw mismatch(segments, requested, existing.info.type)
     const content = this.#contents.write(bytes, existing?.info.content)
-    const info = existing?.info ?? this.#newInfo(asked, segments)
+    const info = existing?.info ?? this.#newInfo(requested, segments)
     const written = { ...info, content, modifiedAt: this.#clock.now(), ...(language && { language }) }
     const node = this.#tree.putFile(segments, written)
     return existing === undefined ? { segments, node } : undefined
@@ -180,8 +215,18 @@ function alreadyThere(segments: readonly string[]): Error {
   return workspaceError('RESOURCE_ALREADY_EXISTS', `Path (${pathOf(segments)}) already exists.`)
 }
 
-function mismatch(segments: readonly string[], asked: string, actual: string): Error {
+function mismatch(segments: readonly string[], requested: string, actual: string): Error {
   return invalid(
-    `Cannot overwrite the asset at ${pathOf(segments)} due to type mismatch (asked: ${asked}, actual: ${actual})`,
+    `Cannot overwrite the asset at ${pathOf(segments)} due to type mismatch (asked: ${requested}, actual: ${actual})`,
   )
+}
+
+/** The workspace's notebooks, files and directories: the fixture's `workspaceFiles`, and the state made from them. */
+export const filesPart: Part<FilesState> = {
+  fixtureSchema: { workspaceFiles: workspaceFilesSchema },
+  check(fixture, report) {
+    const objects = (fixture['workspaceFiles'] ?? []) as readonly FixtureObject[]
+    checkEntries(objects, 'workspaceFiles', report)
+  },
+  create: (fixture, tools) => FilesState.fromFixture(fixture, tools),
 }

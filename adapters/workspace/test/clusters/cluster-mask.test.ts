@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskedSpec } from '../../src/clusters/cluster-mask.ts'
+import { maskedSpec } from '../../src/clusters/cluster-spec.ts'
 
 const spec = { spark_version: 'x', num_workers: 2, aws_attributes: { zone_id: 'a', availability: 'SPOT' } }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 /** DBFS as one would explain it: paths, and what lies there. A directory is `undefined`. */
 type Model = Map<string, Buffer | undefined>

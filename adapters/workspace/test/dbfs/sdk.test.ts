@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { all, clientOf, failureOf } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 const fixture = { version: 1, dbfs: [{ path: '/data/a.txt', text: 'alpha' }] }
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Contents, type Content } from '../../src/files/contents.ts'
-import { createMemoryStorage } from '../../src/files/storage.ts'
+import { type Content, Contents, createMemoryStorage } from '../../src/files/contents.ts'
 
 describe('contents', () => {
   it('never keep more bytes than their cap, and count what they keep', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pathOf, segmentsOf } from '../../src/files/path.ts'
+import { pathOf, segmentsOf } from '../../src/files/read.ts'
 
 describe('paths', () => {
   it.for([

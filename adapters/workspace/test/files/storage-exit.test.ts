@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTemporaryStorage } from '../../src/files/storage.ts'
+import { createTemporaryStorage } from '../../src/files/contents.ts'
 
 // Apart from other tests, whose directories would hide that the last one has gone.
 describe('temporary storage', () => {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
 import { createAdapter } from 'sim-gateway/adapter'
+import { describe, expect, it } from 'vitest'
 import { adapter } from '../../src/adapter.ts'
-import { createMemoryStorage, createTemporaryStorage } from '../../src/files/storage.ts'
+import { createMemoryStorage, createTemporaryStorage } from '../../src/files/contents.ts'
 
 const run = promisify(execFile)
 const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib/jiti-cli.mjs')

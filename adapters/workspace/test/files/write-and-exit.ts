@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { createTemporaryStorage } from '../../src/files/storage.ts'
+import { createTemporaryStorage } from '../../src/files/contents.ts'
 
 const storage = createTemporaryStorage()
 storage.append('a', Buffer.from('x'))

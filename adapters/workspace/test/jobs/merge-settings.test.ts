@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeSettings, removeFields } from '../../src/jobs/merge-settings.ts'
+import { mergeSettings, removeFields } from '../../src/jobs/settings.ts'
 
 describe('settings of a job', () => {
   it('are replaced field by field, and their arrays entry by entry', () => {

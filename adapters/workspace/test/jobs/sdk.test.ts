@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/context.ts'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { all, clientOf, failureOf } from '../client.ts'
 
 describe('the real client and jobs', () => {

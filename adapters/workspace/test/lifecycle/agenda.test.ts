@@ -3,7 +3,7 @@ import { createAdapter } from 'sim-gateway/adapter'
 import TinyQueue from 'tinyqueue'
 import { describe, expect, it } from 'vitest'
 import { adapter } from '../../src/adapter.ts'
-import { Agenda } from '../../src/lifecycle/agenda.ts'
+import { Agenda } from '../../src/agenda.ts'
 
 const clockOf = () => createAdapter(adapter, { fixture: { version: 1 }, startAt: 0 }).clock
 

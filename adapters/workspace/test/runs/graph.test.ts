@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/context.ts'
-import type { Drive } from '../../src/lifecycle/drive.ts'
+import type { Drive } from '../../src/agenda.ts'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask } from '../client.ts'
 
 const RUN_IFS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/context.ts'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { all, clientOf } from '../client.ts'
 
 const new_cluster = { spark_version: '16.4.x-scala2.12', node_type_id: 'i3.xlarge', num_workers: 1 }

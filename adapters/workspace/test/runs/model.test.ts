@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/context.ts'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask } from '../client.ts'
 
 /** The moves of a run that there are. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/context.ts'
-import type { Drives } from '../../src/lifecycle/drive.ts'
+import type { Drives } from '../../src/agenda.ts'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask } from '../client.ts'
 
 interface Shown {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 interface ModelScope {
   readonly keys: Map<string, string>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 const PLANTED = 'pl4nted-s3cret-value'
 const BASE64 = Buffer.from(PLANTED).toString('base64')

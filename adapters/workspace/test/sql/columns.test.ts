@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeColumn } from '../../src/sql/columns.ts'
+import { describeColumn } from '../../src/sql/result.ts'
 
 describe('columns', () => {
   it.for([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { clientOf } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 const rows = [
   ['1', 'plain'],

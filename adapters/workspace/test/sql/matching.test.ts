@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { StatementCall } from '../../src/sql/index.ts'
+import { WorkspaceMockContext } from '../../src/mock.ts'
+import type { StatementCall } from '../../src/sql/result.ts'
 import { ask } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 const answering = (value: string) => ({ columns: [{ name: 'x', type: 'STRING' }], rows: [[value]] })
 

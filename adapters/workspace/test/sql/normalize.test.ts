@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalizeSql } from '../../src/sql/normalize.ts'
+import { normalizeSql } from '../../src/sql/request.ts'
 
 describe('normalized SQL', () => {
   it.for([

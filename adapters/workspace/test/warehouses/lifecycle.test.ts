@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask, clientOf } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 const MINUTE = 60_000
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { WorkspaceMockContext } from '../../src/mock.ts'
 import { ask } from '../client.ts'
-import { WorkspaceMockContext } from '../../src/context.ts'
 
 /** The moves that are documented; a warehouse that is deleted is gone. */
 const MOVES: Readonly<Record<string, readonly string[]>> = {

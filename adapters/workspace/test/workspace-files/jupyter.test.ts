@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jupyterOfSource, sourceOfJupyter } from '../../src/workspace-files/jupyter.ts'
-import { LANGUAGES, type Language } from '../../src/workspace-files/language.ts'
+import {
+  jupyterOfSource,
+  type Language,
+  LANGUAGES,
+  sourceOfJupyter,
+} from '../../src/workspace-files/formats.ts'
 
 describe('Jupyter notebooks', () => {
   it('come back as the source that they were made of', () => {

@@ -1,6 +1,50 @@
-import type { VirtualClock } from 'sim-gateway/adapter'
+import { objectOf, OptionInvalid, type VirtualClock } from 'sim-gateway/adapter'
 import TinyQueue from 'tinyqueue'
-import type { DrivenKind, Drives } from './drive.ts'
+
+const KINDS = ['clusters', 'libraries', 'runs', 'statements', 'warehouses'] as const
+const WAYS = ['reads', 'time']
+const MAX_READS = 100
+
+/** The kinds of resources that live through states. */
+export type DrivenKind = (typeof KINDS)[number]
+
+/**
+ * What makes the resources of one kind move on. `reads`: reading one resource takes it to its final state, after each
+ * state on the way was shown to `intermediateReads` reads (0: none is shown). `time`: only the virtual clock does.
+ */
+export interface Drive {
+  readonly by: 'reads' | 'time'
+  readonly intermediateReads?: number
+}
+
+/** How each kind is driven; a kind that is not named is driven by reads and shows no state on the way. */
+export type Drives = Readonly<Partial<Record<DrivenKind, Drive>>>
+
+export const drivesSchema = objectOf(
+  [],
+  Object.fromEntries(
+    KINDS.map((kind) => [
+      kind,
+      objectOf(['by'], {
+        by: { enum: WAYS },
+        intermediateReads: { type: 'integer', minimum: 0, maximum: MAX_READS },
+      }),
+    ]),
+  ),
+)
+
+/** @throws OptionInvalid for drives of a configuration that cannot be; those of a fixture were checked with it */
+export function checkDrives(drives: Drives = {}): void {
+  for (const [kind, drive] of Object.entries(drives)) {
+    if (!KINDS.includes(kind as DrivenKind))
+      throw new OptionInvalid(`lifecycle names '${kind}'; there are ${KINDS.join(', ')}`)
+    if (!WAYS.includes(drive.by))
+      throw new OptionInvalid(`lifecycle.${kind}.by is '${drive.by}'; it can be ${WAYS.join(' or ')}`)
+    const { intermediateReads: reads = 0 } = drive
+    if (!Number.isSafeInteger(reads) || reads < 0 || reads > MAX_READS)
+      throw new OptionInvalid(`lifecycle.${kind}.intermediateReads is ${reads}; it can be 0 to ${MAX_READS}`)
+  }
+}
 
 /** Takes one step of a resource; `at` is the moment of the step on the resource's own timeline. */
 export type Step = (id: string, at: number) => void
@@ -13,7 +57,6 @@ export interface Reading {
   readonly isHeld?: (id: string) => boolean
 }
 
-/** A step that is planned. */
 export interface Plan {
   readonly kind: string
   readonly id: string

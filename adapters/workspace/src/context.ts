@@ -1,8 +1,0 @@
-import { createContextClass } from 'sim-gateway/adapter'
-import { adapter } from './adapter.ts'
-
-/** A simulated workspace for tests: `await using mock = await WorkspaceMockContext.start()`. */
-export const WorkspaceMockContext = createContextClass(adapter)
-
-/** A simulated workspace for tests. */
-export type WorkspaceMockContext = InstanceType<typeof WorkspaceMockContext>

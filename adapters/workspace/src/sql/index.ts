@@ -1,5 +1,0 @@
-export type { StatementAnswer, StatementCall, StatementCallback } from './callback.ts'
-export { EXTERNAL_LINK_PATH } from './external-link.ts'
-export { statementsOperations } from './operations.ts'
-export { statementsPart } from './part.ts'
-export type { StatementsState } from './state.ts'

@@ -1,3 +1,0 @@
-export { filesPart } from './part.ts'
-export { filesOperations } from './operations.ts'
-export type { FilesState } from './state.ts'
