@@ -6,7 +6,7 @@ import type { AdapterDefinition, FailedRequest } from './definition.ts'
 import { AdapterFault, fail, failureOf } from './failure.ts'
 import { createFinder } from './find-operation.ts'
 import type { IdSource } from './ids.ts'
-import { createPathTable } from './path-table.ts'
+import { createRouter } from '../routing/router.ts'
 import { headerOf, isReply, toAdapterAnswer, type AdapterAnswer, type AdapterRequest } from './request.ts'
 import { createVisit } from './visit.ts'
 import type { World } from './world.ts'
@@ -35,7 +35,8 @@ export function createAnswerer<State, Fixture, Config extends AdapterConfig>(
   const { definition, config, ids, gatekeeper, worlds, control } = options
   const { bodyLimit = USUAL_BODY_LIMIT, requestIdHeader } = definition
   const find = createFinder(definition.operations, config.strict === true)
-  const open = createPathTable((definition.openPaths ?? []).map((path) => ({ id: path, method: '', path })))
+  const openPaths = (definition.openPaths ?? []).map((path) => ({ method: '*', path }))
+  const open = createRouter(openPaths, { strict: true })
 
   const respond = async (
     request: AdapterRequest,
@@ -45,7 +46,7 @@ export function createAnswerer<State, Fixture, Config extends AdapterConfig>(
   ): Promise<AdapterAnswer> => {
     const { operation, params } = find(request.method, failed.path)
     failed.operation = operation
-    const isOpen = open.match(failed.path, () => true) !== undefined
+    const isOpen = open.match({ method: '*', path: failed.path }) !== undefined
     const credentials = gatekeeper.admit(headerOf(request, 'authorization'), isOpen)
     const query = new URLSearchParams(search)
     const { requestId } = failed

@@ -1,29 +1,37 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPathTable } from '../../src/adapter/path-table.ts'
+import type { Operation } from '../../src/adapter/definition.ts'
+import { failureOf } from '../../src/adapter/failure.ts'
+import { createFinder } from '../../src/adapter/find-operation.ts'
 import { OptionInvalid } from '../../src/errors.ts'
 
-const entry = (id: string, path: string, method = 'GET', aliases: string[] = []) => ({
-  id,
-  path,
-  method,
-  aliases,
-})
-const table = createPathTable([
-  entry('list', '/items', 'GET', ['/v0/items']),
-  entry('create', '/items', 'POST'),
-  entry('get', '/items/{item}'),
-  entry('special', '/items/special', 'POST'),
-  entry('parts', '/items/{item}/parts/{part}'),
-  entry('files', '/files/{path*}'),
-  entry('fileList', '/files/list'),
-])
+const entry = (id: string, path: string, method = 'GET', aliases: string[] = []) =>
+  ({ id, path, method, aliases, handle: () => undefined }) as unknown as Operation<unknown>
+const find = createFinder(
+  [
+    entry('list', '/items', 'GET', ['/v0/items']),
+    entry('create', '/items', 'POST'),
+    entry('get', '/items/{item}'),
+    entry('special', '/items/special', 'POST'),
+    entry('parts', '/items/{item}/parts/{part}'),
+    entry('files', '/files/{path*}'),
+    entry('fileList', '/files/list'),
+  ],
+  false,
+)
 const found = (path: string, method = 'GET') => {
-  const match = table.match(path, (entries) => entries.has(method))
-  return match && { id: match.entries.get(method)?.id, params: match.params }
+  const { operation, params } = find(method, path)
+  return { id: operation.id, params }
+}
+const failureFor = (path: string, method = 'GET') => {
+  try {
+    return found(path, method)
+  } catch (error) {
+    return failureOf(error)
+  }
 }
 
-describe('a path table', () => {
+describe('the operation of a path', () => {
   it.for([
     ['/items', 'GET', 'list', {}],
     ['/v0/items', 'GET', 'list', {}],
@@ -51,22 +59,26 @@ describe('a path table', () => {
     '/items/%C3',
     '',
   ])('finds nothing for %s', (path) => {
-    expect(found(path)).toBeUndefined()
+    expect(failureFor(path)).toEqual({ kind: 'unknown-path' })
   })
 
-  it('gives the methods of a path that has not the one asked for', () => {
-    expect(found('/items', 'PUT')).toEqual({ id: undefined, params: {} })
+  it('is not found by a method that the path does not have, but those are named that it has', () => {
+    expect(failureFor('/items', 'PUT')).toEqual({ kind: 'method-not-allowed', allowed: ['GET', 'POST'] })
+    expect(failureFor('/items/7', 'OPTIONS')).toEqual({ kind: 'method-not-allowed', allowed: ['GET'] })
+  })
+
+  it('is that of GET for HEAD', () => {
+    expect(found('/items/a%2Fb', 'HEAD')).toEqual({ id: 'get', params: { item: 'a/b' } })
   })
 
   it.for([
     [[entry('a', '/x'), entry('b', '/x')], 'b and a both answer GET /x'],
-    [[entry('a', '/x/{y}'), entry('b', '/x/{z}', 'POST')], "b: the parameters of '/x/{z}' are called y"],
     [[entry('a', 'x')], "the path 'x' must start with '/'"],
     [[entry('a', '/x{y}')], "'x{y}' in '/x{y}' is neither"],
     [[entry('a', '/{rest*}/x')], "'{rest*}' must be the last segment"],
   ] as const)('refuses %j', ([entries, message]) => {
-    expect(() => createPathTable(entries)).toThrow(OptionInvalid)
-    expect(() => createPathTable(entries)).toThrow(message)
+    expect(() => createFinder(entries, false)).toThrow(OptionInvalid)
+    expect(() => createFinder(entries, false)).toThrow(message)
   })
 
   it('gives back whatever values are put into a template', () => {
@@ -82,7 +94,7 @@ describe('a path table', () => {
   it('takes any path without failing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (path) => {
-        expect(() => found(`/${path}`)).not.toThrow()
+        expect(() => failureFor(`/${path}`)).not.toThrow()
       }),
     )
   })
