@@ -1,21 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { createAnswerer, USUAL_BODY_LIMIT } from './answerer.ts'
-import { createGatekeeper } from './auth.ts'
+import { createAuthenticator } from './auth.ts'
 import type { VirtualClock } from './clock.ts'
-import type { AdapterConfig } from './config.ts'
-import { checkConfig, momentOf } from './check-config.ts'
+import { type AdapterConfig, checkConfig, momentOf } from './config.ts'
 import { createControl } from './control.ts'
 import type { AdapterDefinition } from './definition.ts'
 import type { Faults } from './faults.ts'
-import { createFetch } from './fetch.ts'
-import { loadFixture } from './fixture/load.ts'
+import { loadFixture } from './fixture.ts'
+import { createHandler, DEFAULT_BODY_LIMIT } from './handler.ts'
 import { createIdSource } from './ids.ts'
 import { createManifest, type Manifest } from './manifest.ts'
 import type { AdapterAnswer, AdapterRequest } from './request.ts'
-import { createSnapshots, type AdapterSnapshot } from './snapshot.ts'
-import { createWebApp } from './web-app.ts'
-import { createWorld, type World } from './world.ts'
-import { createWorlds } from './worlds.ts'
+import { createSession, createSessions, type Session } from './session.ts'
+import { type AdapterSnapshot, createSnapshots } from './snapshot.ts'
+import { createFetch, createWebApp } from './web-app.ts'
 
 /** A running adapter. Its clock, faults and state are those of clients without a token, where tokens have their own. */
 export interface Adapter<State> {
@@ -25,13 +22,13 @@ export interface Adapter<State> {
   handle(request: AdapterRequest): Promise<AdapterAnswer>
   /** The adapter as a Fastify instance, ready to listen or to inject requests. */
   asWebApp(): FastifyInstance
-  /** Asks the adapter in process; the origin of URLs does not matter, and paths may stand alone. */
+  /** Calls the adapter in process; the origin of URLs does not matter, and paths may stand alone. */
   readonly fetch: typeof fetch
   /** The state as it is now; that of a token where the adapter isolates them. */
   state(token?: string): State
   /** State, clock, faults, rate limits and request ids as at first. */
   reset(): void
-  /** Ends all states, and has the definition dispose of them. Asked again, the adapter begins with new ones. */
+  /** Ends all states, and has the definition dispose of them. Called again, the adapter begins with new ones. */
   close(): void
   /** @throws OptionInvalid when the adapter keeps none */
   snapshot(token?: string): AdapterSnapshot
@@ -40,8 +37,10 @@ export interface Adapter<State> {
   readonly clock: VirtualClock
   readonly faults: Faults
   readonly manifest: Manifest
-  /** Clock and faults of a token, where the adapter isolates them. */
-  world(token?: string): Pick<World<State>, 'clock' | 'faults' | 'state'>
+  /** State, clock and faults of a token, where the adapter isolates them. */
+  session(token?: string): Pick<Session<State>, 'clock' | 'faults' | 'state'>
+  /** @deprecated The former name of `session`. */
+  world(token?: string): Pick<Session<State>, 'clock' | 'faults' | 'state'>
 }
 
 /**
@@ -60,18 +59,18 @@ export function createAdapter<State, Fixture, Config extends AdapterConfig = Ada
     strict: config.strict ?? false,
   })
   const options = { definition, config, ids, startAt: momentOf(config.startAt), fixture: () => loaded }
-  const gatekeeper = createGatekeeper(config.auth)
+  const authenticator = createAuthenticator(config.auth)
   // Who guesses tokens must not crowd out the state of those that are known.
-  const hasOwn = (token: string): boolean => config.isolate === 'token' && gatekeeper.recognizes(token)
-  const worlds = createWorlds(() => createWorld(options), hasOwn)
-  // The first request should not pay for it, and what is wrong should be told now.
-  void worlds.of(undefined).state
+  const hasOwn = (token: string): boolean => config.isolate === 'token' && authenticator.recognizes(token)
+  const sessions = createSessions(() => createSession(options), hasOwn)
+  // The first request should not pay for it, and what is wrong should show now.
+  void sessions.of(undefined).state
   const manifest = createManifest(definition)
   const snapshots = createSnapshots(options)
-  const control = createControl({ ...definition, worlds, snapshots, manifest })
-  const answer = createAnswerer({ definition, config, ids, gatekeeper, worlds, control })
+  const control = createControl({ ...definition, sessions, snapshots, manifest })
+  const answer = createHandler({ definition, config, ids, authenticator, sessions, control })
 
-  const { name, bodyLimit = USUAL_BODY_LIMIT } = definition
+  const { name, bodyLimit = DEFAULT_BODY_LIMIT } = definition
 
   return {
     name,
@@ -79,14 +78,15 @@ export function createAdapter<State, Fixture, Config extends AdapterConfig = Ada
     handle: answer,
     asWebApp: () => createWebApp({ name, bodyLimit, handle: answer }),
     fetch: createFetch(answer),
-    state: (token) => worlds.of(token).state,
-    reset: () => worlds.reset(),
-    close: () => worlds.close(),
-    snapshot: (token) => snapshots.take(worlds.of(token)),
-    restore: (snapshot, token) => snapshots.restore(worlds.of(token), snapshot),
-    clock: worlds.of(undefined).clock,
-    faults: worlds.of(undefined).faults,
+    state: (token) => sessions.of(token).state,
+    reset: () => sessions.reset(),
+    close: () => sessions.close(),
+    snapshot: (token) => snapshots.take(sessions.of(token)),
+    restore: (snapshot, token) => snapshots.restore(sessions.of(token), snapshot),
+    clock: sessions.of(undefined).clock,
+    faults: sessions.of(undefined).faults,
     manifest,
-    world: (token) => worlds.of(token),
+    session: (token) => sessions.of(token),
+    world: (token) => sessions.of(token),
   }
 }

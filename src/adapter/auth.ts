@@ -14,7 +14,7 @@ export interface DeclaredToken {
   readonly grants?: readonly string[]
 }
 
-/** What a denial hook is asked about. */
+/** What a denial hook decides on. */
 export interface DenialQuestion {
   readonly operation: { readonly id: string; readonly method: string; readonly path: string }
   readonly params: Readonly<Record<string, string>>
@@ -22,17 +22,17 @@ export interface DenialQuestion {
   readonly credentials: Credentials
 }
 
-/** Who may ask for what. */
+/** Who may request what. */
 export interface AuthOptions {
   /** Default: `optional`. */
   readonly mode?: AuthMode
   /** The tokens of strict mode; in others they give their users a name. */
   readonly tokens?: readonly DeclaredToken[]
-  /** Denies a request by `true` or by a reason; asked in every mode but `disabled`. */
-  readonly deny?: (question: DenialQuestion) => boolean | string | undefined
+  /** Denies a request by `true` or by a reason; called in every mode but `disabled`. */
+  readonly deny?: (request: DenialQuestion) => boolean | string | undefined
 }
 
-/** What is known of who asks. */
+/** What is known of the caller. */
 export interface Credentials {
   /** The bearer token; absent when none was sent, or none counts. */
   readonly token: string | undefined
@@ -42,19 +42,19 @@ export interface Credentials {
 }
 
 /** Reads credentials by the mode in force. */
-export interface Gatekeeper {
+export interface Authenticator {
   /** Whether a token may come at all, though perhaps not for everything. */
   recognizes(token: string): boolean
-  /** Raises the failures `no-credentials` and `bad-credentials`. @param isOpen whether all may ask */
+  /** Raises the failures `no-credentials` and `bad-credentials`. @param isOpen whether all may call */
   admit(authorization: string | undefined, isOpen: boolean): Credentials
   /** Raises the failures `missing-scope` and `denied`. */
-  check(question: DenialQuestion, scopes: readonly string[]): void
+  check(request: DenialQuestion, scopes: readonly string[]): void
 }
 
 const ALL = (): boolean => true
 
-/** The gatekeeper of an adapter. */
-export function createGatekeeper(auth: AuthMode | AuthOptions = {}): Gatekeeper {
+/** The authenticator of an adapter. */
+export function createAuthenticator(auth: AuthMode | AuthOptions = {}): Authenticator {
   const { mode = 'optional', tokens = [], deny } = typeof auth === 'string' ? { mode: auth } : auth
   const declared = new Map(tokens.map((each) => [each.token, toCredentials(each)]))
 
@@ -71,15 +71,15 @@ export function createGatekeeper(auth: AuthMode | AuthOptions = {}): Gatekeeper 
         return isOpen ? anyone(undefined) : fail({ kind: 'bad-credentials' })
       return anyone(token)
     },
-    check(question, scopes) {
+    check(request, scopes) {
       if (mode === 'disabled') return
-      const missing = scopes.find((scope) => !question.credentials.hasScope(scope))
+      const missing = scopes.find((scope) => !request.credentials.hasScope(scope))
       if (missing !== undefined) fail({ kind: 'missing-scope', scope: missing })
-      const denial = deny?.(question) ?? false
+      const denial = deny?.(request) ?? false
       if (denial === false) return
       fail({
         kind: 'denied',
-        operation: question.operation.id,
+        operation: request.operation.id,
         ...(typeof denial === 'string' && { reason: denial }),
       })
     },

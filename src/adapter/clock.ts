@@ -1,7 +1,7 @@
 import { OptionInvalid } from '../errors.ts'
 
-/** When a virtual clock begins unless told otherwise. */
-export const USUAL_START = Date.parse('2026-01-01T00:00:00.000Z')
+/** When a virtual clock begins by default. */
+export const DEFAULT_START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** Called when the clock has moved, with the moments it now and then stood at, in milliseconds since 1970. */
 export type ClockListener = (now: number, before: number) => void
@@ -12,7 +12,7 @@ export interface VirtualClock {
   now(): number
   /** @throws OptionInvalid for anything but a time that has not gone back */
   advance(ms: number): void
-  /** Moves the clock to a moment, which may lie in the past. Listeners are told of both directions. */
+  /** Moves the clock to a moment, which may lie in the past. Listeners hear of both directions. */
   set(moment: number): void
   /** Calls a listener after each move, until the state is reset; returns what ends that earlier. */
   onAdvance(listener: ClockListener): () => void
@@ -27,7 +27,7 @@ export interface OwnedClock extends VirtualClock {
 }
 
 /** A clock that stands at its start. */
-export function createVirtualClock(startAt: number = USUAL_START): OwnedClock {
+export function createVirtualClock(startAt: number = DEFAULT_START): OwnedClock {
   const listeners = new Set<ClockListener>()
   let current = startAt
 

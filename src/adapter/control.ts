@@ -1,30 +1,42 @@
 import { SimError } from '../errors.ts'
-import { readJson } from './body.ts'
-import type { FaultRule } from './faults.ts'
+import { isLoopback, isOwnName } from '../http/loopback.ts'
 import { failureOf } from './failure.ts'
-import { isFromHere } from './is-from-here.ts'
-import { headerOf, toAdapterAnswer, type AdapterAnswer, type AdapterRequest } from './request.ts'
+import type { FaultRule } from './faults.ts'
+import { type AdapterAnswer, type AdapterRequest, headerOf, readJson, toAdapterAnswer } from './request.ts'
+import type { Session, Sessions } from './session.ts'
 import type { Snapshots } from './snapshot.ts'
-import type { World } from './world.ts'
-import type { Worlds } from './worlds.ts'
+
+/** Whether a request comes from this machine, and from no page of the web that is open on it. */
+export function isFromHere(request: AdapterRequest): boolean {
+  const { remoteAddress } = request
+  if (remoteAddress === undefined) return true
+  const host = headerOf(request, 'host')
+  const origin = headerOf(request, 'origin')
+  return (
+    isLoopback(remoteAddress) &&
+    // A page may have its own name resolve to this machine, or send its requests here.
+    (host === undefined || isOwnName(host)) &&
+    (origin === undefined || isOwnName(URL.canParse(origin) ? new URL(origin).host : origin))
+  )
+}
 
 /** Answers the requests that are about the adapter itself; nothing for all others. */
 export type Control = (request: AdapterRequest, path: string) => AdapterAnswer | undefined
 
 /** What control is over. */
 export interface ControlOptions<State> {
-  readonly worlds: Worlds<State>
+  readonly sessions: Sessions<State>
   readonly snapshots: Snapshots<State>
   readonly manifestPath: string
   readonly manifest: unknown
   readonly name: string
 }
 
-type Act<State> = (world: World<State>, body: () => unknown) => unknown
+type Act<State> = (session: Session<State>, body: () => unknown) => unknown
 
 /** The control paths of an adapter, below `/__sim/`, for clients on this machine; and its manifest, for all. */
 export function createControl<State>(options: ControlOptions<State>): Control {
-  const { worlds, manifestPath, manifest } = options
+  const { sessions, manifestPath, manifest } = options
   const acts = actsOf(options)
   const known = Object.keys(acts)
     .map((name) => `/__sim/${name}`)
@@ -40,8 +52,8 @@ export function createControl<State>(options: ControlOptions<State>): Control {
     if (methods === undefined) return refuse(404, `There is no control path ${path}, only ${known}`)
     if (act === undefined) return refuse(405, `${path} takes ${Object.keys(methods).join(', ')}`)
     try {
-      const world = worlds.ofHeader(headerOf(request, 'authorization'))
-      return toAdapterAnswer({ body: act(world, () => readJson(request.body)) ?? {} })
+      const session = sessions.ofHeader(headerOf(request, 'authorization'))
+      return toAdapterAnswer({ body: act(session, () => readJson(request.body)) ?? {} })
     } catch (error) {
       const failure = failureOf(error)
       if (failure?.kind === 'malformed-body') return refuse(400, failure.reason)
@@ -55,39 +67,39 @@ function actsOf<State>({
   snapshots,
   name,
 }: ControlOptions<State>): Readonly<Record<string, Readonly<Record<string, Act<State>>>>> {
-  const timeOf = ({ clock }: World<State>): unknown => ({ now: new Date(clock.now()).toISOString() })
-  const rulesOf = ({ faults }: World<State>): unknown => ({ rules: faults.rules })
+  const timeOf = ({ clock }: Session<State>): unknown => ({ now: new Date(clock.now()).toISOString() })
+  const rulesOf = ({ faults }: Session<State>): unknown => ({ rules: faults.rules })
   return {
     health: { GET: () => ({ status: 'ok', adapter: name }) },
     clock: {
       GET: timeOf,
-      POST(world, body) {
+      POST(session, body) {
         const { advanceMs, set } = (body() ?? {}) as { advanceMs?: number; set?: string | number }
-        if (set !== undefined) world.clock.set(new Date(set).getTime())
-        if (advanceMs !== undefined) world.clock.advance(advanceMs)
-        return timeOf(world)
+        if (set !== undefined) session.clock.set(new Date(set).getTime())
+        if (advanceMs !== undefined) session.clock.advance(advanceMs)
+        return timeOf(session)
       },
     },
-    reset: { POST: (world) => world.reset() },
+    reset: { POST: (session) => session.reset() },
     faults: {
       GET: rulesOf,
-      PUT(world, body) {
-        world.faults.set(readRules(body()))
-        return rulesOf(world)
+      PUT(session, body) {
+        session.faults.set(readRules(body()))
+        return rulesOf(session)
       },
-      POST(world, body) {
-        world.faults.add(...readRules(body()))
-        return rulesOf(world)
+      POST(session, body) {
+        session.faults.add(...readRules(body()))
+        return rulesOf(session)
       },
-      DELETE(world) {
-        world.faults.clear()
-        return rulesOf(world)
+      DELETE(session) {
+        session.faults.clear()
+        return rulesOf(session)
       },
     },
     snapshot: {
-      GET: (world) => snapshots.take(world),
-      PUT: (world, body) => snapshots.restore(world, body()),
-      POST: (world, body) => snapshots.restore(world, body()),
+      GET: (session) => snapshots.take(session),
+      PUT: (session, body) => snapshots.restore(session, body()),
+      POST: (session, body) => snapshots.restore(session, body()),
     },
   }
 }

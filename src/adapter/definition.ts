@@ -1,8 +1,8 @@
+import type { Credentials } from './auth.ts'
 import type { VirtualClock } from './clock.ts'
 import type { AdapterConfig } from './config.ts'
-import type { Credentials } from './auth.ts'
 import type { Failure } from './failure.ts'
-import type { FixtureFormat } from './fixture/format.ts'
+import type { FixtureFormat } from './fixture.ts'
 import type { IdSource } from './ids.ts'
 import type { PageTokens } from './page-tokens.ts'
 import type { AdapterAnswer, AdapterRequest, ReplyParts } from './request.ts'
@@ -40,7 +40,7 @@ export interface Operation<State, Config extends AdapterConfig = AdapterConfig> 
   readonly verifiedAt?: string
   /** What a token of strict mode must be allowed, all of them. */
   readonly scopes?: readonly string[]
-  /** Names what is asked for, so that grants of strict mode can be checked before the handler is called. */
+  /** Names what is requested, so that grants of strict mode can be checked before the handler is called. */
   resource?(context: OperationContext<State, Config>): string | undefined
   /** Makes the answer: a JSON value, or what `reply` made. Absent for what is known but not implemented. */
   handle?(context: OperationContext<State, Config>): unknown
@@ -116,7 +116,7 @@ export interface AdapterDefinition<State, Fixture, Config extends AdapterConfig 
   readonly bodyLimit?: number
   createState(source: StateSource<Fixture, Config>): State
   /**
-   * Gives back what a state holds outside of memory, such as temporary files, when nobody will ask for it again: after
+   * Gives back what a state holds outside of memory, such as temporary files, when nobody will use it again: after
    * a reset, a restored snapshot or the adapter's end. It must not throw.
    */
   dispose?(state: State): void

@@ -23,13 +23,13 @@ export type Failure =
 export interface Denied {
   readonly kind: 'denied'
   readonly operation: string
-  /** What may not be used, where one thing was asked for. */
+  /** What may not be used, where one thing was requested. */
   readonly resource?: string
   /** What the denial hook said. */
   readonly reason?: string
 }
 
-/** A failure that a fault rule asked for. */
+/** A failure that a fault rule causes. */
 export interface InjectedFailure {
   readonly kind: 'injected'
   readonly status: number

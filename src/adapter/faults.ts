@@ -1,10 +1,12 @@
-import { createTextGlob } from '../routing/glob.ts'
-import { createChecker } from '../engine/schema/checker.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chaosDraws, type Seed } from '../engine/random.ts'
+import { createChecker } from '../engine/schema/checker.ts'
 import { OptionInvalid } from '../errors.ts'
-import type { InjectedFailure } from './failure.ts'
+import { createTextGlob } from '../routing/glob.ts'
+import { fail, type InjectedFailure } from './failure.ts'
+import type { Session } from './session.ts'
 
-/** What befalls requests: a failure, a wait, or both. */
+/** What happens to requests: a failure, a wait, or both. */
 export interface FaultRule {
   /** An operation's id, or a glob of ids. Default: all. */
   readonly operation?: string
@@ -16,17 +18,17 @@ export interface FaultRule {
   readonly latencyMs?: number
   /** The wait is longer by up to this, drawn by the seed. */
   readonly jitterMs?: number
-  /** The share of requests it befalls. Default: 1. */
+  /** The share of requests it applies to. Default: 1. */
   readonly rate?: number
   /** How many requests pass before the rule begins. */
   readonly skip?: number
-  /** How many requests it befalls before it ends. */
+  /** How many requests it applies to before it ends. */
   readonly times?: number
-  /** Whether it befalls a request before its operation changed the state, or after. Default: `before`. */
+  /** Whether it applies before the operation of a request changed the state, or after. Default: `before`. */
   readonly when?: 'before' | 'after'
 }
 
-/** What befalls one request at one point. */
+/** What happens to one request at one point. */
 export interface Fault {
   readonly waitMs: number
   readonly failure: InjectedFailure | undefined
@@ -44,8 +46,8 @@ export interface Faults {
 
 /** Faults as their adapter holds them. */
 export interface OwnedFaults extends Faults {
-  /** What befalls a request of an operation at a point. Rules are asked in order, up to one that fails it. */
-  meet(operation: string, when: 'before' | 'after'): Fault
+  /** What happens to a request of an operation at a point. Rules are tried in order, up to one that fails it. */
+  decide(operation: string, when: 'before' | 'after'): Fault
   /** Goes back to the rules of the beginning. */
   reset(): void
 }
@@ -53,8 +55,8 @@ export interface OwnedFaults extends Faults {
 interface Counted {
   readonly rule: FaultRule
   readonly fits: (operation: string) => boolean
-  met: number
-  befallen: number
+  seen: number
+  applied: number
 }
 
 /** Faults that begin with some rules. @throws OptionInvalid for a rule that cannot be */
@@ -77,10 +79,10 @@ export function createFaults(seed: Seed, first: readonly FaultRule[] = []): Owne
     reset() {
       counted = first.map(count)
     },
-    meet(operation, when) {
+    decide(operation, when) {
       let waitMs = 0
       for (const [index, each] of counted.entries()) {
-        if ((each.rule.when ?? 'before') !== when || !befalls(each, operation, seed, index)) continue
+        if ((each.rule.when ?? 'before') !== when || !applies(each, operation, seed, index)) continue
         waitMs += waitOf(each, operation, seed)
         const failure = failureOf(each.rule)
         if (failure !== undefined) return { waitMs, failure }
@@ -118,24 +120,24 @@ function count(rule: FaultRule): Counted {
   return {
     rule,
     fits: operation === undefined ? () => true : createTextGlob(operation),
-    met: 0,
-    befallen: 0,
+    seen: 0,
+    applied: 0,
   }
 }
 
-function befalls(each: Counted, operation: string, seed: Seed, index: number): boolean {
+function applies(each: Counted, operation: string, seed: Seed, index: number): boolean {
   const { skip = 0, times = Infinity, rate = 1 } = each.rule
   if (!each.fits(operation)) return false
-  const ordinal = each.met++
-  if (ordinal < skip || each.befallen >= times) return false
+  const ordinal = each.seen++
+  if (ordinal < skip || each.applied >= times) return false
   if (rate < 1 && chaosDraws(seed, 'fault', String(index), ordinal)() >= rate) return false
-  each.befallen++
+  each.applied++
   return true
 }
 
-function waitOf({ rule, met }: Counted, operation: string, seed: Seed): number {
+function waitOf({ rule, seen }: Counted, operation: string, seed: Seed): number {
   const { latencyMs = 0, jitterMs = 0 } = rule
-  return latencyMs + (jitterMs === 0 ? 0 : jitterMs * chaosDraws(seed, 'wait', operation, met)())
+  return latencyMs + (jitterMs === 0 ? 0 : jitterMs * chaosDraws(seed, 'wait', operation, seen)())
 }
 
 function failureOf({ status, code, retryAfterSeconds }: FaultRule): InjectedFailure | undefined {
@@ -146,4 +148,35 @@ function failureOf({ status, code, retryAfterSeconds }: FaultRule): InjectedFail
     ...(code !== undefined && { code }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
+}
+
+/**
+ * Has the faults of a point injectFault a request of an operation: it waits, then fails if it is to.
+ * Rejects when nobody waits for the answer any more.
+ */
+export async function injectFault<State>(
+  session: Pick<Session<State>, 'faults' | 'turns'>,
+  operation: string,
+  when: 'before' | 'after',
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { waitMs, failure } = session.faults.decide(operation, when)
+  const wait = waitMs > 0 ? sleep(waitMs, undefined, { ...(signal !== undefined && { signal }) }) : undefined
+  await (when === 'before' ? inTurn(session.turns, operation, wait) : wait)
+  if (failure !== undefined) fail(failure)
+}
+
+// Whatever each of them waits, requests of one operation reach their handler in the order they came.
+async function inTurn(
+  turns: Map<string, Promise<unknown>>,
+  operation: string,
+  wait: Promise<void> | undefined,
+): Promise<void> {
+  const last = turns.get(operation)
+  if (last === undefined && wait === undefined) return
+  const turn = Promise.allSettled([last, wait])
+  turns.set(operation, turn)
+  await turn
+  if (turns.get(operation) === turn) turns.delete(operation)
+  await wait
 }

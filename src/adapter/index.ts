@@ -3,7 +3,7 @@ export type { AuthMode, AuthOptions, Credentials, DeclaredToken, DenialQuestion 
 export type { ClockListener, VirtualClock } from './clock.ts'
 export { runAdapter, runAdapterAsProcess } from './command/run-adapter.ts'
 export type { AdapterConfig } from './config.ts'
-export { AdapterContext, createContextClass, type ContextAddress, type ContextClass } from './context.ts'
+export { AdapterContext, createContextClass, type ContextAddress, type ContextClass } from './mock.ts'
 export type {
   AdapterDefinition,
   FailedRequest,
@@ -23,9 +23,9 @@ export {
   type PageTokenReason,
 } from './failure.ts'
 export type { FaultRule, Faults } from './faults.ts'
-export type { FixtureFormat, ReportProblem } from './fixture/format.ts'
-export { objectOf, objectsOf } from './fixture/schemas.ts'
-export { loadFixture, type LoadFixtureOptions } from './fixture/load.ts'
+export type { FixtureFormat, ReportProblem } from './fixture.ts'
+export { objectOf, objectsOf } from './fixture.ts'
+export { loadFixture, type LoadFixtureOptions } from './fixture.ts'
 export { createIdSource, type IdPart, type IdSource } from './ids.ts'
 export { createManifest, type Manifest, type ManifestEntry } from './manifest.ts'
 export { AdapterMock, createMockClass, type MockClass } from './mock.ts'
@@ -46,5 +46,5 @@ export {
 export type { Consistency, PagePlace, PageTokens, ReadPage } from './page-tokens.ts'
 export { reply, type AdapterAnswer, type AdapterRequest, type Reply, type ReplyParts } from './request.ts'
 export type { AdapterSnapshot } from './snapshot.ts'
-export type { RateLimit } from './throttle.ts'
+export type { RateLimit } from './limiter.ts'
 export { FixtureInvalid, OptionInvalid, type FixtureProblem } from '../errors.ts'

@@ -49,7 +49,7 @@ export interface PageTokenOptions {
 
 const PREFIX = 'v1.'
 const MAC_BYTES = 16
-const MOST_LENGTH = 16_384
+const MAX_LENGTH = 16_384
 
 /** Makes the codec of each operation. */
 export function createPageTokens({ seed, name, clock, consistency }: PageTokenOptions) {
@@ -87,7 +87,7 @@ export function createPageTokens({ seed, name, clock, consistency }: PageTokenOp
 type Content = readonly [scope: string, revision: number | string, position: unknown, expiresAt?: number]
 
 function open(token: unknown, sign: (bytes: Buffer) => Buffer): Content {
-  if (typeof token !== 'string' || !token.startsWith(PREFIX) || token.length > MOST_LENGTH)
+  if (typeof token !== 'string' || !token.startsWith(PREFIX) || token.length > MAX_LENGTH)
     return refuse('malformed')
   const text = token.slice(PREFIX.length)
   const bytes = Buffer.from(text, 'base64url')

@@ -1,6 +1,6 @@
 import { OptionInvalid, SimError } from '../errors.ts'
 import type { AdapterConfig } from './config.ts'
-import type { World, WorldOptions } from './world.ts'
+import type { Session, SessionOptions } from './session.ts'
 
 /** What an adapter can be brought back to. It is JSON. */
 export interface AdapterSnapshot {
@@ -15,8 +15,8 @@ export interface AdapterSnapshot {
 
 /** Takes and restores snapshots. */
 export interface Snapshots<State> {
-  take(world: World<State>): AdapterSnapshot
-  restore(world: World<State>, snapshot: unknown): void
+  take(session: Session<State>): AdapterSnapshot
+  restore(session: Session<State>, snapshot: unknown): void
 }
 
 /** The snapshots of an adapter; both fail with OptionInvalid where the definition says not how. */
@@ -25,7 +25,7 @@ export function createSnapshots<State, Fixture, Config extends AdapterConfig>({
   config,
   ids,
   fixture,
-}: WorldOptions<State, Fixture, Config>): Snapshots<State> {
+}: SessionOptions<State, Fixture, Config>): Snapshots<State> {
   const { name, packageVersion } = definition
   return {
     take({ state, clock, requests }) {
@@ -33,12 +33,12 @@ export function createSnapshots<State, Fixture, Config extends AdapterConfig>({
       const kept = definition.snapshot(state)
       return { adapter: name, packageVersion, now: clock.now(), requests: requests.count, state: kept }
     },
-    restore(world, snapshot) {
+    restore(session, snapshot) {
       const { restoreState } = definition
       if (restoreState === undefined) throw keepsNone(name)
       if (!isSnapshotOf(name, snapshot)) throw new OptionInvalid(`This is no snapshot of ${name}`)
       try {
-        world.setState(({ clock }) => {
+        session.setState(({ clock }) => {
           clock.set(snapshot.now)
           return restoreState.call(definition, snapshot.state, { fixture: fixture(), ids, clock, config })
         })
@@ -48,7 +48,7 @@ export function createSnapshots<State, Fixture, Config extends AdapterConfig>({
           cause,
         })
       }
-      world.requests.count = snapshot.requests
+      session.requests.count = snapshot.requests
     },
   }
 }

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { createAdapter } from '../adapter/adapter.ts'
 import type { AdapterConfig } from '../adapter/config.ts'
 import type { AdapterDefinition } from '../adapter/definition.ts'
+import { TargetInvalid } from '../errors.ts'
 import type { AdapterMountConfig } from '../options/adapter-options.ts'
 import { besides } from '../options/gateway-config.ts'
 import type { AdapterMount } from '../modes/adapter-mounts.ts'
-import { TargetInvalid } from '../errors.ts'
 import { findModule, importModule } from './load-module.ts'
 
 /**

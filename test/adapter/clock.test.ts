@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVirtualClock, USUAL_START } from '../../src/adapter/clock.ts'
+import { createVirtualClock, DEFAULT_START } from '../../src/adapter/clock.ts'
 import { OptionInvalid } from '../../src/errors.ts'
 
 describe('a virtual clock', () => {
@@ -7,7 +7,7 @@ describe('a virtual clock', () => {
     const clock = createVirtualClock()
     expect(new Date(clock.now()).toISOString()).toBe('2026-01-01T00:00:00.000Z')
     clock.advance(1500)
-    expect(clock.now()).toBe(USUAL_START + 1500)
+    expect(clock.now()).toBe(DEFAULT_START + 1500)
     clock.set(0)
     expect(clock.now()).toBe(0)
   })

@@ -1,6 +1,6 @@
-import { createAdapter, createContextClass, type AdapterDefinition } from 'sim-gateway/adapter'
+import { type AdapterDefinition, createAdapter, createContextClass } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
-import { MOST_WORLDS } from '../../src/adapter/worlds.ts'
+import { MAX_SESSIONS } from '../../src/adapter/session.ts'
 import { notes, type NotesFixture, type NotesState } from './notes-adapter.ts'
 
 function watched() {
@@ -47,7 +47,7 @@ describe('a state is disposed of', () => {
     const adapter = createAdapter(definition, { isolate: 'token' })
     await adapter.fetch('/v1/notes', as('t0'))
     const oldest = adapter.state('t0')
-    for (let index = 1; index < MOST_WORLDS; index++) await adapter.fetch('/v1/notes', as(`t${index}`))
+    for (let index = 1; index < MAX_SESSIONS; index++) await adapter.fetch('/v1/notes', as(`t${index}`))
     expect(disposed).toEqual([])
     await adapter.fetch('/v1/notes', as('another'))
     expect(disposed).toEqual([oldest])

@@ -9,11 +9,11 @@ function statuses(
   seed = 1,
 ): (number | undefined)[] {
   const faults = createFaults(seed, rules)
-  return Array.from({ length: count }, () => faults.meet(operation, 'before').failure?.status)
+  return Array.from({ length: count }, () => faults.decide(operation, 'before').failure?.status)
 }
 
 describe('fault rules', () => {
-  it('befall every request, or those of an operation', () => {
+  it('injectFault every request, or those of an operation', () => {
     expect(statuses([{ status: 503 }], 2)).toEqual([503, 503])
     expect(statuses([{ status: 503, operation: 'get*' }], 1)).toEqual([undefined])
     expect(statuses([{ status: 503, operation: 'l?st' }], 1)).toEqual([503])
@@ -37,7 +37,7 @@ describe('fault rules', () => {
     expect(statuses(rules, 4)).toEqual([503, 429, 429, undefined])
   })
 
-  it('befall a share of requests, the same for the same seed', () => {
+  it('injectFault a share of requests, the same for the same seed', () => {
     const rules = [{ status: 500, rate: 0.3 }]
     const first = statuses(rules, 1000)
     const failed = first.filter((status) => status === 500).length
@@ -49,8 +49,8 @@ describe('fault rules', () => {
 
   it('are met before or after the state changed', () => {
     const faults = createFaults(1, [{ status: 503, when: 'after', code: 'OVERLOADED', retryAfterSeconds: 2 }])
-    expect(faults.meet('list', 'before').failure).toBeUndefined()
-    expect(faults.meet('list', 'after').failure).toEqual({
+    expect(faults.decide('list', 'before').failure).toBeUndefined()
+    expect(faults.decide('list', 'after').failure).toEqual({
       kind: 'injected',
       status: 503,
       code: 'OVERLOADED',
@@ -61,7 +61,7 @@ describe('fault rules', () => {
   it('wait, with jitter that the seed draws', () => {
     const waits = (seed: number) => {
       const faults = createFaults(seed, [{ latencyMs: 100, jitterMs: 50 }, { latencyMs: 1 }])
-      return [1, 2, 3].map(() => faults.meet('list', 'before').waitMs)
+      return [1, 2, 3].map(() => faults.decide('list', 'before').waitMs)
     }
     expect(waits(1)).toEqual(waits(1))
     expect(waits(1)).not.toEqual(waits(2))
@@ -74,14 +74,14 @@ describe('fault rules', () => {
     faults.add({ status: 502 })
     expect(faults.rules).toHaveLength(2)
     faults.set([{ status: 504 }])
-    expect(faults.meet('list', 'before').failure?.status).toBe(504)
+    expect(faults.decide('list', 'before').failure?.status).toBe(504)
     faults.clear()
-    expect(faults.meet('list', 'before')).toEqual({ waitMs: 0, failure: undefined })
+    expect(faults.decide('list', 'before')).toEqual({ waitMs: 0, failure: undefined })
     faults.reset()
-    expect(faults.meet('list', 'before').failure?.status).toBe(500)
-    expect(faults.meet('list', 'before').failure).toBeUndefined()
+    expect(faults.decide('list', 'before').failure?.status).toBe(500)
+    expect(faults.decide('list', 'before').failure).toBeUndefined()
     faults.reset()
-    expect(faults.meet('list', 'before').failure?.status).toBe(500)
+    expect(faults.decide('list', 'before').failure?.status).toBe(500)
   })
 
   it.for([

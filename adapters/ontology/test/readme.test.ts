@@ -13,7 +13,7 @@ describe('the README', () => {
     const names = { 'sim-ontology': '../../src/index.ts' }
     const runs = await runBlocks(readBlocks(README, 'ts'), import.meta.dirname, names, (file) => import(file))
     expect(runs).toHaveLength(2)
-    for (const { seen, told } of runs) expect(seen).toEqual(parse(told))
+    for (const { seen, expected } of runs) expect(seen).toEqual(parse(expected))
   })
 
   it('shows a fixture that strict mode takes', () => {

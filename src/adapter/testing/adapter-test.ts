@@ -1,7 +1,7 @@
 import { test, type TestAPI } from 'vitest'
 import type { AdapterConfig } from '../config.ts'
-import { createContextClass, type AdapterContext } from '../context.ts'
 import type { AdapterDefinition } from '../definition.ts'
+import { type AdapterContext, createContextClass } from '../mock.ts'
 
 /** What each test of `adapterTest` is given. */
 export interface AdapterFixtures<State> {

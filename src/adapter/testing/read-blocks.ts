@@ -11,7 +11,7 @@ export function readBlocks(file: string, language: string): string[] {
 /** What a block of code showed, and what it says of that after `// →`. */
 export interface BlockRun {
   readonly seen: unknown
-  readonly told: string
+  readonly expected: string
 }
 
 /**
@@ -34,7 +34,7 @@ export async function runBlocks(
       const file = join(folder, `block-${index}.ts`)
       writeFileSync(file, renamed(code, names))
       const { seen } = (await load(file)) as { seen: unknown }
-      runs.push({ seen, told: /^\/\/ → (.*)$/m.exec(code)?.[1] ?? '' })
+      runs.push({ seen, expected: /^\/\/ → (.*)$/m.exec(code)?.[1] ?? '' })
     }
   } finally {
     rmSync(folder, { recursive: true })

@@ -123,7 +123,7 @@ describe('manifest', () => {
 })
 
 describe('help and version', () => {
-  it.for([['--help'], ['serve', '--help'], ['-h']])('are told: %j', async (args) => {
+  it.for([['--help'], ['serve', '--help'], ['-h']])('are expected: %j', async (args) => {
     const { code, stdout } = await run(...args)
     expect([code, stdout]).toEqual([0, expect.stringContaining('sim-notes')])
   })

@@ -36,8 +36,8 @@ it('blocks of a Markdown file are read by their language', () => {
 it('blocks are run with what stands for their packages, and leave nothing behind', async () => {
   const runs = await runBlocks(readBlocks(file, 'ts'), folder, { 'a-package': 'node:path' }, load)
   expect(runs).toEqual([
-    { seen: 'b', told: 'b' },
-    { seen: 2, told: '' },
+    { seen: 'b', expected: 'b' },
+    { seen: 2, expected: '' },
   ])
   expect(readdirSync(folder)).toEqual(['README.md'])
 })
@@ -49,5 +49,5 @@ it('blocks are imported as the tests import, since an installed package imports 
     return Promise.resolve({ seen: 2 })
   })
   expect(asked).toEqual(['block-0.ts'])
-  expect(run).toEqual({ seen: 2, told: '' })
+  expect(run).toEqual({ seen: 2, expected: '' })
 })

@@ -10,7 +10,7 @@ export interface RateLimit {
 }
 
 /** Counts requests against rate limits. */
-export interface Throttle {
+export interface Limiter {
   /** Raises the failure `throttled` for a request too many. */
   admit(operation: string, now: number): void
   reset(): void
@@ -21,8 +21,8 @@ interface Window {
   admitted: number
 }
 
-/** The throttle of a list of limits, all of which hold. */
-export function createThrottle(limits: readonly RateLimit[]): Throttle {
+/** The limiter of a list of limits, all of which hold. */
+export function createLimiter(limits: readonly RateLimit[]): Limiter {
   const compiled = limits.map((limit) => ({
     ...limit,
     fits: limit.operation === undefined ? () => true : createTextGlob(limit.operation),
@@ -30,15 +30,15 @@ export function createThrottle(limits: readonly RateLimit[]): Throttle {
   }))
   return {
     admit(operation, now) {
-      const met = compiled
+      const fitting = compiled
         .filter(({ fits }) => fits(operation))
         .map((limit) => ({ limit, window: windowOf(limit, operation, now) }))
-      for (const { limit, window } of met) {
+      for (const { limit, window } of fitting) {
         if (window.admitted < limit.requests) continue
         const left = window.begins + limit.windowSeconds * 1000 - now
         fail({ kind: 'throttled', retryAfterSeconds: Math.max(1, Math.ceil(left / 1000)) })
       }
-      for (const { window } of met) window.admitted++
+      for (const { window } of fitting) window.admitted++
     },
     reset() {
       for (const { windows } of compiled) windows.clear()

@@ -1,6 +1,6 @@
 import { createAdapter } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
-import { MOST_WORLDS } from '../../src/adapter/worlds.ts'
+import { MAX_SESSIONS } from '../../src/adapter/session.ts'
 import { notes } from './notes-adapter.ts'
 
 const put = (token?: string) => ({
@@ -17,16 +17,16 @@ describe('the state of an adapter', () => {
   })
 
   it('is apart for each token where that is asked for, clock and faults too', async () => {
-    const { fetch, state, world, clock } = createAdapter(notes, { isolate: 'token' })
+    const { fetch, state, session, clock } = createAdapter(notes, { isolate: 'token' })
     await fetch('/v1/notes/d', put('one'))
-    world('one').clock.advance(5)
-    world('one').faults.add({ status: 500 })
+    session('one').clock.advance(5)
+    session('one').faults.add({ status: 500 })
     expect([state('one'), state('two'), state()].map(({ notes }) => notes.has('d'))).toEqual([
       true,
       false,
       false,
     ])
-    expect(world('one').clock.now() - clock.now()).toBe(5)
+    expect(session('one').clock.now() - clock.now()).toBe(5)
     expect((await fetch('/v1/notes/d', put('two'))).status).toBe(201)
     expect((await fetch('/v1/notes/d', put('one'))).status).toBe(500)
   })
@@ -35,7 +35,7 @@ describe('the state of an adapter', () => {
     const { fetch, state } = createAdapter(notes, { isolate: 'token' })
     await fetch('/v1/notes/d', put('t0'))
     await fetch('/v1/notes/d', put('t1'))
-    for (let index = 2; index < MOST_WORLDS; index++)
+    for (let index = 2; index < MAX_SESSIONS; index++)
       await fetch('/v1/status', { headers: put(`t${index}`).headers })
     await fetch('/v1/status', { headers: put('t0').headers })
     await fetch('/v1/status', { headers: put('another').headers })

@@ -1,18 +1,19 @@
+import { readBearer } from './auth.ts'
 import { createVirtualClock, type OwnedClock } from './clock.ts'
 import type { AdapterConfig } from './config.ts'
 import type { AdapterDefinition, StateSource } from './definition.ts'
 import { createFaults, type OwnedFaults } from './faults.ts'
 import type { IdSource } from './ids.ts'
+import { createLimiter, type RateLimit, type Limiter } from './limiter.ts'
 import { createPageTokens, type PageTokens } from './page-tokens.ts'
-import { createThrottle, type RateLimit, type Throttle } from './throttle.ts'
 
 /** All that changes while an adapter runs: one for all clients, or one for each token. */
-export interface World<State> {
+export interface Session<State> {
   readonly clock: OwnedClock
   readonly faults: OwnedFaults
-  readonly throttle: Throttle
+  readonly limiter: Limiter
   readonly pagesOf: (operation: string) => PageTokens
-  /** Made when it is first asked for. */
+  /** Made when it is first read. */
   readonly state: State
   readonly requests: { count: number }
   /** Waits before handlers, by operation, so that what waits is handled in the order it came. */
@@ -20,20 +21,20 @@ export interface World<State> {
   /** Moves a running clock on by the machine's time since the last request. */
   catchUp(): void
   /** Takes another state in place of the one there is, which stays, and the time with it, where none can be made. */
-  setState(make: (source: WorldSource) => State): void
-  /** Ends the state; the next one is made when it is asked for. */
+  setState(make: (source: SessionSource) => State): void
+  /** Ends the state; the next one is made when it is read. */
   dropState(): void
   /** Everything as at first. */
   reset(): void
 }
 
-/** What of a state's source belongs to its world. */
-export interface WorldSource {
+/** What of a state's source belongs to its session. */
+export interface SessionSource {
   readonly clock: OwnedClock
 }
 
-/** What all worlds of an adapter have in common. */
-export interface WorldOptions<State, Fixture, Config extends AdapterConfig> {
+/** What all sessions of an adapter have in common. */
+export interface SessionOptions<State, Fixture, Config extends AdapterConfig> {
   readonly definition: AdapterDefinition<State, Fixture, Config>
   readonly config: Config
   readonly ids: IdSource
@@ -42,18 +43,18 @@ export interface WorldOptions<State, Fixture, Config extends AdapterConfig> {
   readonly fixture: () => Fixture
 }
 
-/** A world as it is at first. */
-export function createWorld<State, Fixture, Config extends AdapterConfig>({
+/** A session as it is at first. */
+export function createSession<State, Fixture, Config extends AdapterConfig>({
   definition,
   config,
   ids,
   startAt,
   fixture,
-}: WorldOptions<State, Fixture, Config>): World<State> {
+}: SessionOptions<State, Fixture, Config>): Session<State> {
   const { seed = 0, consistency = 'reject' } = config
   const clock = createVirtualClock(startAt)
   const faults = createFaults(seed, config.faults)
-  const throttle = createThrottle(limitsOf(config.rateLimit))
+  const limiter = createLimiter(limitsOf(config.rateLimit))
   const requests = { count: 0 }
   const turns = new Map<string, Promise<unknown>>()
   let caughtUp = performance.now()
@@ -69,7 +70,7 @@ export function createWorld<State, Fixture, Config extends AdapterConfig>({
   return {
     clock,
     faults,
-    throttle,
+    limiter,
     requests,
     turns,
     pagesOf: createPageTokens({ seed, name: definition.name, clock, consistency }),
@@ -100,7 +101,7 @@ export function createWorld<State, Fixture, Config extends AdapterConfig>({
       dropState()
       clock.reset()
       faults.reset()
-      throttle.reset()
+      limiter.reset()
       requests.count = 0
     },
   }
@@ -108,4 +109,55 @@ export function createWorld<State, Fixture, Config extends AdapterConfig>({
 
 function limitsOf(limits: RateLimit | readonly RateLimit[] = []): readonly RateLimit[] {
   return [limits].flat()
+}
+
+/** The sessions of an adapter. */
+export interface Sessions<State> {
+  /** The session of a token; without isolation there is but one. */
+  of(token: string | undefined): Session<State>
+  /** The session that a request belongs to. */
+  ofHeader(authorization: string | undefined): Session<State>
+  /** Makes all sessions what they were at first. */
+  reset(): void
+  /** Ends all states, and forgets the sessions of tokens. */
+  close(): void
+}
+
+/** How many tokens may have a session of their own; the one that was not used for longest gives way. */
+export const MAX_SESSIONS = 256
+
+/** @param hasOwn whether a token has a session of its own */
+export function createSessions<State>(
+  create: () => Session<State>,
+  hasOwn: (token: string) => boolean,
+): Sessions<State> {
+  const first = create()
+  const byToken = new Map<string, Session<State>>()
+
+  const endOldest = (): void => {
+    const [oldest] = byToken
+    if (oldest === undefined) return
+    const [token, session] = oldest
+    byToken.delete(token)
+    session.dropState()
+  }
+  const of = (token: string | undefined): Session<State> => {
+    if (token === undefined || !hasOwn(token)) return first
+    const session = byToken.get(token) ?? create()
+    byToken.delete(token)
+    byToken.set(token, session)
+    if (byToken.size > MAX_SESSIONS) endOldest()
+    return session
+  }
+  return {
+    of,
+    ofHeader: (authorization) => of(readBearer(authorization)),
+    reset() {
+      for (const session of [first, ...byToken.values()]) session.reset()
+    },
+    close() {
+      for (const session of [first, ...byToken.values()]) session.dropState()
+      byToken.clear()
+    },
+  }
 }
