@@ -1,5 +1,4 @@
 import { OptionInvalid } from '../errors.ts'
-import { pathShape } from '../routing/path-template.ts'
 import { createRouter } from '../routing/router.ts'
 import type { AdapterConfig } from './config.ts'
 import type { Operation } from './definition.ts'
@@ -43,9 +42,10 @@ function checkPaths(
     for (const path of [main, ...aliases]) {
       const problem = problemOf(path)
       if (problem !== undefined) throw new OptionInvalid(`${id}: ${problem}`)
-      const owner = owners.get(`${method} ${pathShape(path)}`)
+      const shape = `${method} ${path.replaceAll(/\{\w+(\*?)\}/g, '{$1}')}`
+      const owner = owners.get(shape)
       if (owner !== undefined) throw new OptionInvalid(`${id} and ${owner} both answer ${method} ${path}`)
-      owners.set(`${method} ${pathShape(path)}`, id)
+      owners.set(shape, id)
     }
   }
 }

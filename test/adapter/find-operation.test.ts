@@ -73,12 +73,17 @@ describe('the operation of a path', () => {
 
   it.for([
     [[entry('a', '/x'), entry('b', '/x')], 'b and a both answer GET /x'],
+    [[entry('a', '/x/{y}'), entry('b', '/x/{z}')], 'b and a both answer GET /x/{z}'],
     [[entry('a', 'x')], "the path 'x' must start with '/'"],
     [[entry('a', '/x{y}')], "'x{y}' in '/x{y}' is neither"],
     [[entry('a', '/{rest*}/x')], "'{rest*}' must be the last segment"],
   ] as const)('refuses %j', ([entries, message]) => {
     expect(() => createFinder(entries, false)).toThrow(OptionInvalid)
     expect(() => createFinder(entries, false)).toThrow(message)
+  })
+
+  it('may be declared with a slash at the end and without one', () => {
+    expect(() => createFinder([entry('a', '/x', 'GET', ['/x/'])], false)).not.toThrow()
   })
 
   it('gives back whatever values are put into a template', () => {
