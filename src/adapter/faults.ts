@@ -4,7 +4,6 @@ import { createChecker } from '../engine/schema/checker.ts'
 import { OptionInvalid } from '../errors.ts'
 import { createTextGlob } from '../routing/glob.ts'
 import { fail, type InjectedFailure } from './failure.ts'
-import type { Session } from './session.ts'
 
 /** What happens to requests: a failure, a wait, or both. */
 export interface FaultRule {
@@ -154,8 +153,8 @@ function failureOf({ status, code, retryAfterSeconds }: FaultRule): InjectedFail
  * Has the faults of a point injectFault a request of an operation: it waits, then fails if it is to.
  * Rejects when nobody waits for the answer any more.
  */
-export async function injectFault<State>(
-  session: Pick<Session<State>, 'faults' | 'turns'>,
+export async function injectFault(
+  session: { readonly faults: OwnedFaults; readonly turns: Map<string, Promise<unknown>> },
   operation: string,
   when: 'before' | 'after',
   signal: AbortSignal | undefined,

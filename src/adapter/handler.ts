@@ -7,14 +7,8 @@ import { AdapterFault, fail, failureOf } from './failure.ts'
 import { injectFault } from './faults.ts'
 import { createFinder } from './find-operation.ts'
 import type { IdSource } from './ids.ts'
-import {
-  type AdapterAnswer,
-  type AdapterRequest,
-  headerOf,
-  isReply,
-  readJson,
-  toAdapterAnswer,
-} from './request.ts'
+import { readJson } from './body.ts'
+import { type AdapterAnswer, type AdapterRequest, headerOf, isReply, toAdapterAnswer } from './request.ts'
 import type { Session, Sessions } from './session.ts'
 
 /** What a context is made of. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../src/adapter/failure.ts'
-import { readJson } from '../../src/adapter/request.ts'
+import { readJson } from '../../src/adapter/body.ts'
 
 describe('a body', () => {
   it.for(['', ' ', '\r\n'])('is undefined when it is empty: %j', (text) => {
