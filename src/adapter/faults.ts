@@ -150,7 +150,7 @@ function failureOf({ status, code, retryAfterSeconds }: FaultRule): InjectedFail
 }
 
 /**
- * Has the faults of a point injectFault a request of an operation: it waits, then fails if it is to.
+ * Applies the faults of a point to a request of an operation: it waits, then fails if it is to.
  * Rejects when nobody waits for the answer any more.
  */
 export async function injectFault(
