@@ -187,7 +187,7 @@ const ADAPTER_HOMES: Readonly<Record<string, readonly string[]>> = {
   'polyclip-ts': ['adapters/ontology/src/filter/geometry.ts'],
   re2js: ['adapters/ontology/src/filter/patterns.ts'],
   'temporal-polyfill': ['adapters/ontology/src/filter/relative-date.ts'],
-  tinyqueue: ['adapters/ontology/src/operations/pages.ts', 'adapters/workspace/src/lifecycle'],
+  tinyqueue: ['adapters/ontology/src/operations/pages.ts', 'adapters/workspace/src/agenda.ts'],
 }
 
 // Adapters could live in repositories of their own.
