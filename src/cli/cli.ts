@@ -1,6 +1,6 @@
 import yargs, { type CommandModule } from 'yargs'
-import { runCommand } from './exit-code.ts'
-import { version } from './version.ts'
+import { runCommand } from './command-line.ts'
+import { version } from './command-line.ts'
 
 /** The commands that go on after they have begun. */
 const SERVING = new Set(['run', 'proxy'])
@@ -34,6 +34,7 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
     .scriptName('sim')
     .usage('$0 <command>\n\nAnswer declared routes, forward the rest, inject faults, record what passes.')
     .command([...(await commandsFor(args))])
+    .completion('completion', 'Print a script that completes commands and options in your shell')
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs'
 import { fixturesFrom } from '../loaders/fixtures/from-recording.ts'
-import { counted } from './counted.ts'
+import { counted } from './text.ts'
 
 interface FromOptions {
   recording: string

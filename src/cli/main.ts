@@ -5,5 +5,5 @@ import module from 'node:module'
 const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown }
 enableCompileCache?.()
 
-const [{ sim }, { runProcess }] = await Promise.all([import('./cli.ts'), import('./run-process.ts')])
+const [{ sim }, { runProcess }] = await Promise.all([import('./cli.ts'), import('./command-line.ts')])
 await runProcess(sim)

@@ -1,77 +1,60 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { CommandModule } from 'yargs'
+import type { RouteOptions } from '../engine/route-options.ts'
+import { SimError, UsageInvalid } from '../errors.ts'
+import { createGateway, type AppGatewayOptions, type GatewayOptions } from '../gateway.ts'
+import { jsonText } from '../loaders/export-fixtures.ts'
 import { joinApps, joinLoaded, seedsOf } from '../loaders/join-apps.ts'
 import { loadAdapters } from '../loaders/load-adapter.ts'
 import { requireApi } from '../loaders/load-api.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
-import { createGateway, type AppGatewayOptions, type GatewayOptions } from '../gateway.ts'
-import { UsageInvalid } from '../errors.ts'
-import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
+import { writeFileWhole } from '../loaders/write-file.ts'
+import { toGatewayOptions, type GatewayConfig } from '../options/gateway-config.ts'
+import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
+import { merge } from '../options/merge.ts'
+import { ROUTE_OPTIONS } from '../options/route-options.ts'
+import { TEXT, type Option } from '../pipeline/option.ts'
+import { createDriftLog, driftText } from '../recording/drift/drift-log.ts'
+import { addChaos, CHAOS_FLAGS } from './chaos-flags.ts'
+import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
+import { addFlags, asUsage, readFlags } from './flags.ts'
 import { createLog } from './log.ts'
-import {
-  asUsage,
-  cacheOf,
-  DEFAULT_HOST,
-  loadOptionsOf,
-  withAppOptions,
-  withServeOptions,
-  withWatch,
-  type AppOptions,
-  type ServeOptions,
-  type WatchOptions,
-} from './options.ts'
-import { printProblems } from './print-problems.ts'
-import { printSeeds } from './print-seed.ts'
-import { chaosOf, rulesOfFlags, withChaosOptions, type ChaosOptions } from './proxy/chaos.ts'
-import { checkModes } from './proxy/check-modes.ts'
-import { configOf, withConfigOption, type ConfigOption } from './proxy/config.ts'
-import { driftOf, withDriftOptions, type DriftFlags } from './proxy/drift.ts'
-import { merge } from './proxy/merge.ts'
-import { replayOf, withReplayOptions, type ReplayOptions } from './proxy/replay.ts'
-import { recordOf, withRecordOptions, type RecordOptions } from './proxy/recording.ts'
-import { targetsOf, withTargetsOptions, type TargetsOptions } from './proxy/targets.ts'
-import { waysInOf, withWaysInOptions, type WaysInOptions } from './proxy/ways-in.ts'
+import { printProblems } from './print.ts'
+import { printSeeds } from './print.ts'
+import { DEFAULT_HOST, readServing, serveOptions } from './serve-flags.ts'
 import { serve } from './serve.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
 import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
 import { createShared, serveWorker } from './workers/serve-worker.ts'
 
-interface RoutesOption {
-  routes: string[]
+const DEFAULT_PORT = 8080
+const SERVE_OPTIONS = serveOptions(DEFAULT_PORT)
+
+interface DriftFlags {
+  readonly driftReport?: string
 }
 
-const DEFAULT_PORT = 8080
-
-type ProxyOptions = ServeOptions &
-  AppOptions &
-  WatchOptions &
-  RoutesOption &
-  ConfigOption &
-  TargetsOptions &
-  ReplayOptions &
-  RecordOptions &
-  ChaosOptions &
-  DriftFlags &
-  WaysInOptions &
-  ControlFlags
+const DRIFT_FLAGS: Readonly<Record<keyof DriftFlags, Option>> = {
+  driftReport: {
+    ...TEXT,
+    group: 'Recording',
+    flag: {
+      name: 'drift-report',
+      describe: 'Write what mode diff finds to this file as JSON, when the server ends',
+      requiresArg: true,
+    },
+  },
+}
 
 /** `sim proxy` */
-export const proxy: CommandModule<object, ProxyOptions> = {
+export const proxy: CommandModule = {
   command: 'proxy',
   describe: 'Be the gateway: answer declared routes, forward, record, replay, inject chaos',
-  builder: (yargs) => {
-    const served = withWatch(withAppOptions(withServeOptions(yargs, DEFAULT_PORT)))
-    const routed = withConfigOption(served).option('routes', {
-      type: 'string',
-      array: true,
-      default: [],
-      describe: 'Targets whose routes are answered here',
-    })
-    return withControlOptions(
-      withWaysInOptions(
-        withChaosOptions(withReplayOptions(withRecordOptions(withDriftOptions(withTargetsOptions(routed))))),
-      ),
+  builder: (yargs) =>
+    addFlags(
+      yargs,
+      ...[SERVE_OPTIONS, CONFIG_FLAGS, GATEWAY_OPTIONS, DRIFT_FLAGS, CHAOS_FLAGS, ROUTE_OPTIONS],
     )
       .example('$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything')
       .example(
@@ -85,31 +68,29 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       .example(
         '$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7',
         'Fail one in ten, repeatably',
-      )
-  },
+      ),
   async handler(flags) {
     const part = ownPart()
-    const config = configOf(flags)
-    const routes = flags.routes.length > 0 ? flags.routes : config.routes
+    const config = readConfig(flags)
+    const serving = readServing(flags, SERVE_OPTIONS)
+    const own = readFlags<GatewayConfig>(flags, GATEWAY_OPTIONS)
+    const routes = own.routes !== undefined && own.routes.length > 0 ? own.routes : config.routes
     checkRoutes(routes)
     const options = merge<Partial<GatewayOptions>>(config.options, {
-      ...targetsOf(flags),
-      ...recordOf(flags),
-      ...waysInOf(flags),
-      replay: replayOf(flags),
-      defaults: chaosOf(flags),
-      chaos: rulesOfFlags(flags, config.options.chaos),
-      control: { ...controlOf(flags), ...(part !== undefined && { shared: createShared() }) },
-      ...driftOf(flags),
+      ...optionsOf(own),
+      defaults: readFlags<RouteOptions>(flags, ROUTE_OPTIONS),
+      chaos: addChaos(flags, config.options.chaos),
+      control: { ...serving.control, ...(part !== undefined && { shared: createShared() }) },
+      ...driftOf(readFlags<DriftFlags>(flags, DRIFT_FLAGS)),
     })
     checkModes(options)
-    if (flags.watch && isWritten(options)) {
+    const { watch, load, workers, answerCacheBytes } = serving
+    if (watch && isWritten(options)) {
       throw new UsageInvalid(
         '--watch serves a new gateway for each change, and --record and --mode new-episodes write from a single one',
       )
     }
-    const load = loadOptionsOf(flags)
-    const adapters = await loadAdapters(config.adapters, config.file ?? '', flags.seed ?? config.seed)
+    const adapters = await loadAdapters(config.adapters, config.file ?? '', serving.seed ?? config.seed)
     let announce = (): void => undefined
     const join = (apps: readonly LoadedApi[]): AppGatewayOptions => {
       if (part === undefined) printProblems(apps)
@@ -118,25 +99,25 @@ export const proxy: CommandModule<object, ProxyOptions> = {
       return joined
     }
     const build = (apps: readonly LoadedApi[]): FastifyInstance => {
-      const served = { ...options, ...join(apps), adapters, ...cacheOf(flags) }
+      const served = { ...options, ...join(apps), adapters, answerCacheBytes }
       return asUsage(() => createGateway({ ...served, logger: createLog() }))
     }
-    const [host = DEFAULT_HOST, port = DEFAULT_PORT] = [flags.host ?? config.host, flags.port ?? config.port]
+    const { host = config.host ?? DEFAULT_HOST, port = config.port ?? DEFAULT_PORT } = serving
     const loadApps = async (): Promise<readonly LoadedApi[]> =>
       (await joinApps(routes, load, config.seed)).apps
     if (part !== undefined) {
       await serveWorker(build(await loadApps()), { host, port: part.port })
       return
     }
-    if (flags.workers > 1) {
-      if (flags.watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
+    if (workers > 1) {
+      if (watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
       const apps = await loadApps()
       const joined = join(apps)
       checkShareable({ ...options, ...joined, adapters })
       const seeds = { seed: Number(joined.engine.seed), apps: seedsToTell(seedsOf(apps, routes, load)) }
       const { serveWorkers } = await import('./workers/serve-workers.ts')
-      await serveWorkers(flags.workers, { host, port }, seeds)
-    } else if (flags.watch) {
+      await serveWorkers(workers, { host, port }, seeds)
+    } else if (watch) {
       const { createVersions } = await import('../loaders/watch/versions.ts')
       const { serveWatched } = await import('./watch.ts')
       const versions = createVersions(routes, load)
@@ -147,6 +128,15 @@ export const proxy: CommandModule<object, ProxyOptions> = {
     }
     announce()
   },
+}
+
+/** What flags say about the gateway; a client of the proxy may name a server. */
+function optionsOf(config: GatewayConfig): Partial<GatewayOptions> {
+  const { reach = {} } = config
+  if ((reach.clientCert === undefined) !== (reach.clientKey === undefined))
+    throw new UsageInvalid('--client-cert and --client-key go together')
+  const options = toGatewayOptions(config)
+  return { ...options, targets: { ...options.targets, proxy: true } }
 }
 
 function checkRoutes(routes: readonly string[]): void {
@@ -162,4 +152,43 @@ function isWritten({ record, modes }: Partial<GatewayOptions>): boolean {
 
 function appsOf(targets: readonly Target[], names: readonly string[]): LoadedApi[] {
   return targets.map((target, index) => requireApi(target, names[index] ?? '', 'joined'))
+}
+
+/** Whether the modes have what they need. @throws UsageInvalid naming the option that is missing */
+function checkModes({ modes = {}, record, recording }: Partial<GatewayOptions>): void {
+  const { mode, rules = [] } = modes
+  for (const name of [mode, ...rules.map((rule) => rule.mode)]) {
+    if (name === 'record' && record === undefined)
+      throw new UsageInvalid('--mode record needs a directory to record to: --record <dir>')
+    if (recording === undefined && (name === 'replay' || name === 'spy' || name === 'new-episodes'))
+      throw new UsageInvalid(`--mode ${name} needs a recording to read: --recording <dir>`)
+  }
+}
+
+/**
+ * Prints what mode `diff` found when the server ends, and writes it where that was asked for.
+ * @throws FileNotWritten when the file cannot be written, which is tried at once
+ */
+export function driftOf({
+  driftReport: file,
+}: {
+  readonly driftReport?: string
+}): Pick<GatewayOptions, 'onDrift'> {
+  if (file !== undefined) writeFileWhole(file, jsonText(createDriftLog().report()))
+  return {
+    onDrift(report) {
+      process.stdout.write(driftText(report))
+      if (file !== undefined) tellFailure(() => writeFileWhole(file, jsonText(report)))
+    },
+  }
+}
+
+// The server is ending, and the rest of it has to end as well.
+function tellFailure(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error
+    process.stderr.write(`${error.message}\n`)
+  }
 }

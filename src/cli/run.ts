@@ -5,56 +5,44 @@ import { seedsOf } from '../loaders/join-apps.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import type { Seed } from '../engine/random.ts'
 import { createGateway, type AppGatewayOptions } from '../gateway.ts'
-import { controlOf, withControlOptions, type ControlFlags } from './control.ts'
 import { createLog } from './log.ts'
-import {
-  asUsage,
-  DEFAULT_HOST,
-  cacheOf,
-  loadOptionsOf,
-  targetText,
-  withAppOptions,
-  withServeOptions,
-  withWatch,
-  type AppOptions,
-  type ServeOptions,
-  type WatchOptions,
-} from './options.ts'
-import { printProblems } from './print-problems.ts'
-import { printSeed } from './print-seed.ts'
+import { addFlags, asUsage } from './flags.ts'
+import { printProblems } from './print.ts'
+import { printSeed } from './print.ts'
+import { DEFAULT_HOST, readServing, serveOptions, withTarget, type TargetOption } from './serve-flags.ts'
 import { serve } from './serve.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
 import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
 import { createShared, serveWorker } from './workers/serve-worker.ts'
 
-interface RunOptions extends ServeOptions, AppOptions, WatchOptions, ControlFlags {
-  target: string
+interface RunOptions extends TargetOption {
   upstream: string | undefined
 }
 
 const DEFAULT_PORT = 8000
+const SERVE_OPTIONS = serveOptions(DEFAULT_PORT)
 
 /** `sim run <target>` */
 export const run: CommandModule<object, RunOptions> = {
   command: 'run <target>',
   describe: 'Serve declared routes',
   builder: (yargs) =>
-    withControlOptions(withWatch(withAppOptions(withServeOptions(yargs, DEFAULT_PORT))))
-      .positional('target', {
+    addFlags(withTarget(yargs, 'a SimAPI or Fastify app'), SERVE_OPTIONS)
+      .option('upstream', {
         type: 'string',
-        demandOption: true,
-        describe: targetText('a SimAPI or Fastify app'),
+        group: 'Upstreams:',
+        describe: 'Forward what is not declared to this base URL',
       })
-      .option('upstream', { type: 'string', describe: 'Forward what is not declared to this base URL' })
       .example('$0 run app.ts', 'Serve the only app of app.ts on port 8000')
       .example('$0 run app.ts:api --port 0 --seed 42', 'Choose the app, a free port and a seed')
       .example('$0 run api.yaml --watch', 'Serve a document, and what changes in it')
       .example('$0 run app.ts --workers 4', 'Serve by four processes'),
   async handler(flags) {
-    const { target, upstream, watch, host = DEFAULT_HOST, port = DEFAULT_PORT } = flags
-    const load = loadOptionsOf(flags)
+    const { target, upstream } = flags
+    const serving = readServing(flags, SERVE_OPTIONS)
+    const { watch, workers, answerCacheBytes, load, host = DEFAULT_HOST, port = DEFAULT_PORT } = serving
     const part = ownPart()
-    const control = { ...controlOf(flags), ...(part !== undefined && { shared: createShared() }) }
+    const control = { ...serving.control, ...(part !== undefined && { shared: createShared() }) }
     let seed: Seed | undefined
     const optionsOf = (loaded: LoadedApi): AppGatewayOptions => {
       const [{ api, overrides } = loaded] = withSeeds([loaded], part)
@@ -65,13 +53,13 @@ export const run: CommandModule<object, RunOptions> = {
     const build = (loaded: Target): FastifyInstance => {
       if (loaded.kind === 'web') return loaded.app
       if (part === undefined) printProblems([loaded])
-      return asUsage(() => createGateway({ ...optionsOf(loaded), ...cacheOf(flags), logger: createLog() }))
+      return asUsage(() => createGateway({ ...optionsOf(loaded), answerCacheBytes, logger: createLog() }))
     }
     if (part !== undefined) {
       await serveWorker(build(await loadTarget(target, undefined, load)), { host, port: part.port })
       return
     }
-    if (flags.workers > 1) {
+    if (workers > 1) {
       if (watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
       const loaded = await loadTarget(target, undefined, load)
       if (loaded.kind === 'web')
@@ -81,7 +69,7 @@ export const run: CommandModule<object, RunOptions> = {
       printProblems([loaded])
       const apps = seedsToTell(seedsOf([loaded], [target], load))
       const { serveWorkers } = await import('./workers/serve-workers.ts')
-      await serveWorkers(flags.workers, { host, port }, { seed: Number(options.engine.seed), apps })
+      await serveWorkers(workers, { host, port }, { seed: Number(options.engine.seed), apps })
     } else if (watch) {
       const { createVersions } = await import('../loaders/watch/versions.ts')
       const { serveWatched } = await import('./watch.ts')

@@ -2,8 +2,8 @@ import type { CommandModule } from 'yargs'
 import { jsonText } from '../loaders/export-fixtures.ts'
 import { validateTarget } from '../loaders/validate-target.ts'
 import { AppInvalid } from '../errors.ts'
-import { counted } from './counted.ts'
-import { withTarget, type TargetOption } from './options.ts'
+import { counted } from './text.ts'
+import { withTarget, type TargetOption } from './serve-flags.ts'
 
 interface ValidateOptions extends TargetOption {
   json: boolean

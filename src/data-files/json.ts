@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
+import type { JSONVisitor } from 'jsonc-parser'
 import { lazy } from '../engine/lazy.ts'
 import { unreadable, type DataFile, type Keys, type Problem } from './data-file.ts'
 import { findExcessLength, MAX_LEVELS, measureTree, TOO_DEEP } from './limits.ts'
 
 // Loaded when there is something to say about a text.
 const parser = lazy(() => createRequire(import.meta.url)('jsonc-parser') as typeof import('jsonc-parser'))
+const walk = (text: string, visitor: JSONVisitor): void => parser().visit(text, visitor, STRICT)
 
 /**
  * Reads JSON. A key that comes twice is a problem, though JSON itself would let it pass.
@@ -58,7 +60,7 @@ export function findMistake(text: string): Mistake | undefined {
     const message = name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
     mistake ??= { line: line + 1, column: column + 1, message }
   }
-  parser().visit(text, { onError }, STRICT)
+  walk(text, { onError })
   return mistake
 }
 
@@ -104,7 +106,7 @@ function endOfText(text: string, start: number): number {
 function findTwice(text: string): Problem[] {
   const problems: Problem[] = []
   const objects: Set<string>[] = []
-  parser().visit(text, {
+  walk(text, {
     onObjectBegin: () => void objects.push(new Set()),
     onObjectEnd: () => void objects.pop(),
     onObjectProperty(key, _offset, _length, line, _column, above) {
@@ -161,7 +163,7 @@ function markLines(text: string, root: Place): void {
     within.push({ place: next, index })
     return next !== undefined && next.below.size > 0
   }
-  parser().visit(text, {
+  walk(text, {
     onObjectBegin: (_offset, _length, line) => begin(undefined, line),
     onArrayBegin: (_offset, _length, line) => begin(0, line),
     onObjectEnd: () => void within.pop(),

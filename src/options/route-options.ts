@@ -95,7 +95,7 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     group: CHAOS,
     flag: {
       name: 'error-codes',
-      as: 'text',
+      as: 'string',
       describe: 'Statuses they fail with, such as 500,503',
       read: (codes: string) => codes.split(',').map(readStatus),
     },

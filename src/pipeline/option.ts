@@ -33,12 +33,14 @@ export interface PlacedMessage {
 export interface Flag {
   /** Such as `latency-ms`. */
   readonly name: string
+  readonly alias?: string
   /** In place of the option's description. */
   readonly describe?: string
   /** How it is given, where that does not follow from the form of the value. */
-  readonly as?: 'text' | 'number'
+  readonly as?: 'string'
   /** What holds where it is not given, for help. */
   readonly otherwise?: string
+  readonly requiresArg?: true
   /** Checks the value in place of the option's own check. @throws OptionInvalid naming the flag */
   readonly accept?: (flag: string, value: never) => unknown
   /** The option's value, where it is not the flag's. */

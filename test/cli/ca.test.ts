@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { trustHelp } from '../../src/cli/trust-help.ts'
+import { trustHelp } from '../../src/cli/ca.ts'
 import { temporaryDirectory } from '../flow/ways-in-setup.ts'
 import { simHere } from './run-in-process.ts'
 

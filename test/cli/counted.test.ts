@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { counted } from '../../src/cli/counted.ts'
+import { counted } from '../../src/cli/text.ts'
 
 it.for([
   [0, '0 routes'],

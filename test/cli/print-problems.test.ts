@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { printProblems } from '../../src/cli/print-problems.ts'
+import { printProblems } from '../../src/cli/print.ts'
 
 describe('printProblems', () => {
   afterEach(() => vi.restoreAllMocks())

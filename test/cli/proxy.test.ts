@@ -60,7 +60,7 @@ describe('sim proxy', () => {
     [['--mode', 'record'], /^--mode record needs a directory to record to: --record <dir>/],
     [['--mode', 'spy'], /^--mode spy needs a recording to read: --recording <dir>/],
     [['--max-header-bytes', '-1'], /^--max-header-bytes must be a whole number from 0 to 1048576/],
-    [['--latency-ms', '-1'], /^--latency-ms must be a number of 0 or more/],
+    [['--latency-ms', '-1'], /^--latency-ms must be a number of milliseconds, 0 or more, not -1/],
     [['--error-rate', '1.1'], /^--error-rate must be a number from 0 to 1/],
     [
       ['--error-codes', '500,x'],

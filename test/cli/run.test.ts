@@ -37,7 +37,7 @@ describe('sim run', () => {
   })
 
   it.for([
-    [['--port', '65536'], /^--port must be a whole number from 0 to 65535\n/],
+    [['--port', '65536'], /^--port must be a whole number from 0 to 65535, not 65536\n/],
     [['--port', '1.5'], /^--port must be a whole number/],
     [['--seed', 'x'], /^--seed must be a whole number/],
   ] as const)('refuses %j', async ([args, message]) => {

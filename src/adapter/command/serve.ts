@@ -1,7 +1,8 @@
 import type { CommandModule } from 'yargs'
 import { createLog } from '../../cli/log.ts'
 import { serve } from '../../cli/serve.ts'
-import { whole } from '../../cli/whole.ts'
+import { checkFlag } from '../../cli/flags.ts'
+import { whole } from '../../pipeline/option.ts'
 import { UsageInvalid } from '../../errors.ts'
 import { createAdapter } from '../adapter.ts'
 import type { AuthMode, AuthOptions } from '../auth.ts'
@@ -80,7 +81,11 @@ export function serveCommand<State, Fixture, Config extends AdapterConfig>(
           choices: ['token'] as const,
           describe: 'Give each bearer token a state of its own',
         })
-        .check(({ port, seed }) => whole('port', port, 65_535) >= 0 && whole('seed', seed) >= 0)
+        .check(({ port, seed }) => {
+          checkFlag('port', port, whole(0, 65_535))
+          checkFlag('seed', seed, whole())
+          return true
+        })
         .example('$0 serve', `Serve the bundled fixture on port ${defaultPort}`)
         .example('$0 serve --fixture data.yaml --port 0', 'Serve a file on a free port'),
     async handler({ host, port, token, auth, ...config }) {

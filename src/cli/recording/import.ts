@@ -7,14 +7,16 @@ import { openRecording } from '../../recording/files/recording-files.ts'
 import { importHar } from '../../recording/formats/import-har.ts'
 import { loadPseudonymKey } from '../../recording/redaction/pseudonym-key.ts'
 import { createRedactor, type Redactor } from '../../recording/redaction/redactor.ts'
+import type { RedactionRules } from '../../recording/redaction/secrets.ts'
+import { merge } from '../../options/merge.ts'
+import { REDACT_OPTIONS } from '../../options/recording-options.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import { createProgress } from '../progress.ts'
-import { configOf, withConfigOption, type ConfigOption } from '../proxy/config.ts'
-import { merge } from '../proxy/merge.ts'
-import { redactOf, withRedactOptions, type RedactOptions } from '../proxy/recording.ts'
+import { CONFIG_FLAGS, readConfig } from '../config-flag.ts'
+import { addFlags, readFlags } from '../flags.ts'
 import { withOutputOptions, type OutputOptions } from './output-options.ts'
 
-interface ImportOptions extends OutputOptions, RedactOptions, ConfigOption {
+interface ImportOptions extends OutputOptions {
   file: string
   output: string | undefined
 }
@@ -24,7 +26,7 @@ export const importRecording: CommandModule<object, ImportOptions> = {
   command: 'import <file>',
   describe: 'Add the exchanges of a HAR file to a recording, secrets redacted',
   builder: (yargs) =>
-    withRedactOptions(withConfigOption(withOutputOptions(yargs)))
+    addFlags(withOutputOptions(yargs), CONFIG_FLAGS, REDACT_OPTIONS)
       .positional('file', { type: 'string', demandOption: true, describe: 'HAR file of a browser or proxy' })
       .option('output', {
         alias: 'o',
@@ -34,7 +36,10 @@ export const importRecording: CommandModule<object, ImportOptions> = {
       })
       .example('$0 recordings import session.har', 'Make recordings/session'),
   async handler({ file, output = join('recordings', basename(file).replace(/\.har$/i, '')), ...options }) {
-    const rules = merge(configOf(options).options.redact ?? {}, redactOf(options))
+    const rules = merge(
+      readConfig(options).options.redact ?? {},
+      readFlags<RedactionRules>(options, REDACT_OPTIONS),
+    )
     const { exchanges, skipped } = importHar(await readHar(file))
     const redactor = createRedactor(rules, await loadPseudonymKey())
     await write(output, exchanges, redactor, options.quiet)

@@ -2,8 +2,8 @@ import type { CommandModule } from 'yargs'
 import { jsonText } from '../../loaders/export-fixtures.ts'
 import { findRecordings, summarize, type RecordingSummary } from '../../recording/files/summary.ts'
 import { createProgress } from '../progress.ts'
-import { sizeText } from '../size-text.ts'
-import { table } from '../table.ts'
+import { sizeText } from '../text.ts'
+import { table } from '../text.ts'
 import { withOutputOptions, type OutputOptions } from './output-options.ts'
 
 interface ListOptions extends OutputOptions {

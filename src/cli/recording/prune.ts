@@ -1,10 +1,11 @@
 import type { Argv, CommandModule } from 'yargs'
 import { pruneRecording } from '../../recording/files/rewrite.ts'
 import { UsageInvalid } from '../../errors.ts'
+import { whole } from '../../pipeline/option.ts'
 import { jsonText } from '../../loaders/export-fixtures.ts'
 import { createProgress } from '../progress.ts'
 import { withOutputOptions, type OutputOptions } from './output-options.ts'
-import { whole } from '../whole.ts'
+import { checkFlag } from '../flags.ts'
 
 interface PruneOptions extends OutputOptions {
   recording: string
@@ -38,10 +39,11 @@ export const pruneRecordings: CommandModule<object, PruneOptions> = {
       throw new UsageInvalid(
         'Say what to take out: --max-exchanges, --max-megabytes, --before or --duplicates',
       )
+    const megabytes = wholeOf('max-megabytes', maxMegabytes)
     const progress = createProgress('exchanges read', quiet)
     const { kept, removed, removedBodies } = await pruneRecording(recording, {
-      maxExchanges: maxExchanges === undefined ? undefined : whole('max-exchanges', maxExchanges),
-      maxBytes: maxMegabytes === undefined ? undefined : whole('max-megabytes', maxMegabytes) * 1024 * 1024,
+      maxExchanges: wholeOf('max-exchanges', maxExchanges),
+      maxBytes: megabytes && megabytes * 1024 * 1024,
       before: before === undefined ? undefined : dateOf(before),
       duplicates,
       onProgress: (read) => progress.at(read),
@@ -56,4 +58,9 @@ function dateOf(text: string): Date {
   const date = new Date(text)
   if (!Number.isNaN(date.getTime())) return date
   throw new UsageInvalid(`--before must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not '${text}'`)
+}
+
+function wholeOf(name: string, value: number | undefined): number | undefined {
+  if (value !== undefined) checkFlag(name, value, whole())
+  return value
 }

@@ -4,9 +4,9 @@ import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
 import { readBody, readExchanges } from '../../recording/files/recording-files.ts'
 import { toCurl, toHar, toPostman, type WithBodies } from '../../recording/formats/export.ts'
 import { UsageInvalid } from '../../errors.ts'
-import { sizeText } from '../size-text.ts'
-import { table } from '../table.ts'
-import { version } from '../version.ts'
+import { sizeText } from '../text.ts'
+import { table } from '../text.ts'
+import { version } from '../command-line.ts'
 
 const FORMATS = ['table', 'json', 'har', 'curl', 'postman'] as const
 

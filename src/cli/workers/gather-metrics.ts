@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { sumMetrics } from '../../control/metrics.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { FromWorker, ToWorker } from './part.ts'
 
 /** Asks workers for what they have measured, and adds it up. */
 export interface Gathering {

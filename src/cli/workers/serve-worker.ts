@@ -1,6 +1,6 @@
 import type { Shared } from '../../control/shared.ts'
 import { createDrain, listen, type Address, type Listening } from '../serve.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { FromWorker, ToWorker } from './part.ts'
 
 /** What a worker shares with the others, by way of the process that started them. */
 export function createShared(): Shared {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { WorkerEnded } from '../../errors.ts'
 import { listen, tellAddress, type Address } from '../serve.ts'
 import { createGathering, tell } from './gather-metrics.ts'
-import type { FromWorker } from './messages.ts'
+import type { FromWorker } from './part.ts'
 import { PART, type Part } from './part.ts'
 
 /**

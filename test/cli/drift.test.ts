@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { driftOf } from '../../../src/cli/proxy/drift.ts'
-import { createDriftLog } from '../../../src/recording/drift/drift-log.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { driftOf } from '../../src/cli/proxy.ts'
+import { createDriftLog } from '../../src/recording/drift/drift-log.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 it('writes a report at once, and prints and writes another at the end', () => {
   using folder = temporaryFolder({})

@@ -1,20 +1,24 @@
-import type { Argv } from 'yargs'
-import type { AdapterMountConfig } from '../../options/adapter-options.ts'
-import { besides, toGatewayOptions } from '../../options/gateway-config.ts'
-import { loadGatewayConfig } from '../../options/config-file.ts'
-import type { GatewayOptions } from '../../gateway.ts'
+import type { AdapterMountConfig } from '../options/adapter-options.ts'
+import { loadGatewayConfig } from '../options/config-file.ts'
+import { besides, toGatewayOptions } from '../options/gateway-config.ts'
+import type { GatewayOptions } from '../gateway.ts'
+import { TEXT, type Option } from '../pipeline/option.ts'
+import { readFlags } from './flags.ts'
 
-/** The option of `sim proxy` that names its config file. */
-export interface ConfigOption {
-  config: string | undefined
+interface ConfigFlags {
+  readonly config: string | undefined
 }
 
-/** Adds `--config`. */
-export function withConfigOption<T>(yargs: Argv<T>): Argv<T & ConfigOption> {
-  return yargs.option('config', {
-    type: 'string',
-    describe: 'File with a gateway section; looked for in this folder and above if not given',
-  })
+/** The flag that names a config file. */
+export const CONFIG_FLAGS: Readonly<Record<keyof ConfigFlags, Option>> = {
+  config: {
+    ...TEXT,
+    group: 'Serving',
+    flag: {
+      name: 'config',
+      describe: 'File with a gateway section; looked for in this folder and above if not given',
+    },
+  },
 }
 
 /** What a config file says about the gateway. */
@@ -30,7 +34,8 @@ export interface ProxyConfig {
 }
 
 /** Reads the config file that was named, or found. @throws ConfigInvalid naming file, key and line */
-export function configOf({ config }: ConfigOption): ProxyConfig {
+export function readConfig(given: object): ProxyConfig {
+  const { config } = readFlags<ConfigFlags>(given, CONFIG_FLAGS)
   const loaded = loadGatewayConfig(config, process.cwd())
   if (loaded === undefined)
     return { routes: [], adapters: [], seed: undefined, host: undefined, port: undefined, options: {} }

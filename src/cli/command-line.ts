@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import type { Argv } from 'yargs'
 import { SimError, UsageInvalid } from '../errors.ts'
 
@@ -53,4 +54,27 @@ function messageOf(error: unknown): string {
 // What an option's check throws comes back as an error of yargs's own kind.
 function isRefusedArgument(error: unknown): error is Error {
   return error instanceof Error && error.name === 'YError'
+}
+
+/**
+ * Runs a command line as the process that it is.
+ * @param run resolves with the exit code, or with nothing when it has begun to serve
+ */
+export async function runProcess(
+  run: (args: readonly string[]) => Promise<number | undefined>,
+): Promise<void> {
+  // A reader that has seen enough, such as `head`, ends the command without a word.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  // What was loaded may have opened what would keep the process alive; a command that is done ends nevertheless.
+  const code = await run(process.argv.slice(2))
+  if (code !== undefined) process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
+}
+
+/** The version of this package. */
+export function version(): string {
+  const { version: text } = createRequire(import.meta.url)('sim-gateway/package.json') as { version: string }
+  return text
 }

@@ -1,4 +1,7 @@
-import { counted } from './counted.ts'
+import { isDocument } from '../loaders/load-target.ts'
+import type { AppSeed } from '../loaders/join-apps.ts'
+import type { Seed } from '../engine/random.ts'
+import { counted } from './text.ts'
 
 /** What was found while an app was loaded. */
 interface Found {
@@ -26,4 +29,25 @@ function kindsOf(notes: readonly string[]): string {
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   }
   return [...kinds].map(([kind, count]) => counted(count, kind)).join(', ')
+}
+
+/** Says on stderr which seed is in use, so that any run can be repeated. */
+export function printSeed(seed: Seed): void {
+  process.stderr.write(`seed ${seed} (repeat this run with --seed ${seed})\n`)
+}
+
+/**
+ * The same for several apps. Where each has a seed of its own, no single one repeats the run.
+ * @param seed what chaos is drawn from
+ */
+export function printSeeds(seed: Seed, apps: readonly AppSeed[]): void {
+  if (apps.every((app) => app.seed === seed)) return printSeed(seed)
+  for (const { target, seed: own, isDrawn } of apps) {
+    const how = isDrawn ? `drawn; repeat it with ${settingOf(own, target)}` : 'its own'
+    process.stderr.write(`seed ${own} of ${target} (${how})\n`)
+  }
+}
+
+function settingOf(seed: Seed, target: string): string {
+  return isDocument(target) ? `seed: ${seed} in the sim.yaml beside it` : `new SimAPI({ seed: ${seed} })`
 }

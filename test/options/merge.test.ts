@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { merge } from '../../src/cli/proxy/merge.ts'
+import { merge } from '../../src/options/merge.ts'
 
 describe('merge', () => {
   it('lets flags win key by key, and the file where none was given', () => {

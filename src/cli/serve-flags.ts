@@ -1,0 +1,137 @@
+import type { Argv } from 'yargs'
+import type { ControlOptions } from '../control/control.ts'
+import type { LoadOptions } from '../loaders/target.ts'
+import { APP_OPTIONS } from '../options/app-options.ts'
+import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
+import { FLAG, TEXT, whole, type Option } from '../pipeline/option.ts'
+import { readFlags } from './flags.ts'
+
+/** Where a server listens by default. */
+export const DEFAULT_HOST = '127.0.0.1'
+
+const MAX_WORKERS = 256
+const ANSWER_CACHE_BYTES = 16 * 1024 * 1024
+const SERVING = 'Serving'
+
+/** Flags of every command that serves. */
+export interface ServeFlags {
+  readonly port: number | undefined
+  readonly host: string | undefined
+  readonly seed: number | undefined
+  readonly answerCacheBytes: number | undefined
+  readonly workers: number | undefined
+  readonly watch: boolean | undefined
+  readonly strict: boolean | undefined
+  readonly stateful: boolean | undefined
+  readonly dynamic: boolean | undefined
+  readonly control: { readonly adminToken: string | undefined }
+}
+
+/** The flags of every command that serves. @param port the one it listens on by default */
+export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Option>> {
+  const { stateful, dynamic } = APP_OPTIONS
+  return {
+    port: {
+      ...whole(0, 65_535),
+      group: SERVING,
+      flag: { name: 'port', describe: 'Port to listen on; 0 picks a free one', otherwise: String(port) },
+    },
+    host: {
+      ...TEXT,
+      group: SERVING,
+      flag: { name: 'host', describe: 'Address to listen on', otherwise: DEFAULT_HOST },
+    },
+    seed: SEED,
+    answerCacheBytes: {
+      ...whole(),
+      group: SERVING,
+      flag: {
+        name: 'answer-cache-bytes',
+        describe: 'Memory for generated answers that are requested again; 0 generates each anew',
+        otherwise: String(ANSWER_CACHE_BYTES),
+      },
+    },
+    workers: {
+      ...whole(0, MAX_WORKERS),
+      group: SERVING,
+      flag: {
+        name: 'workers',
+        describe: 'Processes that serve together what needs nothing in common',
+        otherwise: '1',
+      },
+    },
+    control: GATEWAY_OPTIONS.control,
+    stateful,
+    dynamic,
+    strict: {
+      ...FLAG,
+      group: 'Routes',
+      flag: {
+        name: 'strict',
+        describe: 'Refuse a description that gets anything wrong',
+        otherwise: 'false',
+      },
+    },
+    watch: {
+      ...FLAG,
+      group: 'Routes',
+      flag: {
+        name: 'watch',
+        alias: 'w',
+        describe: 'Serve changed files without dropping connections',
+        otherwise: 'false',
+      },
+    },
+  }
+}
+
+/** The flag of what content and chaos are drawn from. */
+const SEED: Option = {
+  ...whole(),
+  group: SERVING,
+  flag: {
+    name: 'seed',
+    describe: 'Makes content and chaos repeatable; drawn and printed if not given',
+  },
+}
+
+/** What the flags of a command that serves say. */
+export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'seed'> {
+  readonly workers: number
+  readonly watch: boolean
+  readonly answerCacheBytes: number
+  readonly control: ControlOptions
+  /** How targets are loaded and served. */
+  readonly load: LoadOptions
+}
+
+/** @throws UsageInvalid for a value that cannot be */
+export function readServing(given: object, table: ReturnType<typeof serveOptions>): Serving {
+  const flags = readFlags<ServeFlags>(given, table)
+  const { port, host, seed, stateful, dynamic, strict = false, watch = false } = flags
+  const adminToken = flags.control.adminToken ?? process.env['SIM_ADMIN_TOKEN']
+  return {
+    port,
+    host,
+    seed,
+    watch,
+    workers: Math.max(1, flags.workers ?? 1),
+    answerCacheBytes: flags.answerCacheBytes ?? ANSWER_CACHE_BYTES,
+    control: adminToken === undefined ? {} : { adminToken },
+    load: { strict, options: { seed, stateful, dynamic } },
+  }
+}
+
+/** The positional of every command that reads declared routes. */
+export interface TargetOption {
+  target: string
+}
+
+/** Adds `<target>`. @param exported what a module of it may export */
+export function withTarget<T>(yargs: Argv<T>, exported = 'a SimAPI'): Argv<T & TargetOption> {
+  return yargs.positional('target', {
+    type: 'string',
+    demandOption: true,
+    describe: `module[:attr] of ${exported} (.ts, .js, .mjs), or a .yaml or .json file: routes or an OpenAPI description`,
+  })
+}
