@@ -22,7 +22,7 @@ export const CONFIG_FLAGS: Readonly<Record<keyof ConfigFlags, Option>> = {
 }
 
 /** What a config file says about the gateway. */
-export interface ProxyConfig {
+interface ProxyConfig {
   /** The file; absent where there is none. */
   readonly file?: string
   readonly routes: readonly string[]

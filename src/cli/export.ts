@@ -1,15 +1,14 @@
 import { resolve } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { ExportIncomplete } from '../errors.ts'
-import { describeApi } from '../loaders/describe-api.ts'
-import { DOCUMENT_FORMATS, documentText, type DocumentFormat } from '../loaders/document-text.ts'
+import { DOCUMENT_FORMATS, describeApi, documentText, type DocumentFormat } from '../loaders/document-text.ts'
 import { exportFixtures } from '../loaders/export-fixtures.ts'
-import { loadApi } from '../loaders/load-api.ts'
+import { loadApi } from '../loaders/load-target.ts'
 import { oneLine } from '../loaders/problem.ts'
 import { sampleRoutes, type UnansweredSample } from '../loaders/sampling/sample-routes.ts'
 import { writeFileWhole } from '../loaders/write-file.ts'
 import { printProblems } from './print.ts'
-import { withTarget, type TargetOption } from './serve-flags.ts'
+import { type TargetOption, withTarget } from './serve-flags.ts'
 import { counted } from './text.ts'
 
 interface ExportOpenapiOptions extends TargetOption {

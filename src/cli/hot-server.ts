@@ -8,7 +8,7 @@ import { RETIRED } from '../http/open-entries.ts'
 import type { Address, Listening } from './serve.ts'
 
 /** A server whose app can be replaced while it listens. */
-export interface HotServer extends Listening {
+interface HotServer extends Listening {
   /**
    * Answers whatever comes from now on by another app. The last one is closed once it has answered all it was asked.
    * @param begin called in between the last request to the one app and the first to the other

@@ -1,5 +1,5 @@
 /** Tells on stderr how far long work is. */
-export interface Progress {
+interface Progress {
   /** So much is done. */
   at(done: number): void
   /** Takes away what was told on a terminal. */

@@ -1,7 +1,7 @@
 import { routesFile } from './scaffold-data.ts'
 
 /** What a first app is made of. */
-export interface ScaffoldOptions {
+interface ScaffoldOptions {
   /** Write a `sim.yaml`, which the app takes its options from. */
   readonly config: boolean
   /** Write the routes as data, in place of code. */

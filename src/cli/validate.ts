@@ -1,9 +1,9 @@
 import type { CommandModule } from 'yargs'
-import { jsonText } from '../loaders/export-fixtures.ts'
-import { validateTarget } from '../loaders/validate-target.ts'
 import { AppInvalid } from '../errors.ts'
+import { validateTarget } from '../loaders/validate-target.ts'
+import { jsonText } from '../loaders/write-file.ts'
+import { type TargetOption, withTarget } from './serve-flags.ts'
 import { counted } from './text.ts'
-import { withTarget, type TargetOption } from './serve-flags.ts'
 
 interface ValidateOptions extends TargetOption {
   json: boolean

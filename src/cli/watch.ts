@@ -7,7 +7,7 @@ import { createHotServer } from './hot-server.ts'
 import { serve, type Address } from './serve.ts'
 
 /** Makes an app of loaded targets. */
-export type Build = (version: LoadedVersion) => FastifyInstance
+type Build = (version: LoadedVersion) => FastifyInstance
 
 /**
  * Serves the first version of some targets, and a new one whenever one of their files changes. One that cannot be

@@ -45,7 +45,7 @@ function malformed(text: string): DataFile {
 }
 
 /** Where a text stops being JSON (RFC 8259), counted from 1, and what was expected; it quotes nothing of the text. */
-export interface Mistake {
+interface Mistake {
   readonly line: number
   readonly column: number
   readonly message: string

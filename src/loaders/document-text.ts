@@ -1,5 +1,8 @@
 import { stringify } from 'yaml'
-import { jsonText } from './export-fixtures.ts'
+import type { SimAPI } from '../api.ts'
+import type { OpenApiDocument } from '../openapi/document.ts'
+import type { Sample } from './sampling/sample-routes.ts'
+import { jsonText } from './write-file.ts'
 
 /** The formats a document can be written in. */
 export const DOCUMENT_FORMATS = ['json', 'yaml'] as const
@@ -10,4 +13,13 @@ export function documentText(document: unknown, format: DocumentFormat): string 
   return format === 'json'
     ? jsonText(document)
     : stringify(document, { aliasDuplicateObjects: false, lineWidth: 0, compat: 'yaml-1.1' })
+}
+
+/** The OpenAPI document of an app's routes, with the bodies of sampled answers as examples. */
+export function describeApi(api: SimAPI, samples: readonly Sample[] = []): OpenApiDocument {
+  const examples = new Map<string, unknown>()
+  for (const sample of samples) {
+    if (sample.kind === 'answered' && sample.body !== undefined) examples.set(sample.route.key, sample.body)
+  }
+  return api.openapi(examples)
 }

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { joinEngines } from '../simulation/join-engines.ts'
 import type { Seed } from '../engine/random.ts'
 import type { AppGatewayOptions } from '../gateway.ts'
-import { loadApi } from './load-api.ts'
+import { loadApi } from './load-target.ts'
 import type { LoadedApi, LoadOptions } from './target.ts'
 
 /** The routes of several targets, and what was found while they were loaded. */
-export interface JoinedApps {
+interface JoinedApps {
   readonly options: AppGatewayOptions
   readonly apps: readonly LoadedApi[]
 }

@@ -11,7 +11,7 @@ import type { LoadOptions, Target } from './target.ts'
 const EXTENSIONS = ['', '.ts', '.js', '.mjs']
 
 /** A module file, and the name of the one of its exports that is meant. */
-export interface ModulePlace {
+interface ModulePlace {
   readonly path: string
   readonly file: string
   readonly attribute: string | undefined

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { findConfig } from '../options/config-file.ts'
-import { loadConfig } from '../options/config-file.ts'
 import { TargetInvalid } from '../errors.ts'
-import { isDescription } from './is-description.ts'
+import { findConfig, loadConfig } from '../options/config-file.ts'
 import { findModule, loadModule } from './load-module.ts'
-import type { DocumentOptions, LoadedDocument, LoadOptions, Target } from './target.ts'
+import type { DocumentOptions, LoadedApi, LoadedDocument, LoadOptions, Target } from './target.ts'
 
 /** A kind of file that routes are declared in without code. */
 interface Loader {
@@ -75,5 +73,47 @@ function readText(file: string, target: string, directory: string): string {
       ? `not found, looked in ${directory}`
       : `could not be read: ${(error as Error).message}`
     throw new TargetInvalid(`File '${target}' ${reason}`, { cause: error })
+  }
+}
+
+/**
+ * Loads a target that must be an app of declared routes.
+ * @param purpose what is done with the routes, for the message
+ * @throws TargetInvalid as `loadTarget` does, and for a web app
+ */
+export async function loadApi(
+  target: string,
+  purpose: string,
+  directory?: string,
+  options?: LoadOptions,
+): Promise<LoadedApi> {
+  return requireApi(await loadTarget(target, directory, options), target, purpose)
+}
+
+/** A loaded target that must be an app of declared routes. @throws TargetInvalid for a web app */
+export function requireApi(loaded: Target, target: string, purpose: string): LoadedApi {
+  if (loaded.kind === 'api') return loaded
+  throw new TargetInvalid(`'${target}' is a web app; only the declared routes of a SimAPI can be ${purpose}`)
+}
+
+const BLOCK_KEY = /^(["']?)(openapi|swagger)\1[ \t]*:/m
+const FIRST_KEY = /^\s*\{\s*(["']?)(openapi|swagger)\1\s*:/
+const ANY_KEY = /"(openapi|swagger)"\s*:/
+
+/**
+ * Whether the text of a document is an OpenAPI or Swagger description: whether `openapi` or `swagger` is a key at its
+ * top. A large description is not parsed for that, since its key stands first or at the margin.
+ */
+export function isDescription(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return BLOCK_KEY.test(text)
+  return FIRST_KEY.test(text) || (ANY_KEY.test(text) && hasKey(text))
+}
+
+function hasKey(text: string): boolean {
+  try {
+    const document = JSON.parse(text) as object
+    return Object.hasOwn(document, 'openapi') || Object.hasOwn(document, 'swagger')
+  } catch {
+    return false
   }
 }

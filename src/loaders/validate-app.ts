@@ -1,13 +1,12 @@
 import type { SimAPI } from '../api.ts'
 import { makersOf } from '../collections/stored-route.ts'
 import { checkLinks } from '../engine/links/check-links.ts'
-import { LINK } from '../engine/schema/schema.ts'
-import { joinRoutes, type RouteDefinition } from '../engine/route.ts'
-import { checkAnswers } from './sampling/check-answers.ts'
-import { checkExamples } from './sampling/check-examples.ts'
-import { checkModels } from './check-models.ts'
-import { findShadowed } from './find-shadowed.ts'
+import { hostOf, joinRoutes, type RouteDefinition } from '../engine/route.ts'
+import { checkSchema, createChecker } from '../engine/schema/checker.ts'
+import { LINK, modelName, type Schema } from '../engine/schema/schema.ts'
+import { createRouter } from '../routing/router.ts'
 import { distinct, routeProblem, type Problem } from './problem.ts'
+import { checkAnswers, checkExamples } from './sampling/check-answers.ts'
 
 /** What checking an app found. */
 export interface Validation {
@@ -90,4 +89,60 @@ function countLinks(schema: unknown, seen = new Set<unknown>()): number {
   const own = Object.hasOwn(schema, LINK) ? 1 : 0
   const parts = Object.entries(schema).filter(([keyword]) => keyword !== LINK)
   return parts.reduce((sum, [, part]) => sum + countLinks(part, seen), own)
+}
+
+/** What is wrong with a route's input and output models as JSON Schemas. */
+export function checkModels(route: RouteDefinition): Problem[] {
+  const { input, output } = route.options
+  const problems = [
+    ...(input === undefined ? [] : problemsOf(input, 'input')),
+    ...(output === undefined ? [] : problemsOf(output, 'output')),
+  ]
+  return distinct(problems.map((message) => routeProblem('model', route.key, message)))
+}
+
+function problemsOf(model: Schema, role: string): string[] {
+  const name = modelName(model, role)
+  // Which meta-schema a model names makes no difference to how it is read.
+  const { $schema: _metaSchema, ...own } = model
+  const places = new Map<string, string>()
+  for (const { path, message } of checkSchema(own)) {
+    const place = path.join('.')
+    // The first violation of a place tells most; those of the places above it follow from it.
+    if (![...places.keys()].some((known) => known.startsWith(place))) {
+      places.set(place, `${[name, ...fieldOf(path)].join('.')}: ${path.at(-1) ?? 'the schema'}: ${message}`)
+    }
+  }
+  return places.size > 0 ? [...places.values()] : unusable(model).map((message) => `${name}: ${message}`)
+}
+
+// In a schema, the names of fields follow the keyword that holds them.
+function fieldOf(path: readonly (string | number)[]): (string | number)[] {
+  return path.filter((_part, index) => path[index - 1] === 'properties')
+}
+
+// A reference to nothing and a pattern that is no expression are valid by the meta-schema.
+function unusable(model: Schema): string[] {
+  try {
+    createChecker(model).fits(null)
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+/** Routes that are never reached, because another one answers their paths on the same host. */
+export function findShadowed(routes: readonly RouteDefinition[]): Problem[] {
+  const hosts = new Set(routes.map(hostOf))
+  return [...hosts].flatMap((host) => findShadowedOn(routes.filter((route) => hostOf(route) === host)))
+}
+
+function findShadowedOn(routes: readonly RouteDefinition[]): Problem[] {
+  const router = createRouter(routes)
+  return routes.flatMap((route) => {
+    const path = route.path.replace(/\{[^{}]+\}/g, 'sim-sample')
+    const answering = router.match({ method: route.method, path })?.route
+    if (answering === undefined || answering === route) return []
+    return [routeProblem('route', route.key, `never asked, since ${answering.key} answers its paths`)]
+  })
 }

@@ -1,10 +1,9 @@
 import { dirname } from 'node:path'
-import { loadConfig } from '../options/config-file.ts'
 import { ConfigInvalid, LinksInvalid, SimError, TargetInvalid } from '../errors.ts'
-import { loadApi } from './load-api.ts'
-import { findTargetFile } from './load-target.ts'
+import { loadConfig } from '../options/config-file.ts'
+import { findTargetFile, loadApi } from './load-target.ts'
 import { distinct, oneLine, type Problem } from './problem.ts'
-import { validateApp, type Validation } from './validate-app.ts'
+import { type Validation, validateApp } from './validate-app.ts'
 
 /**
  * Checks what a target holds, and the config file found from its directory upwards.

@@ -17,3 +17,8 @@ export function writeFileWhole(file: string, text: string): void {
     throw new FileNotWritten(`${file} could not be written: ${(error as Error).message}`, { cause: error })
   }
 }
+
+/** A value as a JSON file's text. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}

@@ -35,7 +35,7 @@ export interface SimOptions {
 }
 
 /** Bounds of the store. */
-export interface StoreOptions {
+interface StoreOptions {
   /** The most items a collection may hold. Default: a million. */
   readonly maxItems?: number | undefined
 }

@@ -3,7 +3,7 @@ import { nameOf, shown, snakeCase, unknownKey } from '../data-files/words.ts'
 import type { Option, OptionTable, PlacedMessage } from '../pipeline/option.ts'
 
 /** What is wrong with options given in code. */
-export interface ValueProblem {
+interface ValueProblem {
   /** The name of an option that there is not. */
   readonly unknown?: string
   readonly message: string
@@ -37,7 +37,7 @@ function describe(value: unknown): string {
 }
 
 /** A table's values by their names in code, and all that is wrong with them. */
-export interface ReadTable {
+interface ReadTable {
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly Unplaced[]
 }

@@ -20,7 +20,7 @@ import type { GatewayConfig } from './gateway-config.ts'
 import { GATEWAY_OPTIONS } from './gateway-options.ts'
 
 /** What a config file holds: the options of an app, and those of the gateway. */
-export interface FileOptions extends SimOptions {
+interface FileOptions extends SimOptions {
   readonly gateway?: GatewayConfig
 }
 
@@ -58,7 +58,7 @@ export function loadConfig(path: string | undefined, directory: string): SimOpti
 }
 
 /** The gateway's part of a config file. */
-export interface LoadedGateway {
+interface LoadedGateway {
   /** The file that was read. */
   readonly file: string
   readonly seed: number | undefined

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { joinEngines } from '../../src/simulation/join-engines.ts'
 import { createGateway } from '../../src/gateway.ts'
-import { findShadowed } from '../../src/loaders/find-shadowed.ts'
+import { findShadowed } from '../../src/loaders/validate-app.ts'
 import { createClient } from '../../src/testing/client.ts'
 import { testEndpoint } from '../../src/testing/test-endpoint.ts'
 

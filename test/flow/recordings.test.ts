@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { loadApi } from '../../src/loaders/load-api.ts'
+import { loadApi } from '../../src/loaders/load-target.ts'
 import { fixturesFrom } from '../../src/loaders/fixtures/from-recording.ts'
 import type { Exchange } from '../../src/recording/exchange.ts'
 import { readBody, readExchanges } from '../../src/recording/files/recording-files.ts'

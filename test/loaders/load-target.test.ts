@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import Fastify from 'fastify'
 import { createJiti } from 'jiti'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { findTargetFile, loadTarget } from '../../src/loaders/load-target.ts'
-import type { Target } from '../../src/loaders/target.ts'
 import { TargetInvalid } from '../../src/errors.ts'
+import { joinApps } from '../../src/loaders/join-apps.ts'
+import { findTargetFile, isDescription, loadApi, loadTarget } from '../../src/loaders/load-target.ts'
+import type { Target } from '../../src/loaders/target.ts'
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
 // The loaded modules lie outside the package; this is how they come by its classes.
@@ -95,5 +96,80 @@ describe('loading a target', () => {
   it('tells the file a target lies in', () => {
     expect(findTargetFile('one:api', folder.path)).toBe(`${folder.path}/one.ts`)
     expect(() => findTargetFile('nowhere', folder.path)).toThrow(TargetInvalid)
+  })
+})
+
+describe('an API description', () => {
+  it.for([
+    'openapi: 3.1.0\ninfo: {}\n',
+    '# first\ninfo: {}\n"openapi": 3.0.0\n',
+    "'swagger' : '2.0'\n",
+    '{"openapi":"3.1.0"}',
+    '  {\n "swagger": "2.0" }',
+    '{ openapi: 3.1.0, info: {} }',
+    '{"info":{},"openapi":"3.1.0"}',
+  ])('is known by its key: %j', (text) => {
+    expect(isDescription(text)).toBe(true)
+  })
+
+  it.for([
+    'routes:\n  GET /a: {}\n',
+    'routes:\n  openapi: 1\n',
+    'info: { openapi: 3.1.0 }\n',
+    '# openapi: 3.1.0\nroutes: {}\n',
+    '{"routes":{"openapi":1}}',
+    '{"info":{},"openapi"',
+    '',
+  ])('is not every document: %j', (text) => {
+    expect(isDescription(text)).toBe(false)
+  })
+})
+
+const SEVEN = { options: { seed: 7 } }
+
+describe('the apps of a command', () => {
+  let folder: TemporaryFolder
+  beforeAll(() => {
+    shared.simTest = { api: (path: string) => new SimAPI({ seed: 1 }).get(path), web: () => Fastify() }
+    folder = temporaryFolder({
+      'a.mjs': "export const api = globalThis.simTest.api('/a')",
+      'b.mjs': "export const api = globalThis.simTest.api('/b')",
+      'web.mjs': 'export const app = globalThis.simTest.web()',
+    })
+  })
+  afterAll(() => {
+    folder[Symbol.dispose]()
+    delete shared.simTest
+  })
+
+  describe('an app of declared routes', () => {
+    it('is loaded', async () => {
+      const { api } = await loadApi('a.mjs', 'checked', folder.path)
+      expect(api.routes.map(({ key }) => key)).toEqual(['GET /a'])
+    })
+
+    it('is not a web app', async () => {
+      await expect(loadApi('web.mjs', 'checked', folder.path)).rejects.toThrow(
+        "'web.mjs' is a web app; only the declared routes of a SimAPI can be checked",
+      )
+    })
+  })
+
+  describe('joined apps', () => {
+    it('answer all their routes under one seed', async () => {
+      const { engine } = (await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`], SEVEN)).options
+      expect(engine.seed).toBe(7)
+      expect(engine.routes.map(({ key }) => key)).toEqual(['GET /a', 'GET /b'])
+    })
+
+    it('keep the seed of the first of them where none is given', async () => {
+      const loaded = await loadApi(`${folder.path}/a.mjs`, 'joined')
+      const { engine } = (await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`])).options
+      expect(engine.seed).toBe(loaded.api.seed)
+    })
+
+    it('are none of them web apps', async () => {
+      await expect(joinApps([`${folder.path}/web.mjs`], SEVEN)).rejects.toThrow('can be joined')
+    })
   })
 })

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { validateApp } from '../../src/loaders/validate-app.ts'
 import { ErrorCase, ScenarioStep } from '../../src/engine/error-case.ts'
 import { ComputedFrom } from '../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { FromJsonFixture } from '../../src/engine/links/from-json-fixture.ts'
 import { defineLink } from '../../src/engine/links/link.ts'
-import { list } from '../../src/engine/schema/list.ts'
-import type { RouteDefinition } from '../../src/engine/route.ts'
+import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
+import { PaginatedResponse, list } from '../../src/engine/schema/list.ts'
+import { checkModels, findShadowed, validateApp } from '../../src/loaders/validate-app.ts'
 
 const User = Type.Object(
   { id: Type.String({ format: 'uuid' }), name: Type.String(FromInput('name')) },
@@ -178,6 +178,73 @@ describe('an app that does not work', () => {
     }
     expect((await findings(new Doubled({ seed: 1 }).get('/x'))).problems).toEqual([
       "Duplicate GET endpoint registered for path '/x'",
+    ])
+  })
+})
+
+const messagesOf = (options: { input?: object; output?: object }): string[] =>
+  checkModels(createRoute('POST', '/x', options)).map(({ message }) => message)
+
+describe('models', () => {
+  it.for([
+    {},
+    { output: Type.Object({ a: Type.String(FromInput('a')) }) },
+    { output: PaginatedResponse(Type.Object({ a: Type.Integer() })) },
+    { output: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object' } },
+    { output: { $defs: { A: { type: 'string' } }, properties: { a: { $ref: '#/$defs/A' } } } },
+  ])('that are valid have no problems: %j', (options) => {
+    expect(messagesOf(options)).toEqual([])
+  })
+
+  it('that are not valid are told with route, model, field and keyword, all of them', () => {
+    const output = {
+      title: 'User',
+      type: 'object',
+      properties: {
+        name: { type: 'strnig' },
+        address: { type: 'object', properties: { zip: { type: 'string', minLength: -1 } } },
+        many: { type: 'array', items: { minimum: 'low' } },
+      },
+    }
+    expect(messagesOf({ input: { required: 'name' }, output })).toEqual([
+      'POST /x: input: required: Value must be array',
+      expect.stringMatching(/^POST \/x: User\.name: type: Value must be equal to one of the allowed values/),
+      'POST /x: User.address.zip: minLength: Value must be >= 0',
+      'POST /x: User.many: minimum: Value must be number',
+    ])
+  })
+
+  it('that cannot be used are told', () => {
+    const output = { title: 'User', type: 'object', properties: { a: { $ref: '#/$defs/Missing' } } }
+    expect(messagesOf({ output })).toEqual([expect.stringMatching(/^POST \/x: User: .*\$defs\/Missing/)])
+    expect(messagesOf({ output: { title: 'M', type: 'string', pattern: '(' } })).toEqual([
+      expect.stringMatching(/^POST \/x: M: .*Invalid regular expression/),
+    ])
+  })
+})
+
+const shadowed = (...keys: readonly string[]): string[] =>
+  findShadowed(
+    keys.map((key) => {
+      const [method = '', path = ''] = key.split(/ (.*)/s)
+      return createRoute(method as Method, path, {})
+    }),
+  ).map(({ message }) => message)
+
+describe('shadowed routes', () => {
+  it('are not those that share some paths', () => {
+    expect(shadowed('GET /users/{id}', 'GET /users/me', 'POST /users/{id}', 'GET /users/{id}.json')).toEqual(
+      [],
+    )
+    expect(shadowed('GET /files/{name}.json', 'GET /files/{name}.{ext}')).toEqual([])
+  })
+
+  it('are those whose paths are all answered by another', () => {
+    expect(shadowed('GET /files/{name}.{ext}', 'GET /files/{name}.json')).toEqual([
+      'GET /files/{name}.json: never asked, since GET /files/{name}.{ext} answers its paths',
+    ])
+    expect(shadowed('GET /caf%C3%A9', 'GET /café')).toEqual([
+      'GET /caf%C3%A9: never asked, since GET /café answers its paths',
     ])
   })
 })

@@ -1,10 +1,9 @@
 import type { CommandModule } from 'yargs'
-import { jsonText } from '../../loaders/export-fixtures.ts'
+import { jsonText } from '../../loaders/write-file.ts'
 import { findRecordings, summarize, type RecordingSummary } from '../../recording/files/summary.ts'
 import { createProgress } from '../progress.ts'
-import { sizeText } from '../text.ts'
-import { table } from '../text.ts'
-import { withOutputOptions, type OutputOptions } from './output-options.ts'
+import { sizeText, table } from '../text.ts'
+import { type OutputOptions, withOutputOptions } from './output-options.ts'
 
 interface ListOptions extends OutputOptions {
   directory: string

@@ -1,11 +1,11 @@
 import type { Argv, CommandModule } from 'yargs'
-import { pruneRecording } from '../../recording/files/rewrite.ts'
 import { UsageInvalid } from '../../errors.ts'
+import { jsonText } from '../../loaders/write-file.ts'
 import { whole } from '../../pipeline/option.ts'
-import { jsonText } from '../../loaders/export-fixtures.ts'
-import { createProgress } from '../progress.ts'
-import { withOutputOptions, type OutputOptions } from './output-options.ts'
+import { pruneRecording } from '../../recording/files/rewrite.ts'
 import { checkFlag } from '../flags.ts'
+import { createProgress } from '../progress.ts'
+import { type OutputOptions, withOutputOptions } from './output-options.ts'
 
 interface PruneOptions extends OutputOptions {
   recording: string

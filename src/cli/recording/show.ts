@@ -1,12 +1,11 @@
 import type { CommandModule } from 'yargs'
-import { jsonText } from '../../loaders/export-fixtures.ts'
+import { UsageInvalid } from '../../errors.ts'
+import { jsonText } from '../../loaders/write-file.ts'
 import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
 import { readBody, readExchanges } from '../../recording/files/recording-files.ts'
 import { toCurl, toHar, toPostman, type WithBodies } from '../../recording/formats/export.ts'
-import { UsageInvalid } from '../../errors.ts'
-import { sizeText } from '../text.ts'
-import { table } from '../text.ts'
 import { version } from '../command-line.ts'
+import { sizeText, table } from '../text.ts'
 
 const FORMATS = ['table', 'json', 'har', 'curl', 'postman'] as const
 

@@ -3,7 +3,7 @@ import { sumMetrics } from '../../control/metrics.ts'
 import type { FromWorker, ToWorker } from './part.ts'
 
 /** Asks workers for what they have measured, and adds it up. */
-export interface Gathering {
+interface Gathering {
   /** Hears what a worker says about metrics. */
   hear(worker: Worker, message: FromWorker): void
   /** A worker is gone, so that nobody waits for it. */

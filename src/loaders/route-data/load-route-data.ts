@@ -1,17 +1,17 @@
 import { dirname, extname } from 'node:path'
 import { SimAPI } from '../../api.ts'
+import { readSeed, type SeedFixture } from '../../collections/seed.ts'
 import { fileName, placeProblems, type Unplaced } from '../../data-files/data-file.ts'
-import { hintAt, nearest } from '../../data-files/words.ts'
 import { readJson } from '../../data-files/json.ts'
-import { readOptions } from '../../options/config-file.ts'
+import { hintAt, nearest, shown } from '../../data-files/words.ts'
 import { readYaml } from '../../data-files/yaml.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { RouteFileInvalid } from '../../errors.ts'
+import { readOptions } from '../../options/config-file.ts'
 import { given, type DocumentOptions, type LoadedDocument } from '../target.ts'
-import { placeBelow, type DataPlace } from './data-place.ts'
 import { readModels } from './models.ts'
+import { isOfForm, placeBelow, type Check, type DataPlace, type Form } from './read-entries.ts'
 import { readRoutes } from './read-routes.ts'
-import { readStore } from './read-store.ts'
 
 /** What a file of routes may hold at its top, besides pieces for anchors under names that begin with `x-`. */
 export const TOP_KEYS = ['$schema', 'options', 'models', 'routes', 'store'] as const
@@ -82,3 +82,26 @@ function placed(keys: readonly string[], message: string): string {
 const NO_ROUTES =
   'neither a file of routes, which has routes: at its top, nor an OpenAPI or Swagger description, which has ' +
   'openapi: or swagger: there'
+
+const text: Check = (value) => (typeof value === 'string' ? undefined : 'a text')
+const FIXTURE: Form = { required: { path: text }, optional: { pointer: text } }
+
+/** Starts collections with the items that data gives: lists, or where in JSON files they lie. */
+function readStore(data: unknown, api: SimAPI, place: DataPlace): void {
+  if (!isObject(data)) return place.tell([], `must be items by collection, not ${shown(data)}`)
+  for (const [collection, value] of Object.entries(data)) {
+    const at = placeBelow(place, collection)
+    try {
+      const items = Array.isArray(value) ? value : readFixtureItems(value, at)
+      if (items !== undefined) api.seedStore(collection, items)
+    } catch (error) {
+      at.tell([], (error as Error).message.replace(`${collection}: `, ''))
+    }
+  }
+}
+
+function readFixtureItems(value: unknown, place: DataPlace): readonly unknown[] | undefined {
+  return isOfForm(value, FIXTURE, place)
+    ? readSeed(value as unknown as SeedFixture, place.directory)
+    : undefined
+}

@@ -1,7 +1,7 @@
 import { shown } from '../../data-files/words.ts'
 import { list, Paged, PageParams, PageSlice, PaginatedResponse } from '../../engine/schema/list.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { placeBelow, type DataPlace } from './data-place.ts'
+import { placeBelow, type DataPlace } from './read-entries.ts'
 import type { ReadOption } from './read-route-options.ts'
 import { decodePointer, readSchema, type ReadSchema } from './read-schema.ts'
 

@@ -1,14 +1,11 @@
 import { hintAt, shown, snakeCase } from '../../data-files/words.ts'
+import type { RouteOptions } from '../../engine/route-options.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { findWanted } from '../../options/check.ts'
 import { ROUTE_OPTIONS } from '../../options/route-options.ts'
 import type { Option } from '../../pipeline/option.ts'
-import { isObject } from '../../engine/schema/schema.ts'
-import type { RouteOptions } from '../../engine/route-options.ts'
-import type { DataPlace } from './data-place.ts'
-import { placeBelow } from './data-place.ts'
-import { readErrorCases } from './read-error-cases.ts'
-import { readPageTable } from './read-page-table.ts'
-import { readScenario } from './read-scenario.ts'
+import { placeBelow, type DataPlace } from './read-entries.ts'
+import { readErrorCases, readPageTable, readScenario } from './read-answers.ts'
 
 /** Reads one option; tells what is wrong with it and gives `undefined` when it cannot. */
 export type ReadOption = (value: unknown, place: DataPlace) => unknown

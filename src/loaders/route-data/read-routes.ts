@@ -2,7 +2,7 @@ import type { SimAPI } from '../../api.ts'
 import { hintAt, shown, snakeCase } from '../../data-files/words.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
-import { placeBelow, type DataPlace } from './data-place.ts'
+import { placeBelow, type DataPlace } from './read-entries.ts'
 import type { Models } from './models.ts'
 import { readRouteOptions } from './read-route-options.ts'
 

@@ -1,10 +1,10 @@
 import { hintAt, shown } from '../../data-files/words.ts'
 import { linkFromData, linkNames } from '../../engine/links/link.ts'
 import { checkSchema } from '../../engine/schema/checker.ts'
-import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
-import { copyModel } from './copy-model.ts'
-import { placeBelow, type DataPlace } from './data-place.ts'
+import { LINK, isObject, type Schema } from '../../engine/schema/schema.ts'
+import { placeBelow, type DataPlace } from './read-entries.ts'
 import { unescapeKey } from '../../engine/schema/pointer.ts'
+import { DATA_KEYWORDS, SUBSCHEMAS } from '../../engine/schema/keywords.ts'
 
 // How a document refers to its models.
 const MODEL_REFERENCE = '#/models/'
@@ -76,4 +76,29 @@ export function decodePointer(part: string): string {
   } catch {
     return part
   }
+}
+
+/** What stands in the copy for the value of a keyword; `keys` lead to it from the schema that is copied. */
+type ChangeKeyword = (keyword: string, value: unknown, keys: readonly string[]) => unknown
+
+const UNCOPIED = new Set([...DATA_KEYWORDS, 'required', '$ref'])
+
+/** A copy of a schema in which links and references at any depth are changed. */
+function copyModel(schema: Readonly<Record<string, unknown>>, change: ChangeKeyword): Schema {
+  const copy = (value: unknown, keys: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((each: unknown, index) => copy(each, [...keys, String(index)]))
+    if (!isObject(value)) return value
+    const entries = Object.entries(value).map(([keyword, part]) => {
+      const at = [...keys, keyword]
+      if (UNCOPIED.has(keyword)) return [keyword, change(keyword, part, at)]
+      return [
+        keyword,
+        SUBSCHEMAS.get(keyword) === 'named' && isObject(part) ? copyNamed(part, at) : copy(part, at),
+      ]
+    })
+    return Object.fromEntries(entries)
+  }
+  const copyNamed = (named: Record<string, unknown>, keys: readonly string[]): unknown =>
+    Object.fromEntries(Object.entries(named).map(([name, part]) => [name, copy(part, [...keys, name])]))
+  return copy(schema, []) as Schema
 }

@@ -1,12 +1,14 @@
 import type { SimAPI } from '../../api.ts'
+import type { MediaType } from '../../engine/operation.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { modelName } from '../../engine/schema/schema.ts'
-import type { RouteDefinition } from '../../engine/route.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import { distinct, routeProblem, type Problem } from '../problem.ts'
 import { sampleRoutes, type AnsweredSample } from './sample-routes.ts'
 
 /** What sampling the answers of routes found. */
-export interface AnswerFindings {
+interface AnswerFindings {
   readonly problems: readonly Problem[]
   /** Routes whose answer could not be seen, which need not mean that anything is wrong. */
   readonly warnings: readonly Problem[]
@@ -34,4 +36,32 @@ function violationsOf({ route, body }: AnsweredSample): Problem[] {
       const place = [modelName(output, 'output'), ...path.filter((part) => typeof part === 'string')]
       return routeProblem('answer', route.key, `${place.join('.')}: its answer does not fit: ${message}`)
     })
+}
+
+/** Examples of a described route that do not fit their models, and so are passed over. */
+export function checkExamples({ key, operation }: RouteDefinition): Problem[] {
+  return (operation?.responses ?? []).flatMap(({ status, content }) =>
+    [...content]
+      .filter(([type]) => mediaKindOf(type) === 'json')
+      .flatMap(([type, media]) =>
+        unfit(media).map(([name, why]) =>
+          routeProblem(
+            'answer',
+            key,
+            `${status} ${type}: the example '${name}' does not fit its schema and is passed over: ${why}`,
+          ),
+        ),
+      ),
+  )
+}
+
+function unfit({ model, examples }: MediaType): [name: string, why: string][] {
+  if (model === undefined || examples.length === 0) return []
+  const checker = createChecker(model)
+  return examples.flatMap(({ name, value }): [string, string][] => {
+    const [violation] = checker.check(value)
+    return violation === undefined
+      ? []
+      : [[name, `${violation.path.join('.') || 'the value'}: ${violation.message}`]]
+  })
 }

@@ -1,13 +1,12 @@
+import type { Content, MediaType, Operation, Parameter } from '../../engine/operation.ts'
+import { contentStream, type Seed, type Stream } from '../../engine/random.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
 import type { Generate } from '../../engine/schema/generate.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { mediaKindOf } from '../../media-type.ts'
-import type { Content, MediaType, Operation, Parameter } from '../../engine/operation.ts'
-import { contentStream, type Seed, type Stream } from '../../engine/random.ts'
-import type { RouteDefinition } from '../../engine/route.ts'
-import { credentialsOf } from './sample-credentials.ts'
 import type { Draft, SampleRequest } from './sample-request.ts'
-import { multipart, pairsOf, textOf } from './sample-texts.ts'
+import { multipart, pairsOf, textOf } from './sample-parameters.ts'
 
 /** Makes requests to a route of an API description: other values for each attempt. */
 export function createOperationDrafts(
@@ -102,4 +101,31 @@ function writtenBody(
     return { payload: pairs.map((pair) => pair.join('=')).join('&') }
   }
   return { payload: typeof value === 'string' ? value : JSON.stringify(value) }
+}
+
+/** What a sampled request shows to be let in. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>
+  readonly query: readonly [string, string][]
+  readonly cookies: readonly [string, string][]
+}
+
+const SAMPLE = 'sample'
+const BASIC = `Basic ${Buffer.from(`${SAMPLE}:${SAMPLE}`).toString('base64')}`
+
+/** The credentials that an alternative of an operation asks for, and the route's own token. */
+export function credentialsOf({ options }: RouteDefinition, { security }: Operation): Credentials {
+  const [token] = options.bearerTokens ?? []
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const query: [string, string][] = []
+  const cookies: [string, string][] = []
+  // Listed tokens are asked for in any case, so that of several alternatives the one with a token is the best.
+  const withToken = security.find((all) => all.some(({ kind }) => kind === 'bearer'))
+  for (const scheme of (token === undefined ? undefined : withToken) ?? security[0] ?? []) {
+    if (scheme.kind !== 'apiKey')
+      headers['authorization'] ??= scheme.kind === 'basic' ? BASIC : `Bearer ${SAMPLE}`
+    else if (scheme.in === 'header') headers[scheme.field.toLowerCase()] = SAMPLE
+    else (scheme.in === 'query' ? query : cookies).push([encodeURIComponent(scheme.field), SAMPLE])
+  }
+  return { headers, query, cookies }
 }

@@ -1,12 +1,11 @@
 import type { SimAPI } from '../../api.ts'
 import type { Seed } from '../../engine/random.ts'
 import { isStateful, type RouteDefinition } from '../../engine/route.ts'
-import { createCalmGateway, type CalmGateway } from './sampling-gateway.ts'
-import { findCreator, isOfItem } from '../find-creator.ts'
-import { createSampleInput } from './sample-input.ts'
+import { pathShape } from '../../routing/path-template.ts'
 import { createOperationDrafts } from './sample-operation.ts'
 import { sampleParameters } from './sample-parameters.ts'
-import { createSampleRequest, type Draft } from './sample-request.ts'
+import { createSampleInput, createSampleRequest, type Draft } from './sample-request.ts'
+import { createSamplingGateway, type SamplingGateway } from './sampling-gateway.ts'
 
 /** What came of sampling a route. */
 export type Sample = AnsweredSample | UnansweredSample
@@ -41,7 +40,7 @@ export async function sampleRoutes(
   routes: readonly RouteDefinition[] = api.routes,
 ): Promise<Sample[]> {
   const seed = api.options.seed ?? USUAL_SEED
-  const gateway = createCalmGateway(api, routes, seed)
+  const gateway = createSamplingGateway(api, routes, seed)
   const sampler: Sampler = {
     gateway,
     routes,
@@ -62,7 +61,7 @@ export async function sampleRoutes(
 type Drafts = (attempt: number) => Draft | undefined
 
 interface Sampler {
-  readonly gateway: CalmGateway
+  readonly gateway: SamplingGateway
   readonly routes: readonly RouteDefinition[]
   readonly seed: Seed
   readonly stateful: boolean
@@ -154,4 +153,29 @@ async function createItem(
   const hasNewId =
     id !== undefined && name !== undefined && creator.parameters.length < route.parameters.length
   return { parameters: hasNewId ? { ...parameters, [name]: id } : parameters }
+}
+
+const LAST_PARAMETER = /\/\{[^{}]+\}$/
+
+/**
+ * The route whose request makes a stateful app hold an item that another route speaks of: the POST of its collection,
+ * or else the PUT of the same item. `undefined` where there is none, and for a route that creates items itself.
+ */
+export function findCreator(
+  route: RouteDefinition,
+  routes: readonly RouteDefinition[],
+): RouteDefinition | undefined {
+  if (route.method === 'POST') return undefined
+  const collection = route.path.replace(LAST_PARAMETER, '')
+  const find = (method: string, path: string): RouteDefinition | undefined =>
+    routes.find((each) => each.method === method && pathShape(each.path) === pathShape(path))
+
+  const post = find('POST', collection)
+  if (post !== undefined || !isOfItem(route) || route.method === 'PUT') return post
+  return find('PUT', route.path)
+}
+
+/** Whether a route speaks of one item of a collection, whose id ends its path. */
+function isOfItem({ path }: RouteDefinition): boolean {
+  return LAST_PARAMETER.test(path)
 }

@@ -10,8 +10,8 @@ import type { Store } from '../../state/store.ts'
 import { createGateway } from '../../gateway.ts'
 import type { SampleRequest } from './sample-request.ts'
 
-/** An answer of a calm gateway. */
-export interface CalmAnswer {
+/** An answer of a sampling gateway. */
+interface SampledAnswer {
   readonly status: number
   /** `undefined` for an empty answer. */
   readonly body: unknown
@@ -22,8 +22,8 @@ export interface CalmAnswer {
 }
 
 /** A copy of an app in its first state, without chaos. Whatever happens to it, the app does not notice. */
-export interface CalmGateway {
-  send(request: SampleRequest): Promise<CalmAnswer>
+export interface SamplingGateway {
+  send(request: SampleRequest): Promise<SampledAnswer>
   /** The id of the item that was stored last. */
   lastId(): string | undefined
   /** Puts the copy back into its first state. */
@@ -31,18 +31,18 @@ export interface CalmGateway {
   close(): Promise<void>
 }
 
-/** A calm copy of some of an app's routes. @throws LinksInvalid when links of all of them cannot work */
-export function createCalmGateway(
+/** A copy without chaos of some of an app's routes. @throws LinksInvalid when links of all of them cannot work */
+export function createSamplingGateway(
   api: SimAPI,
   routes: readonly RouteDefinition[],
   seed: number | undefined,
-): CalmGateway {
+): SamplingGateway {
   const store = createMemoryStore()
   let logged = ''
   const logger = createLogger((error) => {
     logged = error instanceof Error ? error.message : JSON.stringify(error)
   })
-  const app = createGateway({ engine: calm(engineOf(api, routes, store, seed)), logger })
+  const app = createGateway({ engine: withoutChaos(engineOf(api, routes, store, seed)), logger })
   return {
     async send({ method, url, headers, payload }) {
       logged = ''
@@ -78,7 +78,7 @@ function engineOf(
   })
 }
 
-function calm(engine: Engine<Store>): Engine<Store> {
+function withoutChaos(engine: Engine<Store>): Engine<Store> {
   const copies = new Map<RouteDefinition, RouteDefinition>()
   const originals = new Map<RouteDefinition, RouteDefinition>()
   const copyOf = (route: RouteDefinition): RouteDefinition => {

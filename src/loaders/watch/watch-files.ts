@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { watch } from 'chokidar'
 
 /** Watches files until it is closed. */
-export interface FileWatch {
+interface FileWatch {
   /** Watches these files and no others, whether they are there yet or not. */
   follow(files: readonly string[]): void
   close(): Promise<void>

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../../src/api.ts'
-import { sampleRoutes, type Sample } from '../../../src/loaders/sampling/sample-routes.ts'
 import { ErrorCase, ScenarioStep } from '../../../src/engine/error-case.ts'
 import { ComputedFrom } from '../../../src/engine/links/computed-from.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { list, PageParams, PaginatedResponse } from '../../../src/engine/schema/list.ts'
+import { createRoute, type Method } from '../../../src/engine/route.ts'
+import { findCreator, sampleRoutes, type Sample } from '../../../src/loaders/sampling/sample-routes.ts'
 
 const NewUser = Type.Object({
   name: Type.String({ minLength: 1 }),
@@ -205,5 +206,41 @@ describe('sampling', () => {
       expect(await sampleRoutes(api, [users])).toEqual(first)
       await expect(sampleRoutes(api)).rejects.toThrow(/circle/)
     }
+  })
+})
+
+const routes = [
+  'GET /users',
+  'POST /users/',
+  'GET /users/{id}',
+  'PUT /users/{user}',
+  'POST /orgs/{org}/teams',
+  'GET /orgs/{o}/teams/{id}',
+  'GET /notes',
+  'GET /notes/{id}',
+  'PUT /notes/{note}',
+  'DELETE /nothing/{id}',
+].map((key) => {
+  const [method = '', path = ''] = key.split(' ')
+  return createRoute(method as Method, path, {})
+})
+const creatorOf = (key: string): string | undefined => {
+  const route = routes.find((each) => each.key === key)
+  return route === undefined ? 'no such route' : findCreator(route, routes)?.key
+}
+
+describe('the route that creates items', () => {
+  it.for([
+    ['GET /users', 'POST /users/'],
+    ['GET /users/{id}', 'POST /users/'],
+    ['PUT /users/{user}', 'POST /users/'],
+    ['GET /orgs/{o}/teams/{id}', 'POST /orgs/{org}/teams'],
+    ['GET /notes/{id}', 'PUT /notes/{note}'],
+    ['PUT /notes/{note}', undefined],
+    ['GET /notes', undefined],
+    ['POST /users/', undefined],
+    ['DELETE /nothing/{id}', undefined],
+  ] as const)('for %s is %s', ([key, expected]) => {
+    expect(creatorOf(key)).toBe(expected)
   })
 })

@@ -1,10 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ErrorCase } from '../../engine/error-case.ts'
+import type { ErrorCase, ScenarioStep } from '../../engine/error-case.ts'
+import { PageTable } from '../../engine/fixtures/page-table.ts'
 import { checkSchema, createChecker } from '../../engine/schema/checker.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { placeBelow, type DataPlace } from './data-place.ts'
-import { isOfForm, readItems, type Check, type Form } from './read-entries.ts'
-import { anything, statusFrom } from './read-scenario.ts'
+import { isOfForm, placeBelow, readItems, type Check, type DataPlace, type Form } from './read-entries.ts'
+
+/** Anything, since a detail or body is any JSON value. */
+export const anything: Check = () => undefined
+
+/** A check for a status within bounds. */
+export function statusFrom(least: number): Check {
+  return (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= 599
+      ? undefined
+      : `a status from ${least} to 599`
+}
+
+const STEP: Form = { required: { status: statusFrom(200) }, optional: { detail: anything, body: anything } }
+
+/** Reads the steps of a scenario: `[{ status: 503, detail: busy }, { status: 200 }]`. */
+export function readScenario(value: unknown, place: DataPlace): readonly ScenarioStep[] | undefined {
+  return readItems(value, place, (step, at) =>
+    isOfForm(step, STEP, at) ? (step as unknown as ScenarioStep) : undefined,
+  )
+}
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'the name of an input field')
 const status: Check = (value) =>
@@ -54,4 +73,29 @@ function readFits({ fits }: Record<string, unknown>, place: DataPlace): Predicat
   }
   const checker = createChecker(model)
   return (input: unknown) => checker.fits(input)
+}
+
+const pages: Check = (value) =>
+  isObject(value) && Object.values(value).every((page) => Array.isArray(page) && page.every(isObject))
+    ? undefined
+    : 'lists of objects by page token'
+const texts: Check = (value) =>
+  isObject(value) && Object.values(value).every((each) => typeof each === 'string')
+    ? undefined
+    : 'page tokens by page token'
+
+const FORM: Form = { required: { pages }, optional: { next_tokens: texts, token_field: text } }
+
+/** Reads a page table: `{ pages: { '': […], two: […] }, next_tokens: { '': two }, token_field: page_token }`. */
+export function readPageTable(value: unknown, place: DataPlace): PageTable | undefined {
+  if (!isOfForm(value, FORM, place)) return undefined
+  const { pages: rows, next_tokens: nextTokens, token_field: tokenField } = value
+  try {
+    return new PageTable({ pages: rows, nextTokens, tokenField } as ConstructorParameters<
+      typeof PageTable
+    >[0])
+  } catch (error) {
+    place.tell([], (error as Error).message.replace('PageTable: ', '').replace('nextTokens', 'next_tokens'))
+    return undefined
+  }
 }

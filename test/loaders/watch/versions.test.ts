@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../../src/api.ts'
-import { beginOf, keepStore, type Begun } from '../../../src/loaders/watch/keep-store.ts'
+import { beginOf, keepStore, type Begun } from '../../../src/loaders/watch/versions.ts'
 import { list } from '../../../src/engine/schema/list.ts'
 
 interface Made {

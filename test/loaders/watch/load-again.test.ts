@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findImports } from '../../../src/loaders/watch/find-imports.ts'
+import { findImports } from '../../../src/loaders/watch/load-again.ts'
 import { temporaryFolder, type TemporaryFolder } from '../../temporary-folder.ts'
 
 let folder: TemporaryFolder

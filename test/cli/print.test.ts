@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { printProblems } from '../../src/cli/print.ts'
+import { counted } from '../../src/cli/text.ts'
 
 describe('printProblems', () => {
   afterEach(() => vi.restoreAllMocks())
@@ -27,4 +28,12 @@ describe('printProblems', () => {
       'warning: and 3 more; sim validate prints all of them\n',
     ])
   })
+})
+
+it.for([
+  [0, '0 routes'],
+  [1, '1 route'],
+  [2, '2 routes'],
+] as const)('%i is counted as %s', ([count, words]) => {
+  expect(counted(count, 'route')).toBe(words)
 })
