@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
+import { isJson } from './headers.ts'
 import { interceptBody, type CreateBodyWriter } from './body-writer.ts'
 import { closeConnection, resetConnection, sendGarbage } from './break-connection.ts'
 import { enterTarget, type RequestTarget } from './request-target.ts'
@@ -173,11 +174,6 @@ function sendValue(reply: FastifyReply, text: string): void {
   const value: unknown = JSON.parse(text)
   if (value === null || typeof value !== 'object') reply.send(text)
   else reply.serializer((given: unknown) => (given === value ? text : JSON.stringify(given))).send(value)
-}
-
-function isJson(headers: FlatHeaders): boolean {
-  const at = headers.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === 'content-type')
-  return at >= 0 && (headers[at + 1] ?? '').startsWith('application/json')
 }
 
 /** Headers of a response over those that hooks gave it before. */

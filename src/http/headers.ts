@@ -1,4 +1,4 @@
-import type { FlatHeaders } from '../message.ts'
+import { JSON_TYPE, type FlatHeaders } from '../message.ts'
 import { SESSION_HEADER } from '../state/session-key.ts'
 
 export type { FlatHeaders }
@@ -71,4 +71,14 @@ export function areSame(some: readonly string[], others: readonly string[]): boo
 // Header bytes are ISO-8859-1 to Node, in and out, so that none is changed on the way.
 function textOf(value: string | Buffer | undefined): string {
   return typeof value === 'string' ? value : (value?.toString('latin1') ?? '')
+}
+
+/** Whether headers say that the body is JSON, or a kind of it such as `application/problem+json`. */
+export function isJson(headers: FlatHeaders): boolean {
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const [name, value] = [headers[index] as string, headers[index + 1] as string]
+    if (name.length === 12 && name.toLowerCase() === 'content-type')
+      return value === JSON_TYPE || /^[^;]*[/+]json\b/i.test(value)
+  }
+  return false
 }

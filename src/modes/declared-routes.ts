@@ -104,7 +104,9 @@ function handlerFor(
     return toResponse(engine.answer(exchange.match as Match, exchange, exchange.input, session))
   }
   if (writer === undefined) return answer
-  const { status } = writer
+  const { status, type } = writer
+  const respond = (body: string): HttpResponse =>
+    type === undefined ? jsonResponse(status, body) : { status, headers: ['content-type', type], body }
   const rewrite = (head: RecordedHead): string | undefined => {
     const request: HttpRequest = { method: 'GET', scheme: 'http', ...head }
     const match = engine.match(request)
@@ -114,11 +116,11 @@ function handlerFor(
   return (exchange) => {
     exchange.source = 'engine'
     if (isPure) exchange.rewriteBody = rewrite
-    if (exchange.cached !== undefined) return jsonResponse(status, exchange.cached)
+    if (exchange.cached !== undefined) return respond(exchange.cached)
     const body = writer.write(exchange, exchange.input)
     if (body === undefined) return answer(exchange)
     cacheOf?.(exchange)?.set(exchange, body)
-    return jsonResponse(status, body)
+    return respond(body)
   }
 }
 

@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http'
 import { SimError } from '../errors.ts'
+import { isJson } from '../http/headers.ts'
 import type { Log } from '../http/log.ts'
 import type { Transport } from '../http/transport.ts'
 import { upgradeOf } from '../http/upgrade.ts'
@@ -88,9 +89,10 @@ function send(exchange: Exchange, response: HttpResponse): boolean {
   return exchange.transport.send(response, exchange.responseHeaders)
 }
 
-function keepBody(exchange: Exchange, { body }: HttpResponse): void {
+function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
   if (exchange.source !== 'engine' && exchange.source !== 'adapter') return
-  if (typeof body === 'string' && body.length <= MAX_JOURNAL_BODY) exchange.responseBody = body
+  if (typeof body !== 'string' || body.length > MAX_JOURNAL_BODY) return
+  if (isJson(headers)) exchange.responseBody = body
 }
 
 function fail(

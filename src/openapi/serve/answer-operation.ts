@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
 import type { Answer, HttpRequest } from '../../message.ts'
+import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
 import { canonicalText, contentStream } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
@@ -76,7 +77,7 @@ export function createOperationHandler(
   }
 
   const fill = createHeaderFiller(route.options.headers)
-  return (call, match, input, store) => {
+  const handle: RouteHandler = (call, match, input, store) => {
     const wanted = readPreferences(call.headers)
     const { code } = wanted
     const chosen = code === undefined ? success : responseFor(operation, code, key)
@@ -102,6 +103,23 @@ export function createOperationHandler(
     }
     return answerOf(chosen.status, headers, form, made.body)
   }
+  // What has no more to it than one generated body is written without being made.
+  const type = negotiate(success.rule.content, {})?.type
+  const hasHeaders = success.rule.headers.length > 0 || route.options.headers !== undefined
+  if (type === undefined || stored !== undefined || hasHeaders || options.validateResponses) return handle
+  const write: JsonWriter['write'] = (call, input) => {
+    if (call.headers['prefer'] !== undefined) return undefined
+    const form = parts.form(success, call)
+    const isGenerated = form?.type === type && (options.dynamic || form.examples.usual === undefined)
+    try {
+      return isGenerated ? form.writeGenerated?.(call, input) : undefined
+    } catch (error) {
+      // It may have a form of its own in the description.
+      if (isServiceError(error)) return undefined
+      throw error
+    }
+  }
+  return Object.assign(handle, { jsonWriter: { status: success.status, type, isPure: () => false, write } })
 }
 
 function answerOf(

@@ -1,7 +1,7 @@
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import type { HttpRequest, WrittenContent } from '../../message.ts'
-import { createOutput } from '../../engine/generate-output.ts'
+import { createOutput, type Output } from '../../engine/generate-output.ts'
 import type { Input } from '../../engine/input.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { outputKind } from '../../engine/output.ts'
@@ -33,6 +33,8 @@ export interface ResponseForm {
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Page
   readonly validate: ValidateAnswer | undefined
+  /** Writes a generated body without making it; absent where it is a page or not JSON. */
+  readonly writeGenerated: Output['write']
   /** Writes a body in the media type. */
   write(body: unknown): WrittenContent
 }
@@ -82,6 +84,7 @@ export function createResponseForm(
       options.validateResponses && media.model !== undefined
         ? createValidator(route, media.model)
         : undefined,
+    writeGenerated: isJson && list === undefined ? output.write : undefined,
     // The usual example is written once.
     write: (body) =>
       usual !== undefined && body === usual.value ? (written ??= writeAs(body)) : writeAs(body),
