@@ -76,7 +76,7 @@ export function seedCollection(path: string, items: readonly unknown[], options:
   for (const [key, item] of good) collection.set(key, item)
 }
 
-// The models of a description are made when they are first asked for, and here only one is needed.
+// The models of a description are made when they are first needed, and here only one is needed.
 function hasOutput({ operation, options }: RouteDefinition): boolean {
   return operation !== undefined || options.output !== undefined
 }

@@ -2,7 +2,7 @@ import type { InputIssue } from '../errors.ts'
 import type { Violation } from './schema/checker.ts'
 
 /**
- * A violation as clients are told of it.
+ * A violation as clients get it.
  * @param value what was validated
  * @param place where the value came from: `query`, `path` or `body`, and a name where the value has one
  */

@@ -1,7 +1,7 @@
 import { parse } from 'secure-json-parse'
 import { InputInvalid } from '../errors.ts'
 
-const MOST_NESTING = 200
+const MAX_NESTING = 200
 
 /**
  * Reads a text of a request as JSON (RFC 8259).
@@ -11,7 +11,7 @@ const MOST_NESTING = 200
 export function parseJsonText(text: string, place: readonly (string | number)[]): unknown {
   const invalid = (msg: string): InputInvalid =>
     new InputInvalid([{ type: 'json_invalid', loc: place, msg, input: text.slice(0, 200) }])
-  if (nesting(text) > MOST_NESTING) throw invalid(`Nested deeper than ${MOST_NESTING} levels`)
+  if (nesting(text) > MAX_NESTING) throw invalid(`Nested deeper than ${MAX_NESTING} levels`)
   try {
     return parse(text, null, { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {

@@ -3,7 +3,7 @@ import { outputKind } from './output.ts'
 import type { RouteDefinition } from './route.ts'
 
 /** The most items a request can ask for in one list. */
-export const MOST_ITEMS = 10_000
+export const MAX_ITEMS = 10_000
 const DEFAULT_ITEMS = 5
 const DEFAULT_TOTAL = 100
 const DEFAULT_LIMIT = 10
@@ -18,7 +18,7 @@ export interface ListRange {
 
 /** The range of a list of `total` items that an input asks for. */
 export function rangeOf(input: Input, total: number): ListRange {
-  const limit = bounded(input['limit'], DEFAULT_LIMIT, MOST_ITEMS)
+  const limit = bounded(input['limit'], DEFAULT_LIMIT, MAX_ITEMS)
   const offset = bounded(input['offset'], 0, Number.MAX_SAFE_INTEGER)
   return { limit, offset, count: Math.max(0, Math.min(limit, total - offset)) }
 }
@@ -26,8 +26,8 @@ export function rangeOf(input: Input, total: number): ListRange {
 /** How many items a route's list has, all of its pages together; a count that the request names is bounded. */
 export function countOf({ options: { listCount, output } }: RouteDefinition, input: Input): number {
   const usual = outputKind(output) === 'page' ? DEFAULT_TOTAL : DEFAULT_ITEMS
-  const asked = typeof listCount === 'string' ? input[listCount] : listCount
-  const count = typeof listCount === 'string' ? bounded(asked, usual, MOST_ITEMS) : (listCount ?? usual)
+  const requested = typeof listCount === 'string' ? input[listCount] : listCount
+  const count = typeof listCount === 'string' ? bounded(requested, usual, MAX_ITEMS) : (listCount ?? usual)
   const least = typeof output?.['minItems'] === 'number' ? output['minItems'] : 0
   const most = typeof output?.['maxItems'] === 'number' ? output['maxItems'] : Infinity
   return Math.max(least, Math.min(most, count))

@@ -12,7 +12,7 @@ export interface ListShape {
   readonly item: Schema
 }
 
-const USUAL_NAMES = ['items', 'data', 'results', 'values', 'records', 'entries', 'content', 'list']
+const LIST_NAMES = ['items', 'data', 'results', 'values', 'records', 'entries', 'content', 'list']
 
 /**
  * The list of an answer that is one, or an object about one. An object with several lists is about the one with a
@@ -34,7 +34,7 @@ export function listShapeOf(model: Schema, path: string): ListShape | undefined 
     const list = fold(part)
     return typeof list === 'object' && isList(list) ? [[name, list]] : []
   })
-  const names = [path.split('/').at(-1) ?? '', ...USUAL_NAMES]
+  const names = [path.split('/').at(-1) ?? '', ...LIST_NAMES]
   const found =
     lists.length === 1 ? lists[0] : names.map((name) => lists.find(([each]) => each === name)).find(Boolean)
   return found === undefined ? undefined : shape(...found)

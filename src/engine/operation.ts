@@ -2,7 +2,7 @@ import type { Schema } from './schema/schema.ts'
 
 /**
  * What an API description says of a route beyond its options (OpenAPI 3.1, Operation Object).
- * Models are getters: a schema is made when it is first asked for, so that a large description costs only what is used.
+ * Models are getters: a schema is made when it is first needed, so that a large description costs only what is used.
  */
 export interface Operation {
   /** Where the description says it, for messages: file, line and JSON pointer. */
@@ -80,7 +80,7 @@ export interface ResponseHeader {
   readonly examples: readonly Example[]
 }
 
-/** Credentials that are asked for together. */
+/** Credentials that are required together. */
 export type SecurityRequirement = readonly SecurityScheme[]
 
 /** Where a credential is looked for. OAuth 2 and OpenID Connect tokens are bearer tokens. */

@@ -7,7 +7,7 @@ export const PAGE = 'x-sim-page'
 /** The forms an output model gives an answer. */
 export type OutputKind = 'none' | 'single' | 'list' | 'page' | 'slice' | 'paged'
 
-/** Tells the form of an output model. */
+/** The form of an output model. */
 export function outputKind(output: Schema | undefined): OutputKind {
   if (output === undefined) return 'none'
   if (output[PAGE] === 'offset') return 'page'

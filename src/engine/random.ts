@@ -101,7 +101,7 @@ export function contentStream(seed: Seed, route: string): Stream {
   return new Stream(drawn.int32(), drawn.int32())
 }
 
-/** The chance that decides what befalls request number `ordinal` of a route; `kind` tells latency from errors. */
+/** The chance that decides what happens to request number `ordinal` of a route; `kind` keeps latency apart from errors. */
 export function chaosDraws(seed: Seed, kind: string, route: string, ordinal: number): () => number {
   // Seeds that differ in a digit alone would draw alike: the ordinal is mixed in instead.
   const place = contentStream(seed, `${kind}\n${route}`).child(ordinal)

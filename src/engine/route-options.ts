@@ -2,7 +2,7 @@ import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { PageTable } from './fixtures/page-table.ts'
 import type { Model } from './schema/schema.ts'
 
-/** What a declared route may be told. */
+/** What may be said of a declared route. */
 export interface RouteOptions<ModelType = Model> {
   /** The host that the route belongs to, such as `api.example.com` or `*.example.com`; without it, any. */
   readonly host?: string | undefined

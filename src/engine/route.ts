@@ -47,7 +47,7 @@ export function createRoute(
   return { method, path, key, parameters, options: known }
 }
 
-// The models as JSON Schema. What is no model at all is left to the checks of the options.
+// The models as JSON Schema. What is not a model at all is left to the checks of the options.
 function schemasOf(key: string, options: RouteOptions): Partial<Record<Role, Schema>> {
   const roles = (['input', 'output'] as const).filter(
     (role) => isStandard(options[role]) || isObject(options[role]),
@@ -76,7 +76,7 @@ export function hostOf({ options }: RouteDefinition): string | undefined {
   return options.host
 }
 
-/** A route that answers for a host alone, unless it names one itself. What is read when it is asked for stays so. */
+/** A route that answers for a host alone, unless it names one itself. What is read when it is needed stays so. */
 export function withHost(route: RouteDefinition, host: string): RouteDefinition {
   const { method, path, options } = route
   if (options.host !== undefined) return route

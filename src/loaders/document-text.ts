@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { SimAPI } from '../api.ts'
-import type { OpenApiDocument } from '../openapi/document.ts'
+import type { OpenApiDocument } from '../openapi/export/document.ts'
 import type { Sample } from './sampling/sample-routes.ts'
 import { jsonText } from './write-file.ts'
 

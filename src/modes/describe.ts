@@ -20,7 +20,7 @@ export function createDescribe(document: () => unknown): Describe {
 }
 
 async function page(): Promise<HttpResponse> {
-  const { docsPage } = await import('../openapi/docs-page.ts')
+  const { docsPage } = await import('../openapi/docs-page/docs-page.ts')
   // The address is relative, so that it also holds where the app is mounted below a path.
   const body = utf8Bytes(docsPage('openapi.json'))
   return { status: 200, headers: ['content-type', 'text/html; charset=utf-8'], body }

@@ -27,11 +27,12 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
     allowed: (request) => router.allowed(request),
     readInput: (match, call) => ownerOf(match.route).readInput(match, call),
     answer(match, call, input, state = {}) {
-      const { store: own = store, seed: asked } = state
-      const others = asked === seed ? undefined : asked
+      const { store: own = store, seed: requested } = state
+      const others = requested === seed ? undefined : requested
       return ownerOf(match.route).answer(match, call, input, { store: own, seed: others })
     },
-    jsonWriter: (route, asked) => ownerOf(route).jsonWriter(route, asked === seed ? undefined : asked),
+    jsonWriter: (route, requested) =>
+      ownerOf(route).jsonWriter(route, requested === seed ? undefined : requested),
   }
 }
 

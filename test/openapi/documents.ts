@@ -3,8 +3,8 @@ import { checkSchema } from '../../src/engine/schema/checker.ts'
 import { isObject, type Schema } from '../../src/engine/schema/schema.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
 import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
-import type { OpenApiDocument, Operation, Response } from '../../src/openapi/document.ts'
-import { toOpenApi, type ApiInfo } from '../../src/openapi/to-openapi.ts'
+import type { OpenApiDocument, Operation, Response } from '../../src/openapi/export/document.ts'
+import { toOpenApi, type ApiInfo } from '../../src/openapi/export/to-openapi.ts'
 
 const validator = new Validator()
 

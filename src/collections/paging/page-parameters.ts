@@ -31,19 +31,19 @@ const SIZE = [
 ]
 const DEFAULT_SIZE = 10
 /** The most items on a page whose request does not say. */
-export const MOST_USUAL_SIZE = 100
+export const MAX_DEFAULT_SIZE = 100
 
-/** What of a parameter tells whether it asks for a page. */
-export type AskedParameter = Pick<Parameter, 'name' | 'in' | 'model'>
+/** What of a parameter says whether it asks for a page. */
+export type QueryParameter = Pick<Parameter, 'name' | 'in' | 'model'>
 
 /** Reads how an operation pages from the names and types of its query parameters; `undefined` where it does not. */
 export function pageParametersOf({
   parameters,
 }: {
-  readonly parameters: readonly AskedParameter[]
+  readonly parameters: readonly QueryParameter[]
 }): PageParameters | undefined {
   const queries = parameters.filter((parameter) => parameter.in === 'query')
-  const named = (names: readonly string[], type: 'number' | 'text'): AskedParameter | undefined =>
+  const named = (names: readonly string[], type: 'number' | 'text'): QueryParameter | undefined =>
     names
       .map((name) => queries.find((each) => plainName(each.name) === name && typeOf(each) === type))
       .find((each) => each !== undefined)
@@ -71,27 +71,27 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-function modelOf({ model }: AskedParameter): Schema {
+function modelOf({ model }: QueryParameter): Schema {
   const folded = createFold(createResolver(model))(model)
   return typeof folded === 'boolean' ? {} : folded
 }
 
-function typeOf(parameter: AskedParameter): 'number' | 'text' | undefined {
+function typeOf(parameter: QueryParameter): 'number' | 'text' | undefined {
   const model = modelOf(parameter)
   const types = typesOf(model)
   if (types.includes('integer') || types.includes('number')) return 'number'
   return types.includes('string') && textOf(model, 'format')?.startsWith('date') !== true ? 'text' : undefined
 }
 
-function usualSizeOf(size: AskedParameter | undefined): number {
+function usualSizeOf(size: QueryParameter | undefined): number {
   if (size === undefined) return DEFAULT_SIZE
   const model = modelOf(size)
   const declared = numberOf(model, 'default')
   const [least, most] = [numberOf(model, 'minimum') ?? 1, numberOf(model, 'maximum') ?? Infinity]
-  return Math.min(MOST_USUAL_SIZE, declared ?? Math.min(most, Math.max(least, DEFAULT_SIZE)))
+  return Math.min(MAX_DEFAULT_SIZE, declared ?? Math.min(most, Math.max(least, DEFAULT_SIZE)))
 }
 
-function firstPageOf(page: AskedParameter): number {
+function firstPageOf(page: QueryParameter): number {
   const model = modelOf(page)
   const declared = numberOf(model, 'default') ?? numberOf(model, 'minimum')
   return declared === 0 ? 0 : 1

@@ -5,7 +5,7 @@ import { flatten } from '../../engine/schema/merge.ts'
 import type { Need } from '../../state/store.ts'
 import { createGeneratedList } from './generated-list.ts'
 import type { Listed } from './page-links.ts'
-import type { AskedParameter } from './page-parameters.ts'
+import type { QueryParameter } from './page-parameters.ts'
 import { createPager, type Page } from './pager.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
 import { outputKind } from '../../engine/output.ts'
@@ -46,13 +46,13 @@ export function createPagedOutput(
   }
 }
 
-function parametersOf(input: Schema | undefined): readonly AskedParameter[] {
+function parametersOf(input: Schema | undefined): readonly QueryParameter[] {
   if (input === undefined) return []
   const resolve = createResolver(input)
   const definitions = Object.fromEntries(
     ['$defs', 'definitions'].filter((key) => key in input).map((key) => [key, input[key]]),
   )
-  return propertiesOf(flatten(input, resolve)).flatMap(([name, model]): AskedParameter[] =>
+  return propertiesOf(flatten(input, resolve)).flatMap(([name, model]): QueryParameter[] =>
     isObject(model) ? [{ name, in: 'query', model: { ...definitions, ...model } }] : [],
   )
 }

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../message.ts'
-import { MOST_ITEMS } from '../../engine/list-range.ts'
+import { MAX_ITEMS } from '../../engine/list-range.ts'
 import type { Input } from '../../engine/input.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
@@ -10,10 +10,10 @@ import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
 import { factsOf, idOf, linkHeader, readPageToken, type Listed } from './page-links.ts'
 import {
-  MOST_USUAL_SIZE,
+  MAX_DEFAULT_SIZE,
   numberIn,
   pageParametersOf,
-  type AskedParameter,
+  type QueryParameter,
   type PageParameters,
 } from './page-parameters.ts'
 
@@ -21,7 +21,7 @@ import {
 export interface Page {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>
-  /** What is true of it; absent where the answer is no page. */
+  /** What is true of it; absent where the answer is not a page. */
   readonly facts?: PageFacts
 }
 
@@ -32,7 +32,7 @@ export interface Pager {
   readonly isPaged: boolean
   /** Whether the answer is about its list, and not an item that has one among other things. */
   readonly isAboutList: boolean
-  /** Whether a `Link` header tells of further pages. */
+  /** Whether a `Link` header names further pages. */
   readonly hasLink: boolean
   /** Items on a page whose request does not say. */
   readonly usualSize: number
@@ -46,7 +46,7 @@ export interface Pager {
 
 /** The pager of an operation whose answer is a list or holds one; `undefined` for any other. */
 export function createPager(
-  operation: { readonly parameters: readonly AskedParameter[] },
+  operation: { readonly parameters: readonly QueryParameter[] },
   { headers }: { readonly headers: readonly { readonly name: string }[] },
   model: Schema,
   path: string,
@@ -55,24 +55,31 @@ export function createPager(
   if (shape === undefined) return undefined
   const fields = fieldsOf(model, shape)
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
-  const asked = mayBeShort(shape) ? sized(pageParametersOf(operation), shape) : undefined
-  const isTold =
+  const paging = mayBeShort(shape) ? sized(pageParametersOf(operation), shape) : undefined
+  const hasPageFields =
     declared.has('link') || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
-  return pagerOf(asked && (isTold ? asked : withoutToken(asked)), shape, fields, declared, model, isAboutList)
+  return pagerOf(
+    paging && (hasPageFields ? paging : withoutToken(paging)),
+    shape,
+    fields,
+    declared,
+    model,
+    isAboutList,
+  )
 }
 
 // Where requests cannot say how long a page is, it is as long as it may be.
-function sized(asked: PageParameters | undefined, { list }: ListShape): PageParameters | undefined {
+function sized(paging: PageParameters | undefined, { list }: ListShape): PageParameters | undefined {
   const most = numberOf(list, 'maxItems')
-  if (asked === undefined || asked.size !== undefined || most === undefined) return asked
-  return { ...asked, usualSize: Math.min(MOST_USUAL_SIZE, Math.max(1, most)) }
+  if (paging === undefined || paging.size !== undefined || most === undefined) return paging
+  return { ...paging, usualSize: Math.min(MAX_DEFAULT_SIZE, Math.max(1, most)) }
 }
 
 // A token in the request means a page only where answers give tokens out.
-function withoutToken(asked: PageParameters): PageParameters | undefined {
-  if (asked.style !== 'cursor' && asked.style !== 'after') return asked
-  return asked.size === undefined ? undefined : { ...asked, style: 'limit', at: undefined }
+function withoutToken(paging: PageParameters): PageParameters | undefined {
+  if (paging.style !== 'cursor' && paging.style !== 'after') return paging
+  return paging.size === undefined ? undefined : { ...paging, style: 'limit', at: undefined }
 }
 
 function mayBeShort({ list }: ListShape): boolean {
@@ -89,25 +96,25 @@ const WHOLE: PageParameters = {
   style: 'limit',
   at: undefined,
   size: undefined,
-  usualSize: MOST_ITEMS,
+  usualSize: MAX_ITEMS,
   firstPage: 1,
 }
 
 function pagerOf(
-  asked: PageParameters | undefined,
+  paging: PageParameters | undefined,
   shape: ListShape,
   fields: readonly PageField[],
   declared: ReadonlySet<string>,
   model: Schema,
   isAboutList: boolean,
 ): Pager {
-  const parameters = asked ?? WHOLE
+  const parameters = paging ?? WHOLE
   const checker = createChecker(model)
-  const most = Math.min(MOST_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
+  const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
   const own = new Set([parameters.at, parameters.size])
 
   const sizeOf = (input: Input, total: number): number => {
-    const usual = asked === undefined ? total : Math.min(parameters.usualSize, most)
+    const usual = paging === undefined ? total : Math.min(parameters.usualSize, most)
     return Math.min(most, numberIn(input, parameters.size, usual, most))
   }
   const headersOf = (facts: PageFacts): Record<string, string> => {
@@ -120,7 +127,7 @@ function pagerOf(
   }
   return {
     shape,
-    isPaged: asked !== undefined,
+    isPaged: paging !== undefined,
     isAboutList,
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),

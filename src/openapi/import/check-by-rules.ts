@@ -1,9 +1,8 @@
 import { validate } from '@readme/openapi-parser'
 import { isObject } from '../../engine/schema/schema.ts'
-import { linesOf } from './lines.ts'
+import { linesOf, type PlacedProblem } from './problem.ts'
 import { pointerOf } from './node.ts'
-import type { PlacedProblem } from './problem.ts'
-import { readText } from './read-text.ts'
+import { readText } from './library.ts'
 
 /** A description's files: its own, and how many there are. */
 export interface CheckedFiles {
@@ -23,12 +22,12 @@ export async function checkByRules({ file, text, isAlone }: CheckedFiles): Promi
   const pretty = JSON.stringify(value, undefined, 2).split('\n')
   const result = await validate(isAlone ? (value as never) : file)
   if (result.valid) return []
-  const told = result.errors.map(({ message }) => readMessage(message, pretty))
+  const messages = result.errors.map(({ message }) => readMessage(message, pretty))
   const lines = linesOf(
     { file, text, format, value },
-    told.map(({ path }) => path),
+    messages.map(({ path }) => path),
   )
-  const problems = told.map(({ path, message }, index) => ({
+  const problems = messages.map(({ path, message }, index) => ({
     file,
     line: lines[index] ?? 1,
     pointer: pointerOf(path),
@@ -48,7 +47,7 @@ interface Told {
 
 const FRAME = /^> *(\d+) \| (.*)$/m
 
-// A place is told by a line of the document as the parser prints it, with what is wrong below that line.
+// A place is given as a line of the document as the parser prints it, with what is wrong below that line.
 function readMessage(text: string, pretty: readonly string[]): Told {
   const [summary = ''] = text.split('\n', 1)
   const message = summary.replace(/^[A-Z]+ /, '').replace(/\.$/, '')

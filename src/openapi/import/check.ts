@@ -3,8 +3,7 @@ import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
 import { referenceOf, type Library } from './library.ts'
 import { childOf, entriesOf, itemsOf, pointerOf, type Node } from './node.ts'
 import type { Problem } from './problem.ts'
-import { findCircles, type Composition } from './circles.ts'
-import { createCompositions } from './compositions.ts'
+import { findCircles, type Composition, createCompositions } from './compositions.ts'
 import { KEYWORDS } from './schema-keywords.ts'
 import { unusedOf, type Unused } from './unused.ts'
 
@@ -29,28 +28,28 @@ export function checkDescription(library: Library): Checked {
   const unused: Unused[] = []
   const seen = new Map<unknown, Set<Kind>>()
   const waiting: (readonly [Node, Kind])[] = [[library.root, 'document']]
-  const tell = (node: Node, message: string): void => void problems.push({ node, message })
+  const report = (node: Node, message: string): void => void problems.push({ node, message })
 
-  const visit = (node: Node, kind: Kind): void => {
+  const walk = (node: Node, kind: Kind): void => {
     const { value } = node
     if (typeof value === 'boolean' && kind === 'schema') return
-    if (!isObject(value)) return tell(node, `must be ${KIND_NAMES[kind]}, not ${describe(value)}`)
+    if (!isObject(value)) return report(node, `must be ${KIND_NAMES[kind]}, not ${describe(value)}`)
     // A value that an alias repeats, or that references name, is looked at once for each kind.
     const kinds = seen.get(value) ?? new Set()
     if (kinds.has(kind)) return
     seen.set(value, kinds.add(kind))
     const reference = referenceOf(node)
-    if (reference !== undefined) visitReference(node, reference, kind)
-    if (kind === 'schema') visitSchema(node, value)
-    else if (reference === undefined || kind === 'pathItem') visitFields(node, kind)
+    if (reference !== undefined) walkReference(node, reference, kind)
+    if (kind === 'schema') walkSchema(node, value)
+    else if (reference === undefined || kind === 'pathItem') walkFields(node, kind)
   }
-  const visitReference = (node: Node, reference: string, kind: Kind): void => {
+  const walkReference = (node: Node, reference: string, kind: Kind): void => {
     const target = library.find(reference, node.source)
     if (typeof target !== 'string') return void waiting.push([target, kind])
     broken.add(node.value)
-    tell(node, `refers to ${asWritten(reference, node)}: ${target}`)
+    report(node, `refers to ${asWritten(reference, node)}: ${target}`)
   }
-  const visitFields = (node: Node, kind: Kind): void => {
+  const walkFields = (node: Node, kind: Kind): void => {
     unused.push(...unusedOf(node, kind))
     if (kind === 'callback') {
       for (const part of entriesOf(node)) if (!isExtension(part.key)) waiting.push([part, 'pathItem'])
@@ -58,35 +57,35 @@ export function checkDescription(library: Library): Checked {
     }
     for (const [name, field] of Object.entries(FIELDS[kind])) {
       const part = childOf(node, name)
-      if (part !== undefined) visitField(part, field)
+      if (part !== undefined) walkField(part, field)
     }
   }
-  const visitField = (part: Node, { holds, kind }: Field): void => {
+  const walkField = (part: Node, { holds, kind }: Field): void => {
     if (holds === 'one') return void waiting.push([part, kind])
     const isRight = holds === 'list' ? Array.isArray(part.value) : isObject(part.value)
     if (!isRight) {
       const form = holds === 'list' ? 'a list' : 'an object with names as keys'
-      return tell(part, `must be ${form}, not ${describe(part.value)}`)
+      return report(part, `must be ${form}, not ${describe(part.value)}`)
     }
     for (const each of holds === 'list' ? itemsOf(part) : entriesOf(part))
       if (holds === 'list' || !isExtension(each.key) || kind === 'schema') waiting.push([each, kind])
   }
-  const visitSchema = (node: Node, value: Record<string, unknown>): void => {
+  const walkSchema = (node: Node, value: Record<string, unknown>): void => {
     for (const key of Object.keys(value)) {
       const keyword = KEYWORDS.get(key)
       if (keyword === undefined) continue
       const part = childOf(node, key)
       if (part === undefined) continue
       const wanted = keyword.check(part.value)
-      if (wanted !== undefined) tell(part, `must be ${wanted}, not ${describe(part.value)}`)
+      if (wanted !== undefined) report(part, `must be ${wanted}, not ${describe(part.value)}`)
       else if (Array.isArray(part.value) && keyword.holds !== 'plain')
         for (const each of itemsOf(part)) waiting.push([each, 'schema'])
       else if (keyword.holds === 'one') waiting.push([part, 'schema'])
       else if (keyword.holds === 'named') for (const each of entriesOf(part)) waiting.push([each, 'schema'])
     }
-    visitComposition(node)
+    walkComposition(node)
   }
-  const visitComposition = (node: Node): void => {
+  const walkComposition = (node: Node): void => {
     for (const member of itemsOf(childOf(node, 'allOf'))) {
       const base = referenceOf(member) === undefined ? undefined : library.follow(member)
       if (typeof base === 'object') children.set(base.value, [...(children.get(base.value) ?? []), node])
@@ -94,10 +93,10 @@ export function checkDescription(library: Library): Checked {
     compositions.push(...compositionsOf(node))
   }
 
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) visit(...next)
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) walk(...next)
   for (const { node, text } of findCircles(compositions)) {
     broken.add(node.value)
-    tell(node, text)
+    report(node, text)
   }
   return { problems, broken, children, unused }
 }

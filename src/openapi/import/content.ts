@@ -45,7 +45,7 @@ export function examplesOf(node: Node, description: Description): readonly Examp
 
 const DEFAULT = 'default'
 
-// A name for each, since one of several is asked for by its name.
+// A name for each, since one of several is requested by its name.
 function schemaExamples(schema: Node | undefined, description: Description): readonly Example[] {
   if (schema === undefined || !isObject(schema.value)) return []
   const several = childOf(schema, 'examples')

@@ -15,7 +15,7 @@ export interface Conversion {
   reference(node: Node, within: boolean): SchemaOrBoolean
   /** Names of properties that are not part of a message in this direction, or need not be. */
   hidden(node: Node): { readonly left: ReadonlySet<string>; readonly optional: ReadonlySet<string> }
-  /** What a member of a union is asked for besides, so that it is the member which the discriminator names. */
+  /** What a member of a union must meet besides, so that it is the member which the discriminator names. */
   discriminate(union: Node, member: Node): Schema | undefined
 }
 
@@ -67,7 +67,7 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
   return modern(withRequired(converted, optional), conversion.takesNull)
 }
 
-// Paths in a link are relative to the file that it stands in. What is wrong with one is told elsewhere.
+// Paths in a link are relative to the file that it stands in. What is wrong with one is reported elsewhere.
 function plainOf({ source }: Node, key: string, value: unknown): unknown {
   if (key !== LINK || !isObject(value)) return value
   try {
@@ -84,8 +84,8 @@ function named(part: Node, conversion: Conversion, left?: ReadonlySet<string>): 
 
 function member(node: Node, key: string, each: Node, conversion: Conversion): SchemaOrBoolean {
   const converted = convertSchema(each, conversion, key === 'allOf')
-  const asked = key === 'anyOf' || key === 'oneOf' ? conversion.discriminate(node, each) : undefined
-  return asked === undefined ? converted : { allOf: [converted, asked] }
+  const restriction = key === 'anyOf' || key === 'oneOf' ? conversion.discriminate(node, each) : undefined
+  return restriction === undefined ? converted : { allOf: [converted, restriction] }
 }
 
 // What is documentation, or said in another way. Definitions are reached by references.

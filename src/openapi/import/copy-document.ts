@@ -1,11 +1,10 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import type { OpenApiDocument } from '../document.ts'
-import { nameOf } from './component-name.ts'
+import type { OpenApiDocument } from '../export/document.ts'
+import { nameOf, childOf, entriesOf, itemsOf, pathOf, pointerOf, type Node } from './node.ts'
 import { modern, placedOf } from './convert-schema.ts'
 import type { Description } from './description.ts'
 import { FIELDS, type Kind } from './grammar.ts'
 import { referenceOf } from './library.ts'
-import { childOf, entriesOf, itemsOf, pathOf, pointerOf, type Node } from './node.ts'
 import { KEYWORDS } from './schema-keywords.ts'
 
 type Table = Record<string, unknown>

@@ -1,17 +1,16 @@
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { Checked } from './check.ts'
-import { componentName } from './component-name.ts'
+import { componentName, childOf, entriesOf, itemsOf, type Node } from './node.ts'
 import { referenceOf, type Library } from './library.ts'
-import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
 
 /** Which way a message goes. */
 export type Direction = 'request' | 'response'
 
 /** How the discriminators of a description bind the schemas they choose between. */
 export interface Discriminators {
-  /** What a member of a union is asked for, so that its property says which member it is. */
+  /** What a member of a union must meet, so that its property says which member it is. */
   forMember(union: Node, member: Node, direction: Direction): Schema | undefined
-  /** What a schema that has or extends a discriminator is asked for, so that the property says that it is itself. */
+  /** What a schema that has or extends a discriminator must meet, so that the property says that it is itself. */
   forItself(schema: Node, direction: Direction): Schema | undefined
   /** The schemas that may stand where a schema with a discriminator is named; none where only itself may. */
   childrenOf(schema: Node, direction: Direction): readonly Node[]
@@ -27,7 +26,7 @@ interface Discriminator {
   readonly mapping: readonly (readonly [value: string, schema: Node])[]
 }
 
-/** Reads the discriminators of a description when they are asked for. */
+/** Reads the discriminators of a description when they are needed. */
 export function createDiscriminators(
   library: Library,
   { children }: Pick<Checked, 'children'>,

@@ -28,7 +28,7 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 const BODY = { schema: one('schema'), examples: named('example') }
 
-/** The fields of each kind that hold objects. What a schema holds is told by its keywords. */
+/** The fields of each kind that hold objects. What a schema holds its keywords say. */
 export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   document: {
     paths: named('pathItem'),

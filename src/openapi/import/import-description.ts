@@ -1,16 +1,15 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { DescriptionInvalid } from '../../errors.ts'
-import type { OpenApiDocument } from '../document.ts'
+import type { OpenApiDocument } from '../export/document.ts'
 import { checkDescription } from './check.ts'
 import type { Description } from './description.ts'
 import { documentOf } from './copy-document.ts'
 import { lazy } from '../../engine/lazy.ts'
-import { createLibrary } from './library.ts'
+import { createLibrary, readText } from './library.ts'
 import { createModels } from './models.ts'
 import { rootOf, type Source } from './node.ts'
 import { placeProblems, problemLine, shortName, type PlacedProblem, type Problem } from './problem.ts'
-import { readText } from './read-text.ts'
 import { routesOf, type ReadRouteOptions } from './routes.ts'
 import { convertSwagger } from './swagger.ts'
 import type { Unused } from './unused.ts'
@@ -24,7 +23,7 @@ export interface ImportedDescription {
   readonly unused: readonly Unused[]
   /** The files it was read from, its own first. */
   readonly files: readonly string[]
-  /** The description as one OpenAPI 3.1 document; made when it is asked for. */
+  /** The description as one OpenAPI 3.1 document; made when it is needed. */
   document(): OpenApiDocument
 }
 

@@ -1,9 +1,12 @@
+import { readFragment } from '../../engine/schema/pointer.ts'
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { Problem } from '../../data-files/data-file.ts'
+import { readJson } from '../../data-files/json.ts'
+import { MAX_VALUES } from '../../data-files/limits.ts'
+import { readYaml } from '../../data-files/yaml.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { childOf, rootOf, type Node, type Source } from './node.ts'
-import { readText } from './read-text.ts'
-import { readFragment } from '../../engine/schema/pointer.ts'
 
 /** The files of a description, and what their references mean. */
 export interface Library {
@@ -119,7 +122,7 @@ function namedIn(source: Source): ReadonlyMap<string, Node> {
   const named = new Map<string, Node>()
   names.set(source, named)
   if (!/\$(anchor|dynamicAnchor|id)\b/.test(source.text)) return named
-  const visit = (node: Node): void => {
+  const walk = (node: Node): void => {
     const { value } = node
     if (value === null || typeof value !== 'object') return
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
@@ -128,8 +131,27 @@ function namedIn(source: Source): ReadonlyMap<string, Node> {
     }
     const id = (value as Record<string, unknown>)['$id']
     if (typeof id === 'string') named.set(id.replace(/#$/, ''), node)
-    for (const key of Object.keys(value)) visit(childOf(node, key) as Node)
+    for (const key of Object.keys(value)) walk(childOf(node, key) as Node)
   }
-  visit(rootOf(source))
+  walk(rootOf(source))
   return named
+}
+
+/** The content of a file, or what keeps it from being read. */
+export interface ReadText {
+  readonly format: 'json' | 'yaml'
+  /** `undefined` for a text that cannot be read. */
+  readonly value: unknown
+  /** In the order of the file. A text with a value can be served in spite of them. */
+  readonly problems: readonly Problem[]
+}
+
+/** Reads JSON or YAML, within bounds. A text that begins with a brace is JSON, as far as it is JSON. */
+export function readText(text: string, file: string): ReadText {
+  const json = /^\s*[[{]/.test(text) ? readJson(text, { allowsTwice: true }) : undefined
+  // A flow mapping of YAML begins with a brace too.
+  if (json !== undefined && (json.value !== undefined || file.endsWith('.json')))
+    return { format: 'json', value: json.value, problems: json.problems }
+  const { value, problems } = readYaml(text, { maxValues: MAX_VALUES })
+  return { format: 'yaml', value, problems: value === undefined ? problems.slice(0, 1) : problems }
 }

@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path'
 import { isObject } from '../../engine/schema/schema.ts'
 import { pointerTo } from '../../engine/schema/pointer.ts'
 
@@ -35,12 +36,12 @@ export function childOf(node: Node, key: string): Node | undefined {
   return child === undefined ? undefined : { source, value: child, parent: node, key }
 }
 
-/** What stands under each key of an object, in order; nothing for what is no object. */
+/** What stands under each key of an object, in order; nothing for what is not an object. */
 export function entriesOf(node: Node | undefined): readonly Node[] {
   return node === undefined || !isObject(node.value) ? [] : childrenOf(node)
 }
 
-/** The items of a list, in order; nothing for what is no list. */
+/** The items of a list, in order; nothing for what is not a list. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node === undefined || !Array.isArray(node.value) ? [] : childrenOf(node)
 }
@@ -77,3 +78,25 @@ export function flagAt(node: Node, key: string): boolean | undefined {
   const value = childOf(node, key)?.value
   return typeof value === 'boolean' ? value : undefined
 }
+
+/** The name of a schema that is one of a file's components, or a file's whole content; `undefined` for any other. */
+export function componentName(node: Node): string | undefined {
+  const path = pathOf(node)
+  if (path.length === 0) return basename(node.source.file, extname(node.source.file))
+  const holder = path.at(-2)
+  const isNamed =
+    path.length === 1 ||
+    (path.length === 3 && path[0] === 'components' && holder === 'schemas') ||
+    (path.length === 2 && (holder === 'definitions' || holder === '$defs' || holder === 'schemas'))
+  return isNamed ? path.at(-1) : undefined
+}
+
+/** A name for any schema, by its place. */
+export function nameOf(node: Node): string {
+  const path = pathOf(node)
+  const isNamed = NAMED.has(path.at(-2) ?? '')
+  const name = componentName(node) ?? path.slice(isNamed ? -1 : -2).join('_')
+  return name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^_+|_+$/g, '') || 'Model'
+}
+
+const NAMED = new Set(['$defs', 'definitions', 'properties'])

@@ -62,7 +62,7 @@ function textParameter(name: string): Parameter {
   return { name, in: 'path', required: true, style: 'simple', explode: false, model: { type: 'string' } }
 }
 
-/** The headers of a response. Its content type is told by the content. */
+/** The headers of a response. The content gives the content type. */
 export function headersOf(response: Node, description: Description): readonly ResponseHeader[] {
   return entriesOf(childOf(response, 'headers')).flatMap((each): ResponseHeader[] => {
     const node = followed(description, each)

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
-import { linesOf } from './lines.ts'
+import { linesInJson } from '../../data-files/json.ts'
+import { linesInYaml } from '../../data-files/yaml.ts'
 import { pathOf, pointerOf, type Node, type Source } from './node.ts'
 
 /** Something wrong in a description, and where. */
@@ -8,7 +9,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** A problem as it is told. */
+/** A problem as it is reported. */
 export interface PlacedProblem {
   readonly file: string
   /** Counted from 1. */
@@ -60,4 +61,9 @@ export function placeOf(node: Node): string {
 function placeInText(node: Node): readonly string[] {
   const path = pathOf(node)
   return node.source.placeInText?.(path) ?? path
+}
+
+/** The lines of places in a file's text, counted from 1: of each its key's, or that of the nearest place above. */
+export function linesOf({ format, text }: Source, paths: readonly (readonly string[])[]): readonly number[] {
+  return format === 'json' ? linesInJson(text, paths) : linesInYaml(text, paths)
 }

@@ -1,26 +1,25 @@
-import type { Method, RouteDefinition } from '../../engine/route.ts'
-import { pathShape } from '../../routing/path-template.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
-import { basePathOf } from './base-path.ts'
+import type { Method, RouteDefinition } from '../../engine/route.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { pathShape } from '../../routing/path-template.ts'
 import { followed, type Description } from './description.ts'
 import { METHODS } from './grammar.ts'
-import { childOf, entriesOf, textAt, type Node } from './node.ts'
+import { childOf, entriesOf, textAt, type Node, itemsOf } from './node.ts'
 import type { Problem } from './problem.ts'
 import { routeOf } from './route-of.ts'
 import { findRouteProblems } from './route-problems.ts'
-import { simExtensionsOf } from './sim-extensions.ts'
 
-/** Reads options of a route from data, which names them as data files do; tells what is wrong with them. */
+/** Reads options of a route from data, which names them as data files do; reports what is wrong with them. */
 export type ReadRouteOptions = (
   data: Readonly<Record<string, unknown>>,
-  tell: (keys: readonly string[], message: string) => void,
+  report: (keys: readonly string[], message: string) => void,
 ) => RouteOptions
 
-/** The routes of a description, in its order. What cannot be served is told and left out. */
+/** The routes of a description, in its order. What cannot be served is reported and left out. */
 export function routesOf(
   description: Description,
   readOptions: ReadRouteOptions,
-  tell: (problem: Problem) => void,
+  report: (problem: Problem) => void,
 ): RouteDefinition[] {
   const { root } = description.library
   const routes: RouteDefinition[] = []
@@ -33,19 +32,19 @@ export function routesOf(
     const path = `${basePath}${given.key}`
     const shape = `${method} ${pathShape(path)}`
     if (taken.has(shape)) {
-      return tell({
+      return report({
         node: operation,
         message: `${method} ${path} answers the same requests as another path of the description, which is served`,
       })
     }
     taken.set(shape, operation)
     takeId(operation)
-    for (const problem of findRouteProblems(given.key, operation, pathItem, description)) tell(problem)
+    for (const problem of findRouteProblems(given.key, operation, pathItem, description)) report(problem)
     const extensions = simExtensionsOf([root, pathItem, operation])
     const data = Object.fromEntries([...extensions.options].map(([name, { value }]) => [name, value]))
     const options = readOptions(data, ([name = '', ...keys], message) => {
       const node = nodeAt(extensions.options.get(name) ?? operation, keys)
-      tell({ node, message: `the option ${name}: ${message}` })
+      report({ node, message: `the option ${name}: ${message}` })
     })
     const { stateful } = extensions
     routes.push(routeOf({ method, path, basePath, operation, pathItem, options, stateful }, description))
@@ -54,7 +53,7 @@ export function routesOf(
     const id = textAt(operation, 'operationId')
     if (id === undefined) return
     if (ids.has(id))
-      tell({
+      report({
         node: childOf(operation, 'operationId') ?? operation,
         message: `the operationId '${id}' is taken by another operation`,
       })
@@ -65,7 +64,7 @@ export function routesOf(
     if (given.key.startsWith('x-')) continue
     const pathItem = followed(description, given)
     const problem = findPathProblem(given.key)
-    if (problem !== undefined) tell({ node: given, message: problem })
+    if (problem !== undefined) report({ node: given, message: problem })
     if (problem !== undefined || pathItem === undefined) continue
     for (const operation of entriesOf(pathItem))
       if (isMethod(operation.key) && typeof operation.value === 'object')
@@ -91,4 +90,63 @@ function findPathProblem(path: string): string | undefined {
 
 function nodeAt(node: Node, keys: readonly string[]): Node {
   return keys.reduce((at, key) => childOf(at, key) ?? at, node)
+}
+
+/**
+ * The path below which the first server of the nearest holder has its operations, without a slash at its end.
+ * @param holders operation, path item and document: the first that names servers counts
+ */
+export function basePathOf(holders: readonly Node[]): string {
+  const server = holders
+    .map((holder) => itemsOf(childOf(holder, 'servers'))[0])
+    .find((each) => each !== undefined)
+  return server === undefined ? '' : pathOfUrl(urlOf(server))
+}
+
+/** A server's address, with the defaults of its variables. */
+function urlOf(server: Node): string {
+  const variables = childOf(server, 'variables')
+  return (textAt(server, 'url') ?? '').replace(/\{([^{}]+)\}/g, (_whole, name: string) => {
+    const variable = variables && childOf(variables, name)
+    const value = variable && childOf(variable, 'default')?.value
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  })
+}
+
+// An address without a host is relative to the description's own, which nobody knows here: to the root.
+function pathOfUrl(url: string): string {
+  const path = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*|^\/\/[^/?#]*/i, '').replace(/[?#].*$/, '')
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.' && segment !== '..')
+  return segments.length === 0 ? '' : `/${segments.join('/')}`
+}
+
+/** What the `x-sim-…` keys of a description say of a route. */
+export interface SimExtensions {
+  /** By name; what stands nearer to the operation wins. */
+  readonly options: ReadonlyMap<string, Node>
+  /** Whether the route keeps what it is sent; `undefined` where nothing says so. */
+  readonly stateful: boolean | undefined
+}
+
+const PREFIX = 'x-sim-'
+const OPTIONS = 'x-sim-options'
+const STATEFUL = 'x-sim-stateful'
+
+/** Reads the `x-sim-…` keys of a document, a path item and an operation, in this order. */
+export function simExtensionsOf(holders: readonly Node[]): SimExtensions {
+  const options = new Map<string, Node>()
+  let stateful: boolean | undefined
+  for (const holder of holders) {
+    if (!isObject(holder.value)) continue
+    const keys = Object.keys(holder.value).filter((key) => key.startsWith(PREFIX))
+    if (keys.length === 0) continue
+    for (const option of entriesOf(childOf(holder, OPTIONS))) options.set(option.key, option)
+    for (const key of keys) {
+      const node = childOf(holder, key)
+      if (node === undefined || key === OPTIONS) continue
+      if (key !== STATEFUL) options.set(key.slice(PREFIX.length).replaceAll('-', '_'), node)
+      else if (typeof node.value === 'boolean') stateful = node.value
+    }
+  }
+  return { options, stateful }
 }

@@ -2,7 +2,6 @@ import { isObject } from '../../engine/schema/schema.ts'
 import type { Source } from './node.ts'
 import { bodyFromForm, parameterOf, type Table } from './swagger-parameters.ts'
 import { placeInSwagger, placeInOpenApi } from './swagger-places.ts'
-import { securitySchemeOf } from './swagger-security.ts'
 
 const JSON_TYPES = ['application/json']
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
@@ -127,7 +126,7 @@ function withReferences(value: unknown, key = ''): unknown {
   if (DATA.has(key) || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((each) => withReferences(each))
   const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
-    // The names of properties and of definitions are no keywords.
+    // The names of properties and of definitions are not keywords.
     if (NAMED.has(key)) return [name, withReferences(each)]
     const change = CHANGES.get(name)
     return change === undefined ? [name, withReferences(each, name)] : change(each)
@@ -193,4 +192,31 @@ function mapValues(value: unknown, change: (each: unknown) => unknown): unknown 
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key, key.startsWith('x-') ? each : change(each)]),
   )
+}
+
+const FLOWS: Readonly<Record<string, string>> = {
+  implicit: 'implicit',
+  password: 'password',
+  application: 'clientCredentials',
+  accessCode: 'authorizationCode',
+}
+
+/** A security definition of Swagger 2.0 as OpenAPI 3.0 says it. */
+export function securitySchemeOf(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { type, flow, authorizationUrl, tokenUrl, scopes, ...others } = value
+  if (type === 'basic') return { ...others, type: 'http', scheme: 'basic' }
+  if (type !== 'oauth2') return value
+  const name = FLOWS[String(flow)] ?? 'implicit'
+  return {
+    ...others,
+    type,
+    flows: {
+      [name]: {
+        ...(authorizationUrl !== undefined && { authorizationUrl }),
+        ...(tokenUrl !== undefined && { tokenUrl }),
+        scopes: scopes ?? {},
+      },
+    },
+  }
 }

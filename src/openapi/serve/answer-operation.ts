@@ -1,21 +1,22 @@
 import { LRUCache } from 'lru-cache'
-import { ExampleNotDeclared } from '../../errors.ts'
-import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
-import type { Answer, HttpRequest } from '../../message.ts'
+import { createHeaderFiller } from '../../collections/fill-headers.ts'
 import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
 import { canonicalText, contentStream } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
-import { compileStoredOperation } from './resource/stored-operation.ts'
+import { createChecker } from '../../engine/schema/checker.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { ExampleNotDeclared, ItemExists, ItemNotFound, type SimError } from '../../errors.ts'
+import type { Answer, HttpRequest } from '../../message.ts'
+import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
 import { responseFor, ruleOf, successOf, type ChosenResponse } from './choose-response.ts'
-import { isServiceError, withError } from './declared-error.ts'
-import type { OpenApiRoute } from './openapi-route.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import { negotiate, type Negotiated } from './negotiate.ts'
+import type { OpenApiRoute } from './openapi-route.ts'
 import { appliedText, NONE, readPreferences, type Preferences } from './prefer.ts'
-import { createHeaders, type MakeHeaders } from './response-headers.ts'
+import { compileStoredOperation } from './resource/stored-operation.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
-import { createHeaderFiller } from '../../collections/fill-headers.ts'
+import { createHeaders, type MakeHeaders } from './response-headers.ts'
 
 /** What a request is answered with, before it is written. */
 interface Made {
@@ -59,7 +60,7 @@ export function createOperationHandler(
     return { ...made, applied }
   }
 
-  // A described error takes the place of the engine's own, but not where more is asked of it than its description has.
+  // A described error takes the place of the engine's own, but not where it has to say more than its description has.
   const answerError = (error: unknown, call: HttpRequest, input: Input): Answer => {
     if (!isServiceError(error) || options.verboseErrors) throw error
     const rule = ruleOf(operation.responses, error.statusCode)
@@ -183,3 +184,22 @@ const MAX_ACCEPTS = 20
 
 // RFC 9110: these have no content whatever a description says.
 const BODILESS = new Set([204, 205, 304])
+
+/** Whether an error is an answer of the simulated service, which its description may give a form of its own. */
+export function isServiceError(error: unknown): error is SimError {
+  return error instanceof ItemNotFound || error instanceof ItemExists
+}
+
+const MESSAGES = ['message', 'detail', 'error', 'title', 'description', 'msg', 'reason']
+const STATUSES = ['status', 'code', 'statusCode', 'status_code']
+
+/** A generated body of an error that says what the error says, where its model can hold that. */
+export function withError(body: unknown, { message, statusCode }: SimError, model: Schema): unknown {
+  if (!isObject(body)) return body
+  const checker = createChecker(model)
+  const values = [...MESSAGES.map((name) => [name, message]), ...STATUSES.map((name) => [name, statusCode])]
+  return values.reduce<Record<string, unknown>>((all, [name, value]) => {
+    const next = { ...all, [String(name)]: value }
+    return Object.hasOwn(all, String(name)) && checker.fits(next) ? next : all
+  }, body)
+}

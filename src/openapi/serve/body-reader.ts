@@ -1,19 +1,25 @@
-import type { HttpRequest } from '../../message.ts'
 import { inputIssue } from '../../engine/input-issue.ts'
-import { createChecker } from '../../engine/schema/checker.ts'
-import { fieldSchemasOf } from '../../engine/schema/fields.ts'
-import { createResolver, isObject, type Schema } from '../../engine/schema/schema.ts'
-import { chooseMediaType } from './choose-media-type.ts'
-import { bodyKindOf } from './body-kind.ts'
 import type { RequestBody } from '../../engine/operation.ts'
-import { headerOf } from './parameter-source.ts'
+import { createChecker } from '../../engine/schema/checker.ts'
+import { alternativesOf } from '../../engine/schema/coerce.ts'
+import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/fields.ts'
+import { itemsOf, schemasOf } from '../../engine/schema/keywords.ts'
+import {
+  createResolver,
+  isObject,
+  type Schema,
+  type Resolve,
+  type SchemaOrBoolean,
+} from '../../engine/schema/schema.ts'
+import type { HttpRequest } from '../../message.ts'
+import { chooseMediaType, bodyKindOf } from './choose-media-type.ts'
 import type { Reading } from './parameter-reader.ts'
-import { createReadOnlyFilter } from './read-only.ts'
+import { headerOf } from './parameter-source.ts'
 
 /** Reads and validates a body that was decoded; its value is the fields it gives to the input. */
 export type ReadBody = (call: HttpRequest) => Reading
 
-/** Makes the reader of an operation's body. A body that is no object is the field `body`. */
+/** Makes the reader of an operation's body. A body that is not an object is the field `body`. */
 export function createBodyReader(body: RequestBody): ReadBody {
   const readers = new Map<string, (value: unknown) => Reading>()
   return ({ headers, body: value }) => {
@@ -22,7 +28,7 @@ export function createBodyReader(body: RequestBody): ReadBody {
     if (value === undefined) return body.required ? missing(body) : { value: {} }
     const media = declared && body.content.get(declared.range)
     if (declared === undefined || media === undefined) return fieldsIn(value)
-    // What is known of a file is no object of the client's.
+    // What is known of a file is not an object of the client's.
     if (bodyKindOf(declared.type, media) === 'binary') return { value: { body: value } }
     const read =
       readers.get(declared.range) ?? (media.model === undefined ? fieldsIn : createValueReader(media.model))
@@ -52,11 +58,71 @@ function createValueReader(model: Schema): (value: unknown) => Reading {
     const filled: unknown = filter(received)
     const violations = checker.check(filled)
     const value: unknown = violations.length === 0 ? filled : filter(received)
-    // The description's own defaults may fit nothing, which is no fault of the caller's.
+    // The description's own defaults may fit nothing, which is not the caller's fault.
     if (violations.length > 0 && !asSent.fits(value)) {
       return { issues: violations.map((violation) => inputIssue(violation, filled, ['body'])) }
     }
     if (!isObject(value) || isClosed) return fieldsIn(value)
     return { value: Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name))) }
   }
+}
+
+/** Takes the fields that only answers have out of what a client sends; `undefined` for a model without such fields. */
+export function createReadOnlyFilter(
+  model: Schema,
+  resolve: Resolve,
+): ((value: unknown) => unknown) | undefined {
+  if (!hasReadOnly(model)) return undefined
+  const fields = new Map<Schema, FieldSchemas>()
+  const lists = new Map<Schema, Schema>()
+  const fieldsOf = (schema: Schema): FieldSchemas => {
+    const known = fields.get(schema) ?? fieldSchemasOf(schema, resolve)
+    fields.set(schema, known)
+    return known
+  }
+  const listOf = (schema: Schema): Schema => {
+    const forms = alternativesOf(schema, resolve)
+    const known = lists.get(schema) ?? forms.find((form) => form['items'] !== undefined) ?? {}
+    lists.set(schema, known)
+    return known
+  }
+
+  const filter = (value: unknown, schema: SchemaOrBoolean): unknown => {
+    if (typeof schema === 'boolean') return value
+    if (Array.isArray(value)) {
+      const { first, rest } = itemsOf(listOf(schema))
+      return value.map((item, index) => filter(item, first[index] ?? rest))
+    }
+    if (!isObject(value)) return value
+    const { declared, other } = fieldsOf(schema)
+    const kept = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
+      const part = declared.get(name) ?? other(name)
+      return isReadOnly(part, resolve) ? [] : [[name, filter(each, part)]]
+    })
+    return Object.fromEntries(kept)
+  }
+  return (value) => filter(value, model)
+}
+
+function hasReadOnly(part: unknown): boolean {
+  if (Array.isArray(part)) return part.some(hasReadOnly)
+  if (!isObject(part)) return false
+  return part['readOnly'] === true || Object.values(part).some(hasReadOnly)
+}
+
+function isReadOnly(
+  schema: SchemaOrBoolean,
+  resolve: Resolve,
+  seen: ReadonlySet<Schema> = new Set(),
+): boolean {
+  if (typeof schema === 'boolean' || seen.has(schema)) return false
+  if (schema['readOnly'] === true) return true
+  const within = new Set([...seen, schema])
+  const { $ref: reference } = schema
+  if (typeof reference === 'string' && isReadOnly(resolve(reference), resolve, within)) return true
+  const union = schemasOf(schema, 'anyOf') ?? []
+  return (
+    (schemasOf(schema, 'allOf') ?? []).some((part) => isReadOnly(part, resolve, within)) ||
+    (union.length > 0 && union.every((part) => isReadOnly(part, resolve, within)))
+  )
 }

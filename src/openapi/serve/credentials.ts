@@ -1,7 +1,7 @@
 import type { Credential } from '../../pipeline/route.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Operation, SecurityScheme } from '../../engine/operation.ts'
-import { cookiePairs, formPairs } from './pairs.ts'
+import { cookiePairs, formPairs } from './parameter-style.ts'
 import { headerOf } from './parameter-source.ts'
 
 /** The credentials that an operation asks of a call, in alternatives. */

@@ -50,12 +50,15 @@ function formsOf(content: Content, accepted: readonly string[]): readonly Negoti
     if (!range.includes('*')) return [{ type, media }]
     const prefix = range === '*/*' ? '' : range.slice(0, range.indexOf('*'))
     const named = accepted.map(essenceOf).filter((each) => !each.includes('*') && each.startsWith(prefix))
-    return [...named, USUAL.get(prefix) ?? 'application/octet-stream'].map((each) => ({ type: each, media }))
+    return [...named, DEFAULT_TYPES.get(prefix) ?? 'application/octet-stream'].map((each) => ({
+      type: each,
+      media,
+    }))
   })
   return forms.toSorted((a, b) => rankOf(a.type) - rankOf(b.type))
 }
 
-const USUAL: ReadonlyMap<string, string> = new Map([
+const DEFAULT_TYPES: ReadonlyMap<string, string> = new Map([
   ['', 'application/json'],
   ['application/', 'application/json'],
   ['text/', 'text/plain'],

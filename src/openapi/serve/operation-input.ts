@@ -1,11 +1,11 @@
-import { InputInvalid, type InputIssue } from '../../errors.ts'
-import type { HttpRequest } from '../../message.ts'
-import { setEntry } from '../../engine/schema/schema.ts'
-import { createBodyReader } from './body-reader.ts'
 import type { Operation, Parameter } from '../../engine/operation.ts'
+import { InputInvalid, type InputIssue } from '../../errors.ts'
+import { setEntry } from '../../engine/schema/schema.ts'
+import type { HttpRequest } from '../../message.ts'
+import { segmentsOf } from '../../routing/path-template.ts'
+import { createBodyReader } from './body-reader.ts'
 import { createParameterReader, type Reading } from './parameter-reader.ts'
 import { sourcesOf } from './parameter-source.ts'
-import { createPathTexts } from './path-texts.ts'
 
 /** Reads the input of a described operation's request: one flat object, so that links bind by name. */
 export type ReadOperationInput = (
@@ -52,4 +52,38 @@ const NO_BODY: Reading = { value: {} }
 
 function takenBy(parameters: readonly Parameter[], own: Parameter): ReadonlySet<string> {
   return new Set(parameters.filter((each) => each !== own).map(({ name }) => name))
+}
+
+/** The values of a path's parameters as they are written, not yet percent-decoded. */
+export type ReadPathTexts = (path: string) => Map<string, string>
+
+/** Makes the reader of a path template's values; a path of another shape has none. */
+export function createPathTexts(template: string): ReadPathTexts {
+  const readers = segmentsOf(template).map(segmentReader)
+  return (path) => {
+    const texts = new Map<string, string>()
+    const segments = segmentsOf(path)
+    if (segments.length !== readers.length) return texts
+    for (let index = 0; index < readers.length; index++) readers[index]?.(segments[index] ?? '', texts)
+    return texts
+  }
+}
+
+type ReadSegment = (segment: string, texts: Map<string, string>) => void
+
+function segmentReader(template: string): ReadSegment | undefined {
+  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+  const [first, ...others] = names
+  if (first === undefined) return undefined
+  if (others.length === 0 && template === `{${first}}`) {
+    return (segment, texts) => {
+      if (segment !== '') texts.set(first, segment)
+    }
+  }
+  const literals = template.split(/\{[^{}]+\}/).map((each) => each.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const expression = new RegExp(`^${literals.join('(.+?)')}$`, 's')
+  return (segment, texts) => {
+    const values = expression.exec(segment)?.slice(1) ?? []
+    for (const [index, value] of values.entries()) texts.set(names[index] ?? '', value)
+  }
 }

@@ -1,13 +1,19 @@
-import { InputInvalid, type InputIssue } from '../../errors.ts'
+import { LRUCache } from 'lru-cache'
 import { inputIssue } from '../../engine/input-issue.ts'
 import { parseJsonText } from '../../engine/json-text.ts'
-import type { FieldSchemas } from '../../engine/schema/fields.ts'
-import { createResolver } from '../../engine/schema/schema.ts'
-import { defaultOf } from './default-of.ts'
-import { mediaKindOf } from '../../media-type.ts'
 import type { Parameter } from '../../engine/operation.ts'
-import { parameterChecker } from './parameter-checker.ts'
-import type { Pair } from './pairs.ts'
+import { createChecker, type Checker } from '../../engine/schema/checker.ts'
+import type { FieldSchemas } from '../../engine/schema/fields.ts'
+import { schemasOf } from '../../engine/schema/keywords.ts'
+import {
+  createResolver,
+  type Schema,
+  type Resolve,
+  type SchemaOrBoolean,
+} from '../../engine/schema/schema.ts'
+import { InputInvalid, type InputIssue } from '../../errors.ts'
+import { mediaKindOf } from '../../media-type.ts'
+import type { Pair } from './parameter-style.ts'
 import { findParameter, type Sources } from './parameter-source.ts'
 import { createTreeReaders, type Shape, type TextTree } from './text-tree.ts'
 
@@ -93,4 +99,32 @@ function ownerOf(fields: FieldSchemas | undefined, taken: ReadonlySet<string>): 
   if (fields === undefined) return () => false
   const { declared, other, isClosed } = fields
   return (name) => declared.has(name) || (isClosed && other(name) !== false && !taken.has(name))
+}
+
+// A large description has some hundreds of different parameters in thousands of places.
+const checkers = new LRUCache<string, Checker>({ max: 1000 })
+
+/** A checker of a parameter's values, which fills in defaults; equal models have the same one. */
+export function parameterChecker(model: Schema): Checker {
+  const text = JSON.stringify(model)
+  const checker = checkers.get(text) ?? createChecker(model, { defaults: true })
+  checkers.set(text, checker)
+  return checker
+}
+
+/** The default that a schema gives itself, or takes from what it refers to; a copy, which may be changed. */
+export function defaultOf(schema: SchemaOrBoolean, resolve: Resolve): unknown {
+  return find(schema, resolve, new Set())
+}
+
+function find(schema: SchemaOrBoolean, resolve: Resolve, seen: Set<Schema>): unknown {
+  if (typeof schema === 'boolean' || seen.has(schema)) return undefined
+  seen.add(schema)
+  if (schema['default'] !== undefined) return structuredClone(schema['default'])
+  const { $ref: reference } = schema
+  const parts = [
+    ...(typeof reference === 'string' ? [resolve(reference)] : []),
+    ...(schemasOf(schema, 'allOf') ?? []),
+  ]
+  return parts.map((part) => find(part, resolve, seen)).find((value) => value !== undefined)
 }

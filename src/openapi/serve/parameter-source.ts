@@ -1,6 +1,13 @@
 import type { HttpRequest } from '../../message.ts'
-import { decodeBare, decodeNamed, type Decoding } from './parameter-style.ts'
-import { cookiePairs, decodeForm, formPairs, type Pair } from './pairs.ts'
+import {
+  decodeBare,
+  decodeNamed,
+  type Decoding,
+  cookiePairs,
+  decodeForm,
+  formPairs,
+  type Pair,
+} from './parameter-style.ts'
 import type { Parameter } from '../../engine/operation.ts'
 import { otherPreferences } from './prefer.ts'
 import type { Shape, TextTree } from './text-tree.ts'

@@ -1,19 +1,21 @@
-import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
-import type { HandlerOptions } from '../../simulation/route-handler.ts'
-import type { HttpRequest, WrittenContent } from '../../message.ts'
-import { createOutput, type Output } from '../../engine/generate-output.ts'
-import type { Input } from '../../engine/input.ts'
-import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { outputKind } from '../../engine/output.ts'
-import type { RouteOptions } from '../../engine/route-options.ts'
-import { createExamples, type Examples } from './choose-example.ts'
-import { mediaKindOf } from '../../media-type.ts'
-import type { Negotiated } from './negotiate.ts'
-import type { ResponseRule } from '../../engine/operation.ts'
 import { createGeneratedList } from '../../collections/paging/generated-list.ts'
-import { partOf } from '../../engine/list-shape.ts'
 import type { Listed } from '../../collections/paging/page-links.ts'
 import { createPager, type Page, type Pager } from '../../collections/paging/pager.ts'
+import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
+import { createOutput, type Output } from '../../engine/generate-output.ts'
+import type { Input } from '../../engine/input.ts'
+import { partOf } from '../../engine/list-shape.ts'
+import type { ResponseRule, Example, MediaType } from '../../engine/operation.ts'
+import { outputKind } from '../../engine/output.ts'
+import type { RouteOptions } from '../../engine/route-options.ts'
+import { createChecker } from '../../engine/schema/checker.ts'
+import { holdsLink } from '../../engine/schema/linked.ts'
+import { isObject, type Schema, createResolver } from '../../engine/schema/schema.ts'
+import { ExampleNotDeclared } from '../../errors.ts'
+import type { HttpRequest, WrittenContent } from '../../message.ts'
+import type { HandlerOptions } from '../../simulation/route-handler.ts'
+import { mediaKindOf } from '../../media-type.ts'
+import type { Negotiated } from './negotiate.ts'
 import type { OpenApiRoute } from './openapi-route.ts'
 import { createWriter } from './write-body.ts'
 
@@ -23,13 +25,13 @@ export interface ResponseForm {
   /** The description's model, or what the media type itself asks for. */
   readonly model: Schema
   readonly examples: Examples
-  /** Pages of the list that the answer is or holds; `undefined` where it does not, or is no list to page through. */
+  /** Pages of the list that the answer is or holds; `undefined` where it does not, or has no pages. */
   readonly pager: Pager | undefined
   /** A body, and the headers that go with it. */
   generate(call: HttpRequest, input: Input): Page
   /**
    * An example as the answer to a call: the page of its list that the call asks for. An example of a list whose
-   * further pages a `Link` header tells of is its beginning, unless it is asked for by name.
+   * further pages a `Link` header names is its beginning, unless it is requested by name.
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Page
   readonly validate: ValidateAnswer | undefined
@@ -39,7 +41,7 @@ export interface ResponseForm {
   write(body: unknown): WrittenContent
 }
 
-/** The form of a response in one media type, compiled when it is first asked for. */
+/** The form of a response in one media type, compiled when it is first needed. */
 export function createResponseForm(
   route: OpenApiRoute,
   rule: ResponseRule,
@@ -106,4 +108,55 @@ function listIn(example: unknown, field: string | undefined): readonly unknown[]
 
 function listedOf(items: readonly unknown[]): Listed {
   return { total: items.length, items: (offset, limit) => items.slice(offset, offset + limit) }
+}
+
+/** The examples of one form of a body, as answers use them. */
+export interface Examples {
+  /** The first that fits the model; `undefined` where none does, and where the model has links to follow. */
+  readonly usual: Example | undefined
+  /** @throws ExampleNotDeclared naming the examples there are */
+  named(name: string): Example
+}
+
+/** Reads the examples of one form of a body. Each is checked once. */
+export function createExamples(type: string, media: MediaType, route: string): Examples {
+  const { model, examples } = media
+  const follows = examples.length > 0 && model !== undefined && holdsLink(model, createResolver(model))
+  const fitting = readExamples(type, media)
+
+  return {
+    usual: follows ? undefined : fitting.find((example) => example !== undefined),
+    named(name) {
+      const index = examples.findIndex((example) => example.name === name)
+      const example = fitting[index] ?? examples[index]
+      if (example !== undefined) return example
+      throw new ExampleNotDeclared(
+        route,
+        name,
+        examples.map((each) => each.name),
+      )
+    },
+  }
+}
+
+// Apart from what is kept, so that the validator, which is large, is not kept with it.
+function readExamples(type: string, { model, examples }: MediaType): (Example | undefined)[] {
+  const isText = mediaKindOf(type) !== 'json'
+  const checker = model === undefined ? undefined : createChecker(model)
+  const fits = (value: unknown): boolean => checker?.fits(value) ?? true
+  return examples.map((example) => {
+    const { name, value } = example
+    if (fits(value) || (isText && typeof value === 'string')) return example
+    // An example of a document is often written as its text.
+    const parsed = typeof value === 'string' ? parsedJson(value) : undefined
+    return parsed !== undefined && fits(parsed) ? { name, value: parsed } : undefined
+  })
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

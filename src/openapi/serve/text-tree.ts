@@ -6,7 +6,7 @@ import { typesOf, type Resolve, type Schema, type SchemaOrBoolean } from '../../
 /** A value as it was written: texts, lists of them and named ones; and what needs no reading any more. */
 export type TextTree = string | readonly TextTree[] | ReadonlyMap<string, TextTree> | Known
 
-/** A value inside a text tree that is no text, such as one read from JSON. */
+/** A value inside a text tree that is not a text, such as one read from JSON. */
 export interface Known {
   readonly value: unknown
 }
@@ -24,7 +24,7 @@ export interface TreeReader {
   readonly read: (tree: TextTree) => unknown
 }
 
-/** Makes the readers of one document's schemas, each when it is first asked for. */
+/** Makes the readers of one document's schemas, each when it is first needed. */
 export function createTreeReaders(resolve: Resolve): (schema: SchemaOrBoolean) => TreeReader {
   const known = new Map<SchemaOrBoolean, TreeReader>()
   const readerOf = (schema: SchemaOrBoolean): TreeReader => {

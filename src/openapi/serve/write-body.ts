@@ -58,7 +58,7 @@ function isScalar(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-// Bytes that a description holds are base64 or, where they are no such text, the text itself.
+// Bytes that a description holds are base64 or, where they are not, the text itself.
 function bytesOf(value: unknown, model: SchemaOrBoolean): Uint8Array {
   const text = plainText(value)
   const isBase64 =

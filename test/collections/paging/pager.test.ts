@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HttpRequest } from '../../../src/message.ts'
-import type { Schema } from '../../../src/engine/schema/schema.ts'
-import type { Parameter } from '../../../src/engine/operation.ts'
+import { pageToken, readPageToken } from '../../../src/collections/paging/page-links.ts'
 import { createPager, type Page, type Pager } from '../../../src/collections/paging/pager.ts'
+import type { Parameter } from '../../../src/engine/operation.ts'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
+import type { HttpRequest } from '../../../src/message.ts'
 import { header, json, query } from '../../openapi/serve/describing.ts'
 
 const integer = { type: 'integer' }
@@ -176,5 +177,19 @@ describe('createPager', () => {
   it('tells what is one list apart from which page of it', () => {
     const pager = pagerOf(undefined, [query('page', integer), query('limit', integer)])
     expect(pager.withoutPage({ page: 2, limit: 3, q: 'x' })).toEqual({ q: 'x' })
+  })
+})
+
+describe('a page token', () => {
+  it('is read back', () => {
+    expect([0, 7, 1e6].map((offset) => readPageToken(pageToken(offset)))).toEqual([0, 7, 1e6])
+  })
+
+  it('is that of the first page where there is none', () => {
+    expect([undefined, null, ''].map(readPageToken)).toEqual([0, 0, 0])
+  })
+
+  it.for(['x', '===', pageToken(-1), ['a'], 7])('is refused when it is %j', (token) => {
+    expect(() => readPageToken(token)).toThrow('Invalid page token')
   })
 })

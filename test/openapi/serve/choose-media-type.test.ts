@@ -1,5 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { chooseMediaType } from '../../../src/openapi/serve/choose-media-type.ts'
+import { bodyKindOf, chooseMediaType, matchMediaType } from '../../../src/openapi/serve/choose-media-type.ts'
+
+describe('a media type', () => {
+  it.for([
+    ['application/json', ['*/*', 'application/*', 'application/json'], 'application/json'],
+    ['Application/JSON; charset=utf-8', ['application/json'], 'application/json'],
+    ['application/json', ['application/json; charset=utf-8'], 'application/json; charset=utf-8'],
+    ['text/csv', ['*/*', 'text/*'], 'text/*'],
+    ['text/csv', ['application/*', '*/*'], '*/*'],
+    ['text/csv', ['application/json'], undefined],
+    ['text/csv', [], undefined],
+    ['a/b; v=1', ['a/b', 'a/b; v=1', 'a/b; v=2'], 'a/b; v=1'],
+    ['a/b; v=2', ['a/b; v=1'], undefined],
+    ['', ['text/*'], undefined],
+  ] as const)('%s among %j is %s', ([type, declared, range]) => {
+    expect(matchMediaType(type, declared)).toBe(range)
+  })
+})
 
 const contentOf = (types: readonly string[]) =>
   new Map(types.map((type) => [type, { model: {}, examples: [] }]))
@@ -16,4 +33,14 @@ describe('the media type of a body', () => {
   ] as const)('of %j is, for %s, %j', ([types, given, chosen]) => {
     expect(chooseMediaType(contentOf(types), given)).toEqual(chosen)
   })
+})
+
+it.for([
+  ['application/json', {}, 'json'],
+  ['application/json', { type: 'string', format: 'binary' }, 'binary'],
+  ['Multipart/Form-Data; boundary=b', undefined, 'parts'],
+  ['multipart/mixed', undefined, 'binary'],
+  ['image/png', undefined, 'binary'],
+] as const)('a body of %s with the model %j is read as %s', ([type, model, kind]) => {
+  expect(bodyKindOf(type, { model, examples: [] })).toBe(kind)
 })

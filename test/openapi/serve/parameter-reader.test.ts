@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../../../src/engine/schema/schema.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
+import { type Schema, createResolver } from '../../../src/engine/schema/schema.ts'
+import { parameterChecker, defaultOf } from '../../../src/openapi/serve/parameter-reader.ts'
 import { issuesOf, parameter, readerOf } from './reading.ts'
 
 function reading(given: Partial<Parameter> & { readonly model: Schema }, others: readonly Parameter[] = []) {
@@ -80,4 +81,33 @@ describe('a parameter', () => {
     ;(read('')['p'] as string[]).push('b')
     expect(read('')).toEqual({ p: ['a'] })
   })
+})
+
+it('is the same for equal models', () => {
+  const checker = parameterChecker({ type: 'integer', maximum: 3 })
+  expect(parameterChecker({ type: 'integer', maximum: 3 })).toBe(checker)
+  expect(parameterChecker({ type: 'integer', maximum: 4 })).not.toBe(checker)
+  expect([checker.fits(3), checker.fits(4), parameterChecker({}).fits(4)]).toEqual([true, false, true])
+})
+
+it('fills in defaults', () => {
+  const value = {}
+  parameterChecker({ properties: { a: { default: 1 } } }).check(value)
+  expect(value).toEqual({ a: 1 })
+})
+
+const $defs = { A: { default: 1 }, Self: { $ref: '#/$defs/Self' } }
+
+it.for([
+  [{ default: 0 }, 0],
+  [{ default: null }, null],
+  [{}, undefined],
+  [{ $ref: '#/$defs/A' }, 1],
+  [{ $ref: '#/$defs/A', default: 2 }, 2],
+  [{ allOf: [{}, { $ref: '#/$defs/A' }] }, 1],
+  [{ $ref: '#/$defs/Self' }, undefined],
+] as const)('the default of %j is %j', ([schema, value]) => {
+  const model: Schema = { ...schema, $defs }
+  expect(defaultOf(model, createResolver(model))).toBe(value)
+  expect(defaultOf(true, createResolver(model))).toBeUndefined()
 })

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../../../src/engine/schema/schema.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
-import { decodeBare, decodeNamed } from '../../../src/openapi/serve/parameter-style.ts'
-import { formPairs } from '../../../src/openapi/serve/pairs.ts'
+import type { Schema } from '../../../src/engine/schema/schema.ts'
+import {
+  decodeBare,
+  decodeNamed,
+  formPairs,
+  bracketTree,
+  cookiePairs,
+  decodeForm,
+  pairOf,
+} from '../../../src/openapi/serve/parameter-style.ts'
 import type { Shape } from '../../../src/openapi/serve/text-tree.ts'
 import { parameter, readerOf } from './reading.ts'
 import { requestWith, writeParameter, type Value } from './write-parameter.ts'
@@ -139,5 +146,58 @@ describe('the style table of OpenAPI 3.1', () => {
     const described = parameter({ name: 'color', in: 'query', style, explode })
     const decoded = decodeNamed(formPairs(written), described, shape, { decode: decodeURIComponent })
     expect(decoded).toEqual(expected)
+  })
+})
+
+describe('pairs', () => {
+  it.for([
+    ['', []],
+    ['a', [['a', '']]],
+    ['a=b=c', [['a', 'b=c']]],
+    [
+      '&a=1&&b=%20+',
+      [
+        ['a', '1'],
+        ['b', '%20+'],
+      ],
+    ],
+    ['a%5Bb%5D+c=1', [['a[b] c', '1']]],
+  ] as const)('of the form %s are %j', ([text, pairs]) => {
+    expect(formPairs(text)).toEqual(pairs)
+  })
+
+  it.for([
+    ['', []],
+    [
+      'a=1; b="2";c=3=4 ; d',
+      [
+        ['a', '1'],
+        ['b', '2'],
+        ['c', '3=4'],
+      ],
+    ],
+  ] as const)('of the cookies %s are %j', ([text, pairs]) => {
+    expect(cookiePairs(text)).toEqual(pairs)
+  })
+
+  it('decode what is malformed as it stands', () => {
+    expect(decodeForm('%zz+%41')).toBe('%zz A')
+    expect(pairOf('=x')).toEqual(['', 'x'])
+  })
+
+  it.for([
+    ['a[b]=1', { b: '1' }],
+    ['a[b]=1&a[b]=2', { b: '2' }],
+    ['a[b][c]=1&a[b][d]=2&x[b]=3', { b: { c: '1', d: '2' } }],
+    ['a[]=1&a[]=2', { '': ['1', '2'] }],
+    ['a[b][]=1&a[b][]=2', { b: { '': ['1', '2'] } }],
+    ['a[b]=1&a[b][c]=2', { b: { c: '2' } }],
+    ['a[b=1', undefined],
+    ['a[b]c=1', undefined],
+    [`a${'[b]'.repeat(33)}=1`, undefined],
+  ] as const)('in brackets, %s, are %j', ([text, value]) => {
+    const plain = (tree: unknown): unknown =>
+      tree instanceof Map ? Object.fromEntries([...tree].map(([name, each]) => [name, plain(each)])) : tree
+    expect(plain(bracketTree(formPairs(text), 'a', (raw) => raw))).toEqual(value)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import type { Encoding } from '../../../src/engine/operation.ts'
-import { createPartsReader } from '../../../src/openapi/serve/parts-body.ts'
+import { createPartsReader } from '../../../src/openapi/serve/form-body.ts'
 import type { ReceivedPart } from '../../../src/openapi/serve/received-body.ts'
 import { issuesOf } from './reading.ts'
 

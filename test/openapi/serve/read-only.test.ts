@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createResolver, type Schema } from '../../../src/engine/schema/schema.ts'
-import { createReadOnlyFilter } from '../../../src/openapi/serve/read-only.ts'
+import { createReadOnlyFilter } from '../../../src/openapi/serve/body-reader.ts'
 
 function filter(model: Schema, value: unknown): unknown {
   return createReadOnlyFilter(model, createResolver(model))?.(value)

@@ -7,10 +7,9 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import type { Item, Need } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../openapi-route.ts'
 import type { ResponseForm } from '../response-form.ts'
-import { createIdForm, idFieldOf } from './id-field.ts'
+import { createIdForm, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel } from './item-model.ts'
-import { itemShapeOf, type ItemShape } from './item-shape.ts'
 import type { Resource } from './resource.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
@@ -46,7 +45,7 @@ export function createItemResponse(
   }
   const createShow = (): Show => {
     const shape = itemShapeOf(form.model, evidence)
-    // An answer that is no object is the id, if it can be.
+    // An answer that is not an object is the id, if it can be.
     if (shape === undefined) {
       const asId = createIdForm(form.model)
       return (item, request, id) => asId(idField === undefined ? id : item[idField]) ?? generate(request, id)

@@ -1,9 +1,16 @@
+import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { partOf } from '../../../engine/list-shape.ts'
+import { createChecker } from '../../../engine/schema/checker.ts'
+import { createTextReader } from '../../../engine/schema/coerce.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
 import { kindOf, schemasOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
-import { createResolver, propertiesOf, type Schema } from '../../../engine/schema/schema.ts'
-import { partOf } from '../../../engine/list-shape.ts'
-import { idFieldOf, type FieldModels, type IdEvidence } from './id-field.ts'
+import {
+  createResolver,
+  propertiesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../../engine/schema/schema.ts'
 
 /** Where in an answer its item lies. */
 export interface ItemShape extends FieldModels {
@@ -42,4 +49,103 @@ function shapeOf(field: string | undefined, item: Schema): ItemShape {
 
 function isObjectModel(schema: Schema): boolean {
   return kindOf(schema) === 'object' || ['anyOf', 'oneOf'].some((keyword) => schemasOf(schema, keyword))
+}
+
+/** The fields of items, and the model of each, which stands by itself. */
+export interface FieldModels {
+  readonly fields: ReadonlyMap<string, SchemaOrBoolean>
+  modelOf(this: void, name: string): Schema
+}
+
+/** What a path says of the ids of its items. */
+export interface IdEvidence {
+  /** The name of the path's last parameter. */
+  readonly parameter: string
+  /** The collection's name in the singular. */
+  readonly singular: string
+  /** The model of the path parameter. */
+  readonly model: SchemaOrBoolean
+}
+
+// The parts of a parameter's name that say which field it means, such as `id` in `petId`.
+const SUFFIX = /(uuid|guid|id|key|slug|code|number|no|sha|name|login)$/
+const ID_NAMES = [
+  'id',
+  'uuid',
+  'guid',
+  'key',
+  'slug',
+  'code',
+  'number',
+  'sha',
+  'login',
+  'username',
+  'name',
+  'title',
+]
+
+/**
+ * The field that holds an item's id: of the parameter's name, or of that name without the collection's; else one with
+ * a usual name, of those that can hold what the path does before any other.
+ */
+export function idFieldOf(
+  { fields, modelOf }: FieldModels,
+  { parameter, singular, model }: IdEvidence,
+): string | undefined {
+  const byPlainName = new Map([...fields.keys()].toReversed().map((name) => [plainName(name), name]))
+  const strong = meantBy(plainName(parameter), plainName(singular))
+    .map((each) => byPlainName.get(each))
+    .find((each) => each !== undefined)
+  if (strong !== undefined) return strong
+  const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) =>
+    isScalar(modelOf(each)),
+  )
+  return usual.find((each) => isAlike(modelOf(each), model)) ?? usual[0]
+}
+
+function meantBy(name: string, thing: string): readonly string[] {
+  // What is left of this one without its `user` is seldom what a person is known by.
+  if (name === 'username') return [name, 'login', 'handle', 'nickname', 'name']
+  const [suffix] = SUFFIX.exec(name) ?? []
+  return [
+    name,
+    ...(name.startsWith(thing) ? [name.slice(thing.length)] : []),
+    ...(suffix === undefined ? [] : [suffix]),
+    thing + name,
+    `${thing}id`,
+  ]
+}
+
+function isScalar(schema: Schema): boolean {
+  return !['object', 'array', 'boolean'].includes(kindOf(schema))
+}
+
+// A parameter that is a whole number does not hold a name, and one that is a text seldom means a number.
+function isAlike(field: Schema, parameter: SchemaOrBoolean): boolean {
+  if (typeof parameter === 'boolean') return true
+  const type = typeof createTextReader(parameter, createResolver(parameter))('1')
+  return typeof createTextReader(field, createResolver(field))('1') === type
+}
+
+/** Puts ids in the form that a model asks for: as they are, as texts or as numbers; `undefined` where none fits. */
+export function createIdForm(model: Schema): (id: unknown) => unknown {
+  const checker = createChecker(model)
+  return (id) => [id, String(id), Number(id)].find((each) => checker.fits(each))
+}
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['people', 'person'],
+  ['children', 'child'],
+  ['statuses', 'status'],
+  ['addresses', 'address'],
+])
+
+/** A plural noun in the singular, as far as its ending shows. */
+export function singularOf(plural: string): string {
+  const word = plural.toLowerCase()
+  const irregular = IRREGULAR.get(word)
+  if (irregular !== undefined) return irregular
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }

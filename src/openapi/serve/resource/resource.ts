@@ -3,8 +3,14 @@ import type { RouteDefinition } from '../../../engine/route.ts'
 import { successOf } from '../choose-response.ts'
 import { essenceOf, mediaKindOf } from '../../../media-type.ts'
 import { listShapeOf } from '../../../engine/list-shape.ts'
-import { idFieldOf, singularOf, type FieldModels, type IdEvidence } from './id-field.ts'
-import { itemShapeOf, type ItemShape } from './item-shape.ts'
+import {
+  idFieldOf,
+  singularOf,
+  type FieldModels,
+  type IdEvidence,
+  itemShapeOf,
+  type ItemShape,
+} from './item-shape.ts'
 
 /** Paths of a description that together speak of stored items: `/pets` and `/pets/{petId}`. */
 export interface Resource {
@@ -16,7 +22,7 @@ export interface Resource {
   /** The field that holds an item's id; `undefined` where only its path knows it. */
   readonly idField: string | undefined
   readonly idSchema: SchemaOrBoolean
-  /** What is stored: the model that tells most of an item. */
+  /** What is stored: the model that says most of an item. */
   readonly shape: ItemShape
   /** Whether a POST to the collection creates an item. */
   readonly isPostedTo: boolean
@@ -44,7 +50,7 @@ interface Known {
   readonly found: Map<string, Resource | undefined>
 }
 
-// Descriptions have thousands of routes, of which each is asked for its resource.
+// Descriptions have thousands of routes, and the resource of each is looked up.
 const resources = new WeakMap<readonly RouteDefinition[], Known>()
 
 function groupByTemplate(
@@ -94,15 +100,15 @@ function findResource(template: string, routes: readonly RouteDefinition[]): Res
   )
   const [shape] = shapes
   const idField = idFieldOf(joinFields(shapes), evidence)
-  // Nobody could ask for an item whose id is never told.
-  const isTold =
+  // Nobody could request an item whose id no answer gives.
+  const isKnown =
     idField !== undefined || post?.isScalar === true || (post !== undefined && hasLocation(post.route))
-  if (shape === undefined || (isPostedTo && !isTold)) return undefined
+  if (shape === undefined || (isPostedTo && !isKnown)) return undefined
   const idSchema = idField === undefined ? true : joinFields(shapes).modelOf(idField)
   return { template, parameter, evidence, idField, idSchema, shape, isPostedTo, isListed }
 }
 
-// The first shape that has a field tells what it is.
+// The first shape that has a field says what it is.
 function joinFields(shapes: readonly ItemShape[]): FieldModels {
   const fields = new Map(shapes.toReversed().flatMap((shape) => [...shape.fields]))
   const modelOf = (name: string): Schema =>

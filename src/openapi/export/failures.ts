@@ -1,0 +1,163 @@
+import type { ErrorCase } from '../../engine/error-case.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
+import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
+import { copySchema } from './copy-schema.ts'
+import type { Header } from './document.ts'
+import { ERROR, VALIDATION_ERROR } from './errors.ts'
+import type { Reason } from './join-responses.ts'
+import { createScope, type Located } from './scope.ts'
+import type { StoreUse } from './store-use.ts'
+import { type InputModel, refusesInput } from './input-fields.ts'
+
+/** What the reasons for errors are found from. */
+export interface FailureContext {
+  readonly route: RouteDefinition
+  readonly input: InputModel | undefined
+  /** What the route does with stored items, in a stateful app. */
+  readonly store: StoreUse | undefined
+  readonly verboseErrors: boolean
+}
+
+/** Every reason for a route to answer with an error, in the order a request meets them. */
+export function failuresOf(context: FailureContext): Reason[] {
+  return FAILURES.flatMap((find) => find(context))
+}
+
+type FindFailures = (context: FailureContext) => readonly Reason[]
+
+const unauthorized: FindFailures = ({ route: { options } }) => {
+  if ((options.bearerTokens ?? []).length === 0) return []
+  const challenge: Header = { schema: { type: 'string', const: 'Bearer' } }
+  const headers = { 'WWW-Authenticate': challenge }
+  return [
+    { status: 401, description: 'Unauthorized', headers, body: ERROR, example: { detail: 'Unauthorized' } },
+  ]
+}
+
+const rateLimited: FindFailures = ({ route }) => {
+  if (!isLimited(route)) return []
+  const headers = { 'Retry-After': seconds('Seconds to wait'), ...QUOTA_HEADERS }
+  const description = 'Rate limit exceeded (simulated)'
+  return [{ status: 429, description, headers, body: ERROR, example: { detail: description } }]
+}
+
+const inputRefused: FindFailures = ({ route, input }) => {
+  if (!refusesInput(route, input)) return []
+  return [{ status: 422, description: 'The input does not fit its model', body: VALIDATION_ERROR }]
+}
+
+const mapped: FindFailures = ({ route: { options } }) =>
+  (options.errors ?? []).map((each) => failing(each, 'Mapped error', 'Invalid request'))
+
+const scenario: FindFailures = ({ route: { options } }) =>
+  (options.scenario ?? [])
+    .filter(({ status }) => status !== 200)
+    .map((each) => failing(each, 'Scenario step', 'Simulated error'))
+
+function failing(
+  { status, detail, body }: Pick<ErrorCase, 'status' | 'detail' | 'body'>,
+  description: string,
+  usual: string,
+): Reason {
+  return body === undefined
+    ? { status, description, body: ERROR, example: { detail: detail ?? usual } }
+    : { status, description, body: true, example: body }
+}
+
+const simulated: FindFailures = ({ route: { options } }) => {
+  if ((options.errorRate ?? 0) <= 0) return []
+  const { errorCodes = [] } = options
+  const statuses = errorCodes.length === 0 ? DEFAULT_CODES : errorCodes
+  const description = 'Simulated error'
+  return statuses.map((status) => ({ status, description, body: ERROR, example: { detail: description } }))
+}
+
+const pageTokenInvalid: FindFailures = ({ route: { options } }) => {
+  if (options.pageTable === undefined) return []
+  const description = 'Invalid page token'
+  return [{ status: 400, description, body: ERROR, example: { detail: description } }]
+}
+
+const itemMissing: FindFailures = ({ route, store, verboseErrors }) => {
+  if (store === undefined || !['find', 'overlay', 'remove'].includes(store.does)) return []
+  const collection = route.path.replace(/\/\{[^{}]+\}$/, '')
+  const where = { collection, id_field: store.address.idField ?? 'id', id_value: 'unknown' }
+  const detail = verboseErrors ? { detail: 'Not found', ...where } : 'Not found'
+  return [{ status: 404, description: 'Not found', body: ERROR, example: { detail } }]
+}
+
+const notStored: FindFailures = ({ store }) => {
+  const exists: Reason = { status: 409, description: 'An item with this id is stored already', body: ERROR }
+  const full: Reason = { status: 507, description: 'The collection is full; nothing was stored', body: ERROR }
+  if (store?.does === 'create') return [exists, full]
+  return store?.does === 'replace' ? [full] : []
+}
+
+const fixtureMissed: FindFailures = ({ route: { options } }) => {
+  if (!holdsStrictFixture(options.output)) return []
+  return [{ status: 500, description: 'Fixture miss', body: ERROR, example: { detail: 'Fixture miss' } }]
+}
+
+const FAILURES: readonly FindFailures[] = [
+  ...[unauthorized, rateLimited, inputRefused, mapped, scenario, simulated],
+  ...[pageTokenInvalid, itemMissing, notStored, fixtureMissed],
+]
+const DEFAULT_CODES: readonly number[] = [404, 500]
+
+/** Whether a route has a rate limit: every admitted answer then states the quota too. */
+export function isLimited({ options }: RouteDefinition): boolean {
+  return (options.rateLimit ?? 0) > 0
+}
+
+function seconds(description: string): Header {
+  return { description, schema: { type: 'integer', minimum: 1 } }
+}
+
+/** The headers that state the quota of a rate limit. */
+export const QUOTA_HEADERS: Readonly<Record<string, Header>> = {
+  'RateLimit-Limit': {
+    description: 'Requests admitted in a second',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'RateLimit-Remaining': { description: 'Requests left', schema: { type: 'integer', minimum: 0 } },
+  'RateLimit-Reset': seconds('Seconds until there are more'),
+}
+
+const FIXTURE_LINKS = new Set(['fromJsonFixture', 'fromNestedFixture'])
+
+/** Whether a model holds, at any depth, a fixture link whose miss is an error. */
+export function holdsStrictFixture(model: Schema | undefined): boolean {
+  const seen = new Set<Located>()
+  const walk = (located: Located): boolean => {
+    if (seen.has(located)) return false
+    seen.add(located)
+    const elsewhere: Located[] = []
+    const { schema, scope } = located
+    const own = copySchema(schema, {
+      reference: (reference) => String(elsewhere.push(scope.find(reference))),
+      named: (part) => ({ $ref: String(elsewhere.push(scope.at(part))) }),
+    })
+    return holdsStrict(own) || elsewhere.some(walk)
+  }
+  return model !== undefined && walk(createScope(model).at(model))
+}
+
+function holdsStrict(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return (
+    (!Array.isArray(value) && isStrict((value as Schema)[LINK])) || Object.values(value).some(holdsStrict)
+  )
+}
+
+// The link of a `whenInput` lies within its arguments.
+function isStrict(link: unknown): boolean {
+  if (!isObject(link)) return false
+  return Object.entries(link).some(
+    ([name, data]) => (FIXTURE_LINKS.has(name) && asksStrict(data)) || isStrict(data),
+  )
+}
+
+function asksStrict(data: unknown): boolean {
+  const parts = Array.isArray(data) ? data : [data]
+  return parts.some((part) => isObject(part) && part['strict'] === true)
+}
