@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { inputIssue } from '../../engine/input-issue.ts'
 import type { RequestBody } from '../../engine/operation.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
@@ -11,6 +12,7 @@ import {
   type Resolve,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
+import { setEntry, type Entries } from '../../engine/schema/set-entry.ts'
 import type { HttpRequest } from '../../message.ts'
 import { chooseMediaType, bodyKindOf } from './choose-media-type.ts'
 import type { Reading } from './parameter-reader.ts'
@@ -21,21 +23,34 @@ export type ReadBody = (call: HttpRequest) => Reading
 
 /** Makes the reader of an operation's body. A body that is not an object is the field `body`. */
 export function createBodyReader(body: RequestBody): ReadBody {
-  const readers = new Map<string, (value: unknown) => Reading>()
-  return ({ headers, body: value }) => {
-    const type = headerOf(headers, 'content-type')
-    const declared = value === undefined ? undefined : chooseMediaType(body.content, type)
-    if (value === undefined) return body.required ? missing(body) : { value: {} }
+  const readers = new Map<string, ReadValue>()
+  const readerFor = (type: string | undefined): ReadValue => {
+    const declared = chooseMediaType(body.content, type)
     const media = declared && body.content.get(declared.range)
-    if (declared === undefined || media === undefined) return fieldsIn(value)
+    if (declared === undefined || media === undefined) return fieldsIn
     // What is known of a file is not an object of the client's.
-    if (bodyKindOf(declared.type, media) === 'binary') return { value: { body: value } }
+    if (bodyKindOf(declared.type, media) === 'binary') return (value) => ({ value: { body: value } })
     const read =
       readers.get(declared.range) ?? (media.model === undefined ? fieldsIn : createValueReader(media.model))
     readers.set(declared.range, read)
+    return read
+  }
+  // Clients send the same few content types again and again.
+  const byType = new LRUCache<string, ReadValue>({ max: MAX_TYPES })
+  let untyped: ReadValue | undefined
+  return ({ headers, body: value }) => {
+    if (value === undefined) return body.required ? missing(body) : { value: {} }
+    const type = headerOf(headers, 'content-type')
+    if (type === undefined) return (untyped ??= readerFor(type))(value)
+    const read = byType.get(type) ?? readerFor(type)
+    byType.set(type, read)
     return read(value)
   }
 }
+
+type ReadValue = (value: unknown) => Reading
+
+const MAX_TYPES = 20
 
 function missing({ content }: RequestBody): Reading {
   const msg = `Field required: a body of ${[...content.keys()].join(' or ') || 'any type'}`
@@ -46,11 +61,11 @@ function fieldsIn(value: unknown): Reading {
   return { value: isObject(value) ? value : { body: value } }
 }
 
-function createValueReader(model: Schema): (value: unknown) => Reading {
+function createValueReader(model: Schema): ReadValue {
   const resolve = createResolver(model)
   const checker = createChecker(model, { defaults: true })
   const asSent = createChecker(model)
-  const filter = createReadOnlyFilter(model, resolve) ?? structuredClone
+  const filter = createReadOnlyFilter(model, resolve) ?? copyOf
   const { declared, isClosed } = fieldSchemasOf(model, resolve)
 
   return (received) => {
@@ -65,6 +80,16 @@ function createValueReader(model: Schema): (value: unknown) => Reading {
     if (!isObject(value) || isClosed) return fieldsIn(value)
     return { value: Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name))) }
   }
+}
+
+// Of plain data this is several times as fast as a structured clone.
+function copyOf(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value)
+  const copy: Entries = {}
+  for (const name of Object.keys(value)) setEntry(copy, name, copyOf((value as Entries)[name]))
+  return copy
 }
 
 /** Takes the fields that only answers have out of what a client sends; `undefined` for a model without such fields. */
