@@ -8,11 +8,12 @@ import { itemsOf, schemasOf } from '../../engine/schema/keywords.ts'
 import {
   createResolver,
   isObject,
+  setEntry,
+  type Entries,
   type Schema,
   type Resolve,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
-import { setEntry, type Entries } from '../../engine/schema/set-entry.ts'
 import type { HttpRequest } from '../../message.ts'
 import { chooseMediaType, bodyKindOf } from './choose-media-type.ts'
 import type { Reading } from './parameter-reader.ts'
