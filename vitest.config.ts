@@ -1,15 +1,41 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that need a process of their own, for they measure its memory. */
+const APART = ['test/flow/fuzz.test.ts', 'test/recording/files/memo.test.ts']
+/** Files that take long, most of it waiting for other processes: they begin first, so that others fill the gaps. */
+const FIRST = ['test/docs/docs.test.ts', 'test/answers/answers.test.ts']
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number =>
+      FIRST.findIndex((file) => moduleId.endsWith(file))
+    return (await super.sort(files)).toSorted((a, b) => rank(b) - rank(a))
+  }
+}
 
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
   test: {
-    include: ['test/**/*.test.ts', 'adapters/*/test/**/*.test.ts'],
-    // Heavy, and installed apart: test/corpus/vitest.config.ts.
-    exclude: [...configDefaults.exclude, 'test/corpus/**'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    sequence: { sequencer: LongFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'tests',
+          include: ['test/**/*.test.ts', 'adapters/*/test/**/*.test.ts'],
+          // The large descriptions are heavy, and installed apart: test/corpus/vitest.config.ts.
+          exclude: [...configDefaults.exclude, 'test/corpus/**', ...APART],
+          // Loading the sources takes longer than most tests: each worker does it once, for all of its files.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'apart', include: APART } },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'plugins/**/*.ts', 'adapters/*/src/**/*.ts'],

@@ -91,7 +91,7 @@ async function runScript(block: Block, page: Page): Promise<Done> {
 
 /** What the compiler says of all scripts a page has written; empty when they fit their types. */
 export async function findTypeErrors({ workspace }: Page): Promise<string> {
-  return (await workspace.run('compgen -G "*.ts" > /dev/null || exit 0; tsc')).shown
+  return (await workspace.runByShell('compgen -G "*.ts" > /dev/null || exit 0; tsc')).shown
 }
 
 async function runShell(block: Block, page: Page): Promise<Done> {

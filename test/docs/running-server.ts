@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { RunningSim } from '../sim-host/sim-host.ts'
 
 /** A command that serves. */
 export interface RunningServer {
@@ -12,15 +13,34 @@ export interface RunningServer {
 
 const PATIENCE_MS = 10_000
 
-/** Resolves once a started command says that it listens. @throws Error when it ends before that */
-export async function runningServer(child: ChildProcess, port: number): Promise<RunningServer> {
+/** What runs and prints: a command by bash, or one in a process that others use as well. */
+export type ServingProcess = Pick<RunningSim, 'shown' | 'onChange' | 'ended' | 'stop'>
+
+/** A command that was started by bash. */
+export function shellProcess(child: ChildProcess): ServingProcess {
   let shown = ''
-  let check = (): void => undefined
+  let change = (): void => undefined
   child.stdout?.on('data', (chunk: Buffer) => {
     shown += chunk.toString('utf8')
-    check()
+    change()
   })
-  const closed = once(child, 'close')
+  const ended = once(child, 'close').then(() => {
+    change()
+    return child.exitCode
+  })
+  return {
+    shown: () => shown,
+    onChange: (listener) => (change = listener),
+    ended,
+    stop: () => void (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')),
+  }
+}
+
+/** Resolves once a started command says that it listens. @throws Error when it ends before that */
+export async function runningServer(process: ServingProcess, port: number): Promise<RunningServer> {
+  const { shown, ended } = process
+  let check = (): void => undefined
+  process.onChange(() => check())
 
   const waitFor = async (isAwaited: () => boolean, orElse: (give: () => void) => void): Promise<void> => {
     if (isAwaited()) return
@@ -31,11 +51,11 @@ export async function runningServer(child: ChildProcess, port: number): Promise<
   }
   const hostOf = (text: string): string | undefined => /^listening on http:\/\/(\S+)$/m.exec(text)?.[1]
   await waitFor(
-    () => hostOf(shown) !== undefined,
-    (give) => void closed.then(give),
+    () => hostOf(shown()) !== undefined,
+    (give) => void ended.then(give),
   )
-  const host = hostOf(shown)
-  if (host === undefined) throw new Error(`The server ended before it listened:\n${shown}`)
+  const host = hostOf(shown())
+  if (host === undefined) throw new Error(`The server ended before it listened:\n${shown()}`)
   const toPage = (text: string): string => text.replaceAll(host, `127.0.0.1:${port}`)
 
   return {
@@ -43,15 +63,15 @@ export async function runningServer(child: ChildProcess, port: number): Promise<
     async shows(isAwaited) {
       let timer: NodeJS.Timeout | undefined
       await waitFor(
-        () => isAwaited(toPage(shown)),
+        () => isAwaited(toPage(shown())),
         (give) => (timer = setTimeout(give, PATIENCE_MS)),
       )
       clearTimeout(timer)
-      return toPage(shown)
+      return toPage(shown())
     },
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      await closed
+      process.stop()
+      await ended
     },
   }
 }

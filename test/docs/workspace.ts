@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { runningServer, type RunningServer } from './running-server.ts'
+import { createSimHosts, type SimCommand } from '../sim-host/sim-host.ts'
+import { runningServer, shellProcess, type RunningServer } from './running-server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** What a reader's project has installed. */
@@ -29,6 +30,8 @@ export interface Workspace {
   exists(file: string): boolean
   /** Runs a bash script to its end. */
   run(script: string): Promise<Ended>
+  /** Runs it by bash even where it holds commands of `sim` alone. */
+  runByShell(script: string): Promise<Ended>
   /** Starts a command that serves, in place of the one that served the same port of the page. */
   serve(command: string, port: number): Promise<RunningServer>
   /** A script with the page's ports replaced by those the servers really have. */
@@ -36,6 +39,9 @@ export interface Workspace {
   /** Ends every server and removes the folder. */
   close(): Promise<void>
 }
+
+/** Processes that the pages take turns at, since most of the time of a short command goes by while it is loaded. */
+const hosts = createSimHosts(ROOT, environment('nowhere'))
 
 /** A new project with `sim` on its path, as built, and the package and its companions installed. */
 export async function createWorkspace(): Promise<Workspace> {
@@ -55,6 +61,14 @@ export async function createWorkspace(): Promise<Workspace> {
   const toPage = (shown: string): string =>
     [...servers].reduce((text, [port, { host }]) => text.replaceAll(host, `127.0.0.1:${port}`), shown)
 
+  const runByShell = async (script: string): Promise<Ended> => {
+    const child = start(toReal(script), true)
+    running.add(child)
+    const { code, shown } = await ended(child)
+    running.delete(child)
+    return { code, shown: toPage(shown) }
+  }
+
   return {
     folder,
     toReal,
@@ -64,16 +78,27 @@ export async function createWorkspace(): Promise<Workspace> {
       await writeFile(join(folder, file), `${text}\n`)
     },
     async run(script) {
-      const child = start(toReal(script), true)
-      running.add(child)
-      const { code, shown } = await ended(child)
-      running.delete(child)
-      return { code, shown: toPage(shown) }
+      const commands = plainCommands(toReal(script), environment(folder))
+      if (commands === undefined) return runByShell(script)
+      let all = ''
+      for (const { args, env } of commands) {
+        const { ended, shown } = await hosts.start({ args, env, cwd: folder })
+        const code = await ended
+        all += shown()
+        if (code !== 0) return { code, shown: toPage(all) }
+      }
+      return { code: 0, shown: toPage(all) }
     },
+    runByShell,
     async serve(command, port) {
       await servers.get(port)?.stop()
       servers.delete(port)
-      const server = await runningServer(start(toReal(command)), port)
+      const [plain] = plainCommands(toReal(command), environment(folder)) ?? []
+      const process =
+        plain === undefined
+          ? shellProcess(start(toReal(command)))
+          : await hosts.start({ ...plain, cwd: folder })
+      const server = await runningServer(process, port)
       servers.set(port, server)
       return server
     },
@@ -119,6 +144,29 @@ function environment(folder: string): NodeJS.ProcessEnv {
     TZ: 'UTC',
   }
 }
+
+/** The commands of a script that holds plain ones of `sim` alone; `undefined` where it takes a shell to run it. */
+function plainCommands(script: string, env: NodeJS.ProcessEnv): Omit<SimCommand, 'cwd'>[] | undefined {
+  const lines = script
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const commands = lines.map((line) => {
+    const [, variables = '', rest] =
+      /^((?:\w+=[\w.-]* )*)(?:exec )?sim ((?:[\w.,:/@%+=-]+|'[^']*'| )+)$/.exec(line) ?? []
+    if (rest === undefined || APART.test(rest)) return undefined
+    const args = (rest.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''))
+    const given = variables
+      .split(' ')
+      .filter(Boolean)
+      .map((each) => each.split('=', 2) as [string, string])
+    return { args, env: { ...env, ...Object.fromEntries(given) } }
+  })
+  return commands.every((command) => command !== undefined) ? commands : undefined
+}
+
+/** What needs a process of its own: other processes, and files that are loaded again. */
+const APART = /--workers|--watch|-w\b/
 
 async function ended(child: ChildProcess): Promise<Ended> {
   let shown = ''

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { createSimHosts, type SimHosts } from '../sim-host/sim-host.ts'
 
-const COMMAND = resolve(import.meta.dirname, '../../dist/src/cli/main.js')
+const ROOT = resolve(import.meta.dirname, '../..')
+const COMMAND = resolve(ROOT, 'dist/src/cli/main.js')
 
 /** A `sim` command that serves, as built. */
 export interface SimServer {
@@ -23,11 +25,13 @@ export interface SimResult {
   readonly stderr: string
 }
 
-/** Runs a command to its end. */
+let hosts: SimHosts | undefined
+
+/** Runs a command to its end, as built, in a process that runs one after the other. */
 export async function runSim(args: readonly string[], cwd = process.cwd()): Promise<SimResult> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd })
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
-  const [code] = (await once(child, 'close')) as [number | null]
+  hosts ??= createSimHosts(ROOT)
+  const { ended, stdout, stderr } = await hosts.start({ args, cwd })
+  const code = await ended
   return { code, stdout: stdout(), stderr: stderr() }
 }
 
