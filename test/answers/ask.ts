@@ -1,4 +1,3 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
@@ -11,8 +10,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createExampleUpstream } from '../../examples/upstream.ts'
+import { createSimHosts, type RunningSim, type SimHosts } from '../sim-host/sim-host.ts'
 import { createClient, type Client, type Got, type Sent } from './client.ts'
 import type { Command, Page, Step } from './pages.ts'
 import { createRequests } from './requests.ts'
@@ -43,8 +45,10 @@ export interface AskOptions {
   readonly requests?: ReadonlyMap<string, readonly Sent[]>
 }
 
-/** How many processes serve apps at the same time: most of the time is waited. */
-const HOSTS = 2
+/** Most of the time is waited. */
+const PAGES_AT_ONCE = 2
+/** The moment of all answers. */
+const NOW = Date.UTC(2026, 0, 1, 12)
 
 /** Starts every app of the pages from a build and sends each its requests, in the order of the pages. */
 export async function askAll(pages: readonly Page[], options: AskOptions): Promise<AppAnswers[]> {
@@ -53,38 +57,41 @@ export async function askAll(pages: readonly Page[], options: AskOptions): Promi
   const each = { ...options, count: Math.ceil(options.count / apps) }
   const waiting = [...pages.entries()]
   const answers: AppAnswers[][] = []
-  const work = async (): Promise<void> => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'sim-answers-')))
-    const host = fork(join(import.meta.dirname, 'host.mjs'), [options.build], {
-      silent: true,
-      env: { ...cleanEnvironment(), SIM_STATE_DIR: root },
-    })
-    try {
-      const [{ upstream }] = (await once(host, 'message')) as [{ upstream: string }]
-      install(root, options.build)
+  const upstream = createExampleUpstream()
+  await once(upstream.listen(0, '127.0.0.1'), 'listening')
+  const { port } = upstream.address() as AddressInfo
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'sim-answers-')))
+  const env = { ...cleanEnvironment(), SIM_STATE_DIR: root, SIM_HOST_NOW: String(NOW) }
+  const hosts = createSimHosts(options.build, env)
+  try {
+    install(root, options.build)
+    const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        answers[next[0]] = await askPage(next[1], each, { root, host, upstream })
-    } finally {
-      host.kill('SIGKILL')
-      rmSync(root, { recursive: true, force: true })
+        answers[next[0]] = await askPage(next[1], each, { root, env, hosts, upstream: `127.0.0.1:${port}` })
     }
+    await Promise.all(Array.from({ length: PAGES_AT_ONCE }, work))
+  } finally {
+    upstream.close()
+    hosts.close()
+    rmSync(root, { recursive: true, force: true })
   }
-  await Promise.all(Array.from({ length: HOSTS }, work))
   return answers.flat()
 }
 
 interface Place {
   readonly root: string
-  readonly host: ChildProcess
+  readonly env: NodeJS.ProcessEnv
+  readonly hosts: SimHosts
   readonly upstream: string
 }
 
 async function askPage(
   { name, steps }: Page,
   options: AskOptions,
-  { root, host, upstream }: Place,
+  { root, env, hosts, upstream }: Place,
 ): Promise<AppAnswers[]> {
   const ports = new Map([['3000', upstream]])
+  const running = new Map<string, RunningSim>()
   const written = new Map<string, string>()
   const answers: AppAnswers[] = []
   let folder = join(root, name.replaceAll('/', '-'))
@@ -111,12 +118,21 @@ async function askPage(
       writeFileSync(join(folder, step.file), `${toReal(step.text)}\n`)
       continue
     }
-    const { url, shown } = await start(host, folder, withSeed(step, folder).map(toReal), step.env)
+    if (step.kind === 'serve') await end(running.get(step.port))
+    const args = [...withSeed(step, folder).map(toReal), ...(step.kind === 'serve' ? ['--port', '0'] : [])]
+    const command = await hosts.start({ args, cwd: folder, env: { ...env, ...step.env } })
+    const url = await served(command)
     if (step.kind === 'run') continue
+    running.set(step.port, command)
     const count = answers.filter(({ app }) => app.split(' · ')[0] === step.name).length
     const app = count === 0 ? step.name : `${step.name} · ${count + 1}`
     if (url === undefined) {
-      answers.push({ app, digest: step.digest, refused: shown.replaceAll(folder, '.').trim(), exchanges: [] })
+      answers.push({
+        app,
+        digest: step.digest,
+        refused: command.shown().replaceAll(folder, '.').trim(),
+        exchanges: [],
+      })
       continue
     }
     ports.set(step.port, url.replace('http://', ''))
@@ -127,7 +143,21 @@ async function askPage(
       exchanges: exchanges.map(({ request, answer }) => ({ request, answer: toPage(answer) })),
     })
   }
+  for (const command of running.values()) await end(command)
   return answers
+}
+
+async function end(command: RunningSim | undefined): Promise<void> {
+  command?.stop()
+  await command?.ended
+}
+
+/** Where a command listens, once it does; `undefined` when it has ended instead. */
+async function served(command: RunningSim): Promise<string | undefined> {
+  const url = (): string | undefined => /^listening on (http:\S+)/m.exec(command.stdout())?.[1]
+  const listens = new Promise<void>((resolve) => command.onChange(() => url() !== undefined && resolve()))
+  if (url() === undefined) await Promise.race([listens, command.ended])
+  return url()
 }
 
 // An app that would draw its seed is given one.
@@ -173,26 +203,6 @@ function parsed({ body }: Got): unknown {
     return JSON.parse(Buffer.from(body, 'latin1').toString('utf8'))
   } catch {
     return undefined
-  }
-}
-
-interface Started {
-  readonly url?: string
-  readonly shown: string
-}
-
-async function start(
-  host: ChildProcess,
-  folder: string,
-  args: readonly string[],
-  env: object,
-): Promise<Started> {
-  const serves = args[0] === 'run' || args[0] === 'proxy'
-  host.send({ folder, args: serves ? [...args, '--port', '0'] : args, env })
-  for (;;) {
-    const [message] = (await once(host, 'message')) as [Started & { crashed?: string }]
-    if (message.crashed === undefined) return message
-    process.stderr.write(`${message.crashed}\n`)
   }
 }
 

@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const options = { seed: Number(values.seed), count: Number(values.count) }
 const build = resolve(values.build)
 
-if (values.record) await record(readPages(build))
+if (values.record) await record(readPages(ROOT))
 else if (values.base === undefined) process.stdout.write(USAGE)
 else await compare(resolve(values.base))
 

@@ -168,7 +168,7 @@ const CONTROL: readonly (readonly [string, string, unknown?])[] = [
   ['GET', '/__sim/chaos'],
   ['DELETE', '/__sim/chaos'],
   ['PUT', '/__sim/chaos', { rules: [{ name: 'some', errors: { rate: 0.3, codes: [503] } }] }],
-  ['PUT', '/__sim/chaos', { rules: [{ latency: 1, rate_limit: { requests: 3 } }] }],
+  ['PUT', '/__sim/chaos', { rules: [{ latency: 1, rate_limit: { requests: 3, per_seconds: 3600 } }] }],
   ['PUT', '/__sim/chaos', { rules: 'none' }],
   ['GET', '/__sim/clock'],
   ['POST', '/__sim/clock/advance', { ms: 61_000 }],
