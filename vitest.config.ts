@@ -10,6 +10,7 @@ class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number =>
       FIRST.findIndex((file) => moduleId.endsWith(file))
+    // oxlint-disable-next-line unicorn/no-array-sort -- not that of an array
     return (await super.sort(files)).toSorted((a, b) => rank(b) - rank(a))
   }
 }

@@ -26,13 +26,19 @@ export interface SimResult {
 }
 
 let hosts: SimHosts | undefined
+let last: Promise<unknown> = Promise.resolve()
 
 /** Runs a command to its end, as built, in a process that runs one after the other. */
-export async function runSim(args: readonly string[], cwd = process.cwd()): Promise<SimResult> {
-  hosts ??= createSimHosts(ROOT)
-  const { ended, stdout, stderr } = await hosts.start({ args, cwd })
-  const code = await ended
-  return { code, stdout: stdout(), stderr: stderr() }
+export function runSim(args: readonly string[], cwd = process.cwd()): Promise<SimResult> {
+  const run = async (): Promise<SimResult> => {
+    hosts ??= createSimHosts(ROOT)
+    const { ended, stdout, stderr } = await hosts.start({ args, cwd })
+    const code = await ended
+    return { code, stdout: stdout(), stderr: stderr() }
+  }
+  const result = last.then(run)
+  last = result.catch(() => undefined)
+  return result
 }
 
 /** Starts a command of `sim` that serves, on a free port, and resolves once it prints its address. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { createVitest, type Vitest } from 'vitest/node'
+import config from '../../vitest.config.ts'
 import type { Mutant } from './mutants.ts'
 
 /** What a lane is sent: test files to run, and what to change before, if anything. */
@@ -20,28 +21,21 @@ let active: Mutant | undefined
 
 /** A vitest that stays, so that each mutant costs what its tests do. */
 function create(): Promise<Vitest> {
-  const setup =
-    process.env['SIM_FUNCTIONS_RUN'] === undefined ? [] : [resolve(import.meta.dirname, 'functions-run.ts')]
+  const counts = process.env['SIM_FUNCTIONS_RUN'] !== undefined
+  const { projects: _projects, ...test } = config.test ?? {}
+  const setupFiles = ['test/setup.ts', ...(counts ? [resolve(import.meta.dirname, 'functions-run.ts')] : [])]
   return createVitest(
     'test',
+    { root: ROOT, config: false, watch: false, reporters: [{}], bail: counts ? 0 : 1, maxWorkers: 1 },
     {
-      root: ROOT,
-      config: resolve(ROOT, 'vitest.config.ts'),
-      watch: false,
-      reporters: [{}],
-      bail: setup.length === 0 ? 1 : 0,
-      maxWorkers: 1,
-      isolate: false,
-      coverage: { enabled: false },
-    },
-    {
+      ...config,
+      test: { ...test, include: ['test/**/*.test.ts'], isolate: false, setupFiles },
       plugins: [
         {
           name: 'mutant',
           enforce: 'pre',
           load: (id) =>
             active !== undefined && id === resolve(ROOT, active.file) ? mutated(active) : undefined,
-          config: () => ({ test: { setupFiles: setup } }),
         },
       ],
     },

@@ -21,8 +21,10 @@ if (now !== undefined)
     }
   }
 
+let serves = false
 for (const name of ['stdout', 'stderr'])
   process[name].write = (text, ...rest) => {
+    if (/^listening on /m.test(text)) serves = true
     process.send({ name, text: String(text) })
     rest.findLast((each) => typeof each === 'function')?.()
     return true
@@ -30,17 +32,24 @@ for (const name of ['stdout', 'stderr'])
 
 let commands = 0
 let ending = false
+let running = Promise.resolve()
 
-function end(code) {
+// What comes after an exit goes on here, and must be over before the next command begins, unless it never is.
+const PATIENCE_MS = 100
+async function end(code) {
   if (ending) return
   ending = true
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+  await Promise.race([running, patience])
+  await new Promise((resolve) => setImmediate(resolve))
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
+  process.stdout.removeAllListeners('error')
   process.exitCode = 0
   process.send({ code: code ?? 0 })
 }
 
 const exit = process.exit
-process.exit = (code) => end(code ?? process.exitCode)
+process.exit = (code) => void end(code ?? process.exitCode)
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.stack}\n`)
   exit(1)
@@ -48,16 +57,26 @@ process.on('uncaughtException', (error) => {
 process.on('disconnect', () => exit(0))
 process.setMaxListeners(0)
 
-async function start({ args, cwd, env }) {
+function start({ args, cwd, env }) {
   ending = false
+  serves = false
   process.chdir(cwd)
   process.env = env
   process.argv = [process.argv[0], main, ...args]
-  await import(`${main}?command=${commands++}`)
+  running = run(`${main}?command=${commands++}`)
+}
+
+async function run(url) {
+  await import(url).catch((error) => {
+    process.stderr.write(`${error.stack}\n`)
+    process.exitCode = 1
+  })
+  // A command that neither serves nor ends itself is over when nothing is left to do.
+  if (!serves) void end(process.exitCode)
 }
 
 process.on('message', (message) => {
   if (message.args === undefined) process.emit('SIGTERM', 'SIGTERM')
-  else void start(message)
+  else start(message)
 })
 process.send({ ready: true })

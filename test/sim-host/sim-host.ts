@@ -60,7 +60,10 @@ export function createSimHosts(checkout: string, env: NodeJS.ProcessEnv = proces
     for (const host of hosts) {
       if (!host.idle) continue
       const isStale = [...modules].some(([file, time]) => (host.loaded.get(file) ?? time) !== time)
-      if (!isStale) return host
+      if (!isStale) {
+        host.idle = false
+        return host
+      }
       host.child.kill('SIGKILL')
       hosts.delete(host)
     }
@@ -71,22 +74,24 @@ export function createSimHosts(checkout: string, env: NodeJS.ProcessEnv = proces
     async start(command) {
       const modules = modulesOf(command)
       const host = await take(modules)
-      host.idle = false
       for (const [file, time] of modules) host.loaded.set(file, time)
       host.child.ref()
       host.child.channel?.ref()
       const running = run(host.child, command)
-      void running.ended.then(() => {
-        host.idle = true
-        host.child.unref()
-        host.child.channel?.unref()
-      })
+      void release(host, running)
       return running
     },
     close() {
       for (const { child } of hosts) child.kill('SIGKILL')
     },
   }
+}
+
+async function release(host: Host, { ended }: RunningSim): Promise<void> {
+  await ended
+  host.idle = true
+  host.child.unref()
+  host.child.channel?.unref()
 }
 
 function run(child: ChildProcess, { args, cwd, env = process.env }: SimCommand): RunningSim {
