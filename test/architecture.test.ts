@@ -60,7 +60,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
     'src/recording',
     'plugins',
   ],
-  '@fastify/cors': ['src/gateway.ts'],
   fastify: [
     'src/adapter',
     'src/control',

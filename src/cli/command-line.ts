@@ -11,7 +11,7 @@ export interface CommandLine {
   readonly goesOn: (command: string) => boolean
 }
 
-const MOST_COLUMNS = 110
+const MAX_COLUMNS = 110
 
 /**
  * Runs the command that was given, strictly: one must be named, and nothing may be given that it does not know.
@@ -24,7 +24,7 @@ export async function runCommand({ cli, name, version, goesOn }: CommandLine): P
     .strict()
     .version(version)
     .alias({ help: 'h', version: 'v' })
-    .wrap(Math.min(MOST_COLUMNS, cli.terminalWidth()))
+    .wrap(Math.min(MAX_COLUMNS, cli.terminalWidth()))
     .exitProcess(false)
     .fail((message, error) => {
       throw error ?? new UsageInvalid(message)

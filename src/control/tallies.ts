@@ -15,7 +15,7 @@ export interface Tallies {
 }
 
 /** The routes that have labels of their own; an app with more has the others counted together. */
-const MOST_ROUTES = 500
+const MAX_ROUTES = 500
 /** The bounds of the buckets that times are counted in. */
 export const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -40,7 +40,7 @@ export function createTallies(): Tallies {
 
   const labelOf = (route: string | undefined): string => {
     if (route === undefined) return 'undeclared'
-    if (routes.size < MOST_ROUTES) routes.add(route)
+    if (routes.size < MAX_ROUTES) routes.add(route)
     return routes.has(route) ? route : 'other'
   }
   const tallyOf = (route: string | undefined, mode: string): Tally => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 /** The body of a request up to a limit: where it is longer, a part that is longer too, and the rest is not read. */
 export async function readUpTo(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -12,11 +12,4 @@ export async function readUpTo(request: IncomingMessage, limit: number): Promise
     if (length > limit) break
   }
   return Buffer.concat(chunks)
-}
-
-/** Aborts when the client is gone before its answer has ended. */
-export function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  return gone.signal
 }

@@ -26,7 +26,7 @@ function contentOf({ status, body }: AnsweredSample): unknown {
   return body === undefined ? { status } : body
 }
 
-const MOST_LETTERS = 150
+const MAX_LETTERS = 150
 
 /**
  * File names for routes, by their keys: `/users/{id}` is `users_id_GET.json`, `/` is `root_GET.json`.
@@ -52,5 +52,5 @@ function routeId(path: string): string {
     .replace(/^\/+|\/+$/g, '')
     .replace(/[{}]/g, '')
     .replace(/[/\\:*?"<>|\s]/g, '_')
-  return id.slice(0, MOST_LETTERS) || 'root'
+  return id.slice(0, MAX_LETTERS) || 'root'
 }

@@ -31,7 +31,7 @@ export function createClock(): Clock {
     const left = sleeper.until - now()
     if (left <= 0) sleeper.wake()
     else if (frozenAt === undefined)
-      sleeper.timer = setTimeout(() => arrange(sleeper), Math.min(left, MOST_MS))
+      sleeper.timer = setTimeout(() => arrange(sleeper), Math.min(left, MAX_MS))
   }
   const arrangeAll = (): void => {
     for (const sleeper of sleepers) arrange(sleeper)
@@ -76,7 +76,7 @@ export function createClock(): Clock {
 }
 
 // Timers cannot be set further than this; a longer sleep is set again when it is reached.
-const MOST_MS = 2 ** 31 - 1
+const MAX_MS = 2 ** 31 - 1
 
 // Unlike Date.now, this neither goes back nor lacks fractions.
 function machineNow(): number {

@@ -1,4 +1,4 @@
-const MOST_KEYS = 100_000
+const MAX_KEYS = 100_000
 
 /** Counts requests by key. Bounded: a key not seen for a hundred thousand others starts again. */
 export interface Counters {
@@ -21,7 +21,7 @@ export function createCounters(): Counters {
       last = counts.get(key) ?? { key, count: 0 }
       counts.delete(key)
       counts.set(key, last)
-      const [oldest] = counts.size > MOST_KEYS ? counts.keys() : []
+      const [oldest] = counts.size > MAX_KEYS ? counts.keys() : []
       if (oldest !== undefined) counts.delete(oldest)
       return last.count++
     },

@@ -14,8 +14,8 @@ export interface ReadBuffers {
 /** What Node reads at most at once. */
 const READ_BYTES = 64 * 1024
 /** The most that is rather copied than lent. */
-const MOST_COPIED_BYTES = 16 * 1024
-const MOST_KEPT = 64
+const MAX_COPIED_BYTES = 16 * 1024
+const MAX_KEPT = 64
 
 /**
  * Without it, each read takes new memory of 64 KiB that is the garbage collector's to free, and the more often it
@@ -36,7 +36,7 @@ export function createReadBuffers(): ReadBuffers {
       },
       callback(this: Socket, length: number, buffer: Buffer) {
         const read = buffer.subarray(0, length)
-        if (length <= MOST_COPIED_BYTES) {
+        if (length <= MAX_COPIED_BYTES) {
           next = buffer
           return this.push(Buffer.from(read))
         }
@@ -48,7 +48,7 @@ export function createReadBuffers(): ReadBuffers {
       const { buffer, byteOffset, length } = piece
       if (lent.get(buffer)?.length !== byteOffset + length) return
       lent.delete(buffer)
-      if (free.length < MOST_KEPT) free.push(Buffer.from(buffer))
+      if (free.length < MAX_KEPT) free.push(Buffer.from(buffer))
     },
   }
 }

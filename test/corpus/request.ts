@@ -20,7 +20,7 @@ export type Extent = 'required' | 'everything'
 const RESERVED = new Set(['accept', 'content-type', 'authorization', 'content-length', 'host'])
 // Where a page begins, in words that only an earlier answer gives out: others are refused.
 const CURSORS = new Set(['after', 'before', 'continue', 'cursor', 'page_token'])
-const MOST_ATTEMPTS = 200
+const MAX_ATTEMPTS = 200
 
 /** Requests of one document's operations, with input made from the document's own schemas; each is made once. */
 export function createRequests(schemas: Schemas): (operation: Operation, extent: Extent) => Request {
@@ -64,7 +64,7 @@ function isGiven(parameter: Parameter, extent: Extent): boolean {
 function valueOf(parameter: Parameter, schemas: Schemas, stream: Stream): unknown {
   const model = schemas.selfContained(parameter.schema ?? { type: 'string' })
   const generate = compileGenerator(model)
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const value = generate(stream.childOf(`${parameter.in} ${parameter.name} ${attempt}`), scope())
     if (isWritable(value, parameter)) return value
   }

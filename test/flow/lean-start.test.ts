@@ -46,7 +46,7 @@ if (require('node:worker_threads').isMainThread) {
 
 const SELDOM = [
   ...['undici', 'ws', 'fast-xml-parser', 'jiti', 'chokidar', 'prom-client', 'yaml', 'randexp'],
-  ...['negotiator', '@fastify/cors', '@fastify/busboy', '@faker-js/faker', '@peculiar/x509'],
+  ...['negotiator', '@fastify/busboy', '@faker-js/faker', '@peculiar/x509'],
 ]
   .map((name) => `/node_modules/${name}/`)
   .concat('/node_modules/ajv/dist/2020.js')

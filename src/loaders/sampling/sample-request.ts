@@ -64,7 +64,7 @@ function queryText(value: unknown): string {
 type SampleInput = (attempt: number) => Input | undefined
 
 const FEW_ITEMS = 3
-const MOST_TRIES = 20
+const MAX_TRIES = 20
 
 /**
  * The maker of a route's sample inputs. What a GET may leave out is left out, so that the sample shows its defaults.
@@ -79,7 +79,7 @@ export function createSampleInput(route: RouteDefinition, seed: Seed): SampleInp
   const shape = shapeOf(route)
 
   return (attempt) => {
-    for (let tried = 0; tried < MOST_TRIES; tried++) {
+    for (let tried = 0; tried < MAX_TRIES; tried++) {
       const draws = stream.child(attempt).child(tried)
       const full = generate(draws, { route: route.key, input: {}, headers: {}, depth: 0 })
       if (!isObject(full)) break

@@ -26,9 +26,9 @@ export interface UnansweredSample {
   readonly reason: string
 }
 
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 // Samples of an app without a seed of its own come out the same each time too.
-const USUAL_SEED = 0
+const DEFAULT_SEED = 0
 
 /**
  * One answer of each route, asked of a copy of the app: nothing the app stores or counts is touched.
@@ -39,7 +39,7 @@ export async function sampleRoutes(
   api: SimAPI,
   routes: readonly RouteDefinition[] = api.routes,
 ): Promise<Sample[]> {
-  const seed = api.options.seed ?? USUAL_SEED
+  const seed = api.options.seed ?? DEFAULT_SEED
   const gateway = createSamplingGateway(api, routes, seed)
   const sampler: Sampler = {
     gateway,
@@ -71,7 +71,7 @@ interface Sampler {
 // A refusal may be due to the input that was drawn, such as one that a mapped error speaks of.
 async function sampleRoute(route: RouteDefinition, sampler: Sampler): Promise<Sample> {
   let refusal: Sample | undefined
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const sample = await attemptRoute(route, sampler, attempt)
     if (sample.kind !== 'refused') return sample
     refusal ??= sample
