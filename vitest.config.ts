@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that need a process of their own, for they measure its memory. */
-const APART = ['test/flow/fuzz.test.ts', 'test/recording/files/memo.test.ts']
+/** Files that need a process of their own: they measure its memory, or see what others register and leave open. */
+const APART = ['test/flow/**/*.test.ts', 'test/memo.test.ts', 'test/options/json-schema.test.ts']
 /** Files that take long, most of it waiting for other processes: they begin first, so that others fill the gaps. */
 const FIRST = ['test/docs/docs.test.ts', 'test/answers/answers.test.ts']
 
@@ -22,6 +22,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
     projects: [
       {

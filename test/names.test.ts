@@ -11,7 +11,7 @@ const CEILING: Readonly<Record<string, number>> = JSON.parse(
 describe('the words of the project', () => {
   it('finds each retired word in text that is full of them', () => {
     const text = [
-      'const forwardLane = 1 // goes the whole way, a plain question; MAX_BYTES',
+      'const forwardLane = 1 // goes the whole way, a plain question; MOST_BYTES',
       'befallen: another way in. visitOf(room), tell the rest, who were told what was asked',
       'comes by; this is no URL. class Throttle {} import ./peek-body.ts placeOf(x)',
     ].join('\n')

@@ -48,3 +48,4 @@ export { reply, type AdapterAnswer, type AdapterRequest, type Reply, type ReplyP
 export type { AdapterSnapshot } from './snapshot.ts'
 export type { RateLimit } from './limiter.ts'
 export { FixtureInvalid, OptionInvalid, type FixtureProblem } from '../errors.ts'
+export type { Schema } from '../engine/schema/schema.ts'

@@ -203,7 +203,7 @@ export function pageOf<Item>(
     })
   const hasItemsBefore = (): boolean =>
     (from !== undefined || offset > 0) &&
-    takePage(listing.before(listing.placeOf(first)), 1, { matches }).items.length > 0
+    takePage(listing.before(listing.placeOf(first)), 0, { matches }).hasMore
   return {
     items,
     ...((isBackward || hasMore) && { next_page_token: tokenOf(last, false) }),

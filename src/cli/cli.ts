@@ -27,6 +27,8 @@ async function commandsFor([first = '']: readonly string[]): Promise<readonly Co
   return Promise.all(load.map(async (each) => each()))
 }
 
+const COMPLETION = 'Print a script that completes commands and options in your shell'
+
 /** Runs one command. Resolves with its exit code, or with nothing when it has begun to serve. */
 export async function sim(args: readonly string[]): Promise<number | undefined> {
   const cli = yargs([...args])
@@ -34,11 +36,13 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
     .scriptName('sim')
     .usage('$0 <command>\n\nAnswer declared routes, forward the rest, inject faults, record what passes.')
     .command([...(await commandsFor(args))])
-    .completion('completion', 'Print a script that completes commands and options in your shell')
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')
     .epilogue('sim <command> --help lists the options and examples of a command.')
+  // The library prints the script even where only help is wanted.
+  if (args.some((arg) => /^(-h|--help)$/.test(arg))) cli.command('completion', COMPLETION)
+  else cli.completion('completion', COMPLETION)
 
   return runCommand({ cli, name: 'sim', version: version(), goesOn: (command) => SERVING.has(command) })
 }

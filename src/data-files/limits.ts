@@ -2,7 +2,7 @@
 export const MAX_LEVELS = 200
 /** The most values of a file, those that an alias repeats counted each time. */
 export const MAX_VALUES = 10_000_000
-export const TOO_DEEP = 'it is nested too deep'
+export const TOO_DEEP = `it is nested too deep: more than ${MAX_LEVELS} deep`
 
 const MEBIBYTE = 2 ** 20
 const MAX_CHARACTERS = { JSON: 128 * MEBIBYTE, YAML: 16 * MEBIBYTE }

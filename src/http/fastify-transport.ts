@@ -120,15 +120,19 @@ export class FastifyTransport implements Transport, NodeExchange {
   abort(how: 'reset' | 'close' | 'hang', garbage?: Buffer): void {
     const { raw } = this.#reply
     this.#reply.hijack()
-    if (garbage !== undefined) sendGarbage(raw, garbage)
-    else if (how === 'reset') resetConnection(raw)
-    else if (how === 'close') closeConnection(raw)
-    else {
+    if (how === 'hang') {
       const { hanging } = this.#app
       hanging.add(raw)
       raw.socket?.once('end', () => raw.destroy())
       raw.once('close', () => hanging.delete(raw))
+      return
     }
+    // Node's parser is still in the request's head: a connection that ends under it is never taken off the server's list.
+    process.nextTick(() => {
+      if (garbage !== undefined) sendGarbage(raw, garbage)
+      else if (how === 'reset') resetConnection(raw)
+      else closeConnection(raw)
+    })
   }
 
   interceptBody(create: CreateBodyWriter): void {

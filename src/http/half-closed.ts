@@ -20,8 +20,9 @@ const MAX_STALL_MS = 5_000
 export function serveHalfClosed(server: Server): void {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
   server.on('connection', (socket: Duplex) => {
+    const isPlain = socket instanceof Socket && !(socket instanceof TLSSocket)
     // TLS has no half-closed connections.
-    if (socket instanceof Socket && !(socket instanceof TLSSocket)) socket.once('end', () => watch(socket))
+    socket.once('end', () => (isPlain ? watch(socket) : socket.end()))
   })
 }
 

@@ -49,7 +49,9 @@ function readAll<Result>(stream: Readable, then: (bytes: Buffer) => Result): Pro
     }
     stream.on('data', add)
     // What `then` throws fails the promise that is resolved with its own.
-    stream.once('end', () => resolve(attempt(then, chunks)))
+    stream.once('end', () => {
+      if (size <= MAX_BODY_BYTES) resolve(attempt(then, chunks))
+    })
     stream.once('error', reject)
     stream.once('close', () => reject(new Error('The body ended before its end')))
   })

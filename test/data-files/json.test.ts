@@ -209,7 +209,7 @@ describe('a mistake in JSON', () => {
     (text) => {
       expect(findMistake(text)).toBeUndefined()
       expect(readJson(`\n${text}`).problems).toEqual([
-        { line: 2, message: 'not valid JSON here: it is nested too deep' },
+        { line: 2, message: 'not valid JSON here: it is nested too deep: more than 200 deep' },
       ])
     },
   )

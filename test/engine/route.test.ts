@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createRoute, joinRoutes, type RouteDefinition } from '../../src/engine/route.ts'
 import { DuplicateRoute } from '../../src/errors.ts'
+import { findRouteOptionProblem } from '../../src/options/route-options.ts'
 
 const on = (host: string | undefined, path: string): RouteDefinition =>
-  createRoute('GET', path, host === undefined ? {} : { host })
+  createRoute('GET', path, host === undefined ? {} : { host }, findRouteOptionProblem)
 
 describe('a route of a host', () => {
   it('is another one than that of the same path on another host, and a duplicate on the same', () => {

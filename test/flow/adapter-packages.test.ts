@@ -67,10 +67,10 @@ describe.for(ADAPTERS)('the package %s', ([name, path]) => {
       expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'package.json', 'dist/manifest.json']),
     )
     const published =
-      /^(dist\/.*\.(js|d\.ts)|dist\/manifest\.json|fixtures\/.*\.yaml|(README|CHANGELOG)\.md|LICENSE|package\.json)$/
+      /^(bin\/[\w-]+\.js|dist\/.*\.(js|d\.ts)|dist\/manifest\.json|fixtures\/.*\.yaml|(README|CHANGELOG)\.md|LICENSE|package\.json)$/
     expect(files.filter((file) => !published.test(file))).toEqual([])
     expect(
-      files.filter((file) => file.endsWith('.js') && !files.includes(file.replace(/js$/, 'd.ts'))),
+      files.filter((file) => /^dist.*\.js$/.test(file) && !files.includes(file.replace(/js$/, 'd.ts'))),
     ).toEqual([])
     for (const entry of Object.values(json.exports)) {
       const { types, default: main } = typeof entry === 'string' ? { types: entry, default: entry } : entry

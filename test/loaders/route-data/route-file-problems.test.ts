@@ -127,7 +127,7 @@ storee: 1
   it('is told of deep nesting and of aliases without bound, at once', async () => {
     const deep = `{"routes":${'['.repeat(100_000)}`
     expect(await problemsOf(deep, 'deep.json')).toEqual([
-      'deep.json:1: not valid JSON here: it is nested too deep',
+      'deep.json:1: not valid JSON here: it is nested too deep: more than 200 deep',
     ])
     const levels = Array.from({ length: 30 }, (_, n) => `x-${n + 1}: &a${n + 1} [${`*a${n},`.repeat(9)}]`)
     const laughs = ['x-0: &a0 [1]', ...levels, 'routes: {}'].join('\n')
