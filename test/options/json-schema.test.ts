@@ -161,9 +161,9 @@ describe('the published schema', () => {
   })
 
   it('judges the files of the guides and samples to be good', () => {
-    const pages = readdirSync(join(ROOT, 'docs')).map((name) =>
-      readFileSync(join(ROOT, 'docs', name), 'utf8'),
-    )
+    const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(join(ROOT, 'docs', name), 'utf8'))
     const blocks = pages.flatMap((page) =>
       [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => text),
     )
