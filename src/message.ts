@@ -70,3 +70,10 @@ export function jsonResponse(status: number, text: string, headers: FlatHeaders 
 export function utf8Bytes(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')
 }
+
+/** Whether two lists of texts say the same. */
+export function areSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
+  return true
+}

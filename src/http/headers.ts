@@ -1,4 +1,4 @@
-import { JSON_TYPE, type FlatHeaders } from '../message.ts'
+import { areSame, JSON_TYPE, type FlatHeaders } from '../message.ts'
 import { SESSION_HEADER } from '../state/session-key.ts'
 
 export type { FlatHeaders }
@@ -59,13 +59,6 @@ export function createPairsOf(): (flat: FlatHeaders) => readonly HeaderPair[] {
     if (!areSame(last, flat)) [last, pairs] = [flat, pairsOf(flat)]
     return pairs
   }
-}
-
-/** Whether two lists of texts say the same. */
-export function areSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false
-  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
-  return true
 }
 
 // Header bytes are ISO-8859-1 to Node, in and out, so that none is changed on the way.

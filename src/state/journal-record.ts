@@ -1,5 +1,5 @@
 import { parseQuery } from '../engine/query.ts'
-import type { Headers } from '../message.ts'
+import { areSame, type Headers } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import { entryOf, type ChaosDecision } from './chaos-log.ts'
 import type { JournalEntry } from './journal-entry.ts'
@@ -58,12 +58,6 @@ export function createRecordedHeads(): RecordedHeads {
       return last
     },
   }
-}
-
-function areSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length || some.length === 0) return false
-  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
-  return true
 }
 
 // About what the head of a request takes.
