@@ -1,6 +1,6 @@
+import type { Sample } from '../inference/sample.ts'
 import type { CompareValue } from './compare-value.ts'
 import type { DriftReport } from './drift-log.ts'
-import type { Sample } from '../inference/sample.ts'
 
 /** What exchanges are compared with: what is known of the route of a request. */
 export type Baseline = (request: RouteQuery) => ExpectedRoute | undefined
@@ -46,11 +46,6 @@ export const COMPARED: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PAT
 /** An answer of which nothing but its status is known. */
 export const ANY_ANSWER: ExpectedAnswer = { types: [], headers: [] }
 
-/** A path as a route table reads it. */
-export function pathOf({ segments }: Pick<Sample, 'segments'>): string {
-  return `/${segments.map(encodeURIComponent).join('/')}`
-}
-
 const MAX_SEGMENTS = 4
 
 /** The same for requests whose paths have segments before those that are known; others are not known. */
@@ -66,11 +61,10 @@ export function below(basePath: string, baseline: Baseline): Baseline {
 
 /** The path that requests would have to be without to be known, where that is the same for most that are not. */
 export function missingBasePath({ routes }: DriftReport, baseline: Baseline): string | undefined {
-  const unknown = routes.flatMap(({ drifts }) =>
-    drifts.flatMap(({ change, example }) =>
-      change === 'path not declared' ? [queryIn(example.request)] : [],
-    ),
-  )
+  const drifts = routes.flatMap((route) => route.drifts)
+  const unknown = drifts
+    .filter(({ change }) => change === 'path not declared')
+    .map(({ example }) => queryIn(example.request))
   const found = unknown.flatMap((query) => basePathOf(query, baseline) ?? [])
   const [first] = found
   return found.length * 2 > unknown.length && found.every((each) => each === first) ? first : undefined
@@ -82,14 +76,11 @@ function queryIn(request: string): RouteQuery {
 }
 
 function basePathOf(query: RouteQuery, baseline: Baseline): string | undefined {
-  const lengths = Array.from(
-    { length: Math.min(MAX_SEGMENTS, query.segments.length - 1) },
-    (_, index) => index + 1,
-  )
-  const length = lengths.find(
-    (count) => baseline({ ...query, segments: query.segments.slice(count) }) !== undefined,
-  )
-  return length === undefined ? undefined : `/${query.segments.slice(0, length).join('/')}`
+  const { segments } = query
+  for (let length = 1; length <= Math.min(MAX_SEGMENTS, segments.length - 1); length++)
+    if (baseline({ ...query, segments: segments.slice(length) }) !== undefined)
+      return `/${segments.slice(0, length).join('/')}`
+  return undefined
 }
 
 // Of the connection, of the moment, of caches on the way, and of whoever traces requests.

@@ -1,17 +1,19 @@
 import { createChecker, regExp } from '../../engine/schema/checker.ts'
 import { itemsOf, requiredOf, schemaEntriesOf, schemaOf } from '../../engine/schema/keywords.ts'
 import { flatten } from '../../engine/schema/merge.ts'
+import { pointerBelow } from '../../engine/schema/pointer.ts'
 import {
   createResolver,
   isObject,
+  isOfType,
   propertiesOf,
   typesOf,
   type Schema,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
+import { shown } from '../match/differences.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { nameOfSchema, finding, type Finding, nearestForm, shown, shownAll, typeOf } from './finding.ts'
-import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { finding, type Finding, nameOfSchema, nearestForm, shownAll, typeOf } from './finding.ts'
 
 /** Compares values with a model, field by field. */
 export type CompareValue = (value: unknown) => readonly Finding[]
@@ -38,7 +40,7 @@ export function createComparison(model: Schema): CompareValue {
   const nameOf = (schema: SchemaOrBoolean | undefined): string =>
     nameOfSchema(isObject(schema) ? fold(schema) : schema)
 
-  const compare: Compare = (schema, value, pointer, depth) => {
+  const compare: Compare<unknown, SchemaOrBoolean> = (schema, value, pointer, depth) => {
     if (typeof schema === 'boolean' || depth > MAX_DEPTH) return []
     // Of what was hidden, neither type nor form is known.
     if (typeof value === 'string' && withoutPseudonyms(value) !== value) return []
@@ -49,30 +51,19 @@ export function createComparison(model: Schema): CompareValue {
     return nearestForm(all, value, pointer)
   }
 
-  const compareFlat = (
-    schema: Schema,
-    value: unknown,
-    pointer: string,
-    depth: number,
-  ): readonly Finding[] => {
+  const compareFlat: Compare<unknown> = (schema, value, pointer, depth) => {
     const types = typesOf(schema)
-    const actual = typeOf(value)
-    const isOfType = types.some((type) => type === actual || (type === 'number' && actual === 'integer'))
-    if (types.length > 0 && !isOfType) {
-      const expected = types.join(' or ')
-      return [finding(value === null ? 'newly null' : 'type changed', pointer, expected, actual)]
+    if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
+      const change = value === null ? 'newly null' : 'type changed'
+      return [finding(change, pointer, types.join(' or '), typeOf(value))]
     }
-    if (isObject(value)) return compareObject(schema, value, pointer, depth)
-    if (Array.isArray(value)) return compareList(schema, value, pointer, depth)
-    return compareOwn(schema, value, pointer)
+    const own = compareOwn(schema, value, pointer)
+    if (isObject(value)) return distinct([...compareFields(schema, value, pointer, depth), ...own])
+    if (Array.isArray(value)) return distinct([...compareItems(schema, value, pointer, depth), ...own])
+    return own
   }
 
-  const compareObject = (
-    schema: Schema,
-    value: Readonly<Record<string, unknown>>,
-    pointer: string,
-    depth: number,
-  ): readonly Finding[] => {
+  const compareFields: Compare<object> = (schema, value, pointer, depth) => {
     const { declared, other } = partsOf(schema)
     const removed = requiredOf(schema)
       .filter((name) => !Object.hasOwn(value, name))
@@ -80,7 +71,7 @@ export function createComparison(model: Schema): CompareValue {
         finding('field removed', pointerBelow(pointer, name), nameOf(declared.get(name)), 'nothing'),
       )
     const found = Object.entries(value).flatMap(([name, part]) => {
-      // A validator would ask every object for it.
+      // Every object seems to have it.
       if (name === '__proto__') return []
       const own = declared.get(name)
       if (own !== undefined) return compare(own, part, pointerBelow(pointer, name), depth + 1)
@@ -88,20 +79,14 @@ export function createComparison(model: Schema): CompareValue {
       if (rest !== undefined) return compare(rest, part, pointerBelow(pointer, '*'), depth + 1)
       return [finding('field added', pointerBelow(pointer, name), 'nothing', typeOf(part))]
     })
-    return distinct([...removed, ...found, ...compareOwn(schema, value, pointer)])
+    return [...removed, ...found]
   }
 
-  const compareList = (
-    schema: Schema,
-    items: readonly unknown[],
-    pointer: string,
-    depth: number,
-  ): readonly Finding[] => {
+  const compareItems: Compare<readonly unknown[]> = (schema, items, pointer, depth) => {
     const { first, rest } = itemsOf(schema)
-    const found = items.flatMap((item, index) =>
+    return items.flatMap((item, index) =>
       compare(first[index] ?? rest, item, pointerBelow(pointer, '-'), depth + 1),
     )
-    return distinct([...found, ...compareOwn(schema, items, pointer)])
   }
 
   // What is required of the value itself, and not of its parts.
@@ -122,7 +107,12 @@ export function createComparison(model: Schema): CompareValue {
   return (value) => compare(model, value, '', 0).slice(0, MAX_FINDINGS)
 }
 
-type Compare = (schema: SchemaOrBoolean, value: unknown, pointer: string, depth: number) => readonly Finding[]
+type Compare<Value, Model = Schema> = (
+  schema: Model,
+  value: Value,
+  pointer: string,
+  depth: number,
+) => readonly Finding[]
 
 interface Fields {
   readonly declared: ReadonlyMap<string, SchemaOrBoolean>
@@ -157,24 +147,9 @@ function remember<Key extends object, Value>(make: (key: Key) => Value): (key: K
 /** What is required of a value besides its type, and not of its parts one by one. */
 const OWN = new Set([
   ...['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf', 'minimum', 'maximum'],
-  ...[
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-    'contains',
-    'minContains',
-  ],
-  ...[
-    'maxContains',
-    'minProperties',
-    'maxProperties',
-    'propertyNames',
-    'dependentRequired',
-    'dependentSchemas',
-  ],
-  ...['dependencies', 'not', 'if', 'then', 'else'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  ...['minContains', 'maxContains', 'minProperties', 'maxProperties', 'propertyNames'],
+  ...['dependentRequired', 'dependentSchemas', 'dependencies', 'not', 'if', 'then', 'else'],
 ])
 
 function ownConstraints(schema: Schema): Schema | undefined {

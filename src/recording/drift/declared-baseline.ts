@@ -1,14 +1,4 @@
-import {
-  ANY_ANSWER,
-  type Baseline,
-  type ExpectedAnswer,
-  type ExpectedInput,
-  type ExpectedRoute,
-  pathOf,
-} from './baseline.ts'
-import { essenceOf, contentKindOf } from '../../media-type.ts'
-import { type CompareValue, createComparison, distinct } from './compare-value.ts'
-import type { Operation, Parameter, ResponseHeader, ResponseRule } from '../../engine/operation.ts'
+import type { Content, Operation, Parameter, ResponseHeader, ResponseRule } from '../../engine/operation.ts'
 import { itemModelOf, outputKind } from '../../engine/output.ts'
 import { hostOf, type RouteDefinition } from '../../engine/route.ts'
 import { createTextReader } from '../../engine/schema/coerce.ts'
@@ -22,7 +12,18 @@ import {
   type SchemaOrBoolean,
   typesOf,
 } from '../../engine/schema/schema.ts'
+import { contentKindOf, essenceOf } from '../../media-type.ts'
 import { createRouter } from '../../routing/router.ts'
+import { entryOf } from '../grouping.ts'
+import { pathOf } from '../inference/sample.ts'
+import {
+  ANY_ANSWER,
+  type Baseline,
+  type ExpectedAnswer,
+  type ExpectedInput,
+  type ExpectedRoute,
+} from './baseline.ts'
+import { type CompareValue, createComparison, distinct } from './compare-value.ts'
 
 /** What declared routes say of their exchanges. A route of another host is taken where there is none of the own. */
 export function declaredBaseline(routes: readonly RouteDefinition[], isStateful: boolean): Baseline {
@@ -42,11 +43,7 @@ export function declaredBaseline(routes: readonly RouteDefinition[], isStateful:
 /** What is expected of routes. Each is compiled when it is first needed. */
 export function expectRoutes(isStateful: boolean): (route: RouteDefinition) => ExpectedRoute {
   const known = new Map<RouteDefinition, ExpectedRoute>()
-  return (route) => {
-    const expected = known.get(route) ?? expect(route, isStateful)
-    known.set(route, expected)
-    return expected
-  }
+  return (route) => entryOf(known, route, () => expect(route, isStateful))
 }
 
 function expect(route: RouteDefinition, isStateful: boolean): ExpectedRoute {
@@ -59,10 +56,7 @@ function expect(route: RouteDefinition, isStateful: boolean): ExpectedRoute {
     statuses: operation.responses.map(({ status }) => status),
     answer(status) {
       const rule = ruleOf(operation.responses, status)
-      if (rule === undefined) return undefined
-      const answer = answers.get(rule) ?? byRule(rule)
-      answers.set(rule, answer)
-      return answer
+      return rule && entryOf(answers, rule, () => byRule(rule))
     },
   }
 }
@@ -93,17 +87,17 @@ function byOptions(
 }
 
 function ruleOf(rules: readonly ResponseRule[], status: number): ResponseRule | undefined {
-  const wanted = [status, `${Math.floor(status / 100)}XX`, 'default']
-  return wanted.flatMap((each) => rules.find((rule) => rule.status === each) ?? [])[0]
+  const find = (wanted: number | string): ResponseRule | undefined =>
+    rules.find((rule) => rule.status === wanted)
+  return find(status) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default')
 }
 
 function byRule({ content, headers }: ResponseRule): ExpectedAnswer {
-  const json = [...content].find(([type]) => contentKindOf(type) === 'json')?.[1].model
   return {
     types: [...content.keys()].map(essenceOf),
     headers: headers.filter(({ required }) => required).map(({ name }) => name.toLowerCase()),
     values: new Map(headers.map((header) => [header.name.toLowerCase(), compareHeader(header)])),
-    ...(json !== undefined && { compare: createComparison(json) }),
+    compare: compareJson(content),
   }
 }
 
@@ -116,11 +110,14 @@ function compareHeader({ model }: ResponseHeader): CompareValue {
 /** What a declared route says of its requests. */
 export function declaredInput(route: RouteDefinition): ExpectedInput {
   const { operation, options, method, parameters } = route
-  if (operation !== undefined) return { query: queryOf(operation), body: bodyOf(operation) }
+  if (operation !== undefined) {
+    const { body } = operation
+    return { query: queryOf(operation), body: body && compareJson(body.content) }
+  }
   const { input } = options
   if (input === undefined) return {}
   const own = withoutParameters(input, parameters)
-  return method === 'GET' ? { query: compareTexts(own) } : { body: createComparison(own) }
+  return method === 'GET' ? { query: compareQuery(own) } : { body: createComparison(own) }
 }
 
 // What comes with the path is none of the query or body.
@@ -143,13 +140,10 @@ function withoutParameters(input: Schema, parameters: readonly string[]): Schema
 const DEFINITIONS = new Set(['$defs', 'definitions', 'components'])
 
 // Texts are read as what the model asks for, as they are when a request is answered.
-function compareTexts(model: Schema): CompareValue {
+function compareQuery(model: Schema): CompareValue {
   const resolve = createResolver(model)
-  const readers = new Map(
-    propertiesOf(flatten(model, resolve)).map(
-      ([name, part]) => [name, createTextReader(part, resolve)] as const,
-    ),
-  )
+  const fields = propertiesOf(flatten(model, resolve))
+  const readers = new Map(fields.map(([name, part]) => [name, createTextReader(part, resolve)]))
   const compare = createComparison(model)
   return (query) => {
     if (!isObject(query)) return []
@@ -166,11 +160,11 @@ function queryOf({ parameters, security }: Operation): CompareValue {
   const keys = security
     .flat()
     .flatMap((scheme) => ('in' in scheme && scheme.in === 'query' ? [scheme.field] : []))
-  const compare = compareTexts({
+  const compare = compareQuery({
     type: 'object',
-    properties: Object.fromEntries([
-      ...keys.map((name): [string, SchemaOrBoolean] => [name, true]),
-      ...own.map((parameter): [string, SchemaOrBoolean] => [parameter.name, modelOf(parameter)]),
+    properties: Object.fromEntries<SchemaOrBoolean>([
+      ...keys.map((name) => [name, true] as const),
+      ...own.map((parameter) => [parameter.name, modelOf(parameter)] as const),
     ]),
     required: own.filter(({ required, style }) => required && style !== 'deepObject').map(({ name }) => name),
     patternProperties: { '^$': true },
@@ -181,8 +175,9 @@ function queryOf({ parameters, security }: Operation): CompareValue {
 
 // A list or object is written in many ways; of it only the name is compared.
 function modelOf({ model, mediaType }: Parameter): SchemaOrBoolean {
-  const isScalar = typesOf(model).every((type) => type !== 'array' && type !== 'object')
-  return isScalar && typesOf(model).length > 0 && mediaType === undefined ? model : true
+  const types = typesOf(model)
+  const isScalar = types.length > 0 && !types.includes('array') && !types.includes('object')
+  return isScalar && mediaType === undefined ? model : true
 }
 
 // `filter[state]=open` is a part of the parameter `filter`.
@@ -192,9 +187,9 @@ function withoutDeep(query: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !isPart(name)))
 }
 
-function bodyOf({ body }: Operation): CompareValue | undefined {
-  const json = [...(body?.content ?? [])].find(([type]) => contentKindOf(type) === 'json')?.[1].model
-  return json && createComparison(json)
+function compareJson(content: Content): CompareValue | undefined {
+  const [, json] = [...content].find(([type]) => contentKindOf(type) === 'json') ?? []
+  return json?.model && createComparison(json.model)
 }
 
 /** Makes the comparison with a route's output model. */

@@ -1,5 +1,6 @@
-import { type Finding, SEVERITIES, type Severity } from './finding.ts'
+import { compareTexts, countEach, entryOf } from '../grouping.ts'
 import type { Sample } from '../inference/sample.ts'
+import { type Finding, SEVERITIES, type Severity } from './finding.ts'
 
 /** A difference, with how many exchanges show it and which did first. */
 interface Drift extends Finding {
@@ -72,12 +73,11 @@ export function createDriftLog(): DriftLog {
   return {
     add(name, sample, findings) {
       counts.exchanges++
-      const route = routes.get(name) ?? { exchanges: 0, drifts: new Map<string, Drift>() }
       if (!routes.has(name) && routes.size >= MAX_ROUTES) {
         counts.dropped++
         return []
       }
-      routes.set(name, route)
+      const route = entryOf(routes, name, (): Route => ({ exchanges: 0, drifts: new Map() }))
       route.exchanges++
       const each = new Map(findings.map((found) => [keyOf(found), found]))
       return [...each.values()].filter((found) => note(route.drifts, found, sample))
@@ -98,26 +98,21 @@ function reportOf(
   counts: Pick<DriftReport, 'exchanges' | 'skipped' | 'dropped'>,
 ): DriftReport {
   const all = [...routes.values()].flatMap(({ drifts }) => [...drifts.values()])
-  const countOf = (severity: Severity): number => all.filter((each) => each.severity === severity).length
+  const severities = countEach(all.map(({ severity }) => severity))
   return {
     drifts: all.length,
     severities: Object.fromEntries(
-      SEVERITIES.toReversed().map((severity) => [severity, countOf(severity)]),
+      SEVERITIES.toReversed().map((severity) => [severity, severities.get(severity) ?? 0]),
     ) as Record<Severity, number>,
     ...counts,
     routes: [...routes]
-      .map(([route, { exchanges, drifts }]) => ({
-        route,
-        exchanges,
-        drifts: worstFirst([...drifts.values()]),
-      }))
-      .toSorted((a, b) => (a.route < b.route ? -1 : 1)),
+      .map(([route, { exchanges, drifts }]) => ({ route, exchanges, drifts: worstFirst(drifts.values()) }))
+      .toSorted((a, b) => compareTexts(a.route, b.route)),
   }
 }
 
-function worstFirst(drifts: readonly Drift[]): readonly Drift[] {
-  const rank = ({ severity }: Drift): number => SEVERITIES.indexOf(severity)
-  return drifts.toSorted((a, b) => rank(b) - rank(a))
+function worstFirst(drifts: Iterable<Drift>): readonly Drift[] {
+  return [...drifts].toSorted((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity))
 }
 
 function exampleOf({ index, method, segments, status }: Sample): Drift['example'] {

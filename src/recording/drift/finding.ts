@@ -1,28 +1,32 @@
 import { isObject, type SchemaOrBoolean, typesOf } from '../../engine/schema/schema.ts'
-
-/** How an exchange differs from what is known of its route. */
-export type Change =
-  | 'field added'
-  | 'field removed'
-  | 'type changed'
-  | 'newly null'
-  | 'new enum value'
-  | 'constraint broken'
-  | 'status not declared'
-  | 'content type changed'
-  | 'header added'
-  | 'header removed'
-  | 'header changed'
-  | 'path not declared'
-
-/** Where in an exchange: the last two are parts of the request, `header` and `body` of the answer. */
-type Part = 'path' | 'status' | 'header' | 'body' | 'query' | 'request-body'
+import { shown } from '../match/differences.ts'
 
 /** What a change does to clients: `breaking` fails those that relied on the old, a `warning` may, `additive` does not. */
 export type Severity = (typeof SEVERITIES)[number]
 
 /** From the least to the worst. */
 export const SEVERITIES = ['additive', 'warning', 'breaking'] as const
+
+/** How an exchange differs from what is known of its route, and how bad that is. */
+const SEVERITY_OF = {
+  'field added': 'additive',
+  'field removed': 'breaking',
+  'type changed': 'breaking',
+  'newly null': 'breaking',
+  'new enum value': 'warning',
+  'constraint broken': 'warning',
+  'status not declared': 'breaking',
+  'content type changed': 'breaking',
+  'header added': 'additive',
+  'header removed': 'warning',
+  'header changed': 'warning',
+  'path not declared': 'warning',
+} as const
+
+export type Change = keyof typeof SEVERITY_OF
+
+/** Where in an exchange: the last two are parts of the request, `header` and `body` of the answer. */
+type Part = 'path' | 'status' | 'header' | 'body' | 'query' | 'request-body'
 
 /** One difference. */
 export interface Finding {
@@ -38,21 +42,6 @@ export interface Finding {
   readonly actual: string
 }
 
-const BY_CHANGE: Readonly<Record<Change, Severity>> = {
-  'field added': 'additive',
-  'field removed': 'breaking',
-  'type changed': 'breaking',
-  'newly null': 'breaking',
-  'new enum value': 'warning',
-  'constraint broken': 'warning',
-  'status not declared': 'breaking',
-  'content type changed': 'breaking',
-  'header added': 'additive',
-  'header removed': 'warning',
-  'header changed': 'warning',
-  'path not declared': 'warning',
-}
-
 /** A finding in a body, with the severity of its change. */
 export function finding(
   change: Change,
@@ -61,7 +50,7 @@ export function finding(
   actual: string,
   part: Part = 'body',
 ): Finding {
-  return { change, severity: BY_CHANGE[change], part, pointer, expected, actual }
+  return { change, severity: SEVERITY_OF[change], part, pointer, expected, actual }
 }
 
 /** A finding of a body as one of a request: what clients send otherwise, and was accepted, breaks none of them. */
@@ -100,17 +89,14 @@ function isOfType({ change }: Finding): boolean {
 }
 
 function weightOf(findings: readonly Finding[]): number {
-  return findings.reduce(
-    (sum, found) => sum + (isConstant(found) ? OF_ANOTHER_KIND : WEIGHTS[found.severity]),
-    0,
-  )
+  const weights = findings.map((found) => (isConstant(found) ? OF_ANOTHER_KIND : WEIGHTS[found.severity]))
+  return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
 function isConstant({ change, expected }: Finding): boolean {
   return change === 'new enum value' && !expected.includes(', ')
 }
 
-const MAX_LETTERS = 80
 const MAX_VALUES = 8
 
 /** The type of a value, as JSON Schema calls it. */
@@ -123,12 +109,6 @@ export function typeOf(value: unknown): string {
 /** What a schema is about, in a word or two. */
 export function nameOfSchema(schema: SchemaOrBoolean | undefined): string {
   return (isObject(schema) && typesOf(schema).join(' or ')) || 'a value'
-}
-
-/** A value as JSON, cut short. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
 }
 
 /** Some values as JSON. */

@@ -8,7 +8,7 @@ import type { Recorder, RecorderCounts } from '../capture/recorder.ts'
 /** An exchange with an upstream, as far as it was kept. */
 export interface Observed {
   readonly request: ExchangeHead
-  /** Without bytes where it is no JSON, or longer than what is kept. */
+  /** Without bytes where it is not JSON, or longer than what is kept. */
   readonly sent: TakenBody
   readonly response: ResponseHead
   readonly received: TakenBody
@@ -17,8 +17,8 @@ export interface Observed {
 const MAX_BYTES = 1024 * 1024
 const NOTHING: RecorderCounts = { backlogBytes: 0, written: 0, dropped: 0, waits: 0, waitedMs: 0 }
 
-/** A recorder that also tells of each exchange that ended well, without slowing it; the one given goes on as before. */
-export function observe(recorder: Recorder | undefined, tell: (observed: Observed) => void): Recorder {
+/** A recorder that also reports each exchange that ended well, without slowing it; the one given goes on as before. */
+export function observe(recorder: Recorder | undefined, note: (observed: Observed) => void): Recorder {
   return {
     begin(request) {
       const tap = recorder?.begin(request)
@@ -47,7 +47,7 @@ export function observe(recorder: Recorder | undefined, tell: (observed: Observe
         complete(trailers) {
           tap?.complete(trailers)
           if (response === undefined || received === undefined) return
-          tell({ request, sent: sent.taken(), response, received: received.taken() })
+          note({ request, sent: sent.taken(), response, received: received.taken() })
         },
         upgraded: (response) => (tap ?? createIdleTap()).upgraded(response),
         abandon: (reason) => tap?.abandon(reason),

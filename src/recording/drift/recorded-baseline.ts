@@ -1,3 +1,6 @@
+import { essenceOf } from '../../media-type.ts'
+import { addTo, entryOf } from '../grouping.ts'
+import { createObservations, noteValue, type Observations } from '../inference/observations.ts'
 import type { Sample } from '../inference/sample.ts'
 import {
   ANY_ANSWER,
@@ -7,16 +10,17 @@ import {
   type ExpectedRoute,
   isPassing,
 } from './baseline.ts'
-import { essenceOf } from '../../media-type.ts'
-import { createComparison, type CompareValue } from './compare-value.ts'
+import { type CompareValue, createComparison } from './compare-value.ts'
 import { expectedModel } from './expected-model.ts'
 import { type ReadSamples, recordedRoutes } from './recorded-routes.ts'
-import { createObservations, noteValue, type Observations } from './observations.ts'
 
 /** A header that came this often, and every time, always comes. */
 const MIN_ALWAYS = 3
 /** After so many answers it is known which headers there are, and after so many requests what clients send. */
 const ENOUGH = 12
+/** How many names the objects of one place may have: with more, they are maps. */
+const MAX_FIELDS = 300
+
 /**
  * What the exchanges of a recording have in common, by route and status. It is read thrice, one exchange at a time.
  * @param others samples that are compared with it: they help to distinguish values in paths from names
@@ -27,9 +31,7 @@ export async function recordedBaseline(read: ReadSamples, others?: ReadSamples):
   for await (const sample of read()) {
     const name = COMPARED.has(sample.method) ? nameRoute(sample) : undefined
     if (name === undefined) continue
-    const route = routes.get(name) ?? createObservedRoute()
-    routes.set(name, route)
-    noteSample(route, sample)
+    noteSample(entryOf(routes, name, createObservedRoute), sample)
   }
   const expected = new Map([...routes].map(([name, route]) => [name, expect(name, route)]))
   return (request) => expected.get(nameRoute(request) ?? '')
@@ -52,24 +54,21 @@ function createObservedRoute(): ObservedRoute {
   return { answers: new Map(), query: createObservations(), body: createObservations() }
 }
 
+function createObservedAnswer(): ObservedAnswer {
+  return { count: 0, types: new Set(), headers: new Map(), body: createObservations() }
+}
+
 function noteSample({ answers, query, body }: ObservedRoute, sample: Sample): void {
   const { status, mimeType, responseHeaders, response } = sample
-  const answer = answers.get(status) ?? {
-    count: 0,
-    types: new Set(),
-    headers: new Map(),
-    body: createObservations(),
-  }
-  answers.set(status, answer)
+  const answer = entryOf(answers, status, createObservedAnswer)
   answer.count++
   answer.types.add(essenceOf(mimeType))
-  for (const name of Object.keys(responseHeaders))
-    answer.headers.set(name, (answer.headers.get(name) ?? 0) + 1)
+  for (const name of Object.keys(responseHeaders)) addTo(answer.headers, name)
   // What a failure says in particular is nothing to rely on.
   if (status >= 400) return
-  if (response !== undefined && sample.method !== 'HEAD') noteValue(answer.body, response)
-  noteValue(query, sample.query)
-  if (sample.body !== undefined) noteValue(body, sample.body)
+  if (response !== undefined && sample.method !== 'HEAD') noteValue(answer.body, response, MAX_FIELDS)
+  noteValue(query, sample.query, MAX_FIELDS)
+  if (sample.body !== undefined) noteValue(body, sample.body, MAX_FIELDS)
 }
 
 function expect(name: string, { answers, query, body }: ObservedRoute): ExpectedRoute {
@@ -105,11 +104,10 @@ function comparisonOf(seen: Observations): CompareValue | undefined {
 
 // Which names a query has, and not which values: these are chosen by clients.
 function compareNames({ count, fields }: Observations): CompareValue {
-  const always = [...fields].filter(([, part]) => part.count === count).map(([name]) => name)
   return createComparison({
     type: 'object',
     properties: Object.fromEntries([...fields.keys()].map((name) => [name, true])),
-    required: always,
+    required: [...fields].filter(([, part]) => part.count === count).map(([name]) => name),
     // A model without any field would say nothing.
     ...(fields.size === 0 && { patternProperties: { '^$': true } }),
   })

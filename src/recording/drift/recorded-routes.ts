@@ -1,13 +1,14 @@
-import { type RouteQuery, COMPARED, pathOf } from './baseline.ts'
 import { createRoute, type Method } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { contentKindOf } from '../../media-type.ts'
-import { foldPaths } from '../inference/fold-paths.ts'
-import { createMentions, groupBy, type Mentions, segmentKind } from '../inference/values.ts'
-import { eachSample, type Sample } from '../inference/sample.ts'
-import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { pathShape } from '../../routing/path-template.ts'
+import { namesOf, pathShape } from '../../routing/path-template.ts'
 import { createRouter } from '../../routing/router.ts'
+import { entryOf, groupBy } from '../grouping.ts'
+import { foldPaths } from '../inference/fold-paths.ts'
+import { eachSample, pathOf, type Sample } from '../inference/sample.ts'
+import { createMentions, type Mentions, segmentKind } from '../inference/values.ts'
+import { withoutPseudonyms } from '../redaction/secrets.ts'
+import { COMPARED, type RouteQuery } from './baseline.ts'
 
 /** Finds the route of a request, by method and path template; `undefined` where none is like it. */
 type NameRoute = (request: Pick<RouteQuery, 'method' | 'segments'>) => string | undefined
@@ -57,16 +58,16 @@ export function templateOf({ segments }: Pick<RouteQuery, 'segments'>): string {
 
 // What looks like an id is one, though it was the only one so far.
 function asTemplate(path: string): string {
-  const taken = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name))
-  const nameOf = (): string => {
-    const names = ['id', ...Array.from({ length: taken.size + 1 }, (_, index) => `id${index + 2}`)]
-    const free = names.find((name) => !taken.has(name)) ?? 'id'
-    taken.add(free)
-    return `{${free}}`
+  const taken = new Set(namesOf(path))
+  const freeName = (): string => {
+    let name = 'id'
+    for (let count = 2; taken.has(name); count++) name = `id${count}`
+    taken.add(name)
+    return `{${name}}`
   }
   return path
     .split('/')
-    .map((segment) => (isValue(segment) ? nameOf() : segment))
+    .map((segment) => (isValue(segment) ? freeName() : segment))
     .join('/')
 }
 
@@ -97,15 +98,14 @@ export function createThinSamples(words: ReadonlySet<string>): ThinSamples {
     },
     mentions,
     add({ method, segments, status, response }) {
-      const form = JSON.stringify(skeletonOf(response)) ?? ''
-      const key = JSON.stringify([method, segments, status, form])
-      if (!skeletons.has(form)) skeletons.set(form, skeletonOf(response))
-      const known = samples.get(key) ?? {
-        ...{ index: samples.size, method, segments, status, response: skeletons.get(form) },
+      const skeleton = skeletonOf(response)
+      const form = JSON.stringify(skeleton) ?? ''
+      const known = entryOf(samples, JSON.stringify([method, segments, status, form]), () => ({
+        ...{ index: samples.size, method, segments, status },
+        response: entryOf(skeletons, form, () => skeleton),
         // The same API at two hosts is one.
         ...{ origin: '', query: {}, headers: {}, responseHeaders: {}, mimeType: '' },
-      }
-      samples.set(key, known)
+      }))
       if (status < 400) mentions.add(response, known.index)
     },
   }
@@ -114,14 +114,11 @@ export function createThinSamples(words: ReadonlySet<string>): ThinSamples {
 // The form of an answer: types, and the first names of objects.
 function skeletonOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [skeletonOf(value[0])]
-  if (isObject(value))
-    return Object.fromEntries(
-      Object.keys(value)
-        .toSorted()
-        .slice(0, NAMES)
-        .map((name) => [name, null]),
-    )
-  return typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value
+  if (typeof value === 'string') return ''
+  if (typeof value === 'number') return 0
+  if (!isObject(value)) return value
+  const names = Object.keys(value).toSorted().slice(0, NAMES)
+  return Object.fromEntries(names.map((name) => [name, null]))
 }
 
 /** Reads samples one after another, as often as it is called. */

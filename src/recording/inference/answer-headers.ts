@@ -1,5 +1,6 @@
-import type { Folded } from './fold-paths.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
+import type { Folded } from './fold-paths.ts'
 import type { Sample } from './sample.ts'
 import { isScalar, segmentKind } from './values.ts'
 
@@ -49,7 +50,7 @@ function locationOf(samples: readonly Sample[], folded: Folded): string | undefi
   if (parts.some(({ length }) => length !== first.length)) return undefined
   const template = first.map((text, index) => {
     const texts = parts.map((each) => each[index] ?? '')
-    const name = nameOf(texts.map(decode), samples, folded)
+    const name = nameOf(texts.map(decodeSegment), samples, folded)
     const isFixed = texts.every((each) => each === text)
     if (isFixed && (name === undefined || segmentKind(text) === 'word')) return text
     return name === undefined ? undefined : `{${name}}`
@@ -58,23 +59,14 @@ function locationOf(samples: readonly Sample[], folded: Folded): string | undefi
 }
 
 function nameOf(texts: readonly string[], samples: readonly Sample[], folded: Folded): string | undefined {
-  const valuesOf = (sample: Sample): Record<string, unknown> => ({
+  const values = samples.map((sample): Record<string, unknown> => ({
     ...sample.query,
     ...(isObject(sample.body) ? sample.body : {}),
     ...folded.values(sample),
     ...(isObject(sample.response) ? sample.response : {}),
-  })
-  const values = samples.map(valuesOf)
+  }))
   const names = Object.keys(values[0] ?? {}).filter((name) =>
     values.every((each, index) => isScalar(each[name]) && String(each[name]) === texts[index]),
   )
   return names.find((name) => name === 'id') ?? names[0]
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

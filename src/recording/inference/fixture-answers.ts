@@ -1,9 +1,10 @@
 import { canonicalText } from '../../engine/random.ts'
+import { escapeKey } from '../../engine/schema/pointer.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
+import { compareTexts, groupBy } from '../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
-import { groupBy, isScalar, segmentKind, type Source, sourcesOf } from './values.ts'
-import { escapeKey } from '../../engine/schema/pointer.ts'
+import { isScalar, keysOf, segmentKind, type Source, sourcesOf } from './values.ts'
 
 /** Answers that are given as they were recorded. */
 export interface FixtureAnswers {
@@ -34,24 +35,27 @@ export function findTexts(answered: readonly Sample[], folded: Folded): FixtureA
   const byType = [...groupBy(bodies, ({ mimeType }) => mimeType)].toSorted(
     ([, a], [, b]) => b.length - a.length,
   )
-  const [type = '', samples = []] = byType[0] ?? []
-  const [first] = samples
-  if (first === undefined || isJson(first)) return undefined
-  const isBinary = first.binary !== undefined
+  const [[type, samples] = ['', []], ...others] = byType
   const small = samples.filter((sample) => textOf(sample).length <= MAX_BYTES)
-  const others = byType
-    .slice(1)
-    .map(([other]) => `also answered ${other || 'no type'}, which is not simulated`)
-  const large = small.length < samples.length ? ['answers over 1 MiB are not simulated'] : []
-  if (small.length === 0) return undefined
+  const [first] = small
+  if (first === undefined || isJson(first)) return undefined
   const known = findVariants(small, folded, textOf)
   const isFew = known !== undefined && known.bodies.size <= MAX_TEXTS
-  const variants = isFew ? known : firstOf(small)
-  const varied = isFew ? [] : ['answers differ for no reason that was found; the first is given']
+  const usual = textOf(first)
   return {
-    variants,
-    model: { type: 'string', contentMediaType: type, ...(isBinary && { contentEncoding: 'base64' }) },
-    doubts: [...others, ...large, ...varied],
+    variants: isFew
+      ? known
+      : { by: undefined, bodies: new Map(), usual, exchanges: small.length, repeated: 0 },
+    model: {
+      type: 'string',
+      contentMediaType: type,
+      ...(first.binary !== undefined && { contentEncoding: 'base64' }),
+    },
+    doubts: [
+      ...others.map(([other]) => `also answered ${other || 'no type'}, which is not simulated`),
+      ...(small.length < samples.length ? ['answers over 1 MiB are not simulated'] : []),
+      ...(isFew ? [] : ['answers differ for no reason that was found; the first is given']),
+    ],
   }
 }
 
@@ -59,26 +63,17 @@ function textOf({ response, binary }: Sample): string {
   return binary ?? (typeof response === 'string' ? response : JSON.stringify(response))
 }
 
-function firstOf(samples: readonly Sample[]): Variants {
-  const [first] = samples
-  const usual = first && textOf(first)
-  return { by: undefined, bodies: new Map(), usual, exchanges: samples.length, repeated: 0 }
-}
-
 // An answer that repeats the value it is chosen by can be found by it.
 function namingField({ by, bodies }: Variants): string | undefined {
   if (by === undefined) return undefined
-  const all = [...bodies]
-  const [, first] = all[0] ?? []
-  const names = isObject(first) ? Object.keys(first) : []
-  const found = names.filter((name) =>
-    all.every(([value, body]) => isObject(body) && isNamed(body[name]) && String(body[name]) === value),
+  const [first] = bodies.values()
+  const found = Object.keys(isObject(first) ? first : {}).filter((name) =>
+    [...bodies].every(([value, body]) => {
+      const named = isObject(body) ? body[name] : undefined
+      return (typeof named === 'string' || typeof named === 'number') && String(named) === value
+    }),
   )
   return found.find((name) => name === by.name) ?? found[0]
-}
-
-function isNamed(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number'
 }
 
 /** A finite set of answers, of which one input field chooses. */
@@ -106,51 +101,50 @@ export function findVariants(
   bodyOf: (sample: Sample) => unknown,
 ): Variants | undefined {
   const texts = new Map(samples.map((sample) => [sample, canonicalText(bodyOf(sample))]))
-  const isSame = new Set(texts.values()).size === 1
-  if (isSame) return variantsBy(undefined, [...samples], folded, bodyOf)
-  const names = new Map(
-    samples.flatMap((sample) => inputsOf(sample, folded)).map(([source]) => [JSON.stringify(source), source]),
-  )
-  const determining = [...names.values()].flatMap((source) => {
-    const groups = [...groupBy(samples, (sample) => valueIn(sample, source, folded)).values()]
-    const isDetermined = groups.every((group) => new Set(group.map((each) => texts.get(each))).size === 1)
-    return isDetermined && groups.length > 1 ? [{ source, count: groups.length }] : []
-  })
-  const [best] = determining.toSorted(
-    (a, b) =>
-      a.count - b.count || order(a.source) - order(b.source) || (a.source.name < b.source.name ? -1 : 1),
-  )
-  return best && variantsBy(best.source, samples, folded, bodyOf)
+  const areSame = (group: readonly Sample[]): boolean =>
+    group.every((sample) => texts.get(sample) === texts.get(group[0] as Sample))
+  const variantsBy = (by: Source | undefined, groups: Groups): Variants => {
+    const [largest] = [...groups.values()].toSorted((a, b) => b.length - a.length)
+    const usual = (by && groups.get(undefined)) ?? largest
+    const bodies = [...groups].flatMap(([value, [first]]): [string, unknown][] =>
+      value === undefined || first === undefined ? [] : [[value, bodyOf(first)]],
+    )
+    return {
+      by,
+      bodies: new Map(bodies),
+      usual: usual?.[0] && bodyOf(usual[0]),
+      exchanges: samples.length,
+      repeated: samples.length - groups.size,
+    }
+  }
+  if (areSame(samples)) return variantsBy(undefined, new Map([[undefined, [...samples]]]))
+  const sources = samples.flatMap((sample) => inputsOf(sample, folded).map(([source]) => source))
+  const distinct = [...groupBy(sources, (source) => JSON.stringify(source)).values()]
+  const [best] = distinct
+    .map(([source]) => ({
+      source: source as Source,
+      groups: groupBy(samples, (sample) => valueIn(sample, source as Source, folded)),
+    }))
+    .filter(({ groups }) => groups.size > 1 && [...groups.values()].every(areSame))
+    .toSorted(
+      (a, b) =>
+        a.groups.size - b.groups.size ||
+        Number(b.source.in === 'path') - Number(a.source.in === 'path') ||
+        compareTexts(a.source.name, b.source.name),
+    )
+  return best && variantsBy(best.source, best.groups)
 }
+
+/** Exchanges by the value that chooses; `undefined` where there was none. */
+type Groups = ReadonlyMap<string | undefined, readonly Sample[]>
 
 /** Whether variants were seen often enough to be more than chance, or are so unlike that no one model fits them. */
 export function areProven({ by, bodies, exchanges, repeated }: Variants): boolean {
   if (by === undefined) return exchanges >= MIN_SAME
   if (bodies.size > MAX_VARIANTS) return false
   if (repeated >= MIN_REPEATED && repeated * 2 >= bodies.size) return true
-  const shapes = new Set([...bodies.values()].map(keysOf))
+  const shapes = new Set([...bodies.values()].map((body) => keysOf(body)))
   return shapes.size === bodies.size && [...bodies.keys()].every((value) => segmentKind(value) === 'word')
-}
-
-function variantsBy(
-  by: Source | undefined,
-  samples: readonly Sample[],
-  folded: Folded,
-  bodyOf: (sample: Sample) => unknown,
-): Variants {
-  const groups = groupBy(samples, (sample) => (by === undefined ? '' : valueIn(sample, by, folded)))
-  const [largest] = [...groups.values()].toSorted((a, b) => b.length - a.length)
-  const usual = (by === undefined ? undefined : groups.get(undefined)) ?? largest
-  const bodies = [...groups].flatMap(([value, [first]]): [string, unknown][] =>
-    by === undefined || value === undefined || first === undefined ? [] : [[value, bodyOf(first)]],
-  )
-  return {
-    by,
-    bodies: new Map(bodies),
-    usual: usual?.[0] && bodyOf(usual[0]),
-    exchanges: samples.length,
-    repeated: samples.length - groups.size,
-  }
 }
 
 function inputsOf(sample: Sample, folded: Folded): [Source, unknown][] {
@@ -165,15 +159,6 @@ function valueIn(sample: Sample, { in: place, name }: Source, folded: Folded): s
   return found !== undefined && isScalar(found[1]) ? String(found[1]) : undefined
 }
 
-function order({ in: place }: Source): number {
-  return place === 'path' ? 0 : 1
-}
-
-function keysOf(body: unknown): string {
-  if (Array.isArray(body)) return `[${keysOf(body[0])}]`
-  return body !== null && typeof body === 'object' ? Object.keys(body).toSorted().join(',') : typeof body
-}
-
 /** A JSON file of recorded answers, and the link that takes a route's answer from it. */
 export interface FixtureData {
   readonly document: unknown
@@ -181,33 +166,25 @@ export interface FixtureData {
 }
 
 /** Answers as a fixture file: the answer itself, a list of answers that name their value, or answers by value. */
-export function fixtureData({ variants, field }: FixtureAnswers, path: string): FixtureData {
-  const { by, bodies, usual } = variants
+export function fixtureData(
+  { variants: { by, bodies, usual }, field }: FixtureAnswers,
+  path: string,
+): FixtureData {
   if (by === undefined)
     return { document: usual, link: { [LINK]: { fromJsonFixture: { path, pointer: '' } } } }
   if (field !== undefined) {
-    const where = { [field]: by.name }
-    return {
-      document: [...bodies.values()],
-      link: { [LINK]: { fromNestedFixture: { path, pointer: '', where } } },
-    }
+    const fromNestedFixture = { path, pointer: '', where: { [field]: by.name } }
+    return { document: [...bodies.values()], link: { [LINK]: { fromNestedFixture } } }
   }
   const usualName = [...bodies].find(([, body]) => body === usual)?.[0]
   const name = usualName ?? freeName(bodies)
-  const document = { ...(usualName === undefined && { [name]: usual }), ...Object.fromEntries(bodies) }
-  const pointers = [...bodies.keys()].map((value) => [value, escapeKey(value)])
+  const fromJsonFixture = {
+    ...{ path, pointer: escapeKey(name), variantFrom: by.name },
+    variants: Object.fromEntries([...bodies.keys()].map((value) => [value, escapeKey(value)])),
+  }
   return {
-    document,
-    link: {
-      [LINK]: {
-        fromJsonFixture: {
-          path,
-          pointer: escapeKey(name),
-          variantFrom: by.name,
-          variants: Object.fromEntries(pointers) as Record<string, string>,
-        },
-      },
-    },
+    document: { ...(usualName === undefined && { [name]: usual }), ...Object.fromEntries(bodies) },
+    link: { [LINK]: { fromJsonFixture } },
   }
 }
 

@@ -1,7 +1,8 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { groupBy, type Mentions, segmentKind } from './values.ts'
+import { compareTexts, countEach, groupBy } from '../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
 import type { Sample } from './sample.ts'
+import { keysOf, type Mentions, segmentKind } from './values.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
@@ -30,7 +31,7 @@ export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?:
   const folded: Folded[] = []
   const walk = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
     const ended = group.filter(({ segments }) => segments.length <= depth)
-    if (ended.length > 0) folded.push(foldedOf(host, before, ended))
+    if (ended.length > 0) folded.push(named(host, before, nameParameters(before), ended))
     const byLiteral = groupBy(
       group.filter(({ segments }) => segments.length > depth),
       ({ segments }) => segments[depth] ?? '',
@@ -44,14 +45,6 @@ export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?:
   }
   walk(samples, 0, [])
   return folded
-}
-
-function foldedOf(
-  host: string | undefined,
-  segments: readonly Segment[],
-  samples: readonly Sample[],
-): Folded {
-  return named(host, segments, nameParameters(segments), samples)
 }
 
 function named(
@@ -76,7 +69,7 @@ function named(
       named(
         host,
         segments,
-        names.map((name) => (name === undefined ? name : change(name))),
+        names.map((name) => name && change(name)),
         samples,
       ),
   }
@@ -119,40 +112,31 @@ function partition(
   if (echoed !== undefined) values.push(echoed)
   const others = words.filter((word) => echoed?.literals.includes(word) !== true)
   for (const alike of groupBy(others, (word) => shapeBelow(byLiteral.get(word) ?? [], depth)).values()) {
-    const seen = alike.filter((word) => fieldsOf(word).size > 0)
-    const field = sharedField(seen.map(fieldsOf), 2)
+    const seen = alike.map(fieldsOf).filter(({ size }) => size > 0)
+    const field = sharedField(seen, 2)
     const areAlike = depth > 0 && alike.length >= MIN_ALIKE
     if (field !== undefined && seen.length * 2 > alike.length) values.push({ literals: alike, field })
     else if (areAlike) values.push({ literals: alike, field: '' })
     else fixed.push(...alike)
   }
-  // What looks like an id is one where there are others, of whatever form.
-  if (values.length > 0 && single.length > 0) values.push({ literals: single, field: '' })
-  else fixed.push(...single)
-  const isRefused = (word: string): boolean =>
-    byLiteral.get(word)?.every(({ status }) => status >= 400) ?? false
-  // What never succeeded beside values that did is a value that was refused.
-  const refused = values.length > 0 ? fixed.filter(isRefused) : []
-  if (refused.length > 0) values.push({ literals: refused, field: '' })
-  const names = fixed.filter((literal) => !refused.includes(literal))
-  return [...joinValues(values), ...names.map((literal) => ({ literals: [literal] }))]
-}
-
-// Values of several forms in one place, such as numbers and slugs, are one parameter.
-function joinValues(values: readonly Part[]): readonly Part[] {
-  if (values.length < 2) return values
-  const field = values.map((part) => part.field).find((name) => name !== '') ?? ''
-  return [{ literals: values.flatMap(({ literals }) => literals), field }]
+  if (values.length === 0) return [...fixed, ...single].map((literal) => ({ literals: [literal] }))
+  // Beside values, what looks like an id is one of whatever form, and what never succeeded is a value that was refused.
+  const isRefused = (literal: string): boolean =>
+    byLiteral.get(literal)?.every(({ status }) => status >= 400) === true
+  // Values of several forms in one place, such as numbers and slugs, are one parameter.
+  const joined = {
+    literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isRefused)],
+    field: values.map((part) => part.field).find((name) => name !== '') ?? '',
+  }
+  const names = fixed.filter((literal) => !isRefused(literal))
+  return [joined, ...names.map((literal) => ({ literals: [literal] }))]
 }
 
 // A field that held the most of the values; ids of any one field prove more than chance meetings in many.
 function sharedField(sets: readonly ReadonlySet<string>[], least: number): string | undefined {
-  const counts = new Map<string, number>()
-  for (const set of sets) for (const field of set) counts.set(field, (counts.get(field) ?? 0) + 1)
-  const sorted = [...counts].toSorted(
-    ([a, most], [b, more]) => more - most || Number(isIdName(b)) - Number(isIdName(a)) || (a < b ? -1 : 1),
+  const [best] = [...countEach(sets.flatMap((set) => [...set]))].toSorted(
+    ([a, most], [b, more]) => more - most || Number(isIdName(b)) - Number(isIdName(a)) || compareTexts(a, b),
   )
-  const [best] = sorted
   return best !== undefined && best[1] >= least ? best[0] : undefined
 }
 
@@ -183,7 +167,10 @@ function echoedWords(
   return { literals: words.filter((_, index) => fields[index]?.has(field) === true), field }
 }
 
-// What requests below a segment ask and get, so that `/users` and `/orders` are not taken for values of one parameter.
+/** As many names of an object as show its form. */
+const SHOWN_KEYS = 3
+
+// What requests below a segment are and get, so that `/users` and `/orders` are not taken for values of one parameter.
 function shapeBelow(samples: readonly Sample[], depth: number): string {
   const answers = samples
     .filter(({ status }) => status < 400)
@@ -191,12 +178,7 @@ function shapeBelow(samples: readonly Sample[], depth: number): string {
       const below = segments
         .slice(depth + 1)
         .map((segment) => (segmentKind(segment) === 'word' ? segment : '{}'))
-      return `${method} ${below.join('/')} ${keysOf(response)}`
+      return `${method} ${below.join('/')} ${keysOf(response, SHOWN_KEYS)}`
     })
   return [...new Set(answers)].toSorted()[0] ?? ''
-}
-
-function keysOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${keysOf(value[0])}]`
-  return isObject(value) ? Object.keys(value).toSorted().slice(0, 3).join(',') : typeof value
 }

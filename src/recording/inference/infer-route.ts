@@ -1,4 +1,4 @@
-import type { Schema } from '../../engine/schema/schema.ts'
+import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { findHeaders } from './answer-headers.ts'
 import { attachLinks, type FieldLink, openOutput, textInput } from './model-fields.ts'
 import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
@@ -48,23 +48,19 @@ export function inferRoute(
   folded: Folded,
   { isStored, paging: known }: Known,
 ): InferredRoute {
-  const { samples } = folded
+  const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
   const texts = findTexts(answered, folded)
   const ofJson = texts === undefined ? answered.filter(isJson) : []
   const paging = method === 'GET' && texts === undefined ? known : undefined
-  const single = (model: Schema): OutputModel => ({ form: 'single', model })
-  const plain =
-    texts?.model !== undefined
-      ? single(texts.model)
-      : isMissed && method !== 'DELETE'
-        ? single({})
-        : outputModel(ofJson)
+  const single = texts?.model ?? (isMissed && method !== 'DELETE' ? {} : undefined)
+  const plain: OutputModel | undefined =
+    single === undefined ? outputModel(ofJson) : { form: 'single', model: single }
   const seen = paging === undefined || plain?.form === 'page' ? plain : pagedOutput(ofJson, paging)
   const unpaged = inputModel(method, folded, fine)
   const paged = paging === undefined ? unpaged : pagedInput(unpaged, paging)
   const listCount = seen?.form === 'list' ? countField(answered) : undefined
-  const names = new Set(Object.keys((paged?.['properties'] as object | undefined) ?? {}))
+  const names = new Set(propertiesOf(paged ?? {}).map(([name]) => name))
   const echoes = findEchoes(ofJson, folded.values).filter(
     ({ source, field }) =>
       (source.in === 'header' || names.has(source.name)) && !isEnvelope(field, seen, paging),
@@ -75,27 +71,25 @@ export function inferRoute(
   const isPage = output !== undefined && output.form !== 'single' && output.form !== 'list'
   const isModelled = isStored || isPage || listCount !== undefined || ranges.length > 0
   const fixtures = texts ?? (isModelled ? undefined : findFixtures(ofJson, folded))
-  const { cases, unexplained } = findErrorCases(
+  const { cases: errors, unexplained } = findErrorCases(
     folded,
     (sample) => (isStored && sample.status === 404) || (isFailure && sample.status === status),
   )
-  const declared = [status, ...cases.map((each) => each.status), ...(isStored ? [404] : [])]
+  const declared = [status, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]
   const others = statusesOf(samples).filter((code) => !declared.includes(code))
   const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded)
+  const doubts: readonly (readonly [boolean, string])[] = [
+    [isFailure, `never succeeded, so that it always answers ${status}`],
+    [isMissed, 'never requested an item that is there, so that its answer is not known'],
+    ...(texts?.doubts ?? []).map((doubt) => [true, doubt] as const),
+    [texts === undefined && ofJson.length < answered.length, 'answers that are not JSON are not simulated'],
+    [answered.some(({ isCut }) => isCut), 'bodies beyond the first 64 MiB were not looked into'],
+    [fine.length === 1, 'seen only once'],
+  ]
   return {
-    method,
-    host: folded.host,
-    path: folded.path,
-    input,
-    output,
-    status,
+    ...{ method, host, path, input, output, status },
     headers: { ...headers, ...paging?.headers },
-    echoes,
-    ranges,
-    listCount,
-    paging,
-    fixtures,
-    errors: cases,
+    ...{ echoes, ranges, listCount, paging, fixtures, errors },
     errorCodes: others.filter((code) => code >= 400).toSorted((a, b) => a - b),
     isFailure,
     samples,
@@ -105,14 +99,7 @@ export function inferRoute(
         ([code, times]) => `answered ${code} ${times} times for no reason that was found`,
       ),
       ...unknownHeaders.map((name) => `answered with a ${name} that nothing explains, which is left out`),
-      ...(isFailure ? [`never succeeded, so that it always answers ${status}`] : []),
-      ...(isMissed ? ['never requested an item that is there, so that its answer is not known'] : []),
-      ...(texts?.doubts ?? []),
-      ...(texts === undefined && answered.some((sample) => !isJson(sample))
-        ? ['answers that are not JSON are not simulated']
-        : []),
-      ...(answered.some(({ isCut }) => isCut) ? ['bodies beyond the first 64 MiB were not looked into'] : []),
-      ...(fine.length === 1 ? ['seen only once'] : []),
+      ...doubts.filter(([isTrue]) => isTrue).map(([, doubt]) => doubt),
     ],
   }
 }
@@ -126,17 +113,9 @@ export function pagingOf(folded: Folded): Paging | undefined {
 }
 
 /** The model of a route's items or answer, with its links. */
-export function linkedModel({ output, echoes, ranges }: InferredRoute): Schema | undefined {
-  if (output === undefined) return undefined
-  const within = itemPrefix(output)
-  const links = [
-    ...echoes.map(linkOfEcho),
-    ...ranges.map(({ field, start, end }) => ({ field, link: { dateRangeFrom: [start, end] } })),
-  ]
-  const own = links
-    .filter(({ field }) => field.startsWith(within))
-    .map(({ field, link }) => ({ field: field.slice(within.length), link }))
-  return attachLinks(output.model, own)
+export function linkedModel(output: OutputModel, { echoes, ranges }: InferredRoute): Schema {
+  const dates = ranges.map(({ field, start, end }) => ({ field, link: { dateRangeFrom: [start, end] } }))
+  return attachLinks(output.model, [...echoes.map(linkOfEcho), ...dates], itemPrefix(output))
 }
 
 /** An echo as the link that makes it. */
@@ -165,15 +144,10 @@ const COUNTS = /^_?(limit|per_?page|page_?size|size|count|n|max_?results|top|fir
 function countField(samples: readonly Sample[]): string | undefined {
   const names = new Set(samples.flatMap(({ query }) => Object.keys(query)))
   return [...names].find((name) => {
-    if (!COUNTS.test(name)) return false
-    const pages = samples.flatMap(({ query, response }) =>
-      typeof query[name] === 'string' && Array.isArray(response)
-        ? [{ limit: Number(query[name]), length: response.length }]
-        : [],
+    const pages = samples.filter(
+      ({ query, response }) => typeof query[name] === 'string' && Array.isArray(response),
     )
-    return (
-      pages.every(({ limit, length }) => length <= limit) &&
-      pages.some(({ limit, length }) => length === limit)
-    )
+    const left = pages.map(({ query, response }) => Number(query[name]) - (response as unknown[]).length)
+    return COUNTS.test(name) && left.every((each) => each >= 0) && left.includes(0)
   })
 }

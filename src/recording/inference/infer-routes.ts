@@ -1,10 +1,11 @@
-import { findEchoes } from './links.ts'
+import { addTo, groupBy } from '../grouping.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
+import { findEchoes } from './links.ts'
 import type { Paging } from './paging.ts'
-import { findResources, type Resource } from './resources.ts'
+import { findResources, type Item, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
-import { findMentions, groupBy } from './values.ts'
+import { findMentions } from './values.ts'
 
 /** The methods that a route can be declared for. */
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
@@ -23,7 +24,7 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const skipped = new Map<string, number>()
   const usable = samples.filter((sample) => {
     const reason = reasonToSkip(sample)
-    if (reason !== undefined) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+    if (reason !== undefined) addTo(skipped, reason)
     return reason === undefined
   })
   const mentions = findMentions(usable)
@@ -71,7 +72,7 @@ function nameByEchoes(folded: Folded): Folded {
  * is answered again.
  * @param known collections whose items have routes of their own
  */
-export function findListed(
+function findListed(
   folded: readonly Folded[],
   pagings: ReadonlyMap<Folded, Paging | undefined>,
   known: readonly Resource[],
@@ -87,19 +88,14 @@ export function findListed(
       return items.size === end && items.size * 2 >= (total ?? 0)
     })
     if (!isWhole || lists.length === 0) return []
-    const seeds = lists.map(([path, { items }]): [string, readonly Readonly<Record<string, unknown>>[]] => [
+    const seeds = lists.map(([path, { items }]): [string, readonly Item[]] => [
       path,
-      [...items].toSorted(([a], [b]) => a - b).map(([, item]) => item as Readonly<Record<string, unknown>>),
+      [...items].toSorted(([a], [b]) => a - b).map(([, item]) => item as Item),
     ])
     return [
       {
-        host: each.host,
-        path: each.path,
-        collection: each.path,
-        idField: 'id',
-        seeds: new Map(seeds),
-        confirmed: paging.exchanges,
-        contradicted: 0,
+        ...{ host: each.host, path: each.path, collection: each.path, idField: 'id' },
+        ...{ seeds: new Map(seeds), confirmed: paging.exchanges, contradicted: 0 },
       },
     ]
   })

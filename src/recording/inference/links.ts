@@ -1,4 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf } from '../grouping.ts'
 import type { Sample } from './sample.ts'
 import { isScalar, leavesOf, type Scalar, type Source, sourcesOf } from './values.ts'
 
@@ -31,8 +32,9 @@ export function findEchoes(
     for (const [source, wanted] of sourcesOf(sample, valuesOf(sample))) {
       for (const [field, values] of fields) {
         const key = JSON.stringify([field, source.in, source.name])
-        const pair = pairs.get(key) ?? { field, source, exchanges: 0, values: new Set(), isBroken: false }
-        pairs.set(key, pair)
+        const pair = entryOf(pairs, key, () => ({
+          ...{ field, source, exchanges: 0, values: new Set<string>(), isBroken: false },
+        }))
         if (values.every((value) => isSame(value, wanted))) {
           pair.exchanges++
           pair.values.add(JSON.stringify(wanted))
@@ -134,8 +136,7 @@ function fieldsWithin(
     if (low === undefined || high === undefined) continue
     ranges.add(`${low} ${high}`)
     for (const [field, dates] of datesOf(response)) {
-      const known = found.get(field) ?? { exchanges: 0, isBroken: false }
-      found.set(field, known)
+      const known = entryOf(found, field, () => ({ exchanges: 0, isBroken: false }))
       known.exchanges++
       known.isBroken ||= !dates.every((date) => date >= low && date <= high)
     }

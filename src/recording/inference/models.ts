@@ -1,9 +1,10 @@
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { groupBy } from '../grouping.ts'
 import type { Folded } from './fold-paths.ts'
+import { observationsOf } from './observations.ts'
+import { OPEN, schemaOf, schemaOfValues } from './observed-schema.ts'
 import type { Sample } from './sample.ts'
-import { merge, OPEN, schemaOf } from './shape-schema.ts'
-import { addValue, createShape, type Shape } from './shape.ts'
-import { formatsOf, readScalars } from './values.ts'
+import { readScalars } from './values.ts'
 
 /** A field that came this often, and every time, is required. */
 const MIN_ALWAYS = 3
@@ -13,10 +14,10 @@ const MIN_ALWAYS = 3
  * @returns `undefined` for a route that takes none
  */
 export function inputModel(method: string, folded: Folded, accepted: readonly Sample[]): Schema | undefined {
-  const path = folded.parameters.map((name): [string, SchemaOrBoolean] => {
-    const texts = folded.samples.map((sample) => folded.values(sample)[name] ?? '')
-    return [name, modelOf(readScalars(texts))]
-  })
+  const path = folded.parameters.map((name): [string, SchemaOrBoolean] => [
+    name,
+    textsModel(folded.samples.map((sample) => folded.values(sample)[name] ?? '')),
+  ])
   const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted)
   const refused = folded.samples.filter(({ status }) => status === 400 || status === 422)
   // A query parameter is needed where leaving it out was refused; a change may leave out what does not change.
@@ -42,36 +43,21 @@ interface Field {
 }
 
 function queryFields(samples: readonly Sample[]): Field[] {
-  const values = new Map<string, (string | readonly string[])[]>()
-  for (const { query } of samples) {
-    for (const [name, value] of Object.entries(query)) {
-      const known = values.get(name) ?? []
-      values.set(name, known)
-      known.push(value)
-    }
-  }
-  return [...values].map(([name, all]) => {
-    const texts = all.flat()
-    const item = modelOf(readScalars(texts))
-    const isList = all.some((value) => typeof value !== 'string')
-    return { name, times: all.length, model: isList ? { type: 'array', items: item } : item }
+  const entries = samples.flatMap(({ query }) => Object.entries(query))
+  return [...groupBy(entries, ([name]) => name)].map(([name, own]) => {
+    const item = textsModel(own.flatMap(([, value]) => value))
+    const isList = own.some(([, value]) => typeof value !== 'string')
+    return { name, times: own.length, model: isList ? { type: 'array', items: item } : item }
   })
 }
 
 function bodyFields(samples: readonly Sample[]): Field[] {
-  const shape = createShape()
-  for (const { body } of samples) if (isObject(body)) addValue(shape, body, formatsOf)
-  return [...shape.properties].map(([name, part]) => ({
-    name,
-    model: schemaOf(part, OPEN),
-    times: part.count,
-  }))
+  const { fields } = observationsOf(samples.map(({ body }) => body).filter((body) => isObject(body)))
+  return [...fields].map(([name, part]) => ({ name, model: schemaOf(part, OPEN), times: part.count }))
 }
 
-function modelOf(values: readonly unknown[]): SchemaOrBoolean {
-  const shape = createShape()
-  for (const value of values) addValue(shape, value, formatsOf)
-  return schemaOf(shape, OPEN)
+function textsModel(texts: readonly string[]): SchemaOrBoolean {
+  return schemaOf(observationsOf(readScalars(texts)), OPEN)
 }
 
 /** The answers of a route as an output model. */
@@ -87,32 +73,36 @@ export interface OutputModel {
   readonly list?: string
 }
 
-const PAGE_FIELDS = 'items,limit,offset,total'
-const SLICE_FIELDS = 'items,next_page_token'
+/** The fields of the envelopes that have a form of their own. */
+const ENVELOPES = { page: 'items,limit,offset,total', slice: 'items,next_page_token' } as const
 
 /** @returns `undefined` where no answer has a JSON body */
 export function outputModel(answered: readonly Sample[]): OutputModel | undefined {
-  const bodies = answered.flatMap(({ response }) => (response === undefined ? [] : [response]))
+  const bodies = bodiesOf(answered)
   if (bodies.length === 0) return undefined
-  if (bodies.every((body) => Array.isArray(body))) return { form: 'list', model: itemsOf(bodies) }
-  const pages = listsIn(bodies, PAGE_FIELDS)
-  if (pages !== undefined) return { form: 'page', model: itemsOf(pages) }
-  const slices = listsIn(bodies, SLICE_FIELDS)
-  if (slices !== undefined) return { form: 'slice', model: itemsOf(slices) }
-  const model = schemaOf(shapeOf(bodies))
-  return { form: 'single', model: isObject(model) ? model : {} }
+  if (bodies.every((body) => Array.isArray(body)))
+    return { form: 'list', model: schemaOfValues(bodies.flat()) }
+  for (const form of ['page', 'slice'] as const) {
+    const lists = listsIn(bodies, ENVELOPES[form])
+    if (lists !== undefined) return { form, model: schemaOfValues(lists.flat()) }
+  }
+  return { form: 'single', model: schemaOfValues(bodies) }
 }
 
 /** The model of whole answers, whatever form they have; `undefined` where there are none. */
 export function wholeModel(answered: readonly Sample[]): Schema | undefined {
-  const bodies = answered.flatMap(({ response }) => (response === undefined ? [] : [response]))
-  const model = bodies.length === 0 ? undefined : schemaOf(shapeOf(bodies))
-  return isObject(model) ? model : undefined
+  const bodies = bodiesOf(answered)
+  return bodies.length === 0 ? undefined : schemaOfValues(bodies)
 }
 
 /** What fields of an item begin with, named from the answer's root. */
 export function itemPrefix({ form }: OutputModel): string {
-  return form === 'list' ? '[].' : form === 'page' || form === 'slice' ? 'items[].' : ''
+  if (form === 'list') return '[].'
+  return form === 'page' || form === 'slice' ? 'items[].' : ''
+}
+
+function bodiesOf(answered: readonly Sample[]): readonly unknown[] {
+  return answered.map(({ response }) => response).filter((body) => body !== undefined)
 }
 
 // The lists of envelopes that have just these fields.
@@ -122,22 +112,4 @@ function listsIn(bodies: readonly unknown[], fields: string): readonly (readonly
     return isEnvelope && Array.isArray(body['items']) ? [body['items'] as readonly unknown[]] : []
   })
   return lists.length === bodies.length ? lists : undefined
-}
-
-function itemsOf(lists: readonly (readonly unknown[])[]): Schema {
-  const items = lists.flat()
-  const model = items.length === 0 ? {} : schemaOf(shapeOf(items))
-  return isObject(model) ? model : {}
-}
-
-function shapeOf(values: readonly unknown[]): Shape {
-  const shape = createShape()
-  for (const value of values) addValue(shape, value, formatsOf)
-  return shape
-}
-
-/** One model of what several routes say of the same kind of item. */
-export function sharedModel(values: readonly (readonly unknown[])[]): Schema {
-  const model = schemaOf(merge(values.map(shapeOf)))
-  return isObject(model) ? model : {}
 }

@@ -17,16 +17,18 @@ export interface Walk {
   readonly total: number | undefined
 }
 
+/** What an answer's own fields and headers say of its page. */
+export type Facts = (sample: Sample, fact: keyof PageFacts) => unknown
+
 /**
  * Puts pages side by side in the order they were recorded. A token stands for the place after the page that gave it out.
  * @param listOf the items of a page
- * @param factOf what the answer's own fields say of the page
  */
 export function createWalk(
   pages: readonly Sample[],
   parameters: PageParameters,
   listOf: (sample: Sample) => readonly unknown[],
-  factOf: (sample: Sample, fact: keyof PageFacts) => unknown,
+  factOf: Facts,
 ): Walk {
   const items = new Map<number, unknown>()
   const places = new Map<string, number>()
@@ -40,16 +42,17 @@ export function createWalk(
     starts.add(offset)
     for (const [index, item] of list.entries()) {
       const place = offset + index
-      const key = idOf(item) || JSON.stringify(item)
+      const id = idOf(item)
       const known = items.get(place)
       const isSame =
-        known === undefined || isDeepStrictEqual(known, item) || idOf(known) === (idOf(item) || ' ')
+        known === undefined || isDeepStrictEqual(known, item) || (id !== '' && idOf(known) === id)
       // Items that are alike may come twice in a list; ids do not.
-      const isElsewhere = idOf(item) !== '' && (places.get(key) ?? place) !== place
+      const isElsewhere = id !== '' && (places.get(id) ?? place) !== place
       if (isSame && !isElsewhere) agreed++
       else broken++
-      if (!isElsewhere) places.set(key, place)
-      if (known === undefined && !isElsewhere) items.set(place, item)
+      if (isElsewhere) continue
+      places.set(id, place)
+      if (known === undefined) items.set(place, item)
     }
     const end = offset + list.length
     const next = tokenIn(factOf(sample, 'next'), parameters) ?? tokenInLink(sample, parameters)
@@ -84,14 +87,9 @@ function offsetOf(
 }
 
 // A last page says so by a neighbour that is empty, or was not given a link to one.
-function hasNoNext(
-  sample: Sample,
-  { style }: PageParameters,
-  factOf: (sample: Sample, fact: keyof PageFacts) => unknown,
-): boolean {
-  if (factOf(sample, 'hasNext') === false) return true
+function hasNoNext(sample: Sample, { style }: PageParameters, factOf: Facts): boolean {
   const next = factOf(sample, 'next')
-  return style !== 'limit' && (next === null || next === '')
+  return factOf(sample, 'hasNext') === false || (style !== 'limit' && (next === null || next === ''))
 }
 
 // The token of the next page, whether it is given as such or within a URL.

@@ -2,11 +2,13 @@ import { factNamed, type PageField, pageFieldsOf } from '../../collections/pagin
 import { type PageParameters, pageParametersOf } from '../../collections/paging/page-parameters.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
+import { requiredOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
-import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
-import { at, createWalk, type Walk } from './page-walk.ts'
-import type { Sample } from './sample.ts'
-import { groupBy } from './values.ts'
+import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { countEach, groupBy } from '../grouping.ts'
+import { changePart } from './model-fields.ts'
+import { at, createWalk, type Facts, type Walk } from './page-walk.ts'
+import { pathOf, type Sample } from './sample.ts'
 
 /** A list that is answered in pages. */
 export interface Paging {
@@ -43,7 +45,7 @@ export function findPaging(
   const fields =
     shape.field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
   const pages = samples.filter(({ response }) => Array.isArray(listIn(response, shape.field)))
-  const facts = (sample: Sample, fact: PageField['fact']): unknown => {
+  const facts: Facts = (sample, fact) => {
     const stated = fields.find((each) => each.fact === fact)
     if (stated !== undefined) return at(sample.response, stated.path)
     return fact === 'total' ? totalIn(sample) : undefined
@@ -60,23 +62,24 @@ export function findPaging(
   const own = new Set([found.at, found.size])
   const othersOf = ({ query }: Sample): string =>
     canonicalText(Object.fromEntries(Object.entries(query).filter(([name]) => !own.has(name))))
-  const groups = groupBy(pages, (sample) => `${pathOf(sample)}?${othersOf(sample)}`)
-  const walks = [...groups.values()].map((group) => ({
-    path: pathOf(group[0]),
-    others: group[0] === undefined ? '' : othersOf(group[0]),
-    walk: createWalk(group, parameters, (sample) => listIn(sample.response, shape.field) ?? [], facts),
-  }))
-  const seen = walks.reduce((sum, { walk }) => sum + walk.agreed + walk.broken, 0)
+  const walks = [...groupBy(pages, (sample) => `${pathOf(sample)}?${othersOf(sample)}`).values()].map(
+    (group) => ({
+      path: pathOf(group[0] as Sample),
+      hasOthers: othersOf(group[0] as Sample) !== '{}',
+      walk: createWalk(group, parameters, (sample) => listIn(sample.response, shape.field) ?? [], facts),
+    }),
+  )
+  const agreed = walks.reduce((sum, { walk }) => sum + walk.agreed, 0)
   const broken = walks.reduce((sum, { walk }) => sum + walk.broken, 0)
   const isMoved = walks.some(({ walk }) => walk.positions > 1)
-  if (!isMoved || broken * 5 > seen) return undefined
+  if (!isMoved || broken * 5 > agreed + broken) return undefined
   return {
     parameters,
     field: shape.field,
     fields,
     headers,
-    lists: new Map(walks.filter(({ others }) => others === '{}').map(({ path, walk }) => [path, walk])),
-    varies: walks.some(({ others }) => others !== '{}'),
+    lists: new Map(walks.filter(({ hasOthers }) => !hasOthers).map(({ path, walk }) => [path, walk])),
+    varies: walks.some(({ hasOthers }) => hasOthers),
     exchanges: pages.length,
   }
 }
@@ -93,15 +96,12 @@ function parametersOf(
   samples: readonly Sample[],
 ): { name: string; in: 'query'; model: Schema }[] {
   const requested = new Set(samples.flatMap(({ query }) => Object.keys(query)))
-  const properties = (input?.['properties'] ?? {}) as Readonly<Record<string, SchemaOrBoolean>>
-  return Object.entries(properties).flatMap(([name, model]) => {
+  return propertiesOf(input ?? {}).flatMap(([name, model]) => {
     const isToken = /cursor|token|marker|contin|after/i.test(name)
     if (!requested.has(name) || !isObject(model)) return []
     return [{ name, in: 'query' as const, model: isToken ? { type: 'string' } : model }]
   })
 }
-
-type Facts = (sample: Sample, fact: PageField['fact']) => unknown
 
 // Pages are counted from 0 where one was requested by that number, or an answer to no number says it has that.
 function firstPageOf(pages: readonly Sample[], { style, at: name }: PageParameters, facts: Facts): number {
@@ -113,47 +113,40 @@ function firstPageOf(pages: readonly Sample[], { style, at: name }: PageParamete
   return isZero ? 0 : 1
 }
 
-// What an answer says its size is, else the longest page of those that did not ask for one.
+// What an answer says its size is, else the longest page of those that did not request one.
 function usualSizeOf(
   pages: readonly Sample[],
   { size, usualSize }: PageParameters,
   field: string | undefined,
   facts: Facts,
 ): number {
-  const unasked = pages.filter(({ query }) => size === undefined || query[size] === undefined)
-  const stated = unasked.map((sample) => facts(sample, 'size')).find((value) => typeof value === 'number')
+  const unsized = pages.filter(({ query }) => size === undefined || query[size] === undefined)
+  const stated = unsized.map((sample) => facts(sample, 'size')).find((value) => typeof value === 'number')
   if (typeof stated === 'number' && stated > 0) return stated
-  const longest = Math.max(0, ...unasked.map(({ response }) => listIn(response, field)?.length ?? 0))
+  const longest = Math.max(0, ...unsized.map(({ response }) => listIn(response, field)?.length ?? 0))
   return longest > 0 ? longest : usualSize
 }
 
 // Headers that came more often than not, by what their names say of pages.
 function headersOf(pages: readonly Sample[]): Record<string, string> {
-  const counts = new Map<string, number>()
-  for (const { responseHeaders } of pages) {
-    for (const name of Object.keys(responseHeaders)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
+  const counts = countEach(pages.flatMap(({ responseHeaders }) => Object.keys(responseHeaders)))
   const templates = [...counts].flatMap(([name, count]): [string, string][] => {
     if (name === 'link') return [[name, '{links}']]
-    const fact =
-      /^x-|total/.test(name) && count * 2 > pages.length ? factNamed(name.replace(/^x-/, '')) : undefined
-    return fact === undefined
-      ? []
-      : [[name, `{${fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`]]
+    const fact = /^x-|total/.test(name) && count * 2 > pages.length ? factOf(name) : undefined
+    if (fact === undefined) return []
+    return [[name, `{${fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`]]
   })
   return Object.fromEntries(templates)
 }
 
-function pathOf(sample: Sample | undefined): string {
-  return `/${(sample?.segments ?? []).map(encodeURIComponent).join('/')}`
+function factOf(header: string): PageField['fact'] | undefined {
+  return factNamed(header.replace(/^x-/, ''))
 }
 
-function totalIn(sample: Sample): number | undefined {
-  const [, text] =
-    Object.entries(sample.responseHeaders).find(
-      ([name]) => name !== 'link' && factNamed(name.replace(/^x-/, '')) === 'total',
-    ) ?? []
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
+function totalIn({ responseHeaders }: Sample): number | undefined {
+  const headers = Object.entries(responseHeaders)
+  const [, text = ''] = headers.find(([name]) => name !== 'link' && factOf(name) === 'total') ?? []
+  return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
 const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
@@ -166,32 +159,29 @@ export function pagedModel(model: Schema, { fields, field, parameters }: Paging)
     const { minItems: _minItems, ...rest } = part
     return { ...rest, ...most }
   }
-  const sized = change(model, field === undefined ? [] : [field], list)
   return fields.reduce(
-    (whole, { path, fact }) => change(whole, path, (part) => open(part, NEIGHBOURS.has(fact))),
-    sized,
+    (whole, { path, fact }) => changePart(whole, path, (part) => open(part, NEIGHBOURS.has(fact))),
+    changePart(model, field === undefined ? [] : [field], list),
   )
 }
 
 /** The model of a paged route's input: what a request that does not say gets. */
 export function pagedInput(input: Schema | undefined, { parameters }: Paging): Schema | undefined {
   const { at, size, style, firstPage, usualSize } = parameters
-  const properties = input?.['properties']
-  if (!isObject(properties)) return input
-  const changed = Object.entries(properties).map(([name, model]): [string, unknown] => {
+  if (!isObject(input?.['properties'])) return input
+  const properties = propertiesOf(input).map(([name, model]) => {
     if (name === size) return [name, { type: 'integer', minimum: 0, default: usualSize }]
     if (name !== at) return [name, model]
     if (style === 'cursor' || style === 'after') return [name, { type: 'string' }]
     const first = style === 'page' ? firstPage : 0
     return [name, { type: 'integer', minimum: first, default: first }]
   })
-  const own = new Set([at, size])
-  const { required, ...rest } = input ?? {}
-  const needed = Array.isArray(required) ? required.filter((name) => !own.has(name as string)) : []
+  const { required: _required, ...rest } = input
+  const required = requiredOf(input).filter((name) => name !== at && name !== size)
   return {
     ...rest,
-    properties: Object.fromEntries(changed),
-    ...(needed.length > 0 && { required: needed as string[] }),
+    properties: Object.fromEntries(properties) as Schema,
+    ...(required.length > 0 && { required }),
   }
 }
 
@@ -202,13 +192,4 @@ function open(part: Schema, isNeighbour: boolean): Schema {
   const format = rest['format'] === 'uri' ? { format: 'uri' } : {}
   if (rest['anyOf'] !== undefined || types.includes('null')) return { ...rest }
   return { type: [...(types as string[]), 'null'], ...format }
-}
-
-function change(schema: Schema, [name, ...below]: readonly string[], make: (part: Schema) => Schema): Schema {
-  if (name === undefined) return make(schema)
-  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, SchemaOrBoolean>>
-  const part = properties[name]
-  return isObject(part)
-    ? { ...schema, properties: { ...properties, [name]: change(part, below, make) } }
-    : schema
 }

@@ -1,6 +1,6 @@
+import { countEach } from '../grouping.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
-import { groupBy } from './values.ts'
 
 /**
  * What was inferred, from how many exchanges, and what a person should look at, as Markdown.
@@ -12,65 +12,64 @@ export function reportOf(
   conflicts: readonly string[] = [],
 ): string {
   const total = routes.reduce((sum, { samples }) => sum + samples.length, 0)
-  const doubts = routes.flatMap((route) => route.doubts.map((doubt) => `- \`${nameOf(route)}\`: ${doubt}`))
-  const links = routes.flatMap((route) => linkRows(route))
-  const fixtures = routes.flatMap((route) => fixtureRows(route))
-  const pages = routes.flatMap((route) => pageRows(route))
+  const notes = [
+    ...conflicts.map((conflict) => `- kept as it was edited, though now it would differ: ${conflict}`),
+    ...routes.flatMap((route) => route.doubts.map((doubt) => `- ${nameOf(route)}: ${doubt}`)),
+    ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
+  ]
+  const collections = resources.map(({ host = '', path, seeds, confirmed, contradicted }) => {
+    const seeded = [...seeds.values()].reduce((sum, items) => sum + items.length, 0)
+    return [`\`${host}${path}\``, seeded, confirmed, contradicted]
+  })
   return [
     `# What was inferred from ${recording}`,
     `${routes.length} routes from ${total} exchanges.`,
-    '## Routes',
-    table(
+    ...table(
+      'Routes',
       ['route', 'exchanges', 'statuses', 'answers'],
-      routes.map((route) => [
-        `\`${nameOf(route)}\``,
-        String(route.samples.length),
-        statusesOf(route),
-        formOf(route),
-      ]),
+      routes.map((route) => [nameOf(route), route.samples.length, statusesOf(route), formOf(route)]),
     ),
-    '## Links',
-    links.length === 0
-      ? 'No field was found that answers take from requests.'
-      : table(['route', 'field', 'is taken from', 'seen in', 'different values'], links),
-    '## Answers from fixtures',
-    fixtures.length === 0
-      ? 'No route was seen to have only a few answers.'
-      : table(['route', 'chosen by', 'answers', 'seen in', 'came again'], fixtures),
-    '## Pages',
-    pages.length === 0
-      ? 'No list was seen to be answered in pages.'
-      : table(['route', 'requested by', 'stated by', 'items seen', 'of', 'seen in'], pages),
-    '## Collections',
-    resources.length === 0
-      ? 'No collection was seen to answer what was done to it.'
-      : table(
-          ['collection', 'there from the start', 'confirmed by later answers', 'contradicted'],
-          resources.map(({ host = '', path, seeds, confirmed, contradicted }) => [
-            `\`${host}${path}\``,
-            String([...seeds.values()].reduce((sum, items) => sum + items.length, 0)),
-            String(confirmed),
-            String(contradicted),
-          ]),
-        ),
+    ...table(
+      'Links',
+      ['route', 'field', 'is taken from', 'seen in', 'different values'],
+      routes.flatMap(linkRows),
+      'No field was found that answers take from requests.',
+    ),
+    ...table(
+      'Answers from fixtures',
+      ['route', 'chosen by', 'answers', 'seen in', 'came again'],
+      routes.flatMap(fixtureRows),
+      'No route was seen to have only a few answers.',
+    ),
+    ...table(
+      'Pages',
+      ['route', 'requested by', 'stated by', 'items seen', 'of', 'seen in'],
+      routes.flatMap(pageRows),
+      'No list was seen to be answered in pages.',
+    ),
+    ...table(
+      'Collections',
+      ['collection', 'there from the start', 'confirmed by later answers', 'contradicted'],
+      collections,
+      'No collection was seen to answer what was done to it.',
+    ),
     '## Please look at',
-    ...(doubts.length === 0 && skipped.size === 0 && conflicts.length === 0
-      ? ['Nothing in particular.']
-      : [
-          [
-            ...conflicts.map(
-              (conflict) => `- kept as it was edited, though now it would differ: ${conflict}`,
-            ),
-            ...doubts,
-            ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
-          ].join('\n'),
-        ]),
+    notes.length === 0 ? 'Nothing in particular.' : notes.join('\n'),
     '',
   ].join('\n\n')
 }
 
+type Row = readonly (string | number)[]
+
+function table(title: string, heads: Row, rows: readonly Row[], otherwise?: string): string[] {
+  const line = (cells: Row): string =>
+    `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  const lines = [line(heads), line(heads.map(() => '---')), ...rows.map(line)]
+  return [`## ${title}`, rows.length === 0 && otherwise !== undefined ? otherwise : lines.join('\n')]
+}
+
 function nameOf({ method, host = '', path }: InferredRoute): string {
-  return `${method} ${host}${path}`
+  return `\`${method} ${host}${path}\``
 }
 
 function formOf({ output, fixtures }: InferredRoute): string {
@@ -79,65 +78,22 @@ function formOf({ output, fixtures }: InferredRoute): string {
   return `${output?.form ?? 'nothing'}${fixtures === undefined ? '' : ', as recorded'}`
 }
 
-function fixtureRows(route: InferredRoute): string[][] {
-  if (route.fixtures === undefined) return []
-  const { by, bodies, exchanges, repeated } = route.fixtures.variants
-  return [
-    [
-      `\`${nameOf(route)}\``,
-      by === undefined ? 'always the same' : `${by.in} \`${by.name}\``,
-      String(Math.max(1, bodies.size)),
-      `${exchanges} exchanges`,
-      String(repeated),
-    ],
-  ]
-}
-
-function totalsOf(totals: readonly (number | undefined)[]): string {
-  const known = totals.filter((total) => total !== undefined)
-  return known.length < totals.length ? 'unknown' : String(known.reduce((sum, total) => sum + total, 0))
-}
-
-function pageRows(route: InferredRoute): string[][] {
-  const { paging } = route
-  if (paging === undefined || route.method !== 'GET') return []
-  const { at, size } = paging.parameters
-  const lists = [...paging.lists.values()]
-  const stated = [...paging.fields.map(({ path }) => path.join('.')), ...Object.keys(paging.headers)]
-  return [
-    [
-      `\`${nameOf(route)}\``,
-      [at, size]
-        .filter((name) => name !== undefined)
-        .map((name) => `\`${name}\``)
-        .join(', '),
-      stated.map((name) => `\`${name}\``).join(', '),
-      String(lists.reduce((sum, { items }) => sum + items.size, 0)),
-      totalsOf(lists.map(({ total }) => total)),
-      `${paging.exchanges} exchanges`,
-    ],
-  ]
-}
-
 function statusesOf({ samples }: InferredRoute): string {
-  const counts = [...groupBy(samples, ({ status }) => status)].map(
-    ([status, all]) => [status, all.length] as const,
-  )
-  return counts
+  return [...countEach(samples.map(({ status }) => status))]
     .toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${status} × ${count}`)
     .join(', ')
 }
 
-function linkRows(route: InferredRoute): string[][] {
-  const name = `\`${nameOf(route)}\``
+function linkRows(route: InferredRoute): Row[] {
+  const name = nameOf(route)
   return [
     ...route.echoes.map(({ field, source, exchanges, values }) => [
       name,
       `\`${field}\``,
       `${source.in} \`${source.name}\``,
       `${exchanges} exchanges`,
-      String(values),
+      values,
     ]),
     ...route.ranges.map(({ field, start, end, exchanges }) => [
       name,
@@ -149,8 +105,32 @@ function linkRows(route: InferredRoute): string[][] {
   ]
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
+function fixtureRows(route: InferredRoute): Row[] {
+  if (route.fixtures === undefined) return []
+  const { by, bodies, exchanges, repeated } = route.fixtures.variants
+  const chosenBy = by === undefined ? 'always the same' : `${by.in} \`${by.name}\``
+  return [[nameOf(route), chosenBy, Math.max(1, bodies.size), `${exchanges} exchanges`, repeated]]
+}
+
+function pageRows(route: InferredRoute): Row[] {
+  const { paging } = route
+  if (paging === undefined || route.method !== 'GET') return []
+  const { at, size } = paging.parameters
+  const lists = [...paging.lists.values()]
+  const stated = [...paging.fields.map(({ path }) => path.join('.')), ...Object.keys(paging.headers)]
+  const isKnown = lists.every(({ total }) => total !== undefined)
+  return [
+    [
+      nameOf(route),
+      codeOf([at, size].filter((name) => name !== undefined)),
+      codeOf(stated),
+      lists.reduce((sum, { items }) => sum + items.size, 0),
+      isKnown ? lists.reduce((sum, { total = 0 }) => sum + total, 0) : 'unknown',
+      `${paging.exchanges} exchanges`,
+    ],
+  ]
+}
+
+function codeOf(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
 }

@@ -1,19 +1,19 @@
-import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
+import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
-import { linkOfEcho, type InferredRoute } from './infer-route.ts'
-import { itemPrefix, type OutputModel, sharedModel } from './models.ts'
+import { itemPrefix, type OutputModel } from './models.ts'
+import { schemaOfValues } from './observed-schema.ts'
 import type { Resource } from './resources.ts'
 
 /** The one model of a collection's items, from all that its routes answered. */
 export function resourceModel(routes: readonly InferredRoute[]): Schema {
-  const values = routes.map(({ output, samples, status }) =>
+  const items = routes.flatMap(({ output, samples, status }) =>
     samples.filter((sample) => sample.status === status).flatMap(({ response }) => itemsIn(response, output)),
   )
-  const model = sharedModel(values.filter((list) => list.length > 0))
   // What is written may be anything that a request has, whichever route reads it.
   return routes.reduce(
     (opened, { echoes, input, output }) => openOutput(opened, echoes, input, listPrefix(output)),
-    model,
+    schemaOfValues(items),
   )
 }
 
@@ -33,22 +33,23 @@ export function linkedFields(
   { method, echoes }: InferredRoute,
 ): Schema | undefined {
   if (method === 'GET') return undefined
-  const written = echoes.filter(({ source }) => source.in === 'body' || source.in === 'header')
-  // Ids that are counted meet other small numbers by chance.
-  const links = written
+  const before = new Map(propertiesOf(model))
+  const links = echoes
+    .filter(({ source }) => source.in === 'body' || source.in === 'header')
+    // Ids that are counted meet other small numbers by chance.
     .filter(({ field, source }) => field !== idField || source.name === idField)
+    .filter(({ field }) => before.has(field.split(/[.[]/)[0] ?? ''))
     .map(linkOfEcho)
-  const properties = (model['properties'] ?? {}) as Readonly<Record<string, unknown>>
-  const own = links.filter(({ field }) => Object.hasOwn(properties, field.split(/[.[]/)[0] ?? ''))
-  if (own.length === 0) return undefined
-  const linked = attachLinks(model, own)['properties'] as Readonly<Record<string, Schema>>
-  const changed = Object.entries(linked).filter(([name, part]) => part !== properties[name])
+  if (links.length === 0) return undefined
+  const linked = propertiesOf(attachLinks(model, links)) as [string, Schema][]
   // A plain field's own keywords need not be said twice, but for its type, which shows a reader what is linked.
-  const short = changed.map(([name, { type, ...part }]) => [
-    name,
-    { ...(type !== undefined && { type }), ...(part[LINK] === undefined ? part : { [LINK]: part[LINK] }) },
-  ])
-  return { properties: Object.fromEntries(short) as Record<string, Schema> }
+  const changed = linked
+    .filter(([name, part]) => part !== before.get(name))
+    .map(([name, { type, ...part }]) => [
+      name,
+      { ...(type !== undefined && { type }), ...(part[LINK] === undefined ? part : { [LINK]: part[LINK] }) },
+    ])
+  return { properties: Object.fromEntries(changed) as Record<string, Schema> }
 }
 
 /** The routes of a resource: its items' own, and its collection's that answer items. */
@@ -80,8 +81,9 @@ function listPrefix(output: OutputModel | undefined): string {
 }
 
 function itemsIn(response: unknown, output: OutputModel | undefined): readonly unknown[] {
-  const { form = 'single', list = 'items' } = output ?? {}
-  const isBare = form === 'list' || (form === 'paged' && output?.list === undefined)
-  const all = isBare ? response : form === 'single' ? [response] : isObject(response) ? response[list] : []
-  return Array.isArray(all) ? (all as readonly unknown[]).filter((item) => isObject(item)) : []
+  const { form = 'single', list } = output ?? {}
+  if (form === 'single') return isObject(response) ? [response] : []
+  const field = form === 'page' || form === 'slice' ? 'items' : list
+  const items: unknown = field === undefined ? response : isObject(response) && response[field]
+  return Array.isArray(items) ? items.filter((item) => isObject(item)) : []
 }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
+import { countEach, entryOf } from '../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import type { Walk } from './page-walk.ts'
 import type { Paging } from './paging.ts'
-import type { Sample } from './sample.ts'
+import { pathOf, type Sample } from './sample.ts'
 
 /** A collection whose items are created, read, changed and deleted, and what it held before the recording began. */
 export interface Resource {
@@ -15,13 +16,14 @@ export interface Resource {
   /** The field of an item that holds the id in its path. */
   readonly idField: string
   /** Items by concrete collection path. */
-  readonly seeds: ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
+  readonly seeds: ReadonlyMap<string, readonly Item[]>
   /** How often a later answer showed what an earlier request did, and how often it did not. */
   readonly confirmed: number
   readonly contradicted: number
 }
 
-type Item = Readonly<Record<string, unknown>>
+/** A stored item, as answers show it. */
+export type Item = Readonly<Record<string, unknown>>
 
 /** A collection at one concrete path, as far as the recording has gone. */
 interface Known {
@@ -39,54 +41,59 @@ export function findResources(
   pagings: ReadonlyMap<Folded, Paging | undefined> = new Map(),
 ): readonly Resource[] {
   return folded.flatMap((items) => {
-    const [suffix, parameter] = LAST_PARAMETER.exec(items.path) ?? []
-    if (suffix === undefined || parameter === undefined) return []
-    const template = items.path.slice(0, -suffix.length)
-    const own = folded.find(({ host, path }) => host === items.host && path === template)
+    const { host, path } = items
+    const [suffix = '', parameter] = LAST_PARAMETER.exec(path) ?? []
+    if (parameter === undefined) return []
+    const collection = path.slice(0, -suffix.length)
+    const own = folded.find((each) => each.host === host && each.path === collection)
     // Items that are only read, one by one, may be anything.
     const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)
-    if (!isKept && own === undefined) return []
-    const score = play(items, own, parameter)
-    if (score === undefined) return []
+    const idField = findIdField(items, parameter)
+    if (idField === undefined || (!isKept && own === undefined)) return []
+    const { collections, ...score } = play(items, own, idField)
     const paging = own && pagings.get(own)
-    const seeds = [...score.seeds].map(([path, all]): [string, readonly Item[]] => [
-      path,
-      inOrder(all, score.idField, paging?.lists.get(path)),
+    const seeds = [...collections].map(([at, known]): [string, readonly Item[]] => [
+      at,
+      inOrder([...known.seeds.values()], idField, paging?.lists.get(at)),
     ])
-    const { host, path } = items
-    return [{ host, path, collection: template, ...score, seeds: new Map(seeds) }]
+    return [{ host, path, collection, idField, seeds: new Map(seeds), ...score }]
   })
 }
 
 // Pages may be read in any order.
 function inOrder(items: readonly Item[], idField: string, walk: Walk | undefined): readonly Item[] {
   if (walk === undefined) return items
-  const places = new Map(
-    [...walk.items].map(([place, item]) => [isObject(item) ? item[idField] : item, place]),
-  )
-  const placeOf = (item: Item): number => places.get(item[idField]) ?? Infinity
-  return items.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0))
+  const ids = new Map([...walk.items].map(([at, item]) => [isObject(item) ? item[idField] : item, at]))
+  const orderOf = (item: Item): number => ids.get(item[idField]) ?? Number.MAX_SAFE_INTEGER
+  return items.toSorted((a, b) => orderOf(a) - orderOf(b))
 }
 
-type Score = Omit<Resource, 'path' | 'host' | 'collection'>
+/** How often answers were those of a store, and how often not. */
+type Score = Mutable<Pick<Resource, 'confirmed' | 'contradicted'>>
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] }
 
-function play(items: Folded, own: Folded | undefined, parameter: string): Score | undefined {
+function play(
+  items: Folded,
+  own: Folded | undefined,
+  idField: string,
+): Score & { readonly collections: ReadonlyMap<string, Known> } {
   const samples = [...items.samples, ...(own?.samples ?? [])].toSorted((a, b) => a.index - b.index)
   const ofItems = new Set(items.samples)
-  const idField = findIdField(items, parameter)
-  if (idField === undefined) return undefined
   const collections = new Map<string, Known>()
-  const score = { confirmed: 0, contradicted: 0 }
+  const score: Score = { confirmed: 0, contradicted: 0 }
   for (const sample of samples) {
+    const { segments } = sample
     const isItem = ofItems.has(sample)
-    const path = `/${(isItem ? sample.segments.slice(0, -1) : sample.segments).map(encodeURIComponent).join('/')}`
-    const known = collections.get(path) ?? { items: new Map(), gone: new Set(), seeds: new Map() }
-    collections.set(path, known)
-    if (isItem) scoreItem(sample, sample.segments.at(-1) ?? '', known, score)
+    const path = pathOf({ segments: isItem ? segments.slice(0, -1) : segments })
+    const known = entryOf(collections, path, nothingKnown)
+    if (isItem) scoreItem(sample, segments.at(-1) ?? '', known, score)
     else scoreCollection(sample, idField, known, score)
   }
-  const seeds = new Map([...collections].map(([path, { seeds: all }]) => [path, [...all.values()]]))
-  return { idField, seeds, ...score }
+  return { collections, ...score }
+}
+
+function nothingKnown(): Known {
+  return { items: new Map(), gone: new Set(), seeds: new Map() }
 }
 
 // The field of an item that holds the id in its path: that of the parameter's name, `id`, or whichever always does.
@@ -95,23 +102,15 @@ function findIdField(items: Folded, parameter: string): string | undefined {
   const read = items.samples.filter(
     ({ method, status, response }) => method !== 'DELETE' && status < 300 && isObject(response),
   )
-  const fields = new Map<string, number>()
-  for (const sample of read) {
-    const id = sample.segments.at(-1) ?? ''
-    for (const [name, value] of Object.entries(sample.response as Item)) {
-      if (textOf(value) === id) fields.set(name, (fields.get(name) ?? 0) + 1)
-    }
-  }
-  const always = [...fields].filter(([, times]) => times === read.length).map(([name]) => name)
+  const named = read.flatMap(({ segments, response }) =>
+    Object.entries(response as Item).filter(([, value]) => textOf(value) === (segments.at(-1) ?? '')),
+  )
+  const counts = countEach(named.map(([name]) => name))
+  const always = [...counts.keys()].filter((name) => counts.get(name) === read.length)
   return [parameter, 'id', ...always].find((name) => always.includes(name))
 }
 
-interface Tally {
-  confirmed: number
-  contradicted: number
-}
-
-function scoreItem({ method, status, response }: Sample, id: string, known: Known, score: Tally): void {
+function scoreItem({ method, status, response }: Sample, id: string, known: Known, score: Score): void {
   const before = known.items.get(id)
   const isGone = known.gone.has(id)
   if (status === 404) {
@@ -138,18 +137,17 @@ function scoreCollection(
   { method, status, response }: Sample,
   idField: string,
   known: Known,
-  score: Tally,
+  score: Score,
 ): void {
   if (status >= 300) return
   if (method === 'POST' && isObject(response)) {
     const id = textOf(response[idField])
-    if (id === undefined) return
-    known.items.set(id, response)
-    known.gone.delete(id)
-    return
+    if (id !== undefined) {
+      known.items.set(id, response)
+      known.gone.delete(id)
+    }
   }
-  if (method !== 'GET') return
-  for (const item of listedItems(response)) {
+  for (const item of method === 'GET' ? listedItems(response) : []) {
     const id = textOf(item[idField])
     if (id === undefined) continue
     const before = known.items.get(id)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { contentKindOf } from '../../media-type.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
-import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { readBody, readExchanges } from '../files/recording-files.ts'
+import { byName } from '../grouping.ts'
 
 /** One recorded exchange as inference sees it. */
 export interface Sample {
@@ -29,25 +31,37 @@ export interface Sample {
   readonly isCut?: true
 }
 
+/** The path of a request, percent-encoded. */
+export function pathOf({ segments }: Pick<Sample, 'segments'>): string {
+  return `/${segments.map(encodeURIComponent).join('/')}`
+}
+
+/** Whether an answer's body is JSON, or has no type that says otherwise. */
+export function isJson({ mimeType }: Sample): boolean {
+  return mimeType === '' || contentKindOf(mimeType) === 'json'
+}
+
 /**
  * An exchange as a sample.
  * @param bytes the bodies' bytes where they lie in files of their own
  * @param bodies what keeps them
  */
 export function sampleOf(
-  exchange: Exchange,
+  { request, response }: Exchange,
   index: number,
   bytes: { readonly request?: Buffer | undefined; readonly response?: Buffer | undefined } = {},
   bodies = createBodies(),
 ): Sample {
-  const { request, response } = exchange
   const url = new URL(request.url)
   const { cut } = bodies
-  const body = request.postData && valueOf(request.postData, bytes.request, bodies)
-  const { content } = response
-  const isBinary = contentKindOf(content.mimeType) === 'binary'
+  const { content, status } = response
+  const { postData } = request
+  const body =
+    postData === undefined || formOf(postData) === 'base64'
+      ? undefined
+      : valueOf(postData, bytes.request, bodies)
   const answer = valueOf(content, bytes.response, bodies)
-  const binary = isBinary ? base64Of(content, bytes.response, bodies) : undefined
+  const isBinary = formOf(content) === 'base64'
   return {
     index,
     method: request.method,
@@ -56,86 +70,58 @@ export function sampleOf(
       .replace(/(.)\/+$/, '$1')
       .split('/')
       .slice(1)
-      .map(decode),
-    query: listed(request.queryString),
+      .map(decodeSegment),
+    query: byName(request.queryString.map(({ name, value }) => [name, value])),
     headers: joined(request.headers),
     ...(body !== undefined && { body }),
-    status: response.status,
+    status,
     responseHeaders: joined(response.headers),
     mimeType: content.mimeType,
-    ...(answer !== undefined && { response: answer }),
-    ...(binary !== undefined && { binary }),
+    ...(answer !== undefined && (isBinary ? { binary: answer as string } : { response: answer })),
     ...(bodies.cut > cut && { isCut: true }),
   }
 }
 
+/** What a body is read as. */
+type Form = keyof typeof READERS
+
+const READERS = {
+  json(bytes: Buffer): unknown {
+    try {
+      return JSON.parse(bytes.toString())
+    } catch {
+      return bytes.toString()
+    }
+  },
+  form: (bytes: Buffer): unknown => byName(new URLSearchParams(bytes.toString())),
+  text: (bytes: Buffer): unknown => bytes.toString(),
+  base64: (bytes: Buffer): unknown => bytes.toString('base64'),
+}
+
+function formOf({ mimeType }: Content | PostData): Form | undefined {
+  if (mimeType === '') return 'json'
+  const kind = contentKindOf(mimeType)
+  if (kind === 'json' || kind === 'form') return kind
+  if (kind === 'multipart') return undefined
+  return kind === 'binary' ? 'base64' : 'text'
+}
+
 function valueOf(body: Content | PostData, stored: Buffer | undefined, bodies: Bodies): unknown {
   const bytes = inlineBytes(body) ?? stored
-  if (bytes === undefined || bytes.length === 0) return undefined
-  const kind = contentKindOf(body.mimeType)
-  if (kind === 'binary' || kind === 'multipart') return undefined
-  const form = kind === 'json' || kind === 'form' || body.mimeType === '' ? kind : 'text'
-  return bodies.read(form, bytes, () => read(kind, body.mimeType, bytes.toString('utf8')))
-}
-
-function read(kind: MediaKind, mimeType: string, text: string): unknown {
-  if (kind === 'form') {
-    return listed([...new URLSearchParams(text)].map(([name, value]) => ({ name, value })))
-  }
-  if (kind !== 'json' && mimeType !== '') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function base64Of(body: Content, stored: Buffer | undefined, bodies: Bodies): string | undefined {
-  const bytes = inlineBytes(body) ?? stored
-  if (bytes === undefined || bytes.length === 0) return undefined
-  return bodies.read('base64', bytes, () => bytes.toString('base64')) as string | undefined
-}
-
-/** Whether an answer's body is JSON, or has no type that says otherwise. */
-export function isJson({ mimeType }: Sample): boolean {
-  return mimeType === '' || contentKindOf(mimeType) === 'json'
-}
-
-function listed(pairs: readonly NameValue[]): Record<string, string | string[]> {
-  const values = new Map<string, string[]>()
-  for (const { name, value } of pairs) values.set(name, [...(values.get(name) ?? []), value])
-  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] ?? '') : all]))
+  const form = formOf(body)
+  if (form === undefined || bytes === undefined || bytes.length === 0) return undefined
+  return bodies.read(form, bytes)
 }
 
 function joined(headers: readonly NameValue[]): Record<string, string> {
-  const values = new Map<string, string>()
-  for (const { name, value } of headers) {
-    const known = values.get(name.toLowerCase())
-    values.set(name.toLowerCase(), known === undefined ? value : `${known}, ${value}`)
-  }
-  return Object.fromEntries(values)
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
-/** Whether an exchange is a request and its answer: what follows a 101 is another protocol's. */
-function isAnswered({ response }: Exchange): boolean {
-  return response.status !== 101
+  const values = byName(headers.map(({ name, value }) => [name.toLowerCase(), value]))
+  return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, [all].flat().join(', ')]))
 }
 
 /** Bodies that were read. Equal ones are one value, and once they are too many, no more are kept. */
 interface Bodies {
-  /**
-   * What is made of a body; `undefined` where it is one too many.
-   * @param form what it is read as: the same bytes may be JSON here and text there
-   */
-  read(form: string, bytes: Buffer, make: () => unknown): unknown
+  /** What a body says, read in this form; `undefined` where it is one too many. */
+  read(form: Form, bytes: Buffer): unknown
   /** How many were not kept. */
   readonly cut: number
 }
@@ -148,7 +134,7 @@ export function createBodies(most = Infinity): Bodies {
     get cut() {
       return cut
     },
-    read(form, bytes, make) {
+    read(form, bytes) {
       const key = `${form} ${createHash('sha256').update(bytes).digest('base64')}`
       if (known.has(key)) return known.get(key)
       if (bytesKept + bytes.length > most) {
@@ -156,7 +142,7 @@ export function createBodies(most = Infinity): Bodies {
         return undefined
       }
       bytesKept += bytes.length
-      const value = make()
+      const value = READERS[form](bytes)
       known.set(key, value)
       return value
     },
@@ -202,7 +188,8 @@ export async function* eachSample(
     body._file !== undefined && isWanted(body) ? readBody(directory, body) : undefined
   let count = 0
   for await (const exchange of readExchanges(directory)) {
-    if (!isAnswered(exchange)) continue
+    // What follows a 101 is another protocol's.
+    if (exchange.response.status === 101) continue
     const { postData } = exchange.request
     const request = postData && (await stored(postData))
     const response = await stored(exchange.response.content)

@@ -1,7 +1,8 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import { addTo, countEach } from '../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
-import { groupBy, readScalar } from './values.ts'
+import { isScalar, readScalar } from './values.ts'
 
 /** What a route usually answers. */
 export interface UsualAnswers {
@@ -29,15 +30,14 @@ export function usualAnswers(method: string, { path, samples }: Folded, isStored
 /** Those that succeeded. A path that only ever redirected succeeds by that. */
 export function successesOf(samples: readonly Sample[]): readonly Sample[] {
   const fine = samples.filter(({ status }) => status >= 200 && status < 300)
-  return fine.length > 0
-    ? fine
-    : samples.filter(({ status }) => status >= 300 && status < 400 && status !== 304)
+  if (fine.length > 0) return fine
+  return samples.filter(({ status }) => status >= 300 && status < 400 && status !== 304)
 }
 
 /** The statuses of exchanges, the most frequent first. */
 export function statusesOf(samples: readonly Sample[]): readonly number[] {
-  return [...groupBy(samples, ({ status }) => status)]
-    .toSorted(([a, as], [b, bs]) => bs.length - as.length || a - b)
+  return [...countEach(samples.map(({ status }) => status))]
+    .toSorted(([a, times], [b, others]) => others - times || a - b)
     .map(([status]) => status)
 }
 
@@ -73,27 +73,21 @@ export function findErrorCases(folded: Folded, covered: (sample: Sample) => bool
   const cases = new Map<string, ErrorCaseFound>()
   for (const sample of failed) {
     if (covered(sample)) continue
-    const input = inputOf(folded, sample)
-    const reason = Object.entries(input).find(
-      ([name, value]) =>
-        isMeaningful(value) &&
-        fine.length > 0 &&
-        !fine.some((other) => other[name] === value) &&
-        isRare(name, fine),
-    )
-    if (reason === undefined) {
-      unexplained.set(sample.status, (unexplained.get(sample.status) ?? 0) + 1)
+    // A value proves little where every request has one of its own, unless requests that succeeded have that field too.
+    const [field, equals] =
+      Object.entries(inputOf(folded, sample)).find(
+        ([name, value]) =>
+          isScalar(value) &&
+          fine.some((other) => Object.hasOwn(other, name)) &&
+          fine.every((other) => other[name] !== value),
+      ) ?? []
+    if (field === undefined) {
+      addTo(unexplained, sample.status)
       continue
     }
-    const [field, equals] = reason
     const key = JSON.stringify([field, equals, sample.status])
-    cases.set(key, {
-      field,
-      equals,
-      status: sample.status,
-      ...saidIn(sample),
-      exchanges: (cases.get(key)?.exchanges ?? 0) + 1,
-    })
+    const exchanges = (cases.get(key)?.exchanges ?? 0) + 1
+    cases.set(key, { field, equals, status: sample.status, ...saidIn(sample), exchanges })
   }
   return { cases: [...cases.values()], unexplained }
 }
@@ -108,16 +102,7 @@ function inputOf(folded: Folded, sample: Sample): Record<string, unknown> {
   return Object.fromEntries([...own, ...path]) as Record<string, unknown>
 }
 
-function isMeaningful(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value)
-}
-
-// A value proves little where every request has one of its own, unless requests that succeeded have that field too.
-function isRare(name: string, fine: readonly Readonly<Record<string, unknown>>[]): boolean {
-  return fine.some((input) => Object.hasOwn(input, name))
-}
-
-function saidIn(sample: Sample): { readonly detail?: unknown; readonly body?: unknown } {
+function saidIn(sample: Sample): Pick<ErrorCaseFound, 'detail' | 'body'> {
   const { response } = sample
   if (response === undefined) return {}
   if (isObject(response) && Object.keys(response).join() === 'detail') return { detail: response['detail'] }

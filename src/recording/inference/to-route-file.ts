@@ -1,8 +1,9 @@
-import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { fixtureData, type FixtureData } from './fixture-answers.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
+import { compareTexts } from '../grouping.ts'
+import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
-import type { OutputModel } from './models.ts'
+import { changePart } from './model-fields.ts'
 import { modelName } from './names.ts'
 import { filterOf, linkedFields, resourceModel, routesOf, type StoredModel } from './resource-models.ts'
 
@@ -16,40 +17,39 @@ interface RouteFile {
 /** Writes inferred routes down as a person would: models by name, routes in order of their paths. */
 export function toRouteFile({ routes, resources }: Inference): RouteFile {
   const models = new Map<string, Schema>()
-  const files = createFiles()
+  const fixtures = new Map<string, unknown>()
   const stored = new Map<InferredRoute, StoredModel>()
+  const store: Record<string, unknown> = {}
   for (const resource of resources) {
     const own = routesOf(resource, routes)
     const model = resourceModel(own)
     for (const route of own) stored.set(route, { model, idField: resource.idField })
-  }
-  const store: Record<string, unknown> = {}
-  for (const { host = '', seeds } of resources) {
-    for (const [collection, items] of seeds) {
-      if (items.length > 0) store[`${host}${collection}`] = { path: files.add(`${host}${collection}`, items) }
+    for (const [collection, items] of resource.seeds) {
+      if (items.length === 0) continue
+      const place = `${resource.host ?? ''}${collection}`
+      const path = freePath(place, fixtures)
+      fixtures.set(path, items)
+      store[place] = { path }
     }
   }
   const isStateful = resources.length > 0
   const entries = routes.toSorted(byPlace).map((route): [string, unknown] => {
-    const { method, host = '', path, fixtures } = route
-    const file = fixtures && files.path(`${host}${path}${method === 'GET' ? '' : `-${method.toLowerCase()}`}`)
-    const fixture = fixtures && file !== undefined ? fixtureData(fixtures, file) : undefined
-    if (fixture !== undefined && file !== undefined) files.set(file, fixture.document)
+    const { method } = route
+    const place = addressOf(route)
+    const path = freePath(method === 'GET' ? place : `${place}-${method.toLowerCase()}`, fixtures)
+    const fixture = route.fixtures && fixtureData(route.fixtures, path)
+    if (fixture !== undefined) fixtures.set(path, fixture.document)
     const isTaken = isStateful && (route.isFailure || speaksOfItems(route, resources))
-    return [
-      `${method} ${host}${path}`,
-      routeData(route, { models, stored: stored.get(route), fixture, isTaken }),
-    ]
+    return [`${method} ${place}`, routeData(route, { models, stored: stored.get(route), fixture, isTaken })]
   })
+  const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
   const document = {
     ...(isStateful && { options: { stateful: true } }),
-    ...(models.size > 0 && {
-      models: Object.fromEntries([...models].toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    }),
+    ...(named.length > 0 && { models: Object.fromEntries(named) }),
     routes: Object.fromEntries(entries),
     ...(Object.keys(store).length > 0 && { store }),
   }
-  return { document, fixtures: files.all }
+  return { document, fixtures }
 }
 
 // A store would answer lists and items of any path, and keep what is posted to it.
@@ -58,44 +58,27 @@ function speaksOfItems(
   resources: Inference['resources'],
 ): boolean {
   if (resources.some((each) => each.host === host && each.path === path)) return false
-  const isItem = path.endsWith('}')
-  const isList = output !== undefined && output.form !== 'single'
-  return isItem || (method === 'GET' ? isList : method === 'POST' && output !== undefined)
+  if (path.endsWith('}')) return true
+  if (method === 'GET') return output !== undefined && output.form !== 'single'
+  return method === 'POST' && output !== undefined
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function byPlace(a: InferredRoute, b: InferredRoute): number {
-  const [one, other] = [a, b].map(({ host = '', path }) => `${host}${path}`) as [string, string]
-  return one < other ? -1 : one > other ? 1 : METHODS.indexOf(a.method) - METHODS.indexOf(b.method)
+  return compareTexts(addressOf(a), addressOf(b)) || METHODS.indexOf(a.method) - METHODS.indexOf(b.method)
 }
 
-interface Files {
-  readonly all: ReadonlyMap<string, unknown>
-  /** A path that no other file has. */
-  path(name: string): string
-  set(path: string, data: unknown): void
-  add(name: string, data: unknown): string
+function addressOf({ host = '', path }: InferredRoute): string {
+  return `${host}${path}`
 }
 
-function createFiles(): Files {
-  const all = new Map<string, unknown>()
-  const path = (name: string): string => {
-    const plain = name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'root'
-    let file = `fixtures/${plain}.json`
-    for (let count = 2; all.has(file); count++) file = `fixtures/${plain}-${count}.json`
-    return file
-  }
-  return {
-    all,
-    path,
-    set: (file, data) => all.set(file, data),
-    add(name, data) {
-      const file = path(name)
-      all.set(file, data)
-      return file
-    },
-  }
+// A path that no other file has.
+function freePath(name: string, taken: ReadonlyMap<string, unknown>): string {
+  const plain = name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'root'
+  let path = `fixtures/${plain}.json`
+  for (let count = 2; taken.has(path); count++) path = `fixtures/${plain}-${count}.json`
+  return path
 }
 
 /** What the file around a route has, which the route may use. */
@@ -111,20 +94,22 @@ interface Surroundings {
 
 /** A route's options as data files name them. */
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
-  const { method, input, status, headers, listCount, paging, errors, errorCodes } = route
-  const filterBy = around.stored === undefined ? undefined : filterOf(route)
+  const { method, input, status, headers, paging, errors, errorCodes } = route
+  const isStored = around.stored !== undefined
+  const filterBy = isStored ? filterOf(route) : undefined
   const output = outputOf(route, around)
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
-  const count = around.stored === undefined ? paging && totalOf(route) : undefined
+  const [list] = isStored ? [] : (paging?.lists.values() ?? [])
+  const listCount = route.listCount ?? list?.total
   return {
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...((listCount ?? count) !== undefined && { list_count: listCount ?? count }),
+    ...(listCount !== undefined && { list_count: listCount }),
     ...(filterBy !== undefined && { filter_by: filterBy }),
-    ...(around.isTaken && around.stored === undefined && { stateful: false }),
+    ...(around.isTaken && !isStored && { stateful: false }),
     ...(errors.length > 0 && {
       errors: errors.map(({ field, equals, exchanges: _exchanges, ...answer }) => ({
         when: { field, equals },
@@ -135,54 +120,37 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   }
 }
 
-function totalOf({ paging }: InferredRoute): number | undefined {
-  const [list] = paging?.lists.values() ?? []
-  return list?.total
-}
-
 function outputOf(route: InferredRoute, { models, stored, fixture }: Surroundings): unknown {
   const { output } = route
   if (output === undefined) return undefined
-  if (output.form === 'paged') {
-    const model = stored === undefined ? (linkedModel(route) ?? output.model) : output.model
-    return { paged: withItems(model, output, (item) => refer(stored?.model ?? item, route, models)) }
-  }
-  if (stored !== undefined) return wrap(output.form, storedReference(route, stored, models))
-  const model = linkedModel(route) ?? output.model
-  if (fixture === undefined) return wrap(output.form, refer(model, route, models))
-  const reference = refer(model, route, models)
-  return { ...(output.form === 'list' ? { type: 'array', items: reference } : reference), ...fixture.link }
-}
-
-function wrap(form: string, model: Schema): unknown {
+  const { form, list = '' } = output
+  const refer = (model: Schema): Schema => reference(model, modelName(route.path), models)
+  const own = stored === undefined ? linkedModel(output, route) : output.model
+  if (form === 'paged')
+    return { paged: changePart(own, [`${list}[]`], (item) => refer(stored?.model ?? item)) }
+  const model = stored === undefined ? refer(own) : storedReference(route, stored, models)
+  if (stored === undefined && fixture !== undefined)
+    return { ...(form === 'list' ? { type: 'array', items: model } : model), ...fixture.link }
   return form === 'single' ? model : { [form]: model }
 }
 
-function withItems(model: Schema, { list }: OutputModel, change: (item: Schema) => Schema): Schema {
-  if (list === undefined)
-    return isObject(model['items']) ? { ...model, items: change(model['items']) } : model
-  const properties = (model['properties'] ?? {}) as Readonly<Record<string, unknown>>
-  const part = properties[list]
-  if (!isObject(part) || !isObject(part['items'])) return model
-  return { ...model, properties: { ...properties, [list]: { ...part, items: change(part['items']) } } }
-}
-
 /** A model by its name, once the file has it; one without fields as it is. */
-function refer(model: Schema, route: InferredRoute, models: Map<string, Schema>): Schema {
+function reference(model: Schema, name: string, models: Map<string, Schema>): Schema {
   const isPlain = model['type'] !== 'object' || Object.keys(model['properties'] ?? {}).length === 0
-  return isPlain ? model : { $ref: `#/models/${nameFor(modelName(route.path), model, models)}` }
-}
-
-// What is stored has a model that is read, and others for those that write: that model with links.
-function storedReference(route: InferredRoute, stored: StoredModel, models: Map<string, Schema>): Schema {
-  const reference = refer(stored.model, route, models)
-  const links = linkedFields(stored, route)
-  if (links === undefined) return reference
-  const wanted = `${ROLES[route.method] ?? ''}${modelName(route.path)}`
-  return { $ref: `#/models/${nameFor(wanted, { ...reference, ...links }, models)}` }
+  return isPlain ? model : { $ref: `#/models/${nameFor(name, model, models)}` }
 }
 
 const ROLES: Readonly<Record<string, string>> = { POST: 'New', PUT: 'Changed', PATCH: 'Changed' }
+
+// What is stored has a model that is read, and others for those that write: that model with links.
+function storedReference(route: InferredRoute, stored: StoredModel, models: Map<string, Schema>): Schema {
+  const name = modelName(route.path)
+  const plain = reference(stored.model, name, models)
+  const links = linkedFields(stored, route)
+  if (links === undefined) return plain
+  const linked = nameFor(`${ROLES[route.method] ?? ''}${name}`, { ...plain, ...links }, models)
+  return { $ref: `#/models/${linked}` }
+}
 
 // Routes whose items are alike share one model; another model of that name gets a number.
 function nameFor(wanted: string, model: Schema, models: Map<string, Schema>): string {

@@ -1,5 +1,6 @@
 import { createChecker } from '../../engine/schema/checker.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { entryOf } from '../grouping.ts'
 import type { Sample } from './sample.ts'
 
 /** What of an answer has no parts, by its path from the root: `meta.count`; items of a list share theirs, `items[].tag`. */
@@ -9,11 +10,7 @@ export function leavesOf(answer: unknown): ReadonlyMap<string, readonly unknown[
     if (Array.isArray(value)) for (const item of value) walk(item, `${path}[]`)
     else if (isObject(value)) {
       for (const [name, part] of Object.entries(value)) walk(part, path === '' ? name : `${path}.${name}`)
-    } else {
-      const known = leaves.get(path) ?? []
-      leaves.set(path, known)
-      known.push(value)
-    }
+    } else entryOf(leaves, path, () => []).push(value)
   }
   walk(answer, '')
   return leaves
@@ -23,10 +20,6 @@ export function leavesOf(answer: unknown): ReadonlyMap<string, readonly unknown[
 export interface Mentions {
   /** Names of the fields that held the value in answers to other requests than those given. */
   fieldsOf(value: string, except: ReadonlySet<number>): ReadonlySet<string>
-}
-
-/** Mentions that more answers are added to. */
-interface GrowingMentions extends Mentions {
   /** Reads one more answer, of the request with this number. */
   add(response: unknown, index: number): void
 }
@@ -34,7 +27,7 @@ interface GrowingMentions extends Mentions {
 const MAX_PLACES = 64
 
 /** @param isWanted which texts are ever looked up; others are not kept */
-export function createMentions(isWanted: (text: string) => boolean = () => true): GrowingMentions {
+export function createMentions(isWanted: (text: string) => boolean = () => true): Mentions {
   const places = new Map<string, { readonly index: number; readonly field: string }[]>()
   const note = (value: unknown, field: string, index: number): void => {
     if (Array.isArray(value)) for (const item of value) note(item, field, index)
@@ -44,8 +37,7 @@ export function createMentions(isWanted: (text: string) => boolean = () => true)
   }
   const notePlace = (text: string, field: string, index: number): void => {
     if (!isWanted(text)) return
-    const known = places.get(text) ?? []
-    places.set(text, known)
+    const known = entryOf(places, text, () => [])
     if (known.length >= MAX_PLACES) return
     if (known.every((place) => place.index !== index || place.field !== field)) known.push({ index, field })
   }
@@ -96,15 +88,21 @@ export function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
+/** The form of a JSON value: the names of an object's first fields, in order, or its type. */
+export function keysOf(value: unknown, most = Infinity): string {
+  if (Array.isArray(value)) return `[${keysOf(value[0], most)}]`
+  return isObject(value) ? Object.keys(value).toSorted().slice(0, most).join(',') : typeof value
+}
+
 /** A text of a path, query or form as the number or boolean it spells; a text that spells neither stays one. */
-export function readScalar(text: string): string | number | boolean {
+export function readScalar(text: string): Scalar {
   if (text === 'true' || text === 'false') return text === 'true'
   // Leading zeros and long digits are codes and ids, which a number would change.
   return /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 /** The values of one place read as scalars, if all of them read as one type; else as the texts they are. */
-export function readScalars(texts: readonly string[]): readonly (string | number | boolean)[] {
+export function readScalars(texts: readonly string[]): readonly Scalar[] {
   const read = texts.map(readScalar)
   return new Set(read.map((value) => typeof value)).size === 1 ? read : texts
 }
@@ -112,10 +110,13 @@ export function readScalars(texts: readonly string[]): readonly (string | number
 /** What a path segment looks like. A `word` may be a name in the path or a slug: only evidence can show. */
 export type SegmentKind = 'number' | 'uuid' | 'ulid' | 'date' | 'hash' | 'word'
 
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 const KINDS: readonly (readonly [RegExp, SegmentKind])[] = [
-  [/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'date'],
+  [DATE, 'date'],
   [/^-?\d+$/, 'number'],
-  [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'uuid'],
+  [UUID, 'uuid'],
   // Crockford's base 32 without I, L, O and U; the first digit holds two bits of a 48-bit time.
   [/^[0-7][0-9a-hjkmnp-tv-z]{25}$/i, 'ulid'],
   [/^(?=.*\d)(?=.*[a-f])[0-9a-f]{12,}$/i, 'hash'],
@@ -129,8 +130,8 @@ export function segmentKind(segment: string): SegmentKind {
 // The forms whose every text is worth a promise; looser ones, such as host names, are met by chance.
 const FORMS: readonly (readonly [string, RegExp])[] = [
   ['date-time', /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i],
-  ['date', /^\d{4}-\d\d-\d\d$/],
-  ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  ['date', DATE],
+  ['uuid', UUID],
   ['email', /^[^\s@"<>(),:;[\]\\]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/i],
   ['uri', /^[a-z][a-z0-9+.-]*:\/\/[^\s<>"{}|\\^`]+$/i],
   ['ipv4', /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}(?<!\.)$/],
@@ -143,19 +144,8 @@ const checker = createChecker({})
  * The formats (JSON Schema 2020-12, section 7.3) that a text has. A validator agrees with all of them: 2026-02-30 has the
  * form of a date, and is none.
  */
-export function formatsOf(text: string): ReadonlySet<string> {
-  const alike = FORMATS.filter(({ form, model }) => form.test(text) && checker.fits(text, model))
-  return new Set(alike.map(({ format }) => format))
-}
-
-/** Items by a key of theirs, in the order the keys first come. */
-export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
+export function formatsOf(text: string): readonly string[] {
+  return FORMATS.filter(({ form, model }) => form.test(text) && checker.fits(text, model)).map(
+    ({ format }) => format,
+  )
 }

@@ -56,7 +56,8 @@ function textDifference(requested: string, recorded: string): string {
   return at > BEFORE ? `${was} instead of ${is}, from letter ${at - BEFORE}` : `${was} instead of ${is}`
 }
 
-function shown(value: unknown): string {
+/** A value as JSON, cut short. */
+export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
 }

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { samplesOf } from '../inference/samples.ts'
 import { createRoute } from '../../../src/engine/route.ts'
-import { below, isPassing, missingBasePath, pathOf } from '../../../src/recording/drift/baseline.ts'
+import { below, isPassing, missingBasePath } from '../../../src/recording/drift/baseline.ts'
 import { compareExchanges } from '../../../src/recording/drift/compare-sample.ts'
 import { declaredBaseline } from '../../../src/recording/drift/declared-baseline.ts'
-
-describe('baseline', () => {
-  it('reads paths encoded', () => {
-    expect(pathOf({ segments: ['a b', 'c/d'] })).toBe('/a%20b/c%2Fd')
-  })
-})
 
 describe('base path', () => {
   const baseline = declaredBaseline(

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { expectedModel, isMap } from '../../../src/recording/drift/expected-model.ts'
-import { createObservations, noteValue } from '../../../src/recording/drift/observations.ts'
+import { observationsOf } from '../../../src/recording/inference/observations.ts'
 
 describe('expected model', () => {
-  function modelOf(values: readonly unknown[], name?: string): unknown {
-    const seen = createObservations()
-    for (const value of values) noteValue(seen, value)
-    return expectedModel(seen, name)
-  }
-
-  function times(count: number, make: (index: number) => unknown): unknown[] {
-    return Array.from({ length: count }, (_, index) => make(index))
-  }
+  const modelOf = (values: readonly unknown[], name?: string): unknown =>
+    expectedModel(observationsOf(values), name)
+  const times = (length: number, make: (index: number) => unknown): unknown[] =>
+    Array.from({ length }, (_, index) => make(index))
 
   describe('expectedModel', () => {
     it.for<[string, unknown, unknown]>([
@@ -74,11 +69,7 @@ describe('expected model', () => {
 })
 
 describe('is map', () => {
-  function isMapOf(...values: readonly unknown[]): boolean {
-    const seen = createObservations()
-    for (const value of values) noteValue(seen, value)
-    return isMap(seen)
-  }
+  const isMapOf = (...values: readonly unknown[]): boolean => isMap(observationsOf(values))
 
   describe('isMap', () => {
     it.for<[string, boolean, boolean]>([

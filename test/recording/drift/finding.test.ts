@@ -7,10 +7,10 @@ import {
   finding,
   nearestForm,
   type Severity,
-  shown,
   shownAll,
   typeOf,
 } from '../../../src/recording/drift/finding.ts'
+import { shown } from '../../../src/recording/match/differences.ts'
 
 describe('finding', () => {
   it.for<[Change, Severity]>([

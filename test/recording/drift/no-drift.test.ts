@@ -4,7 +4,7 @@ import { compareExchanges } from '../../../src/recording/drift/compare-sample.ts
 import { createComparison } from '../../../src/recording/drift/compare-value.ts'
 import { recordedBaseline } from '../../../src/recording/drift/recorded-baseline.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
-import { sharedModel } from '../../../src/recording/inference/models.ts'
+import { schemaOfValues } from '../../../src/recording/inference/observed-schema.ts'
 import { sample } from '../inference/samples.ts'
 import { anyJson } from './any-json.ts'
 
@@ -72,7 +72,7 @@ describe('what was recorded', () => {
   it('never drifts from the model that was inferred from it', () => {
     fc.assert(
       fc.property(fc.array(anyJson, { minLength: 1, maxLength: 30 }), (values) => {
-        const compare = createComparison(sharedModel([values]))
+        const compare = createComparison(schemaOfValues(values))
         for (const value of values) expect([value, compare(value)]).toEqual([value, []])
       }),
       { numRuns: 300 },

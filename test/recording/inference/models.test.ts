@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { samplesOf } from './samples.ts'
 import { type Folded, foldPaths } from '../../../src/recording/inference/fold-paths.ts'
-import { inputModel, outputModel, sharedModel } from '../../../src/recording/inference/models.ts'
+import { inputModel, outputModel } from '../../../src/recording/inference/models.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
 import { findMentions } from '../../../src/recording/inference/values.ts'
 
@@ -74,16 +74,6 @@ describe('output model', () => {
 
     it('is nothing where there is no body', () => {
       expect(outputModel(samplesOf('DELETE /a'))).toBeUndefined()
-    })
-  })
-
-  describe('sharedModel', () => {
-    it('requires what all have, and allows what some have', () => {
-      const model = sharedModel([[{ a: 1 }], [{ a: null, b: 'x' }]])
-      expect(model).toMatchObject({
-        properties: { a: { type: ['integer', 'null'] }, b: {} },
-        required: ['a'],
-      })
     })
   })
 })

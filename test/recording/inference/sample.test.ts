@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exchangeOf, temporaryDirectory, writeRecording } from '../samples.ts'
 import { RecordingUnusable } from '../../../src/errors.ts'
-import { createBodies, readSamples, sampleOf } from '../../../src/recording/inference/sample.ts'
+import { createBodies, pathOf, readSamples, sampleOf } from '../../../src/recording/inference/sample.ts'
 
 describe('sample', () => {
   const JSON_TYPE = [['Content-Type', 'application/json; charset=utf-8']] as const
@@ -53,17 +53,21 @@ describe('sample', () => {
   })
 })
 
+it('has paths encoded', () => {
+  expect(pathOf({ segments: ['a b', 'c/d'] })).toBe('/a%20b/c%2Fd')
+})
+
 describe('bodies', () => {
   it('reads equal bodies once, each form apart', () => {
     const bodies = createBodies()
-    const read = (form: string): unknown => bodies.read(form, Buffer.from('{}'), () => ({ form }))
+    const read = (form: 'json' | 'text'): unknown => bodies.read(form, Buffer.from('{}'))
     expect(read('json')).toBe(read('json'))
-    expect(read('text')).toEqual({ form: 'text' })
+    expect([read('json'), read('text')]).toEqual([{}, '{}'])
   })
 
   it('keeps no more than it may, and counts what it left out', () => {
     const bodies = createBodies(5)
-    const read = (text: string): unknown => bodies.read('text', Buffer.from(text), () => text)
+    const read = (text: string): unknown => bodies.read('text', Buffer.from(text))
     expect([read('abc'), read('def'), read('abc'), read('de')]).toEqual(['abc', undefined, 'abc', 'de'])
     expect(bodies.cut).toBe(1)
   })

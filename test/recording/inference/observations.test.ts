@@ -1,24 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyJson } from './any-json.ts'
+import { anyJson } from '../drift/any-json.ts'
 import { expectedModel } from '../../../src/recording/drift/expected-model.ts'
 import {
   createObservations,
   joinObservations,
   noteValue,
-  type Observations,
-} from '../../../src/recording/drift/observations.ts'
-
-export function seenOf(values: readonly unknown[]): Observations {
-  const seen = createObservations()
-  for (const value of values) noteValue(seen, value)
-  return seen
-}
+  observationsOf,
+} from '../../../src/recording/inference/observations.ts'
+import { schemaOf } from '../../../src/recording/inference/observed-schema.ts'
 
 describe('what was seen', () => {
   it('stays small, however many values and names there are', () => {
     const values = Array.from({ length: 2000 }, (_, index) => ({ [`k${index}`]: `v${index}`, fixed: index }))
-    const seen = seenOf(values)
+    const seen = createObservations()
+    for (const value of values) noteValue(seen, value, 300)
     expect(seen.fields.size).toBe(0)
     expect(seen.entries?.texts).toMatchObject({ count: 2000 })
     expect(seen.entries?.texts.values.size).toBe(9)
@@ -27,8 +23,10 @@ describe('what was seen', () => {
   it('is the same in one place as joined from two', () => {
     fc.assert(
       fc.property(fc.array(anyJson), fc.array(anyJson), (some, others) => {
-        const joined = joinObservations([seenOf(some), seenOf(others)])
-        expect(expectedModel(joined)).toEqual(expectedModel(seenOf([...some, ...others])))
+        const joined = joinObservations([observationsOf(some), observationsOf(others)])
+        const together = observationsOf([...some, ...others])
+        expect(expectedModel(joined)).toEqual(expectedModel(together))
+        expect(schemaOf(joined)).toEqual(schemaOf(together))
       }),
     )
   })
