@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { inputIssue } from '../../engine/input-issue.ts'
+import { lazy } from '../../engine/lazy.ts'
 import type { RequestBody } from '../../engine/operation.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { alternativesOf } from '../../engine/schema/coerce.ts'
@@ -14,23 +15,26 @@ import {
   type Resolve,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
+import type { InputIssue } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
 import { chooseMediaType, bodyKindOf } from './choose-media-type.ts'
-import type { Reading } from './parameter-reader.ts'
 import { headerOf } from './parameter-source.ts'
 
-/** Reads and validates a body that was decoded; its value is the fields it gives to the input. */
-export type ReadBody = (call: HttpRequest) => Reading
+/** The fields that a body gives to the input, or what is wrong with it. */
+export interface BodyReading {
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly issues?: readonly InputIssue[]
+}
 
-/** Makes the reader of an operation's body. A body that is not an object is the field `body`. */
-export function createBodyReader(body: RequestBody): ReadBody {
+/** Makes what reads and validates an operation's decoded body. One that is not an object is the field `body`. */
+export function createBodyReader({ content, required }: RequestBody): (request: HttpRequest) => BodyReading {
   const readers = new Map<string, ReadValue>()
   const readerFor = (type: string | undefined): ReadValue => {
-    const declared = chooseMediaType(body.content, type)
-    const media = declared && body.content.get(declared.range)
+    const declared = chooseMediaType(content, type)
+    const media = declared && content.get(declared.range)
     if (declared === undefined || media === undefined) return fieldsIn
     // What is known of a file is not an object of the client's.
-    if (bodyKindOf(declared.type, media) === 'binary') return (value) => ({ value: { body: value } })
+    if (bodyKindOf(declared.type, media) === 'binary') return (body) => ({ fields: { body } })
     const read =
       readers.get(declared.range) ?? (media.model === undefined ? fieldsIn : createValueReader(media.model))
     readers.set(declared.range, read)
@@ -38,28 +42,26 @@ export function createBodyReader(body: RequestBody): ReadBody {
   }
   // Clients send the same few content types again and again.
   const byType = new LRUCache<string, ReadValue>({ max: MAX_TYPES })
-  let untyped: ReadValue | undefined
-  return ({ headers, body: value }) => {
-    if (value === undefined) return body.required ? missing(body) : { value: {} }
+  const untyped = lazy(() => readerFor(undefined))
+  const missing = `Field required: a body of ${[...content.keys()].join(' or ') || 'any type'}`
+
+  return ({ headers, body }) => {
+    if (body === undefined)
+      return required ? { issues: [{ type: 'missing', loc: ['body'], msg: missing, input: null }] } : {}
     const type = headerOf(headers, 'content-type')
-    if (type === undefined) return (untyped ??= readerFor(type))(value)
+    if (type === undefined) return untyped()(body)
     const read = byType.get(type) ?? readerFor(type)
     byType.set(type, read)
-    return read(value)
+    return read(body)
   }
 }
 
-type ReadValue = (value: unknown) => Reading
+type ReadValue = (value: unknown) => BodyReading
 
 const MAX_TYPES = 20
 
-function missing({ content }: RequestBody): Reading {
-  const msg = `Field required: a body of ${[...content.keys()].join(' or ') || 'any type'}`
-  return { issues: [{ type: 'missing', loc: ['body'], msg, input: null }] }
-}
-
-function fieldsIn(value: unknown): Reading {
-  return { value: isObject(value) ? value : { body: value } }
+function fieldsIn(value: unknown): BodyReading {
+  return { fields: isObject(value) ? value : { body: value } }
 }
 
 function createValueReader(model: Schema): ReadValue {
@@ -79,7 +81,7 @@ function createValueReader(model: Schema): ReadValue {
       return { issues: violations.map((violation) => inputIssue(violation, filled, ['body'])) }
     }
     if (!isObject(value) || isClosed) return fieldsIn(value)
-    return { value: Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name))) }
+    return { fields: Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name))) }
   }
 }
 

@@ -13,81 +13,76 @@ import {
 } from '../../engine/schema/schema.ts'
 import { InputInvalid, type InputIssue } from '../../errors.ts'
 import { mediaKindOf } from '../../media-type.ts'
-import type { Pair } from './parameter-style.ts'
-import { findParameter, type Sources } from './parameter-source.ts'
-import { createTreeReaders, type Shape, type TextTree } from './text-tree.ts'
+import {
+  createBareCommaFinder,
+  createFinder,
+  type ParameterPlaces,
+  type Sources,
+} from './parameter-source.ts'
+import { createTreeReaders, type TextTree } from './text-tree.ts'
 
-/** A parameter's value, absent where it has none; or what is wrong with it. */
-export interface Reading {
-  readonly value?: unknown
-  readonly issues?: readonly InputIssue[]
-}
-
-/** Reads one parameter of a request. */
-export type ReadParameter = (sources: Sources) => Reading
+/** Reads one parameter of a request, `undefined` where it has no value; what is wrong with it joins the issues. */
+export type ReadParameter = (sources: Sources, issues: InputIssue[]) => unknown
 
 /**
  * Makes the reader of a parameter.
- * @param taken names of the query or the cookies that belong to other parameters, and so to no exploded object
+ * @param places of its route; names of the query that belong to other parameters belong to no exploded object
  */
-export function createParameterReader(parameter: Parameter, taken: ReadonlySet<string>): ReadParameter {
+export function createParameterReader(
+  parameter: Parameter,
+  places: ParameterPlaces,
+  taken: ReadonlySet<string>,
+): ReadParameter {
   const { name, required, model, mediaType } = parameter
   const place = [parameter.in, name]
   const resolve = createResolver(model)
   const checker = parameterChecker(model)
-  const { read, fields, ...reader } = createTreeReaders(resolve)(model)
+  const { read: readTree, fields, ...reader } = createTreeReaders(resolve)(model)
   const shapes = mediaType === undefined ? reader.shapes : (['text'] as const)
   const isJson = mediaType !== undefined && mediaKindOf(mediaType) === 'json'
   const owns = ownerOf(fields, taken)
+  const preset = defaultOf(model, resolve)
 
-  const judge = (value: unknown): Reading => {
-    const violations = checker.check(value)
-    if (violations.length === 0) return { value }
-    return { issues: violations.map((violation) => inputIssue(violation, value, place)) }
-  }
-  const absent = (isForgiven: boolean): Reading => {
-    if (required && !isForgiven) {
-      return { issues: [{ type: 'missing', loc: place, msg: 'Field required', input: null }] }
-    }
-    const value = defaultOf(model, resolve)
-    return value === undefined ? {} : { value }
-  }
-
+  const finders = shapes.map((shape) => createFinder(parameter, shape, places, owns))
   // Many clients escape the commas of a list as well: that is tried where a list does not fit otherwise.
   const isJoined = parameter.in === 'query' && parameter.style === 'form' && !parameter.explode
-  const attempts: readonly (readonly [Shape, hasBareCommas?: true])[] = [
-    ...shapes.map((shape) => [shape] as const),
-    ...(isJoined && shapes.includes('list') ? [['list', true] as const] : []),
-  ]
+  if (isJoined && shapes.includes('list')) finders.push(createBareCommaFinder(parameter))
 
-  return (sources) => {
-    let first: Reading | undefined
-    for (const [shape, hasBareCommas] of attempts) {
-      const sought = hasBareCommas === true ? withBareCommas(sources) : sources
-      const tree = findParameter(sought, parameter, shape, owns)
+  const read = (tree: TextTree): unknown =>
+    isJson && typeof tree === 'string' ? parseJsonText(tree, place) : readTree(tree)
+  const isForgiven = (tree: TextTree): boolean =>
+    parameter.allowEmptyValue === true && isEmpty(tree) && !checker.fits(readTree(tree))
+  const absent = (issues: InputIssue[], isRequired: boolean): unknown => {
+    if (!isRequired) return typeof preset === 'object' ? structuredClone(preset) : preset
+    issues.push({ type: 'missing', loc: place, msg: 'Field required', input: null })
+    return undefined
+  }
+
+  const readParameter: ReadParameter = (sources, issues) => {
+    let wrong: readonly InputIssue[] | undefined
+    for (const find of finders) {
+      const tree = find(sources)
       if (tree === undefined) continue
-      if (parameter.allowEmptyValue === true && isEmpty(tree) && !checker.fits(read(tree)))
-        return absent(true)
-      const reading = isJson && typeof tree === 'string' ? readJson(tree) : judge(read(tree))
-      if (reading.issues === undefined) return reading
-      first ??= reading
+      if (isForgiven(tree)) return absent(issues, false)
+      const value = read(tree)
+      const violations = checker.check(value)
+      if (violations.length === 0) return value
+      wrong ??= violations.map((violation) => inputIssue(violation, value, place))
     }
-    return first ?? absent(false)
+    if (wrong === undefined) return absent(issues, required)
+    issues.push(...wrong)
+    return undefined
   }
-
-  function readJson(text: string): Reading {
+  if (!isJson) return readParameter
+  return (sources, issues) => {
     try {
-      return judge(parseJsonText(text, place))
+      return readParameter(sources, issues)
     } catch (error) {
-      if (error instanceof InputInvalid) return { issues: error.issues }
-      throw error
+      if (!(error instanceof InputInvalid)) throw error
+      issues.push(...error.issues)
+      return undefined
     }
   }
-}
-
-function withBareCommas(sources: Sources): Sources {
-  const query = sources.query.map(([name, raw]): Pair => [name, raw.replace(/%2C/gi, ',')])
-  return { ...sources, query }
 }
 
 function isEmpty(tree: TextTree): boolean {
@@ -112,7 +107,7 @@ export function parameterChecker(model: Schema): Checker {
   return checker
 }
 
-/** The default that a schema gives itself, or takes from what it refers to; a copy, which may be changed. */
+/** The default that a schema gives itself, or takes from what it refers to. */
 export function defaultOf(schema: SchemaOrBoolean, resolve: Resolve): unknown {
   return find(schema, resolve, new Set())
 }
@@ -120,7 +115,7 @@ export function defaultOf(schema: SchemaOrBoolean, resolve: Resolve): unknown {
 function find(schema: SchemaOrBoolean, resolve: Resolve, seen: Set<Schema>): unknown {
   if (typeof schema === 'boolean' || seen.has(schema)) return undefined
   seen.add(schema)
-  if (schema['default'] !== undefined) return structuredClone(schema['default'])
+  if (schema['default'] !== undefined) return schema['default']
   const { $ref: reference } = schema
   const parts = [
     ...(typeof reference === 'string' ? [resolve(reference)] : []),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPathTexts } from '../../../src/openapi/serve/operation-input.ts'
+import { createPathTexts } from '../../../src/openapi/serve/parameter-source.ts'
 import { bodyOf, issuesOf, parameter, readerOf } from './reading.ts'
 
 const PLACES = ['cookie', 'header', 'query', 'path'] as const

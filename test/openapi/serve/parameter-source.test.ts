@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findParameter, headerOf, sourcesOf } from '../../../src/openapi/serve/parameter-source.ts'
+import { createFinder, createSources, headerOf } from '../../../src/openapi/serve/parameter-source.ts'
 import { parameter } from './reading.ts'
 
-const call = { method: 'GET', scheme: 'http', host: 'x', path: '/' } as const
+const call = { method: 'GET', scheme: 'http', host: 'x' } as const
 
 describe('a parameter in a request', () => {
   const headers = {
@@ -10,19 +10,21 @@ describe('a parameter in a request', () => {
     prefer: ['code=404', 'return=minimal'],
     cookie: 'plus=a+b; enc=%C3%A9; bad=%; x=1&x=2; n=%E9',
   }
-  const sources = sourcesOf(
-    { ...call, search: 'plus=a+b&enc=%C3%A9&bad=%&ids[]=1&ids[]=2&toString=1', headers },
-    new Map([
-      ['plus', 'a+b'],
-      ['enc', '%C3%A9'],
-      ['bad', '%E9'],
-    ]),
+  const places = { query: ['plus', 'enc', 'bad', 'Plus', 'ids'], template: '/{plus}/{enc}/{bad}.{ext}' }
+  const sources = createSources(places)(
+    {
+      ...call,
+      path: '/a+b/%C3%A9/%E9.x',
+      search: 'plus=a+b&enc=%C3%A9&bad=%&ids[]=1&ids[]=2&toString=1',
+      headers,
+    },
+    { plus: 'a+b', enc: 'é', bad: '%E9', ext: 'x' },
   )
   const find = (
     place: 'path' | 'query' | 'header' | 'cookie',
     name: string,
     shape: 'text' | 'list' = 'text',
-  ) => findParameter(sources, parameter({ name, in: place }), shape, () => true)
+  ) => createFinder(parameter({ name, in: place }), shape, places, () => true)(sources)
 
   it.for([
     ['path', 'plus', 'a+b'],
