@@ -12,7 +12,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../message.ts'
-import { credentialsFor } from '../openapi/serve/credentials.ts'
+import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Policies, Route } from '../pipeline/route.ts'
@@ -39,9 +39,8 @@ export function compileRoute(definition: RouteDefinition, parts: DeclaredParts):
   const policies: Policies = {
     ...defaults,
     ...given(options),
-    ...((operation?.security.length ?? 0) > 0 && {
-      security: (request) => credentialsFor(operation, request),
-    }),
+    ...(operation !== undefined &&
+      operation.security.length > 0 && { security: createCredentialReader(operation.security) }),
   }
   const readInput = (exchange: Exchange): Input => engine.readInput(exchange.match as Match, exchange)
   const isPure = lazy(() => attempt(() => engine.jsonWriter(definition)?.isPure()) ?? false)

@@ -2,33 +2,32 @@ import { LRUCache } from 'lru-cache'
 import { createHeaderFiller } from '../../collections/fill-headers.ts'
 import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
+import { lazy } from '../../engine/lazy.ts'
 import { canonicalText, contentStream } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { ExampleNotDeclared, ItemExists, ItemNotFound, type SimError } from '../../errors.ts'
-import type { Answer, HttpRequest } from '../../message.ts'
+import type { Answer, Headers, HttpRequest } from '../../message.ts'
 import type { RouteHandler, HandlerOptions } from '../../simulation/route-handler.ts'
-import { responseFor, ruleOf, successOf, type ChosenResponse } from './choose-response.ts'
+import { responseFor, ruleOf, successOf, type ChosenResponse, type OpenApiRoute } from './choose-response.ts'
 import { mediaKindOf } from '../../media-type.ts'
-import { negotiate, type Negotiated } from './negotiate.ts'
-import type { OpenApiRoute } from './openapi-route.ts'
+import { negotiate, type Negotiated } from './choose-media-type.ts'
 import { appliedText, NONE, readPreferences, type Preferences } from './prefer.ts'
 import { compileStoredOperation } from './resource/stored-operation.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
-import { createHeaders, type MakeHeaders } from './response-headers.ts'
+import { createHeaders } from './response-headers.ts'
 
-/** What a request is answered with, before it is written. */
+/** A body, the headers that go with it, and the preferences that were followed. */
 interface Made {
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The preferences that were followed. */
   readonly applied: Preferences
 }
 
 /**
- * Answers the calls of an operation as its description says: the response and the form of its body are chosen by the
- * request, the body comes from the store, an example or generation, is validated, and only then stored.
+ * Answers the requests of an operation as its description says: the response and the form of its body are chosen by
+ * the request, the body comes from the store, an example or generation, is validated, and only then stored.
  */
 export function createOperationHandler(
   route: OpenApiRoute,
@@ -36,84 +35,81 @@ export function createOperationHandler(
   options: HandlerOptions,
 ): RouteHandler {
   const { operation, key } = route
-  const success = successOf(operation, route.options.status)
-  const parts = createParts(route, options)
+  const responseOf = createResponses(route, options)
+  const success = responseOf(successOf(operation, route.options.status))
   const stored = compileStoredOperation(route, routes, options)
+  const fill = createHeaderFiller(route.options.headers)
 
   const makeBody = (
     form: ResponseForm | undefined,
     wanted: Preferences,
-    call: HttpRequest,
+    request: HttpRequest,
     input: Input,
   ): Made => {
     if (form === undefined && wanted.example !== undefined)
       throw new ExampleNotDeclared(key, wanted.example, [])
     if (form === undefined) return { body: undefined, applied: NONE }
-    const dynamic = wanted.dynamic ?? options.dynamic
     const named = wanted.example === undefined ? undefined : form.examples.named(wanted.example)
-    const example = named ?? (dynamic ? undefined : form.examples.usual)
-    const applied = named === undefined ? wanted : { ...wanted, dynamic: undefined }
+    const isGenerated = wanted.dynamic ?? options.dynamic
+    const example = named ?? (isGenerated ? undefined : form.examples.usual)
     const made =
       example === undefined
-        ? form.generate(call, input)
-        : form.show(example.value, call, input, named !== undefined)
-    return { ...made, applied }
+        ? form.generate(request, input)
+        : form.show(example.value, request, input, named !== undefined)
+    form.validate?.(made.body)
+    return { ...made, applied: named === undefined ? wanted : { ...wanted, dynamic: undefined } }
   }
 
   // A described error takes the place of the engine's own, but not where it has to say more than its description has.
-  const answerError = (error: unknown, call: HttpRequest, input: Input): Answer => {
+  const answerError = (error: unknown, request: HttpRequest, input: Input): Answer => {
     if (!isServiceError(error) || options.verboseErrors) throw error
     const rule = ruleOf(operation.responses, error.statusCode)
     const json = rule && [...rule.content].find(([type]) => mediaKindOf(type) === 'json')
     if (rule === undefined || rule === success.rule || json === undefined) throw error
     const [type, media] = json
-    const chosen = { status: error.statusCode, rule }
-    const form = parts.formOf(chosen, { type, media })
+    const response = responseOf({ status: error.statusCode, rule })
+    const form = response.formOf({ type, media })
     const isGenerated = options.dynamic && media.model !== undefined
     const example = isGenerated ? undefined : form.examples.usual
     if (example === undefined && media.model === undefined) throw error
-    const body = example?.value ?? withError(form.generate(call, input).body, error, form.model)
+    const body = example?.value ?? withError(form.generate(request, input).body, error, form.model)
     form.validate?.(body)
-    return answerOf(chosen.status, parts.headers(chosen, call, input), form, body)
+    return answerOf(response.status, response.headers(request, input), form, body)
   }
 
-  const fill = createHeaderFiller(route.options.headers)
-  const handle: RouteHandler = (call, match, input, store) => {
-    const wanted = readPreferences(call.headers)
+  const handle: RouteHandler = (request, match, input, store) => {
+    const wanted = readPreferences(request.headers)
     const { code } = wanted
-    const chosen = code === undefined ? success : responseFor(operation, code, key)
-    const form = parts.form(chosen, call)
+    const response = code === undefined ? success : responseOf(responseFor(operation, code, key))
+    const form = response.formFor(request.headers)
     const isStored = code === undefined && wanted.example === undefined
     let made: Made
     try {
-      if (isStored && stored !== undefined && store !== undefined)
-        made = { ...stored(form, call, match, input, store), applied: NONE }
-      else {
-        made = makeBody(form, wanted, call, input)
-        form?.validate?.(made.body)
-      }
+      made =
+        isStored && stored !== undefined && store !== undefined
+          ? { ...stored(form, request, match, input, store), applied: NONE }
+          : makeBody(form, wanted, request, input)
     } catch (error) {
-      return answerError(error, call, input)
+      return answerError(error, request, input)
     }
     const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
-      ...parts.headers(chosen, call, input),
+      ...response.headers(request, input),
       ...fill({ input, body: made.body }),
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(chosen.status, headers, form, made.body)
+    return answerOf(response.status, headers, form, made.body)
   }
   // What has no more to it than one generated body is written without being made.
-  const type = negotiate(success.rule.content, {})?.type
+  const type = negotiate(success.rule.content, undefined)?.type
   const hasHeaders = success.rule.headers.length > 0 || route.options.headers !== undefined
   if (type === undefined || stored !== undefined || hasHeaders || options.validateResponses) return handle
-  const write: JsonWriter['write'] = (call, input) => {
-    if (call.headers['prefer'] !== undefined) return undefined
-    const form = parts.form(success, call)
-    const isGenerated = form?.type === type && (options.dynamic || form.examples.usual === undefined)
+  const write: JsonWriter['write'] = (request, input) => {
+    if (request.headers['prefer'] !== undefined) return undefined
+    const form = success.formFor(request.headers)
     try {
-      return isGenerated ? form.writeGenerated?.(call, input) : undefined
+      return form?.type === type ? form.writeUsual?.(request, input) : undefined
     } catch (error) {
       // It may have a form of its own in the description.
       if (isServiceError(error)) return undefined
@@ -133,50 +129,59 @@ function answerOf(
   return { status, headers, body, content: form.write(body) }
 }
 
-/** The parts of an operation's responses, each made when it is first needed. */
-function createParts(
+/** A declared response, whose parts are compiled when they are first needed. */
+interface CompiledResponse extends ChosenResponse {
+  /** The form of the body that a request takes; `undefined` where there is no content. @throws NotAcceptable */
+  formFor(headers: Headers): ResponseForm | undefined
+  formOf(negotiated: Negotiated): ResponseForm
+  headers(request: HttpRequest, input: Input): Readonly<Record<string, string>>
+}
+
+/** The responses of an operation, each compiled once for its status. */
+function createResponses(
   route: OpenApiRoute,
   options: HandlerOptions,
-): {
-  /** The form of a response that a call takes; `undefined` for one without content. */
-  form(chosen: ChosenResponse, call: HttpRequest): ResponseForm | undefined
-  formOf(chosen: ChosenResponse, negotiated: Negotiated): ResponseForm
-  headers(chosen: ChosenResponse, call: HttpRequest, input: Input): Record<string, string>
-} {
-  const forms = new Map<string, ResponseForm>()
-  const headers = new Map<number, MakeHeaders>()
+): (chosen: ChosenResponse) => CompiledResponse {
   const stream = contentStream(options.seed, `headers of ${route.key}`)
+  const responses = new Map<number, CompiledResponse>()
 
-  const formOf = ({ status, rule }: ChosenResponse, negotiated: Negotiated): ResponseForm => {
-    const name = `${status} ${negotiated.type}`
-    const form = forms.get(name) ?? createResponseForm(route, rule, negotiated, options)
-    // Types that only requests name, where the description has a range, are not to fill the memory.
-    if (rule.content.has(negotiated.type)) forms.set(name, form)
-    return form
-  }
-  // Clients send the same few `Accept` headers again and again.
-  const negotiated = new LRUCache<string, ResponseForm>({ max: MAX_ACCEPTS })
-  return {
-    formOf,
-    form(chosen, call) {
-      if (chosen.status < 200 || BODILESS.has(chosen.status)) return undefined
-      const { accept } = call.headers
-      const name = `${chosen.status} ${typeof accept === 'string' ? accept : ''}`
-      const known = Array.isArray(accept) ? undefined : negotiated.get(name)
-      if (known !== undefined) return known
-      const found = negotiate(chosen.rule.content, call.headers)
-      const form = found && formOf(chosen, found)
-      if (form !== undefined && chosen.rule.content.has(form.type)) negotiated.set(name, form)
+  const compile = ({ status, rule }: ChosenResponse): CompiledResponse => {
+    const { content } = rule
+    const hasContent = status >= 200 && !BODILESS.has(status)
+    const forms = new Map<string, ResponseForm>()
+    // Clients send the same few `Accept` headers again and again.
+    const byAccept = new LRUCache<string, ResponseForm>({ max: MAX_ACCEPTS })
+    const makeHeaders = lazy(() => createHeaders(rule, status, route.key))
+    const formOf = (negotiated: Negotiated): ResponseForm => {
+      const form = forms.get(negotiated.type) ?? createResponseForm(route, rule, negotiated, options)
+      // Types that only requests name, where the description has a range, are not to fill the memory.
+      if (content.has(form.type)) forms.set(form.type, form)
       return form
-    },
-    headers(chosen, call, input) {
-      let make = headers.get(chosen.status)
-      if (make === undefined) {
-        make = createHeaders(chosen.rule, chosen.status, route.key)
-        headers.set(chosen.status, make)
-      }
-      return make(call, input, () => stream.childOf(canonicalText(input)))
-    },
+    }
+    const choose = (accept: Headers['accept']): ResponseForm | undefined => {
+      const negotiated = negotiate(content, accept)
+      return negotiated && formOf(negotiated)
+    }
+    const usual = lazy(() => choose(undefined))
+    return {
+      status,
+      rule,
+      formOf,
+      formFor({ accept }) {
+        if (!hasContent) return undefined
+        if (accept === undefined) return usual()
+        if (typeof accept !== 'string') return choose(accept)
+        const form = byAccept.get(accept) ?? choose(accept)
+        if (form !== undefined && content.has(form.type)) byAccept.set(accept, form)
+        return form
+      },
+      headers: (request, input) => makeHeaders()(request, input, () => stream.childOf(canonicalText(input))),
+    }
+  }
+  return (chosen) => {
+    const response = responses.get(chosen.status) ?? compile(chosen)
+    responses.set(chosen.status, response)
+    return response
   }
 }
 

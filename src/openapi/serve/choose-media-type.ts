@@ -1,5 +1,12 @@
+import { createRequire } from 'node:module'
+import type Negotiator from 'negotiator'
+import { lazy } from '../../engine/lazy.ts'
+import { NotAcceptable } from '../../errors.ts'
+import type { Headers } from '../../message.ts'
 import { essenceOf, mediaKindOf, mediaParameters, type MediaKind } from '../../media-type.ts'
 import type { Content, MediaType } from '../../engine/operation.ts'
+
+const negotiator = lazy(() => createRequire(import.meta.url)('negotiator') as typeof Negotiator)
 
 /** The declared media type or range that a type falls under, the closest first; `undefined` where there is none. */
 export function matchMediaType(type: string, declared: Iterable<string>): string | undefined {
@@ -49,4 +56,77 @@ export function bodyKindOf(type: string, { model }: MediaType): MediaKind | 'par
   if (essenceOf(type) === 'multipart/form-data') return 'parts'
   const kind = mediaKindOf(type)
   return kind === 'multipart' ? 'binary' : kind
+}
+
+/** The form of a body that a request takes. */
+export interface Negotiated {
+  /** The media type to answer with, as the description writes it. */
+  readonly type: string
+  readonly media: MediaType
+}
+
+/**
+ * Chooses a form of the body by a request's `Accept` (RFC 9110, section 12.5.1). JSON comes first where the request
+ * has no preference. Who asks for a vendor's JSON or XML takes any JSON or XML, since its structure is the same.
+ * @returns `undefined` for a response without content
+ * @throws NotAcceptable naming the types there are
+ */
+export function negotiate(content: Content, given: Headers['accept']): Negotiated | undefined {
+  if (content.size === 0) return undefined
+  const accept = [given ?? []].flat().join(',')
+  const accepted = accept.trim() === '' ? ['*/*'] : acceptedIn(accept)
+  const forms = formsOf(content, accepted)
+  const types = forms.map(({ type }) => type)
+  const [type] = negotiatorOf(accept).mediaTypes(types)
+  const chosen = type ?? accepted.map((each) => alikeIn(types, each)).find((each) => each !== undefined)
+  const form = forms.find((each) => each.type === chosen)
+  if (form !== undefined) return form
+  throw new NotAcceptable(accept, [...content.keys()])
+}
+
+function negotiatorOf(accept: string): Negotiator {
+  return new (negotiator())({ headers: accept.trim() === '' ? {} : { accept } })
+}
+
+// In the order of preference, without what is refused by `q=0`.
+function acceptedIn(accept: string): readonly string[] {
+  return negotiatorOf(accept).mediaTypes()
+}
+
+// A range in the description stands for every type in it that the request names, and else for its usual one.
+function formsOf(content: Content, accepted: readonly string[]): readonly Negotiated[] {
+  const forms = [...content].flatMap(([type, media]) => {
+    const range = essenceOf(type)
+    if (!range.includes('*')) return [{ type, media }]
+    const prefix = range === '*/*' ? '' : range.slice(0, range.indexOf('*'))
+    const named = accepted.map(essenceOf).filter((each) => !each.includes('*') && each.startsWith(prefix))
+    return [...named, DEFAULT_TYPES.get(prefix) ?? 'application/octet-stream'].map((each) => ({
+      type: each,
+      media,
+    }))
+  })
+  return forms.toSorted((a, b) => rankOf(a.type) - rankOf(b.type))
+}
+
+const DEFAULT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['', 'application/json'],
+  ['application/', 'application/json'],
+  ['text/', 'text/plain'],
+  ['image/', 'image/png'],
+  ['audio/', 'audio/mpeg'],
+  ['video/', 'video/mp4'],
+])
+
+function rankOf(type: string): number {
+  if (essenceOf(type) === 'application/json') return 0
+  return mediaKindOf(type) === 'json' ? 1 : 2
+}
+
+function alikeIn(types: readonly string[], accepted: string): string | undefined {
+  const wanted = essenceOf(accepted)
+  const kind = mediaKindOf(wanted)
+  return (
+    types.find((type) => essenceOf(type) === wanted) ??
+    (kind === 'json' || kind === 'xml' ? types.find((type) => mediaKindOf(type) === kind) : undefined)
+  )
 }

@@ -1,5 +1,11 @@
 import { ResponseNotDeclared } from '../../errors.ts'
+import type { RouteDefinition } from '../../engine/route.ts'
 import type { Operation, ResponseRule } from '../../engine/operation.ts'
+
+/** A route that an OpenAPI description declares. */
+export interface OpenApiRoute extends RouteDefinition {
+  readonly operation: Operation
+}
 
 /** A declared response, and the status it is answered with. */
 export interface ChosenResponse {

@@ -1,36 +1,45 @@
 import type { Credential } from '../../pipeline/route.ts'
 import type { HttpRequest } from '../../message.ts'
-import type { Operation, SecurityScheme } from '../../engine/operation.ts'
-import { cookiePairs, formPairs } from './parameter-style.ts'
+import type { SecurityRequirement, SecurityScheme } from '../../engine/operation.ts'
+import { cookiePairs, formPairs, type Pair } from './parameter-style.ts'
 import { headerOf } from './parameter-source.ts'
 
-/** The credentials that an operation asks of a call, in alternatives. */
-export function credentialsFor(
-  operation: Operation | undefined,
-  call: HttpRequest,
-): readonly (readonly Credential[])[] {
-  return operation?.security.map((all) => all.map((scheme) => credentialOf(scheme, call))) ?? []
+/** Makes what finds the credentials that an operation needs in a request, in alternatives. */
+export function createCredentialReader(
+  security: readonly SecurityRequirement[],
+): (request: HttpRequest) => readonly (readonly Credential[])[] {
+  const alternatives = security.map((all) => all.map(readerOf))
+  return (request) => alternatives.map((all) => all.map((read) => read(request)))
 }
 
-const PLACES = { header: 'the header', query: 'the query parameter', cookie: 'the cookie' } as const
-
-function credentialOf(scheme: SecurityScheme, call: HttpRequest): Credential {
-  if (scheme.kind !== 'apiKey') return { kind: scheme.kind }
+function readerOf(scheme: SecurityScheme): (request: HttpRequest) => Credential {
+  const { kind } = scheme
+  if (kind !== 'apiKey') return () => ({ kind })
   const { field: name } = scheme
-  return {
-    kind: 'apiKey',
-    name,
-    place: `${PLACES[scheme.in]} ${name}`,
-    value: valueAt(scheme.in, name, call),
-  }
+  const { describe, find } = PLACES[scheme.in]
+  return (request) => ({ kind, name, place: `${describe} ${name}`, value: find(request, name) })
 }
 
-function valueAt(
-  place: keyof typeof PLACES,
-  name: string,
-  { headers, search }: HttpRequest,
-): string | undefined {
-  if (place === 'header') return headerOf(headers, name.toLowerCase())
-  const pairs = place === 'query' ? formPairs(search) : cookiePairs(headerOf(headers, 'cookie') ?? '')
+const PLACES: Readonly<Record<'header' | 'query' | 'cookie', ApiKeyPlace>> = {
+  header: {
+    describe: 'the header',
+    find: ({ headers }, name) => headerOf(headers, name.toLowerCase()),
+  },
+  query: {
+    describe: 'the query parameter',
+    find: ({ search }, name) => firstOf(formPairs(search), name),
+  },
+  cookie: {
+    describe: 'the cookie',
+    find: ({ headers }, name) => firstOf(cookiePairs(headerOf(headers, 'cookie') ?? ''), name),
+  },
+}
+
+interface ApiKeyPlace {
+  readonly describe: string
+  readonly find: (request: HttpRequest, name: string) => string | undefined
+}
+
+function firstOf(pairs: readonly Pair[], name: string): string | undefined {
   return pairs.find(([each]) => each === name)?.[1]
 }

@@ -1,13 +1,6 @@
 import { decodeSegment, namesOf, segmentsOf } from '../../routing/path-template.ts'
 import type { HttpRequest } from '../../message.ts'
-import {
-  cookiePairs,
-  decodeBare,
-  decodeForm,
-  decodeNamed,
-  formPairs,
-  type Pair,
-} from './parameter-style.ts'
+import { cookiePairs, decodeBare, decodeForm, decodeNamed, formPairs, type Pair } from './parameter-style.ts'
 import type { Parameter } from '../../engine/operation.ts'
 import { otherPreferences } from './prefer.ts'
 import type { Shape, TextTree } from './text-tree.ts'

@@ -15,8 +15,8 @@ import { ExampleNotDeclared } from '../../errors.ts'
 import type { HttpRequest, WrittenContent } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import { mediaKindOf } from '../../media-type.ts'
-import type { Negotiated } from './negotiate.ts'
-import type { OpenApiRoute } from './openapi-route.ts'
+import type { Negotiated } from './choose-media-type.ts'
+import type { OpenApiRoute } from './choose-response.ts'
 import { createWriter } from './write-body.ts'
 
 /** What bodies in one media type of one response are made from. */
@@ -35,8 +35,8 @@ export interface ResponseForm {
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Page
   readonly validate: ValidateAnswer | undefined
-  /** Writes a generated body without making it; absent where it is a page or not JSON. */
-  readonly writeGenerated: Output['write']
+  /** Writes the body of a request without preferences, unmade; absent where that is an example, a page or not JSON. */
+  readonly writeUsual: Output['write']
   /** Writes a body in the media type. */
   write(body: unknown): WrittenContent
 }
@@ -67,6 +67,7 @@ export function createResponseForm(
   const examples = createExamples(type, media, route.key)
   const writeAs = createWriter(type, model)
   const { usual } = examples
+  const isGenerated = options.dynamic || usual === undefined
   let written: WrittenContent | undefined
 
   return {
@@ -86,7 +87,7 @@ export function createResponseForm(
       options.validateResponses && media.model !== undefined
         ? createValidator(route, media.model)
         : undefined,
-    writeGenerated: isJson && list === undefined ? output.write : undefined,
+    writeUsual: isJson && list === undefined && isGenerated ? output.write : undefined,
     // The usual example is written once.
     write: (body) =>
       usual !== undefined && body === usual.value ? (written ??= writeAs(body)) : writeAs(body),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { credentialsFor } from '../../../src/openapi/serve/credentials.ts'
-import { operationOf } from './reading.ts'
+import { createCredentialReader } from '../../../src/openapi/serve/credentials.ts'
+import type { SecurityRequirement } from '../../../src/engine/operation.ts'
 
 const call = {
   method: 'GET',
@@ -19,20 +19,17 @@ it.for([
   ['query', 'constructor', undefined, 'the query parameter constructor'],
   ['cookie', 'Key', undefined, 'the cookie Key'],
 ] as const)('an API key in the %s %s is %s', ([place, field, value, where]) => {
-  const operation = operationOf({ security: [[{ name: 'k', kind: 'apiKey', in: place, field }]] })
-  expect(credentialsFor(operation, call)).toEqual([[{ kind: 'apiKey', name: field, place: where, value }]])
+  const read = createCredentialReader([[{ name: 'k', kind: 'apiKey', in: place, field }]])
+  expect(read(call)).toEqual([[{ kind: 'apiKey', name: field, place: where, value }]])
 })
 
 it('are the alternatives of an operation', () => {
-  const operation = operationOf({
-    security: [
-      [],
-      [
-        { name: 'b', kind: 'basic' },
-        { name: 't', kind: 'bearer' },
-      ],
+  const security: SecurityRequirement[] = [
+    [],
+    [
+      { name: 'b', kind: 'basic' },
+      { name: 't', kind: 'bearer' },
     ],
-  })
-  expect(credentialsFor(operation, call)).toEqual([[], [{ kind: 'basic' }, { kind: 'bearer' }]])
-  expect(credentialsFor(undefined, call)).toEqual([])
+  ]
+  expect(createCredentialReader(security)(call)).toEqual([[], [{ kind: 'basic' }, { kind: 'bearer' }]])
 })

@@ -7,7 +7,7 @@ import { fieldsOf } from '../../../engine/schema/fields.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
 import { createResolver, isObject, setEntry, type Entries } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
-import type { OpenApiRoute } from '../openapi-route.ts'
+import type { OpenApiRoute } from '../choose-response.ts'
 import { createItemModel } from './item-model.ts'
 import { hasLocation, type Resource } from './resource.ts'
 
