@@ -53,7 +53,10 @@ function readAll<Result>(stream: Readable, then: (bytes: Buffer) => Result): Pro
       if (size <= MAX_BODY_BYTES) resolve(attempt(then, chunks))
     })
     stream.once('error', reject)
-    stream.once('close', () => reject(new Error('The body ended before its end')))
+    // An error is costly to make: none for a body that ended as it should.
+    stream.once('close', () => {
+      if (!stream.readableEnded) reject(new Error('The body ended before its end'))
+    })
   })
 }
 
