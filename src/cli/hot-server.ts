@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { closeIdleFromNow } from '../http/close-idle.ts'
+import { closeIdleFromNow, trackConnections } from '../http/close-idle.ts'
 import { serveHalfClosed } from '../http/half-closed.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
 import { RETIRED } from '../http/open-entries.ts'
@@ -27,6 +27,7 @@ export async function createHotServer(first: FastifyInstance, limits?: Limits): 
   const server = createServer({ ...serverOptions(limits), keepAliveTimeout: KEEP_ALIVE_MS })
   server.maxHeadersCount = MAX_HEADERS
   serveHalfClosed(server)
+  trackConnections(server)
   const open = new Set<FastifyInstance>()
   let current: Generation | undefined
   const replace = async (app: FastifyInstance, begin?: () => void): Promise<void> => {

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { HttpResponse } from '../message.ts'
 import { closeConnection } from './break-connection.ts'
-import { closeIdleFromNow } from './close-idle.ts'
+import { closeIdleFromNow, trackConnections } from './close-idle.ts'
 import { FastifyTransport, sendByReply, type AppContext, type UserHooks } from './fastify-transport.ts'
 import { serveHalfClosed } from './half-closed.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
@@ -68,6 +68,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
   const app: FastifyInstance = Fastify(options)
   app.server.maxHeadersCount = MAX_HEADERS
   serveHalfClosed(app.server)
+  trackConnections(app.server)
   // A method without a body, to Fastify, is one whose content type it leaves alone, missing or malformed as it may be.
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })

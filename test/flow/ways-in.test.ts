@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
 import { join } from 'node:path'
-import type { TLSSocket } from 'node:tls'
+import { checkServerIdentity, type PeerCertificate, type TLSSocket } from 'node:tls'
 import Type from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
@@ -21,6 +21,7 @@ const caDirectory = join(directory, 'ca')
 const tlsThrough = (port: number, authority: string, options = {}): Promise<TLSSocket> =>
   tlsThroughTunnel(caDirectory, port, authority, options)
 afterEach(closeAll)
+const OF_IPV6 = { subject: { CN: 'x' }, subjectaltname: 'IP Address:0:0:0:0:0:0:0:1' } as PeerCertificate
 
 describe('absolute-form', () => {
   it('goes to the host that its target names, whatever Host says', async () => {
@@ -123,7 +124,10 @@ describe('CONNECT', () => {
 
   it.for(['api.example.com:443', '10.1.2.3:443', '[2001:db8::7]:443'])(
     'answers declared routes for %s',
-    async (authority) => {
+    async (authority, { skip }) => {
+      // Node 22.23 compares the ASCII form of the host, which an IPv6 address has none of.
+      if (authority.startsWith('[') && checkServerIdentity('::1', OF_IPV6) !== undefined)
+        skip('this Node.js takes no certificate of an IPv6 address')
       const api = new SimAPI({ seed: 1 }).get('/x', { output: Type.Object({ ok: Type.Literal(true) }) })
       const { port } = await startGateway({ engine: api.engine(), tls: { caDirectory } })
       const secure = await tlsThrough(port, authority)

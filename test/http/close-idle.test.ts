@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { closeIdleFromNow } from '../../src/http/close-idle.ts'
+import { closeIdleFromNow, trackConnections } from '../../src/http/close-idle.ts'
 
 it('closes a connection whose last answer ends after the closing began', async () => {
   const server = createServer({ keepAliveTimeout: 600_000 })
@@ -22,4 +22,20 @@ it('closes a connection whose last answer ends after the closing began', async (
   await closed
   expect(server.listening).toBe(false)
   client.destroy()
+})
+
+it('closes a connection that was opened in advance and has sent nothing', async () => {
+  const server = createServer()
+  trackConnections(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  await once(server, 'connection')
+
+  const closed = once(server, 'close')
+  server.close()
+  closeIdleFromNow(server)
+  await closed
+  client.resume()
+  await once(client, 'close')
 })
