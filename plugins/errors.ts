@@ -2,7 +2,7 @@ import { chaosDraws } from '../src/engine/random.ts'
 import { jsonResponse, utf8Bytes, type HttpResponse } from '../src/message.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
 import type { Plugin } from '../src/pipeline/plugin.ts'
-import type { ChaosLog } from '../src/state/chaos-log.ts'
+import type { ChaosLog } from '../src/state/chaos.ts'
 
 const DEFAULT_CODES: readonly number[] = [404, 500]
 const DEFAULT_DETAIL = 'Simulated error'

@@ -4,7 +4,7 @@ import type { Exchange } from '../src/pipeline/exchange.ts'
 import type { Plugin } from '../src/pipeline/plugin.ts'
 import type { Limit } from '../src/state/limiter.ts'
 import type { Session } from '../src/state/session.ts'
-import { limitOf } from './chaos/decide.ts'
+import { limitOf } from './count.ts'
 
 const WINDOW_MS = 1000
 

@@ -1,7 +1,15 @@
 import type { Schema } from '../../src/engine/schema/schema.ts'
 import { FAULTS } from '../faults/index.ts'
 import type { FaultOption } from '../faults/fault.ts'
-import { LATENCY_FIELDS } from './latency-distribution.ts'
+import type { Spread } from '../../src/state/chaos-rule.ts'
+
+/** The fields that each distribution must have, all of them milliseconds. */
+export const LATENCY_FIELDS: Readonly<Record<Spread['distribution'], readonly string[]>> = {
+  fixed: ['ms'],
+  uniform: ['min', 'max'],
+  normal: ['mean', 'sd'],
+  lognormal: ['p50', 'p99'],
+}
 
 const share = { type: 'number', minimum: 0, maximum: 1 }
 const text = { type: 'string', minLength: 1, maxLength: 1000 }

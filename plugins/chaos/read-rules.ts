@@ -2,11 +2,10 @@ import { createChecker } from '../../src/engine/schema/checker.ts'
 import { isObject } from '../../src/engine/schema/schema.ts'
 import { ChaosInvalid } from '../../src/errors.ts'
 import type { LatencyShape } from '../../src/state/chaos-rule.ts'
-import { LATENCY_FIELDS } from './latency-distribution.ts'
 import { PRESETS } from './presets.ts'
 import type { ChaosOptions, ChaosRule, Range } from '../../src/state/chaos-rule.ts'
 import { FAULTS } from '../faults/index.ts'
-import { CHAOS_SCHEMA, snakeCase } from './chaos-schema.ts'
+import { CHAOS_SCHEMA, LATENCY_FIELDS, snakeCase } from './chaos-schema.ts'
 
 /** Something wrong with a description of chaos. */
 export interface ChaosProblem {

@@ -1,4 +1,4 @@
-import { compileRules } from '../state/chaos-rules.ts'
+import { compileRules } from '../state/chaos.ts'
 import { readChaos, rulesOf, toData } from '../../plugins/chaos/read-rules.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import type { Session } from '../state/session.ts'

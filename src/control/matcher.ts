@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createGlob, createTextGlob } from '../routing/glob.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { GLOB } from './operation.ts'
-import type { JournalEntry } from '../state/journal-entry.ts'
+import type { JournalEntry } from '../state/journal.ts'
 import { isObject } from '../engine/schema/schema.ts'
 
 /** What a request must be like. */

@@ -1,5 +1,5 @@
 import { VerificationFailed } from '../errors.ts'
-import type { JournalEntry } from '../state/journal-entry.ts'
+import type { JournalEntry } from '../state/journal.ts'
 import { differencesOf, MATCHER, type Matcher } from './matcher.ts'
 import { defineOperation, fields } from './operation.ts'
 

@@ -101,10 +101,21 @@ export function contentStream(seed: Seed, route: string): Stream {
   return new Stream(drawn.int32(), drawn.int32())
 }
 
+// A stream is costly to seed, and depends on nothing else.
+const chaosRoots = new Map<string, Stream>()
+const MAX_CHAOS_ROOTS = 1_000
+
 /** The chance that decides what happens to request number `ordinal` of a route; `kind` keeps latency apart from errors. */
 export function chaosDraws(seed: Seed, kind: string, route: string, ordinal: number): () => number {
+  const text = `${seed}\n${kind}\n${route}`
+  let root = chaosRoots.get(text)
+  if (root === undefined) {
+    root = contentStream(seed, `${kind}\n${route}`)
+    if (chaosRoots.size >= MAX_CHAOS_ROOTS) chaosRoots.clear()
+    chaosRoots.set(text, root)
+  }
   // Seeds that differ in a digit alone would draw alike: the ordinal is mixed in instead.
-  const place = contentStream(seed, `${kind}\n${route}`).child(ordinal)
+  const place = root.child(ordinal)
   return () => place.next()
 }
 

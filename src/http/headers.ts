@@ -1,5 +1,5 @@
 import { areSame, JSON_TYPE, type FlatHeaders } from '../message.ts'
-import { SESSION_HEADER } from '../state/session-key.ts'
+import { SESSION_HEADER } from '../state/sessions.ts'
 
 export type { FlatHeaders }
 

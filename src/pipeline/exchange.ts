@@ -2,11 +2,12 @@ import type { Input } from '../engine/input.ts'
 import type { NodeExchange, Transport } from '../http/transport.ts'
 import type { Headers, HttpRequest } from '../message.ts'
 import type { Match } from '../engine/route.ts'
-import type { ChaosDecision } from '../state/chaos-log.ts'
+import type { ChaosDecision } from '../state/chaos.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 
 const NO_INPUT: Input = {}
+const NONE: readonly string[] = []
 
 /** A request and what becomes of it. Fields are set in the order in which the pipeline learns them. */
 export class Exchange implements HttpRequest {
@@ -52,8 +53,11 @@ export class Exchange implements HttpRequest {
   responseBody: string | undefined
   /** Writes the body again from the request's head, in place of keeping it for the journal. */
   rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
-  #responseHeaders: string[] | undefined
-  #signal: AbortSignal | undefined
+  /** By name in lower case. */
+  readonly headers: Headers
+  /** Headers that are added to whatever response comes. */
+  responseHeaders: readonly string[] = NONE
+  #signal: AbortSignal | undefined = undefined
 
   /** @throws RequestMalformed, RequestMisdirected */
   constructor(transport: Transport) {
@@ -63,6 +67,7 @@ export class Exchange implements HttpRequest {
     const path = (mark < 0 ? url : url.slice(0, mark)).slice(prefix.length)
     this.transport = transport
     this.method = transport.method
+    this.headers = transport.headers
     this.scheme = scheme
     this.host = host
     this.prefix = prefix
@@ -73,18 +78,8 @@ export class Exchange implements HttpRequest {
     this.user = user
   }
 
-  get headers(): Headers {
-    return this.transport.headers
-  }
-
-  /** Headers that are added to whatever response comes. */
-  get responseHeaders(): readonly string[] {
-    return this.#responseHeaders ?? NONE
-  }
-
   addHeaders(...flat: readonly string[]): void {
-    if (this.#responseHeaders === undefined) this.#responseHeaders = [...flat]
-    else this.#responseHeaders.push(...flat)
+    this.responseHeaders = this.responseHeaders === NONE ? flat : [...this.responseHeaders, ...flat]
   }
 
   /** Aborts when the client has left, or has its response. */
@@ -104,5 +99,3 @@ export class Exchange implements HttpRequest {
     return node
   }
 }
-
-const NONE: readonly string[] = []

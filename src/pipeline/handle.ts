@@ -6,7 +6,7 @@ import type { Transport } from '../http/transport.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import { MAX_JOURNAL_BODY, RecordedRequest, type RecordedHeads } from '../state/journal-record.ts'
-import { applySession } from '../state/session-key.ts'
+import { applySession } from '../state/sessions.ts'
 import type { Sessions } from '../state/sessions.ts'
 import { errorResponse } from './error-response.ts'
 import { Exchange } from './exchange.ts'
@@ -39,28 +39,28 @@ export function handle(services: Services, transport: Transport): void {
   try {
     exchange = new Exchange(transport)
     if (exchange.url === '*') return void transport.send(ALLOW_ALL, [])
-    refuseOtherProtocols(transport)
-    exchange.session = services.sessions.of(applySession(exchange))
+    if (exchange.headers['upgrade'] !== undefined) refuseOtherProtocols(transport)
+    const session = services.sessions.of(applySession(exchange))
+    exchange.session = session
     route = services.routeFor(exchange)
     exchange.routeId = route.id
     exchange.key = route.countKey === undefined ? (route.id ?? '') : route.countKey(exchange)
     if (route.source !== 'control') {
-      exchange.id = exchange.session.journal.nextId()
-      exchange.moment = exchange.session.clock.now()
+      exchange.id = session.journal.nextId()
+      exchange.moment = session.clock.now()
     }
-    const response = runPlan(services.plans.of(exchange.session, route), exchange)
+    const response = runPlan(services.plans.of(session, route), exchange)
     if (response instanceof Promise) finishLater(services, exchange, route, response)
-    else finish(services, exchange, route, response)
+    else if (response === HANDLED) recordOnClose(services, exchange)
+    else if (send(exchange, response)) record(services, exchange, response.status)
+    else recordOnClose(services, exchange)
   } catch (error) {
     fail(services, transport, exchange, route, error as Error)
   }
 }
 
-function finish(services: Services, exchange: Exchange, route: Route, response: HttpResponse): void {
-  const isDone = response !== HANDLED && send(exchange, response)
-  if (route.source === 'control') return
-  if (isDone) record(services, exchange, response.status)
-  else exchange.transport.onClose(() => record(services, exchange, exchange.transport.sentStatus))
+function recordOnClose(services: Services, exchange: Exchange): void {
+  exchange.transport.onClose(() => record(services, exchange, exchange.transport.sentStatus))
 }
 
 function finishLater(
@@ -69,30 +69,30 @@ function finishLater(
   route: Route,
   response: Promise<HttpResponse>,
 ): void {
-  const { transport } = exchange
-  let isNoted = route.source === 'control'
-  const note = (): void => {
-    if (isNoted) return
-    isNoted = true
-    record(services, exchange, transport.sentStatus)
+  let isRecorded = false
+  const end = (): void => {
+    if (isRecorded) return
+    isRecorded = true
+    record(services, exchange, exchange.transport.sentStatus)
   }
-  if (!isNoted) transport.onClose(note)
+  if (exchange.id > 0) exchange.transport.onClose(end)
   response
-    .then((given) => given !== HANDLED && send(exchange, given) && note())
+    .then((given) => given !== HANDLED && send(exchange, given) && end())
     .catch((error: Error) => {
-      if (respondWithError(services, exchange, route, error)) note()
+      if (respondWithError(services, exchange, route, error)) end()
     })
 }
 
 function send(exchange: Exchange, response: HttpResponse): boolean {
-  if (exchange.source !== undefined && exchange.rewriteBody === undefined) keepBody(exchange, response)
+  keepBody(exchange, response)
   return exchange.transport.send(response, exchange.responseHeaders)
 }
 
 function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
-  if (exchange.source !== 'engine' && exchange.source !== 'adapter') return
-  if (typeof body !== 'string' || body.length > MAX_JOURNAL_BODY) return
-  if (isJson(headers)) exchange.responseBody = body
+  const { source, rewriteBody } = exchange
+  if (rewriteBody !== undefined || (source !== 'engine' && source !== 'adapter')) return
+  if (typeof body === 'string' && body.length <= MAX_JOURNAL_BODY && isJson(headers))
+    exchange.responseBody = body
 }
 
 function fail(
@@ -107,9 +107,8 @@ function fail(
     transport.fail(error, errorResponse(error, services.log), exchange?.responseHeaders ?? [])
     return
   }
-  const isDone = respondWithError(services, exchange, route, error)
-  if (isDone) record(services, exchange, transport.sentStatus)
-  else transport.onClose(() => record(services, exchange, transport.sentStatus))
+  if (respondWithError(services, exchange, route, error)) record(services, exchange, transport.sentStatus)
+  else recordOnClose(services, exchange)
 }
 
 function respondWithError(
@@ -126,40 +125,16 @@ function respondWithError(
 }
 
 // Node's parser drops what comes in the same packet after an upgrade that is left aside, so it must be sent again.
-function refuseOtherProtocols({ headers, node }: Transport): void {
-  if (headers['upgrade'] !== undefined && node !== undefined && upgradeOf(node.request) === undefined)
-    node.response.shouldKeepAlive = false
+function refuseOtherProtocols({ node }: Transport): void {
+  if (node !== undefined && upgradeOf(node.request) === undefined) node.response.shouldKeepAlive = false
 }
 
-/** Writes a request into its session's journal and the metrics. */
+/** Writes a request into its session's journal and the metrics; what the control plane answers is in neither. */
 function record({ count, heads }: Services, exchange: Exchange, status: number | undefined): void {
-  const { session, mode, routeId, key, ordinal, chaos, id, started } = exchange
-  const durationMs = Math.round((performance.now() - started) * 1000) / 1000
-  count({ route: routeId, mode, status, durationMs })
-  const recorded = new RecordedRequest({
-    id,
-    sessionKey: session.key,
-    redactor: session.redactor,
-    moment: exchange.moment,
-    durationMs,
-    status,
-    method: exchange.method,
-    head: heads.of(exchange, exchange.transport.rawHeaders),
-    mode,
-    routeId,
-    key,
-    ordinal,
-    chaos,
-    requestBody: bodyOf(exchange),
-    responseBody: exchange.rewriteBody ?? exchange.responseBody,
-  })
-  session.journal.add(recorded, recorded.bytes)
-}
-
-// Bodies of declared routes alone are read here.
-function bodyOf({ routeId, body, headers }: Exchange): unknown {
-  if (routeId === undefined || body === undefined) return undefined
-  // A body that came in chunks says no length, and may be long all the same.
-  const length = Number(headers['content-length'] ?? JSON.stringify(body)?.length ?? 0)
-  return length > MAX_JOURNAL_BODY ? undefined : body
+  if (exchange.id === 0) return
+  const durationMs = Math.round((performance.now() - exchange.started) * 1000) / 1000
+  const head = heads.of(exchange, exchange.transport.rawHeaders)
+  const recorded = new RecordedRequest(exchange, head, durationMs, status)
+  count(recorded)
+  exchange.session.journal.add(recorded, recorded.bytes)
 }

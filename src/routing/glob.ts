@@ -8,8 +8,12 @@ const MAX_ALTERNATIVES = 100
  * included, and `{a,b}` for alternatives. No path takes it long: the time grows with the path's length times the glob's.
  */
 export function createGlob(pattern: string): Glob {
-  const alternatives = alternativesOf(pattern).map((each) => each.split('/'))
+  const all = alternativesOf(pattern)
+  const exact = new Set(all.filter((each) => !/[*?]/.test(each)))
+  const alternatives = all.filter((each) => !exact.has(each)).map((each) => each.split('/'))
   return (path) => {
+    if (exact.has(path)) return true
+    if (alternatives.length === 0) return false
     const segments = path.split('/')
     return alternatives.some((each) => fitsInOrder(each, segments, (wanted) => wanted === '**', fitsSegment))
   }

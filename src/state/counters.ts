@@ -1,5 +1,58 @@
 const MAX_KEYS = 100_000
 
+/** Values by key, of which those used latest are kept. */
+export interface Recent<Value> {
+  /** Counts as a use. */
+  get(key: string): Value | undefined
+  /** As `get`, but does not count as a use. */
+  peek(key: string): Value | undefined
+  /** Adds a value, and drops the one that was not used for longest where there are too many. */
+  add(key: string, value: Value): Value
+  delete(key: string): boolean
+  /** The one that was not used for longest first. */
+  entries(): Iterable<[key: string, value: Value]>
+  clear(): void
+}
+
+/** Nothing yet. @param max how many values are kept */
+export function createRecent<Value>(max = MAX_KEYS): Recent<Value> {
+  const values = new Map<string, Value>()
+  let lastKey: string | undefined
+  let last: Value | undefined
+  return {
+    get(key) {
+      // The same one again keeps its place, and is the usual case.
+      if (key === lastKey) return last
+      const value = values.get(key)
+      if (value === undefined) return undefined
+      values.delete(key)
+      values.set(key, value)
+      lastKey = key
+      last = value
+      return value
+    },
+    peek: (key) => values.get(key),
+    add(key, value) {
+      values.delete(key)
+      values.set(key, value)
+      lastKey = key
+      last = value
+      const [oldest] = values.size > max ? values.keys() : []
+      if (oldest !== undefined) values.delete(oldest)
+      return value
+    },
+    delete(key) {
+      if (key === lastKey) lastKey = undefined
+      return values.delete(key)
+    },
+    entries: () => values.entries(),
+    clear() {
+      values.clear()
+      lastKey = undefined
+    },
+  }
+}
+
 /** Counts requests by key. Bounded: a key not seen for a hundred thousand others starts again. */
 export interface Counters {
   /** How many came before this one. */
@@ -11,29 +64,10 @@ export interface Counters {
 
 /** Counters that all start at 0. */
 export function createCounters(): Counters {
-  // In the order in which they were counted last. There may be many counters, so no room is taken beforehand.
-  const counts = new Map<string, Counter>()
-  let last: Counter | undefined
+  const counts = createRecent<{ count: number }>()
   return {
-    next(key) {
-      // The same one again keeps its place, and is the usual case.
-      if (last?.key === key) return last.count++
-      last = counts.get(key) ?? { key, count: 0 }
-      counts.delete(key)
-      counts.set(key, last)
-      const [oldest] = counts.size > MAX_KEYS ? counts.keys() : []
-      if (oldest !== undefined) counts.delete(oldest)
-      return last.count++
-    },
-    count: (key) => counts.get(key)?.count ?? 0,
-    reset() {
-      counts.clear()
-      last = undefined
-    },
+    next: (key) => (counts.get(key) ?? counts.add(key, { count: 0 })).count++,
+    count: (key) => counts.peek(key)?.count ?? 0,
+    reset: () => counts.clear(),
   }
-}
-
-interface Counter {
-  readonly key: string
-  count: number
 }

@@ -1,34 +1,32 @@
 import { parseQuery } from '../engine/query.ts'
 import { areSame, type Headers } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
-import { entryOf, type ChaosDecision } from './chaos-log.ts'
-import type { JournalEntry } from './journal-entry.ts'
+import { entryOf, type ChaosDecision } from './chaos.ts'
+import type { JournalEntry } from './journal.ts'
 import type { JournalRecord } from './journal.ts'
 
 /** The most bytes of a body that a journal keeps. */
 export const MAX_JOURNAL_BODY = 16 * 1024
 
-/** What a journal keeps of a request and its response. Nothing of it holds on to a connection. */
-export interface RequestRecord {
+/** What a record takes from a request that has ended. */
+export interface EndedRequest {
   readonly id: number
-  readonly sessionKey: string
-  readonly redactor: Redactor
-  /** By the session's clock. */
+  readonly session: { readonly key: string; readonly redactor: Redactor }
+  /** When it came, by the session's clock. */
   readonly moment: number
-  readonly durationMs: number
-  /** Absent where the connection ended without a response. */
-  readonly status: number | undefined
   readonly method: string
-  readonly head: RecordedHead
   readonly mode: string
+  /** The declared route, if it was for one. */
   readonly routeId: string | undefined
   readonly key: string
   readonly ordinal: number
   readonly chaos: ChaosDecision | undefined
   /** A JSON value. */
-  readonly requestBody: unknown
+  readonly body: unknown
   /** UTF-8 bytes of JSON, as a character each. */
-  readonly responseBody: string | ((head: RecordedHead) => string | undefined) | undefined
+  readonly responseBody: string | undefined
+  /** Writes these bytes again from the request's head, in place of keeping them. */
+  readonly rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
 }
 
 /** What requests of one client often have in common. */
@@ -63,34 +61,61 @@ export function createRecordedHeads(): RecordedHeads {
 // About what the head of a request takes.
 const OVERHEAD = 512
 
-/** One request in a journal. Its secrets are hidden when it is looked at. */
+/** One request in a journal. It holds on to no connection, and its secrets are hidden when it is looked at. */
 export class RecordedRequest implements JournalRecord {
-  readonly #record: RequestRecord
-
-  constructor(record: RequestRecord) {
-    this.#record = record
-  }
-
+  readonly id: number
+  readonly session: EndedRequest['session']
+  readonly moment: number
+  readonly method: string
+  readonly mode: string
+  readonly route: string | undefined
+  readonly key: string
+  readonly ordinal: number
+  readonly chaos: ChaosDecision | undefined
+  readonly head: RecordedHead
+  readonly durationMs: number
+  readonly status: number | undefined
   /** About how much memory it holds. */
-  get bytes(): number {
-    const { head, requestBody, responseBody } = this.#record
-    const sent = requestBody === undefined ? 0 : Number(head.headers['content-length'] ?? 0)
-    return (
-      OVERHEAD +
-      3 * (head.path.length + head.search.length) +
-      sent +
-      (typeof responseBody === 'string' ? responseBody.length : 0)
-    )
+  readonly bytes: number
+  readonly requestBody: unknown
+  readonly responseBody: EndedRequest['responseBody']
+  readonly rewriteBody: EndedRequest['rewriteBody']
+
+  /** @param status absent where the connection ended without a response */
+  constructor(request: EndedRequest, head: RecordedHead, durationMs: number, status: number | undefined) {
+    this.id = request.id
+    this.session = request.session
+    this.moment = request.moment
+    this.method = request.method
+    this.mode = request.mode
+    this.route = request.routeId
+    this.key = request.key
+    this.ordinal = request.ordinal
+    this.chaos = request.chaos
+    this.head = head
+    this.durationMs = durationMs
+    this.status = status
+    this.responseBody = request.responseBody
+    this.rewriteBody = request.rewriteBody
+    let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + (request.responseBody?.length ?? 0)
+    // Bodies of declared routes alone are read here.
+    if (request.body !== undefined && request.routeId !== undefined) {
+      // A body that came in chunks states no length, and may be long all the same.
+      const length = Number(head.headers['content-length'] ?? JSON.stringify(request.body)?.length ?? 0)
+      this.requestBody = length > MAX_JOURNAL_BODY ? undefined : request.body
+      if (length <= MAX_JOURNAL_BODY) bytes += length
+    }
+    this.bytes = bytes
   }
 
   toEntry(): JournalEntry {
-    const { id, moment, durationMs, status, routeId, chaos, key, ordinal } = this.#record
-    const decided = chaos && entryOf(key, ordinal, chaos)
+    const { chaos, status } = this
+    const decided = chaos && entryOf(this.key, this.ordinal, chaos)
     const entry: JournalEntry = {
-      id,
-      time: new Date(moment).toISOString(),
-      ...headOf(this.#record),
-      ...(routeId !== undefined && { route: routeId }),
+      id: this.id,
+      time: new Date(this.moment).toISOString(),
+      ...headOf(this),
+      ...(this.route !== undefined && { route: this.route }),
       ...(decided !== undefined && {
         chaos: [
           ...(decided.latencyMs === undefined ? [] : [`latency ${Math.round(decided.latencyMs)} ms`]),
@@ -98,18 +123,18 @@ export class RecordedRequest implements JournalRecord {
           ...(decided.fault === undefined ? [] : [decided.fault]),
         ],
       }),
-      durationMs,
+      durationMs: this.durationMs,
       ...(status !== undefined && { status }),
     }
-    const { requestBody, responseBody, redactor } = this.#record
     const add = (name: 'requestBody' | 'responseBody', text: () => string | undefined): void => {
       // Parsed, and freed of secrets, only when it is looked at.
-      Object.defineProperty(entry, name, { enumerable: true, get: () => redactedJson(text(), redactor) })
+      const get = (): unknown => redactedJson(text(), this.session.redactor)
+      Object.defineProperty(entry, name, { enumerable: true, get })
     }
-    if (requestBody !== undefined) add('requestBody', () => JSON.stringify(requestBody))
-    if (responseBody !== undefined)
+    if (this.requestBody !== undefined) add('requestBody', () => JSON.stringify(this.requestBody))
+    if (this.rewriteBody !== undefined || this.responseBody !== undefined)
       add('responseBody', () => {
-        const bytes = typeof responseBody === 'string' ? responseBody : responseBody(this.#record.head)
+        const bytes = this.rewriteBody === undefined ? this.responseBody : this.rewriteBody(this.head)
         return bytes === undefined ? undefined : Buffer.from(bytes, 'latin1').toString()
       })
     return entry
@@ -118,14 +143,14 @@ export class RecordedRequest implements JournalRecord {
 
 type Head = Pick<JournalEntry, 'session' | 'method' | 'url' | 'host' | 'path' | 'query' | 'headers' | 'mode'>
 
-function headOf({ sessionKey, redactor, method, mode, head }: RequestRecord): Head {
+function headOf({ session: { key, redactor }, method, mode, head }: RecordedRequest): Head {
   const { host, path, search, headers } = head
   const query = Object.entries(parseQuery(search)).map(([name, values]) => [
     name,
     [values].flat().map((value) => redactor.parameter(name, value)),
   ])
   return {
-    session: sessionKey,
+    session: key,
     method,
     url: redactor.url(search === '' ? path : `${path}?${search}`),
     host,

@@ -1,5 +1,29 @@
-import { createRing, type Ring } from './ring.ts'
-import type { JournalEntry } from './journal-entry.ts'
+/** One request as the journal keeps it: without secrets. Bodies are those of simulated routes, and answers of adapters. */
+export interface JournalEntry {
+  /** Counts the requests of the gateway, from 1. */
+  readonly id: number
+  /** When it came by the session's clock, such as `2026-01-31T12:00:00.000Z`. */
+  readonly time: string
+  /** The key of its session. */
+  readonly session: string
+  readonly method: string
+  readonly url: string
+  readonly host: string
+  readonly path: string
+  readonly query: Readonly<Record<string, readonly string[]>>
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Absent where an adapter answered: only the adapter knows what in it is secret. */
+  readonly requestBody?: unknown
+  readonly responseBody?: unknown
+  /** The declared route that it was for. */
+  readonly route?: string
+  readonly mode: string
+  /** Absent when the connection ended without an answer. */
+  readonly status?: number
+  readonly durationMs: number
+  /** What chaos did to it, such as `latency 120 ms` or `reset`. */
+  readonly chaos?: readonly string[]
+}
 
 /** What is kept of a request. Most entries are never looked at, so each is made when one is. */
 export interface JournalRecord {
@@ -41,6 +65,65 @@ export function createJournal(max: number, { nextId, notify }: JournalListener):
     add(record, bytes) {
       ring.add(record, bytes)
       notify(record)
+    },
+  }
+}
+
+/** The latest of many things: so many and no more. */
+export interface Ring<Entry> {
+  readonly size: number
+  /** How many were added and are no longer there, since it was cleared. */
+  readonly dropped: number
+  /** @param bytes about how much memory the entry holds */
+  add(entry: Entry, bytes?: number): void
+  /** The newest first. What is added meanwhile is not part of it. */
+  newest(): readonly Entry[]
+  clear(): void
+}
+
+/** A ring that keeps the latest `max` entries, or fewer where these hold more than `maxBytes`. */
+export function createRing<Entry>(max: number, maxBytes = Infinity): Ring<Entry> {
+  // As long as the most entries there were; from then on places are used again.
+  const entries: (Entry | undefined)[] = []
+  const sizes: number[] = []
+  let first = 0
+  let size = 0
+  let held = 0
+  let dropped = 0
+  const dropOldest = (): void => {
+    held -= sizes[first] ?? 0
+    entries[first] = undefined
+    first = (first + 1) % max
+    size--
+    dropped++
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get dropped() {
+      return dropped
+    },
+    add(entry, bytes = 0) {
+      if (max < 1) {
+        dropped++
+        return
+      }
+      if (size === max) dropOldest()
+      const place = (first + size) % max
+      entries[place] = entry
+      sizes[place] = bytes
+      size++
+      held += bytes
+      while (held > maxBytes && size > 1) dropOldest()
+    },
+    newest: () =>
+      Array.from({ length: size }, (_, index) => entries[(first + size - 1 - index) % max] as Entry),
+    clear() {
+      entries.length = 0
+      sizes.length = 0
+      ;[first, size, held, dropped] = [0, 0, 0, 0]
     },
   }
 }

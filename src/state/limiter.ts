@@ -1,3 +1,5 @@
+import { createRecent } from './counters.ts'
+
 /** So many requests in any window of time. */
 export interface Limit {
   /** Requests with equal keys share the limit. */
@@ -23,12 +25,10 @@ export interface Limiter {
   clear(): void
 }
 
-const MAX_KEYS = 100_000
 const MIN_GONE = 256
 
 /** When the latest requests of one key were admitted; those before `first` no longer count. */
 interface Window {
-  readonly key: string
   times: number[]
   first: number
 }
@@ -42,21 +42,9 @@ interface Count {
 
 /** A limiter that has admitted nothing. Bounded: a key not seen for a hundred thousand others starts again. */
 export function createLimiter(): Limiter {
-  // In the order in which they were used last.
-  const windows = new Map<string, Window>()
-  let last: Window | undefined
-
-  const windowOf = (key: string): Window => {
-    if (last?.key === key) return last
-    last = windows.get(key) ?? { key, times: [], first: 0 }
-    windows.delete(key)
-    windows.set(key, last)
-    const [oldest] = windows.size > MAX_KEYS ? windows.keys() : []
-    if (oldest !== undefined) windows.delete(oldest)
-    return last
-  }
+  const windows = createRecent<Window>()
   const count = (limit: Limit, now: number): Count => {
-    const window = windowOf(limit.key)
+    const window = windows.get(limit.key) ?? windows.add(limit.key, { times: [], first: 0 })
     forget(window, now - limit.windowMs)
     const { times, first } = window
     const most = Math.ceil(limit.limit)
@@ -89,10 +77,7 @@ export function createLimiter(): Limiter {
       if (tightest.left > 0) for (const { window } of counts) window.times.push(now)
       return quotaOf(tightest)
     },
-    clear() {
-      windows.clear()
-      last = undefined
-    },
+    clear: () => windows.clear(),
   }
 }
 

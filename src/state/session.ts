@@ -1,6 +1,6 @@
 import type { Seed } from '../engine/random.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
-import { createChaos, type Chaos, type CompiledRule } from './chaos-rules.ts'
+import { createChaos, type Chaos, type CompiledRule } from './chaos.ts'
 import { createClock, type Clock } from './clock.ts'
 import { createCounters, type Counters } from './counters.ts'
 import { createJournal, type Journal, type JournalListener } from './journal.ts'
@@ -52,15 +52,14 @@ export function createSession(parts: SessionParts): Session {
   const { key, store, chaos, redactor, journal, listener, scenarios = createCounters() } = parts
   const clock = createClock()
   let { seed } = parts
-  let revision = 0
-  const session: Session = {
+  const session: Session & { revision: number } = {
     key,
     get seed() {
       return seed
     },
     set seed(next) {
       seed = next
-      revision++
+      session.revision++
     },
     store,
     scenarios,
@@ -70,12 +69,10 @@ export function createSession(parts: SessionParts): Session {
     journal: createJournal(journal, listener),
     clock,
     chaos: createChaos(chaos, clock.now, () => {
-      revision++
+      session.revision++
     }),
     redactor,
-    get revision() {
-      return revision
-    },
+    revision: 0,
     reset() {
       scenarios.reset()
       session.limiter.clear()

@@ -1,13 +1,12 @@
-import { LRUCache } from 'lru-cache'
 import type { Seed } from '../engine/random.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { Store, StoreSnapshot } from './store.ts'
-import { OptionInvalid } from '../errors.ts'
+import { OptionInvalid, SessionKeyInvalid } from '../errors.ts'
+import type { HttpRequest } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
-import type { CompiledRule } from './chaos-rules.ts'
-import type { Counters } from './counters.ts'
-import type { JournalEntry } from './journal-entry.ts'
-import type { JournalListener } from './journal.ts'
+import type { CompiledRule } from './chaos.ts'
+import { createRecent, type Counters } from './counters.ts'
+import type { JournalEntry, JournalListener } from './journal.ts'
 import { createSession, type Session } from './session.ts'
 
 /** How many sessions there may be, and for how long. */
@@ -76,13 +75,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     now = () => performance.now(),
   } = parts
   const idleMs = idleSeconds * 1000
-  const others = new LRUCache<string, Session>({
-    max,
-    ttl: idleMs,
-    updateAgeOnGet: true,
-    ttlResolution: 0,
-    perf: { now },
-  })
+  const others = createRecent<{ readonly session: Session; usedAt: number }>(max)
   const followers = new Set<(entry: JournalEntry) => void>()
   let last = 0
   const listener: JournalListener = {
@@ -100,25 +93,30 @@ export function createSessions(parts: SessionsParts): Sessions {
     const filled = store === undefined ? undefined : restored(createMemoryStore(), first)
     return createSession({ key, seed, store: filled, chaos, redactor, journal, listener })
   }
-  // Going through all of them for each new one would make the thousandth cost a thousand times the first.
-  let looked = now()
-  const removeIdle = (): void => {
-    if (now() - looked < idleMs / 10) return
-    looked = now()
-    others.purgeStale()
+  const endIdle = (): void => {
+    const since = now() - idleMs
+    for (const [key, { usedAt }] of others.entries()) {
+      if (usedAt >= since) return
+      others.delete(key)
+    }
   }
   return {
     of(key) {
       first ??= store?.snapshot()
       if (key === '') return own
+      const moment = now()
       const known = others.get(key)
-      if (known !== undefined) return known
-      removeIdle()
-      const begun = begin(key)
-      others.set(key, begun)
-      return begun
+      if (known !== undefined && moment - known.usedAt <= idleMs) {
+        known.usedAt = moment
+        return known.session
+      }
+      endIdle()
+      return others.add(key, { session: begin(key), usedAt: moment }).session
     },
-    all: () => [own, ...others.values()],
+    all() {
+      endIdle()
+      return [own, ...Array.from(others.entries(), ([, { session }]) => session).toReversed()]
+    },
     reset(session) {
       if (session.store !== undefined) restored(session.store, first)
       session.reset()
@@ -136,4 +134,49 @@ export function createSessions(parts: SessionsParts): Sessions {
 function restored(store: Store, snapshot: StoreSnapshot | undefined): Store {
   if (snapshot !== undefined) store.restore(snapshot)
   return store
+}
+
+/** The header that names a request's session. It is ours: neither forwarded nor recorded. */
+export const SESSION_HEADER = 'x-sim-session'
+
+const PREFIX = /^\/__sim\/s\/([^/]+)(\/.*)?$/
+const KEY = /^[\w.~:@-]{1,128}$/
+
+/** A request whose session is not known yet. */
+export interface Unkeyed extends Pick<HttpRequest, 'headers'> {
+  path: string
+  /** Who the client says it is to the proxy. */
+  readonly user: string | undefined
+}
+
+/**
+ * The session of a request: named by the path's prefix `/__sim/s/<key>`, which is taken off, by the header
+ * `x-sim-session`, or by the user name of the proxy's own authentication, in this order. `''` where none is named.
+ * @throws SessionKeyInvalid when the key is longer than 128 letters, or holds other than letters, digits and `_.~:@-`
+ */
+export function applySession(request: Unkeyed): string {
+  const { path } = request
+  if (path.startsWith('/__sim/s/')) {
+    const [, prefixed, rest = '/'] = PREFIX.exec(path) ?? []
+    if (prefixed !== undefined) {
+      request.path = rest
+      return checkKey(decode(prefixed))
+    }
+  }
+  const header = request.headers[SESSION_HEADER]
+  const named = header === undefined || header === '' ? request.user : String(header)
+  return named === undefined || named === '' ? '' : checkKey(named)
+}
+
+function checkKey(key: string): string {
+  if (KEY.test(key)) return key
+  throw new SessionKeyInvalid(key)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

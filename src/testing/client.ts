@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { SimAPI } from '../api.ts'
-import { SESSION_HEADER } from '../state/session-key.ts'
+import { SESSION_HEADER } from '../state/sessions.ts'
 
 /** What a request of `get`, `post` and the others may have. */
 export interface ClientRequest {

@@ -1,6 +1,6 @@
 import { createAdapter } from 'sim-gateway/adapter'
 import { describe, expect, it } from 'vitest'
-import { LATENCY_FIELDS } from '../../plugins/chaos/latency-distribution.ts'
+import { LATENCY_FIELDS } from '../../plugins/chaos/chaos-schema.ts'
 import { PRESETS } from '../../plugins/chaos/presets.ts'
 import { FAULTS } from '../../plugins/faults/index.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'

@@ -7,7 +7,7 @@ import type { Plugin } from '../../src/pipeline/plugin.ts'
 import type { Policies, Route } from '../../src/pipeline/route.ts'
 import { createRedactor } from '../../src/recording/redaction/redactor.ts'
 import type { ChaosRule } from '../../src/state/chaos-rule.ts'
-import { compileRules } from '../../src/state/chaos-rules.ts'
+import { compileRules } from '../../src/state/chaos.ts'
 import { createSession, type Session } from '../../src/state/session.ts'
 import { SILENT } from '../../src/http/log.ts'
 

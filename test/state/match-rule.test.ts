@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMatchRule, type Occasion } from '../../src/state/match-rule.ts'
+import { createMatchRule, type Occasion } from '../../src/state/chaos.ts'
 import type { ChaosRule } from '../../src/state/chaos-rule.ts'
 
 const CALL: Occasion['call'] = {

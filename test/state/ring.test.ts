@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRing } from '../../src/state/ring.ts'
+import { createRing } from '../../src/state/journal.ts'
 
 describe('a ring', () => {
   it('has the latest entries, the newest first, so many and no more', () => {

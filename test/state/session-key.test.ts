@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applySession, type Unkeyed } from '../../src/state/session-key.ts'
+import { applySession, type Unkeyed } from '../../src/state/sessions.ts'
 
 function request(path: string, session?: string, user?: string): Unkeyed {
   return { path, user, headers: session === undefined ? {} : { 'x-sim-session': session } }

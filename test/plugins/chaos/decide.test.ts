@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../../../src/state/chaos-rules.ts'
-import { decideBy, type Chance } from '../../../plugins/chaos/decide.ts'
+import { compileRules } from '../../../src/state/chaos.ts'
+import { decideBy, type Chance } from '../../../plugins/count.ts'
 import { PRESETS } from '../../../plugins/chaos/presets.ts'
 import type { ChaosRule } from '../../../src/state/chaos-rule.ts'
 

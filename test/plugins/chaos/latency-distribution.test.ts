@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chaosDraws } from '../../../src/engine/random.ts'
-import { drawLatency } from '../../../plugins/chaos/latency-distribution.ts'
+import { drawLatency } from '../../../plugins/count.ts'
 import type { LatencyShape } from '../../../src/state/chaos-rule.ts'
 import { distanceOf, lognormal, normal, type Distribution } from '../../flow/distribution.ts'
 
