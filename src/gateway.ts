@@ -4,9 +4,9 @@ import { PLUGINS } from '../plugins/index.ts'
 import { rulesOf } from '../plugins/chaos/read-rules.ts'
 import type { ControlOptions } from './control/control.ts'
 import { createControlRoute } from './control/control-route.ts'
-import { checkToken, isControl } from './control/guard.ts'
-import type { RouteDefinition } from './engine/route.ts'
-import { addCatchAll, createHost, type Host } from './http/fastify-host.ts'
+import { checkToken } from './control/guard.ts'
+import { createHost, type Host } from './http/fastify-host.ts'
+import { addCatchAll } from './http/fastify-transport.ts'
 import { interceptedHosts, type TlsOptions } from './http/intercepted-hosts.ts'
 import type { Limits } from './http/limits.ts'
 import { SILENT } from './http/log.ts'
@@ -14,16 +14,15 @@ import type { Middleware } from './http/middleware.ts'
 import { openEntries } from './http/open-entries.ts'
 import { createProxyAuth } from './http/proxy-auth.ts'
 import type { Modes } from './modes/choose-mode.ts'
-import { compileRoute } from './modes/declared-routes.ts'
+import { createRouteFor } from './modes/declared-routes.ts'
 import { createModeRoutes } from './modes/index.ts'
-import { prepareParts, type OpenParts, type PartsOptions } from './modes/open-parts.ts'
+import { prepareParts, type PartsOptions } from './modes/open-parts.ts'
 import { createAnswerCache } from './pipeline/answer-cache.ts'
 import { errorResponse } from './pipeline/error-response.ts'
-import type { Exchange } from './pipeline/exchange.ts'
 import { handle, type Services } from './pipeline/handle.ts'
 import { createPlans, orderPlugins } from './pipeline/plan.ts'
 import type { Plugin } from './pipeline/plugin.ts'
-import type { Policies, Route } from './pipeline/route.ts'
+import type { Policies } from './pipeline/route.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './state/chaos-rule.ts'
 import { compileRules } from './state/chaos.ts'
@@ -131,7 +130,7 @@ function createPlugin(
     const services: Services = {
       sessions,
       plans: createPlans(plugins),
-      routeFor: createRouteFor(parts, modeRoutes.of, control.route, {
+      routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
         ...{ engine, defaults: policies, cache: createAnswerCache(options.answerCacheBytes ?? 0) },
       }),
       count: control.metrics.note,
@@ -139,7 +138,7 @@ function createPlugin(
       log,
     }
     await addCatchAll(app, {
-      handle: (transport) => handle(services, transport),
+      handle: handle.bind(undefined, services),
       ...{ authenticate, userHooks, middleware: options.middleware ?? [] },
       toResponse: (error) => errorResponse(error, log),
     })
@@ -158,31 +157,6 @@ function createPlugin(
     }
     app.addHook('preClose', async () => control.close())
     app.addHook('onClose', () => parts.close())
-  }
-}
-
-/** Finds routes: the control plane's, a declared one, or that of the request's mode. */
-function createRouteFor(
-  parts: OpenParts,
-  modeRoute: ReturnType<typeof createModeRoutes>['of'],
-  control: Route,
-  declared: Parameters<typeof compileRoute>[1],
-): (exchange: Exchange) => Route {
-  const { engine, modes } = parts
-  const routes = new Map<RouteDefinition, Route>()
-  const compiled = (definition: RouteDefinition): Route => {
-    const route = compileRoute(definition, declared)
-    routes.set(definition, route)
-    return route
-  }
-  return (exchange) => {
-    if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
-    const mode = modes.of(exchange)
-    exchange.mode = mode
-    const match = mode === 'simulate' ? engine.match(exchange) : undefined
-    if (match === undefined) return modeRoute(mode)
-    exchange.match = match
-    return routes.get(match.route) ?? compiled(match.route)
   }
 }
 

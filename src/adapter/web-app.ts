@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { addCatchAll, createHost } from '../http/fastify-host.ts'
+import { createHost } from '../http/fastify-host.ts'
+import { addCatchAll } from '../http/fastify-transport.ts'
 import { SILENT } from '../http/log.ts'
 import type { Transport } from '../http/transport.ts'
 import type { MountedCall } from '../modes/adapter-mounts.ts'

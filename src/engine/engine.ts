@@ -1,6 +1,6 @@
 import type { Answer, HttpRequest } from '../message.ts'
 import type { RequestAddress } from '../routing/router.ts'
-import type { Input } from './input.ts'
+import type { Input, ReadInput } from './input.ts'
 import type { Seed } from './random.ts'
 import type { Match, RouteDefinition } from './route.ts'
 
@@ -22,8 +22,8 @@ export interface Engine<Store = unknown> {
   match(request: RequestAddress): Match | undefined
   /** The methods a path is declared with; empty for a path that is not declared. */
   allowed(request: Omit<RequestAddress, 'method'>): readonly string[]
-  /** @throws InputInvalid when the request does not fit the route's input model */
-  readInput(match: Match, request: HttpRequest): Input
+  /** What reads the input of a route's requests. @throws ModelInvalid for a model that cannot be */
+  inputReader(route: RouteDefinition): ReadInput
   /** The simulated answer to a request whose input was read, from the engine's state or a session's. */
   answer(match: Match, request: HttpRequest, input: Input, state?: EngineState<Store>): Answer
   /** How a route's answers are written without being made first, under a seed of their own or the engine's. */

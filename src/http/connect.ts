@@ -10,7 +10,7 @@ import type { TlsInterception } from './tls-interception.ts'
 import type { Log } from './log.ts'
 import { pipeSockets } from './pipe-sockets.ts'
 import { rejectSocket } from './reject-socket.ts'
-import { setTunnel } from './request-target.ts'
+import { setTunnel } from './request-head.ts'
 
 /** What CONNECT needs. */
 export interface ConnectOptions {

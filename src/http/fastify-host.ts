@@ -1,24 +1,16 @@
-import { METHODS, type Server, type ServerResponse } from 'node:http'
+import { METHODS, type Server } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyHttpOptions,
   type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
 } from 'fastify'
-import type { HttpResponse } from '../message.ts'
-import { closeConnection } from './break-connection.ts'
 import { closeIdleFromNow, trackConnections } from './close-idle.ts'
-import { FastifyTransport, sendByReply, type AppContext, type UserHooks } from './fastify-transport.ts'
+import { OURS, type UserHooks } from './fastify-transport.ts'
 import { serveHalfClosed } from './half-closed.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
-import { applyMiddleware, type Middleware } from './middleware.ts'
-import type { AuthenticateClient } from './proxy-auth.ts'
 import { rejectUnparsable } from './reject-socket.ts'
-import { routableUrl } from './request-target.ts'
-import type { Transport } from './transport.ts'
+import { routableUrl } from './request-head.ts'
 
 /** What an app of its own is made of. */
 export interface HostOptions {
@@ -40,7 +32,6 @@ interface RouteContext {
   readonly [hook: string]: unknown
 }
 
-const OURS = 'simGateway'
 /** The hooks on the way of a request, by Fastify's names. */
 export const HOOKS = [
   ...['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization'],
@@ -90,58 +81,6 @@ export function createHost({ limits, logger }: HostOptions): Host {
   return { app, userHooks: () => (known ??= inspect()) }
 }
 
-/** What may be in an app that cannot be inspected. */
-const ALL_HOOKS: UserHooks = { any: true, onResponse: true, onValue: true }
-
 function isEmpty(hooks: unknown): boolean {
   return hooks === null || hooks === undefined || (Array.isArray(hooks) && hooks.length === 0)
-}
-
-/** What the catch-all route of an app needs. */
-export interface CatchAllOptions {
-  readonly handle: (transport: Transport) => void
-  readonly authenticate: AuthenticateClient
-  /** Absent inside an app of a user, which cannot be inspected. */
-  readonly userHooks?: (() => UserHooks) | undefined
-  readonly middleware: readonly Middleware[]
-  /** The response that an error becomes. */
-  readonly toResponse: (error: Error) => HttpResponse
-}
-
-/** Hands every request of an app over, whatever its method and path. Hooks and routes of users come first. */
-export async function addCatchAll(app: FastifyInstance, options: CatchAllOptions): Promise<void> {
-  const { handle, authenticate, middleware, toResponse } = options
-  const context: AppContext = {
-    prefix: app.prefix,
-    authenticate,
-    userHooks: options.userHooks ?? (() => ALL_HOOKS),
-    errorResponses: new WeakMap<Error, HttpResponse>(),
-    hanging: new Set<ServerResponse>(),
-  }
-  // Bodies stay on the wire: a declared route reads its own, and everything else streams through.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler((error: FastifyError | Error, _request, reply) => {
-    sendByReply(reply, context.errorResponses.get(error) ?? toResponse(error), true)
-  })
-
-  const answer = (request: FastifyRequest, reply: FastifyReply): void =>
-    handle(new FastifyTransport(request, reply, context))
-  const config = { [OURS]: true }
-  const add = (child: FastifyInstance, ...urls: readonly string[]): void => {
-    for (const url of urls) child.route({ method: app.supportedMethods, url, config, handler: answer })
-  }
-  // The control plane is open whatever middleware does, which is around all else.
-  await app.register(async (child) => add(child, '/__sim/*'))
-  await app.register(async (child) => {
-    await applyMiddleware(child, middleware)
-    add(child, '/*', '/__sim/s/*')
-    if (app.prefix === '') child.setNotFoundHandler(answer)
-    else add(child, '/')
-  })
-
-  // Who waits for a response that never comes must not keep the server from closing.
-  app.addHook('preClose', async () => {
-    for (const response of context.hanging) closeConnection(response)
-  })
 }

@@ -1,21 +1,25 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import { isJson } from './headers.ts'
 import { interceptBody, type CreateBodyWriter } from './body-writer.ts'
 import { closeConnection, resetConnection, sendGarbage } from './break-connection.ts'
-import { enterTarget, type RequestTarget } from './request-target.ts'
-import { hasEnded, writeWhole } from './response-writer.ts'
+import { enterTarget, type RequestTarget } from './request-head.ts'
+import { applyMiddleware, type Middleware } from './middleware.ts'
+import { writeWhole } from './response-writer.ts'
 import type { NodeExchange, Transport } from './transport.ts'
 import type { AuthenticateClient } from './proxy-auth.ts'
 
+/** Marks our routes in their configuration. */
+export const OURS = 'simGateway'
+
 /** What all requests to one app have in common. */
-export interface AppContext {
+interface AppContext {
   readonly prefix: string
   readonly authenticate: AuthenticateClient
-  /** What hooks users have, once the app has started. */
-  readonly userHooks: () => UserHooks
+  /** What hooks users have; known once the app has started. */
+  userHooks: UserHooks
   /** What became of errors that are on their way through the error hooks of users. */
   readonly errorResponses: WeakMap<Error, HttpResponse>
   /** Responses that never come, whose clients wait. */
@@ -36,80 +40,62 @@ const NONE: FlatHeaders = []
 
 /** A request that Fastify has read, and the reply that it expects. */
 export class FastifyTransport implements Transport, NodeExchange {
-  readonly #request: FastifyRequest
+  readonly method: string
+  readonly headers: Headers
+  readonly rawHeaders: readonly string[]
+  readonly prefix: string
+  readonly node: NodeExchange
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
   readonly #reply: FastifyReply
   readonly #app: AppContext
   #isIntercepted = false
 
-  constructor(request: FastifyRequest, reply: FastifyReply, app: AppContext) {
-    this.#request = request
+  constructor({ raw }: FastifyRequest, reply: FastifyReply, app: AppContext) {
+    this.method = raw.method ?? 'GET'
+    this.headers = raw.headers
+    this.rawHeaders = raw.rawHeaders
+    this.prefix = app.prefix
+    this.node = this
+    this.request = raw
+    this.response = reply.raw
     this.#reply = reply
     this.#app = app
   }
 
-  get method(): string {
-    return this.#request.raw.method ?? 'GET'
-  }
-
-  get headers(): Headers {
-    return this.#request.raw.headers
-  }
-
-  get rawHeaders(): readonly string[] {
-    return this.#request.raw.rawHeaders
-  }
-
-  get prefix(): string {
-    return this.#app.prefix
-  }
-
   get remoteAddress(): string | undefined {
-    return this.#request.raw.socket.remoteAddress
-  }
-
-  get node(): NodeExchange {
-    return this
-  }
-
-  get request(): NodeExchange['request'] {
-    return this.#request.raw
-  }
-
-  get response(): ServerResponse {
-    return this.#reply.raw
+    return this.request.socket.remoteAddress
   }
 
   get sentStatus(): number | undefined {
-    const { raw } = this.#reply
-    return raw.headersSent ? raw.statusCode : undefined
+    return this.response.headersSent ? this.response.statusCode : undefined
   }
 
   target(): RequestTarget {
-    return enterTarget(this.#request.raw, this.#app.authenticate)
+    return enterTarget(this.request, this.#app.authenticate)
   }
 
   body(): Readable {
-    return this.#request.raw
+    return this.request
   }
 
-  send(response: HttpResponse, added: FlatHeaders): boolean {
-    const { status, body } = response
-    const hooks = this.#app.userHooks()
-    const headers = added.length === 0 ? response.headers : [...added, ...response.headers]
+  send({ status, headers, body }: HttpResponse, added: FlatHeaders): boolean {
+    const hooks = this.#app.userHooks
+    let all = added.length === 0 ? headers : [...added, ...headers]
     if (hooks.onResponse) {
-      if (!this.#reply.sent) sendByReply(this.#reply, { status, headers, body }, hooks.onValue)
+      if (!this.#reply.sent) sendByReply(this.#reply, { status, headers: all, body }, hooks.onValue)
       return false
     }
-    const { raw } = this.#reply
-    if (raw.headersSent || hasEnded(raw)) return false
-    const all = hooks.any ? withOwn(this.userHeaders(), headers) : headers
+    const { response } = this
+    if (response.headersSent || response.writableEnded || response.destroyed) return false
+    if (hooks.any) all = withOwn(this.userHeaders(), all)
     this.#reply.hijack()
-    writeWhole(raw, this.method === 'HEAD', status, all, body)
+    writeWhole(response, this.method === 'HEAD', status, all, body)
     return !this.#isIntercepted
   }
 
   fail(error: Error, response: HttpResponse, added: FlatHeaders): boolean {
-    if (!this.#app.userHooks().onResponse) return this.send(response, added)
+    if (!this.#app.userHooks.onResponse) return this.send(response, added)
     if (this.#reply.sent) return false
     setHeaders(this.#reply, added)
     this.#app.errorResponses.set(error, response)
@@ -118,7 +104,7 @@ export class FastifyTransport implements Transport, NodeExchange {
   }
 
   abort(how: 'reset' | 'close' | 'hang', garbage?: Buffer): void {
-    const { raw } = this.#reply
+    const { response: raw } = this
     this.#reply.hijack()
     if (how === 'hang') {
       const { hanging } = this.#app
@@ -136,19 +122,18 @@ export class FastifyTransport implements Transport, NodeExchange {
   }
 
   interceptBody(create: CreateBodyWriter): void {
-    const { raw } = this.#reply
     this.#isIntercepted = true
-    interceptBody(raw, () => closeConnection(raw), create)
+    interceptBody(this.response, () => closeConnection(this.response), create)
   }
 
   onClose(listener: () => void): void {
-    const { raw } = this.#reply
-    if (raw.closed) listener()
-    else raw.once('close', listener)
+    // It is emitted once, and `once` costs more.
+    if (this.response.closed) listener()
+    else this.response.on('close', listener)
   }
 
   userHeaders(): FlatHeaders {
-    if (!this.#app.userHooks().any) return NONE
+    if (!this.#app.userHooks.any) return NONE
     return Object.entries(this.#reply.getHeaders()).flatMap(([name, values]) =>
       [values ?? []].flat().flatMap((value) => [name, String(value)]),
     )
@@ -160,11 +145,7 @@ export class FastifyTransport implements Transport, NodeExchange {
 }
 
 /** Sends a response by way of Fastify, which runs the hooks of users. @param isValue whether some see values */
-export function sendByReply(
-  reply: FastifyReply,
-  { status, headers, body }: HttpResponse,
-  isValue: boolean,
-): void {
+function sendByReply(reply: FastifyReply, { status, headers, body }: HttpResponse, isValue: boolean): void {
   reply.code(status)
   setHeaders(reply, headers)
   if (body === undefined) reply.send()
@@ -199,4 +180,61 @@ function setHeaders(reply: FastifyReply, flat: FlatHeaders): void {
 
 function textOf(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString()
+}
+
+/** What may be in an app that cannot be inspected. */
+const ALL_HOOKS: UserHooks = { any: true, onResponse: true, onValue: true }
+
+/** What the catch-all route of an app needs. */
+export interface CatchAllOptions {
+  readonly handle: (transport: Transport) => void
+  readonly authenticate: AuthenticateClient
+  /** Absent inside an app of a user, which cannot be inspected. */
+  readonly userHooks?: (() => UserHooks) | undefined
+  readonly middleware: readonly Middleware[]
+  /** The response that an error becomes. */
+  readonly toResponse: (error: Error) => HttpResponse
+}
+
+/** Hands every request of an app over, whatever its method and path. Hooks and routes of users come first. */
+export async function addCatchAll(app: FastifyInstance, options: CatchAllOptions): Promise<void> {
+  const { handle, authenticate, middleware, toResponse } = options
+  const context: AppContext = {
+    prefix: app.prefix,
+    authenticate,
+    userHooks: ALL_HOOKS,
+    errorResponses: new WeakMap<Error, HttpResponse>(),
+    hanging: new Set<ServerResponse>(),
+  }
+  // Bodies stay on the wire: a declared route reads its own, and everything else streams through.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.setErrorHandler((error: FastifyError | Error, _request, reply) => {
+    sendByReply(reply, context.errorResponses.get(error) ?? toResponse(error), true)
+  })
+
+  const { userHooks } = options
+  if (userHooks !== undefined)
+    app.addHook('onReady', async () => {
+      context.userHooks = userHooks()
+    })
+  const answer = (request: FastifyRequest, reply: FastifyReply): void =>
+    handle(new FastifyTransport(request, reply, context))
+  const config = { [OURS]: true }
+  const add = (child: FastifyInstance, ...urls: readonly string[]): void => {
+    for (const url of urls) child.route({ method: app.supportedMethods, url, config, handler: answer })
+  }
+  // The control plane is open whatever middleware does, which is around all else.
+  await app.register(async (child) => add(child, '/__sim/*'))
+  await app.register(async (child) => {
+    await applyMiddleware(child, middleware)
+    add(child, '/*', '/__sim/s/*')
+    if (app.prefix === '') child.setNotFoundHandler(answer)
+    else add(child, '/')
+  })
+
+  // Who waits for a response that never comes must not keep the server from closing.
+  app.addHook('preClose', async () => {
+    for (const response of context.hanging) closeConnection(response)
+  })
 }

@@ -1,5 +1,5 @@
 import type { ServerOptions } from 'node:http'
-import { GatewayRequest } from './upgrade.ts'
+import { GatewayRequest } from './request-head.ts'
 
 /** What a client may ask of the server before it is known what for. */
 export interface Limits {

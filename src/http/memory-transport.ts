@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import type { CreateBodyWriter } from './body-writer.ts'
-import type { RequestTarget } from './request-target.ts'
+import type { RequestTarget } from './request-head.ts'
 import type { Transport } from './transport.ts'
 
 /** A request that is made in process. */
@@ -65,7 +65,7 @@ export class MemoryTransport implements Transport {
 
   target(): RequestTarget {
     const { scheme = 'http', url, host = String(this.headers['host'] ?? '') } = this.#request
-    return { isProxied: false, scheme, host, url }
+    return { isProxied: false, scheme, host, url, user: undefined }
   }
 
   body(): Readable {

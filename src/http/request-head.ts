@@ -1,50 +1,183 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PLAIN_HOST, readHost } from '../routing/host.ts'
-import { RequestMalformed } from '../errors.ts'
+import { RequestMalformed, RequestMisdirected, SimError } from '../errors.ts'
+import { isLoopback, plainAddress } from './ip-address.ts'
+import type { AuthenticateClient } from './proxy-auth.ts'
 
-/** The error of a malformed request. */
-export function malformed(reason: string, statusCode = 400): RequestMalformed {
-  return new RequestMalformed(reason, { statusCode })
+/** Whom a request is for, however it reached the gateway. */
+export interface RequestTarget {
+  /** Whether the client named the server that is to answer: in absolute form, or by CONNECT. */
+  readonly isProxied: boolean
+  readonly scheme: 'http' | 'https'
+  /** The authority that the client named: host and, where it is not the scheme's default, port. */
+  readonly host: string
+  /** Path and query as the client wrote them; `*` for the server itself. */
+  readonly url: string
+  /** Who the client says it is to the proxy. */
+  readonly user: string | undefined
 }
+
+/** A tunnel whose traffic is read here. */
+export interface Tunnel {
+  /** Host and port as the client wrote them in CONNECT. */
+  readonly authority: string
+  /** Who the client said it is to the proxy. */
+  readonly user: string | undefined
+}
+
+const TARGET = Symbol('target')
+const IS_UPGRADE = Symbol('is upgrade')
+const LAST = Symbol('last request')
+const REFUSED = Symbol('refused')
+const HOST = Symbol('host')
+const TUNNEL = Symbol('tunnel')
+const MAX_HEADERS = 2_000
 
 /** What is known of a connection besides its current request. */
 interface Connection {
+  readonly encrypted?: boolean
   [LAST]?: IncomingMessage
   [REFUSED]?: boolean
   /** The last Host header that was right. */
   [HOST]?: string
+  [TUNNEL]?: Tunnel
 }
 
-const LAST = Symbol('last request')
-const REFUSED = Symbol('refused')
-const HOST = Symbol('host')
+/**
+ * A request as Node's server reads it, but with its upgrade left aside where the rest of it is plain HTTP: the offer of
+ * HTTP/2 without TLS, which some clients make with every first request, and requests that have a body.
+ */
+export class GatewayRequest extends IncomingMessage {
+  declare [IS_UPGRADE]: boolean
+
+  /** Set and read by Node's server. */
+  get upgrade(): boolean {
+    return this.method === 'CONNECT' || (this[IS_UPGRADE] && canUpgrade(this))
+  }
+
+  set upgrade(isUpgrade: boolean | null) {
+    this[IS_UPGRADE] = isUpgrade === true
+  }
+}
+
+function canUpgrade({ headers }: IncomingMessage): boolean {
+  const { upgrade = '', 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  return upgrade !== '' && !/\bh2c\b/i.test(upgrade) && length === '0' && encoding === undefined
+}
+
+/** Marks a connection that comes out of a tunnel. */
+export function setTunnel(socket: Duplex, tunnel: Tunnel): void {
+  ;(socket as Connection)[TUNNEL] = tunnel
+}
 
 /** The request whose head came last on a connection; its body may still be on the way. */
 export function lastRequestOf(socket: Duplex): IncomingMessage | undefined {
   return (socket as Connection)[LAST]
 }
 
-/** Has all that still comes on a request's connection refused: nobody knows what of it is a request. */
-export function closeAfterResponse(request: IncomingMessage): void {
-  if (!isHttp2(request)) connectionOf(request)[REFUSED] = true
-}
-
-/** Remembers a request as its connection's last; whether what comes on that connection is still believed. */
-export function trackRequest(request: IncomingMessage): boolean {
-  const connection = connectionOf(request)
-  connection[LAST] = request
-  return connection[REFUSED] !== true
+/** The error of a malformed request. */
+export function malformed(reason: string, statusCode = 400): RequestMalformed {
+  return new RequestMalformed(reason, { statusCode })
 }
 
 /**
- * Refuses what Node's parser lets pass although two servers could read it in two ways (RFC 9112).
- * @throws RequestMalformed
+ * The target of a request, read once; a client that uses the gateway as a proxy says who it is, unless it has done so
+ * for its tunnel.
+ * @throws RequestMalformed, RequestMisdirected, ProxyAuthRequired
  */
-export function validateHead(request: IncomingMessage): void {
-  if (isHttp2(request)) return
-  if (!trackRequest(request)) throw malformed('so was one before it on the same connection')
-  const { rawHeaders } = request
+export function enterTarget(request: IncomingMessage, authenticate: AuthenticateClient): RequestTarget {
+  const target = readTarget(request)
+  if (target instanceof SimError) throw target
+  if (!target.isProxied || connectionOf(request)[TUNNEL] !== undefined) return target
+  return { ...target, user: authenticate(request.headers['proxy-authorization']) }
+}
+
+function readTarget(request: IncomingMessage): RequestTarget | SimError {
+  const marked = request as { [TARGET]?: RequestTarget | SimError | undefined }
+  const known = marked[TARGET]
+  if (known !== undefined) return known
+  try {
+    return (marked[TARGET] = parseTarget(request, connectionOf(request)))
+  } catch (error) {
+    if (!SimError.is(error)) throw error
+    // Nobody knows what of all that still comes on its connection is a request.
+    if (error instanceof RequestMalformed && !isHttp2(request)) connectionOf(request)[REFUSED] = true
+    return (marked[TARGET] = error)
+  }
+}
+
+const ABSOLUTE = /^(https?):\/\/([^/?]*)(.*)$/i
+
+function parseTarget(request: IncomingMessage, connection: Connection): RequestTarget {
+  const { url = '/', headers } = request
+  if (!isHttp2(request)) validateHead(request, connection)
+  if (url.includes('#')) throw malformed('its target has a fragment')
+  const scheme = connection.encrypted === true ? 'https' : 'http'
+  const authority = (headers[':authority'] as string | undefined) ?? headers.host
+  const { [TUNNEL]: tunnel } = connection
+  if (tunnel === undefined && url.charCodeAt(0) === SLASH)
+    return { isProxied: false, scheme, host: authority ?? '', url, user: undefined }
+
+  const [, named, written, rest = ''] = url.startsWith('/') ? [] : (ABSOLUTE.exec(url) ?? [])
+  const host = named === undefined ? undefined : hostNamed(written)
+  const path = host === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`
+  if (path === '*' ? request.method !== 'OPTIONS' : !path.startsWith('/'))
+    throw malformed('its target is neither a path nor an http or https URL')
+  if (tunnel !== undefined) return inTunnel(tunnel, scheme, path, host ?? authority)
+  if (host === undefined || isOwnAuthority(host, request.socket))
+    return { isProxied: false, scheme, host: host ?? authority ?? '', url: path, user: undefined }
+  const isSecure = named?.toLowerCase() === 'https'
+  return { isProxied: true, scheme: isSecure ? 'https' : 'http', host, url: path, user: undefined }
+}
+
+const SLASH = 0x2f
+
+function connectionOf({ socket }: IncomingMessage): Connection {
+  return (socket as Connection | undefined) ?? {}
+}
+
+function isHttp2(request: IncomingMessage): boolean {
+  return 'stream' in request
+}
+
+// RFC 9110, section 4.2.4: a user name in a URL hides which host is meant.
+function hostNamed(authority = ''): string {
+  if (authority.includes('@')) throw malformed('its target holds a user name')
+  if (readHost(authority) === undefined) throw malformed('its target names no host')
+  return authority
+}
+
+function inTunnel(
+  tunnel: Tunnel,
+  scheme: 'http' | 'https',
+  url: string,
+  requested: string | undefined,
+): RequestTarget {
+  const host = tunnel.authority.replace(scheme === 'https' ? /:443$/ : /:80$/, '')
+  const opened = readHost(host)?.name ?? ''
+  const named = requested === undefined ? undefined : readHost(requested)?.name
+  // By an address alone the tunnel does not say which of the hosts there is meant.
+  const isAddress = /^[\d.]+$|:/.test(opened)
+  if (named !== undefined && named !== opened && !isAddress) throw new RequestMisdirected(named, opened)
+  return { isProxied: true, scheme, host, url, user: tunnel.user }
+}
+
+/** Whether an authority is the one that a connection to this server was made to, so that no other server is meant. */
+export function isOwnAuthority(authority: string, socket: Socket | undefined): boolean {
+  const { localAddress, localPort } = socket ?? {}
+  const host = readHost(authority)
+  if (host === undefined || localAddress === undefined || (host.port ?? 80) !== localPort) return false
+  const own = plainAddress(localAddress)
+  return host.name === 'localhost' ? isLoopback(own) : plainAddress(host.name) === own
+}
+
+// Refuses what Node's parser lets pass although two servers could read it in two ways (RFC 9112).
+function validateHead(request: IncomingMessage, connection: Connection): void {
+  const { rawHeaders, headers, httpVersionMajor, httpVersionMinor } = request
+  connection[LAST] = request
+  if (connection[REFUSED] === true) throw malformed('so was one before it on the same connection')
   if (rawHeaders.length > 2 * MAX_HEADERS) throw malformed(`it has over ${MAX_HEADERS} headers`, 431)
   let hosts = 0
   let lengths = 0
@@ -53,32 +186,17 @@ export function validateHead(request: IncomingMessage): void {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
     else if (name.length === 14 && name.toLowerCase() === 'content-length') lengths++
   }
-  const { headers, httpVersionMajor, httpVersionMinor, httpVersion } = request
   if (httpVersionMajor !== 1 || httpVersionMinor > 1)
-    throw malformed(`HTTP/${httpVersion} is not spoken here`, 505)
-  checkHost(request, headers.host, hosts)
+    throw malformed(`HTTP/${request.httpVersion} is not spoken here`, 505)
+  if (hosts > 1) throw malformed('it has more than one Host header')
+  // RFC 9112, section 3.2: an empty value is right where the target has no host.
+  if (headers.host === undefined && httpVersionMinor === 1) throw malformed('it has no Host header')
+  if (headers.host !== undefined && headers.host !== connection[HOST]) checkHost(headers.host, connection)
   if (lengths > 0 || headers['transfer-encoding'] !== undefined) checkLength(request, lengths)
 }
 
-const MAX_HEADERS = 2_000
-
-function isHttp2(request: IncomingMessage): boolean {
-  return 'stream' in request
-}
-
-function connectionOf({ socket }: IncomingMessage): Connection {
-  return (socket as Connection | undefined) ?? {}
-}
-
-function checkHost(request: IncomingMessage, host: string | undefined, count: number): void {
-  if (count > 1) throw malformed('it has more than one Host header')
-  // RFC 9112, section 3.2: an empty value is right where the target has no host.
-  if (host === undefined) {
-    if (request.httpVersionMinor === 1) throw malformed('it has no Host header')
-    return
-  }
-  const connection = connectionOf(request)
-  if (host === '' || host === connection[HOST]) return
+function checkHost(host: string, connection: Connection): void {
+  if (host === '') return
   if (!PLAIN_HOST.test(host) && readHost(host) === undefined) throw malformed('its Host header names no host')
   connection[HOST] = host
 }
@@ -97,4 +215,23 @@ function checkLength(request: IncomingMessage, lengths: number): void {
   throw isFramed
     ? malformed(`Transfer-Encoding ${encoding} is not known here`, 501)
     : malformed('its Transfer-Encoding does not end with one chunked')
+}
+
+/**
+ * A URL that Fastify's router takes: only path and query, whatever form the client chose, and without percent escapes
+ * that are not UTF-8, which an upstream may well know. The URL as the client wrote it stays on the request.
+ */
+export function routableUrl(request: Pick<IncomingMessage, 'url'>): string {
+  const { url: raw = '/' } = request
+  if (raw.charCodeAt(0) === SLASH && !raw.includes('%')) return raw
+  const target = readTarget(request as IncomingMessage)
+  // What is malformed is refused when the request is handled.
+  const url = target instanceof SimError ? '/' : target.url
+  if (!url.includes('%')) return url.startsWith('/') ? url : '/'
+  try {
+    decodeURIComponent(url)
+    return url
+  } catch {
+    return url.replaceAll('%', '%25')
+  }
 }

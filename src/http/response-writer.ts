@@ -71,9 +71,10 @@ export function writeWhole(
 ): void {
   const mayHaveBody = status >= 200 && status !== 204 && status !== 304
   const length = body?.length ?? 0
-  if (!mayHaveBody) prepareHead(response, status, undefined, withoutContent(headers, status))
-  else if (isHead && body === undefined) prepareHead(response, status, undefined, headers)
-  else prepareHead(response, status, undefined, [...headers, 'content-length', String(length)])
+  let all = headers
+  if (!mayHaveBody) all = withoutContent(headers, status)
+  else if (!isHead || body !== undefined) all = [...headers, 'content-length', String(length)]
+  response.writeHead(status, all as string[])
   if (body === undefined || length === 0 || isHead || !mayHaveBody) response.end()
   else endBody(response, typeof body === 'string' ? body : joinable(bufferOf(body)))
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import type { CreateBodyWriter } from './body-writer.ts'
-import type { RequestTarget } from './request-target.ts'
+import type { RequestTarget } from './request-head.ts'
 
 /** How one request arrived, and how its response leaves. */
 export interface Transport {

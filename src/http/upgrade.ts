@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /** A connection that its client wants to go on in another protocol, such as WebSocket. */
@@ -9,29 +9,10 @@ export interface Upgrade {
 }
 
 const UPGRADE = Symbol('upgrade')
-const IS_UPGRADE = Symbol('is upgrade')
 
 /** The upgrade that a request asks for, if it asks for one that can be passed on. */
 export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
   return (request as { [UPGRADE]?: Upgrade })[UPGRADE]
-}
-
-/**
- * A request as Node's server reads it, but with its upgrade left aside where the rest of it is plain HTTP: the offer of
- * HTTP/2 without TLS, which some clients make with every first request, and requests that have a body.
- */
-export class GatewayRequest extends IncomingMessage {
-  /** Set and asked by Node's server. */
-  get upgrade(): boolean {
-    return (
-      this.method === 'CONNECT' ||
-      ((this as { [IS_UPGRADE]?: boolean })[IS_UPGRADE] === true && isPassedOn(this))
-    )
-  }
-
-  set upgrade(isUpgrade: boolean | null) {
-    ;(this as { [IS_UPGRADE]?: boolean })[IS_UPGRADE] = isUpgrade === true
-  }
 }
 
 /**
@@ -61,9 +42,4 @@ function whenFree(socket: Duplex, then: () => void): void {
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null }
   if (current === null || current === undefined) then()
   else current.once('close', () => whenFree(socket, then))
-}
-
-function isPassedOn({ headers }: IncomingMessage): boolean {
-  const { upgrade = '', 'content-length': length = '0', 'transfer-encoding': encoding } = headers
-  return upgrade !== '' && !/\bh2c\b/i.test(upgrade) && length === '0' && encoding === undefined
 }

@@ -34,10 +34,10 @@ export interface Equipment {
 export interface Modes {
   /** What is in force. */
   readonly settings: Required<ModeSettings>
-  of(call: HttpRequest): ModeName
+  of(request: HttpRequest): ModeName
   /** The mode of every request, whatever it is; `undefined` where that depends on rules. */
-  only(): ModeName | undefined
-  /** Those that may be asked: the one for every request and those of rules. */
+  readonly only: ModeName | undefined
+  /** Those that requests may have: the one for every request and those of rules. */
   names(): readonly ModeName[]
   /** Replaces what is in force. @throws OptionInvalid as `createModes` does; then nothing has changed */
   set(settings: ModeSettings): void
@@ -45,21 +45,20 @@ export interface Modes {
 
 /** @throws OptionInvalid for a mode that is not known or that lacks a recording, and for a rule that cannot be */
 export function createModes(settings: ModeSettings, equipment: Equipment): Modes {
-  let current = compile(settings, equipment)
-  return {
-    get settings() {
-      return current.settings
-    },
-    of: (call) => current.rules.find(({ fits }) => fits(call))?.mode ?? current.settings.mode,
-    only: () => (current.rules.length === 0 ? current.settings.mode : undefined),
-    names: () => [current.settings.mode, ...current.rules.map(({ mode }) => mode)],
-    set(next) {
-      current = compile(next, equipment)
+  let { rules, ...current } = compile(settings, equipment)
+  const modes = {
+    ...current,
+    of: (request: HttpRequest) => rules.find(({ fits }) => fits(request))?.mode ?? modes.settings.mode,
+    names: () => [modes.settings.mode, ...rules.map(({ mode }) => mode)],
+    set(next: ModeSettings) {
+      ;({ rules, ...current } = compile(next, equipment))
+      Object.assign(modes, current)
     },
   }
+  return modes
 }
 
-interface Compiled {
+interface Compiled extends Pick<Modes, 'settings' | 'only'> {
   readonly settings: Required<ModeSettings> & { readonly mode: ModeName }
   readonly rules: readonly { readonly mode: ModeName; readonly fits: (call: HttpRequest) => boolean }[]
 }
@@ -68,6 +67,7 @@ function compile({ mode = 'simulate', rules = [] }: ModeSettings, equipment: Equ
   for (const name of [mode, ...rules.map((rule) => rule.mode)]) check(name, equipment)
   return {
     settings: { mode, rules },
+    only: rules.length === 0 ? mode : undefined,
     rules: rules.map((rule) => ({ mode: rule.mode, fits: matcherOf(rule) })),
   }
 }

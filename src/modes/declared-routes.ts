@@ -1,17 +1,11 @@
 import { lazy } from '../engine/lazy.ts'
-import type { Input } from '../engine/input.ts'
+import type { Input, ReadInput } from '../engine/input.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { Match } from '../engine/route.ts'
+import { isControl } from '../control/guard.ts'
 import { SimError } from '../errors.ts'
 import { readJsonBody } from '../http/read-body.ts'
-import {
-  JSON_TYPE,
-  jsonResponse,
-  utf8Bytes,
-  type Answer,
-  type HttpRequest,
-  type HttpResponse,
-} from '../message.ts'
+import { JSON_TYPE, utf8Bytes, type Answer, type HttpRequest, type HttpResponse } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -19,6 +13,8 @@ import type { Handler, Policies, Route } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
+import type { Modes } from './choose-mode.ts'
+import type { ModeName } from './mode-name.ts'
 
 /** What declared routes are compiled with. */
 export interface DeclaredParts {
@@ -31,18 +27,43 @@ export interface DeclaredParts {
 // Only operations of descriptions take forms, XML and the like.
 const bodyReader = lazy(() => import('../openapi/serve/read-operation-body.ts'))
 
-/** Makes the route of a definition. */
-export function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route {
+/** Finds routes: the control plane's, a declared one, or that of the request's mode. */
+export function createRouteFor(
+  modes: Modes,
+  control: Route,
+  modeRoute: (mode: ModeName) => Route,
+  parts: DeclaredParts,
+): (exchange: Exchange) => Route {
+  const { engine } = parts
+  const routes = new Map<RouteDefinition, Route>()
+  return (exchange) => {
+    if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
+    const mode = modes.only ?? modes.of(exchange)
+    exchange.mode = mode
+    const match = mode === 'simulate' ? engine.match(exchange) : undefined
+    if (match === undefined) return modeRoute(mode)
+    exchange.match = match
+    let route = routes.get(match.route)
+    if (route === undefined) {
+      route = compileRoute(match.route, parts)
+      routes.set(match.route, route)
+    }
+    return route
+  }
+}
+
+function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route {
   const { options, operation, method, key } = definition
   const { engine, defaults, cache } = parts
   const needsBody = operation === undefined ? method !== 'GET' : operation.body !== undefined
+  const hasInput = options.input !== undefined || operation !== undefined || definition.parameters.length > 0
   const policies: Policies = {
     ...defaults,
     ...given(options),
     ...(operation !== undefined &&
       operation.security.length > 0 && { security: createCredentialReader(operation.security) }),
   }
-  const readInput = (exchange: Exchange): Input => engine.readInput(exchange.match as Match, exchange)
+  const readInput = createInput(() => engine.inputReader(definition))
   const isPure = lazy(() => attempt(() => engine.jsonWriter(definition)?.isPure()) ?? false)
   // Under another seed, which a session may have for a while, there are other bodies.
   const cacheOf = ({ session }: Exchange): AnswerCache | undefined =>
@@ -54,20 +75,27 @@ export function compileRoute(definition: RouteDefinition, parts: DeclaredParts):
     exchange.cached = cacheOf(exchange)?.get(exchange)
     return exchange.cached === undefined ? readInput(exchange) : exchange.input
   }
+  const readWithBody = (exchange: Exchange): Promise<Input> =>
+    readBody(exchange, definition).then((body) => {
+      exchange.body = body
+      return readInput(exchange)
+    })
+  const readQuery = mayCache ? readOrRemember : readInput
   return {
     id: key,
     source: 'declared',
     policies,
-    readInput: needsBody
-      ? (exchange) =>
-          readBody(exchange, definition).then((body) => {
-            exchange.body = body
-            return readInput(exchange)
-          })
-      : mayCache
-        ? readOrRemember
-        : readInput,
+    readInput: needsBody ? readWithBody : hasInput || mayCache ? readQuery : undefined,
     handlerFor: (session) => handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+  }
+}
+
+// What is wrong with a model is an error of the requests that need it.
+function createInput(compile: () => ReadInput): (exchange: Exchange) => Input {
+  let read: ReadInput | undefined
+  return (exchange) => {
+    read ??= compile()
+    return read(exchange, (exchange.match as Match).params)
   }
 }
 
@@ -104,22 +132,23 @@ function handlerFor(
   }
   if (writer === undefined) return answer
   const { status, type } = writer
-  const respond = (body: string): HttpResponse =>
-    type === undefined ? jsonResponse(status, body) : { status, headers: ['content-type', type], body }
+  const headers = ['content-type', type ?? JSON_TYPE]
   const rewrite = (head: RecordedHead): string | undefined => {
     const request: HttpRequest = { method: 'GET', scheme: 'http', ...head }
     const match = engine.match(request)
-    return match && attempt(() => writer.write(request, engine.readInput(match, request)))
+    return (
+      match && attempt(() => writer.write(request, engine.inputReader(match.route)(request, match.params)))
+    )
   }
   const isPure = definition.method === 'GET' && attempt(() => writer.isPure()) === true
   return (exchange) => {
     exchange.source = 'engine'
     if (isPure) exchange.rewriteBody = rewrite
-    if (exchange.cached !== undefined) return respond(exchange.cached)
+    if (exchange.cached !== undefined) return { status, headers, body: exchange.cached }
     const body = writer.write(exchange, exchange.input)
     if (body === undefined) return answer(exchange)
     cacheOf?.(exchange)?.set(exchange, body)
-    return respond(body)
+    return { status, headers, body }
   }
 }
 

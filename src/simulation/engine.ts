@@ -67,12 +67,11 @@ export function createEngine(options: EngineOptions): Engine<Store> {
     routes,
     store,
     maxItemsOf: () => shared.maxItems,
-    match: (request) => router.match(request),
-    allowed: (request) => router.allowed(request),
-    readInput({ route, params }, request) {
+    ...router,
+    inputReader(route) {
       const read = readers.get(route) ?? compileInputReader(route)
       readers.set(route, read)
-      return read(request, params)
+      return read
     },
     answer(match, request, input, state = {}) {
       return handlerOf(match.route, state.seed)(request, match, input, state.store ?? store)

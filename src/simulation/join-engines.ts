@@ -23,9 +23,8 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
     routes,
     store,
     maxItemsOf: (route) => ownerOf(route).maxItemsOf(route),
-    match: (request) => router.match(request),
-    allowed: (request) => router.allowed(request),
-    readInput: (match, call) => ownerOf(match.route).readInput(match, call),
+    ...router,
+    inputReader: (route) => ownerOf(route).inputReader(route),
     answer(match, call, input, state = {}) {
       const { store: own = store, seed: requested } = state
       const others = requested === seed ? undefined : requested

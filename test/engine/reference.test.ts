@@ -56,7 +56,7 @@ describe('an answer', () => {
           const call = { method: 'GET', scheme: 'http', host: 'a', path, search, headers: {} } as const
           const match = engine.match(call)
           if (match === undefined) throw new Error(`${path} is not declared`)
-          const read = engine.readInput(match, call)
+          const read = engine.inputReader(match.route)(call, match.params)
           const plain =
             path === '/one'
               ? plainObject(seed, 'GET /one', read, own)

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { isOwnAuthority } from '../../src/http/own-authority.ts'
+import { isOwnAuthority } from '../../src/http/request-head.ts'
 
 const socket = (localAddress: string, localPort: number): Socket => ({ localAddress, localPort }) as Socket
 

@@ -102,7 +102,7 @@ function withoutChaos(engine: Engine<Store>): Engine<Store> {
       const match = engine.match(call)
       return match === undefined ? undefined : { ...match, route: copyOf(match.route) }
     },
-    readInput: (match, call) => engine.readInput(original(match), call),
+    inputReader: (route) => engine.inputReader(originals.get(route) ?? route),
     answer: (match, call, input) => engine.answer(original(match), call, input),
   }
 }
