@@ -90,6 +90,7 @@ export function createRing<Entry>(max: number, maxBytes = Infinity): Ring<Entry>
   let size = 0
   let held = 0
   let dropped = 0
+  const isTooMuch = (): boolean => held > maxBytes && size > 1
   const dropOldest = (): void => {
     held -= sizes[first] ?? 0
     entries[first] = undefined
@@ -116,7 +117,7 @@ export function createRing<Entry>(max: number, maxBytes = Infinity): Ring<Entry>
       sizes[place] = bytes
       size++
       held += bytes
-      while (held > maxBytes && size > 1) dropOldest()
+      if (held > maxBytes) while (isTooMuch()) dropOldest()
     },
     newest: () =>
       Array.from({ length: size }, (_, index) => entries[(first + size - 1 - index) % max] as Entry),
