@@ -109,8 +109,3 @@ export function writeInformation(response: ServerResponse, status: number, flat:
 export function isHttp2(response: ServerResponse): boolean {
   return 'stream' in response
 }
-
-/** Whether nothing more can be written of a response. */
-export function hasEnded(response: ServerResponse): boolean {
-  return response.writableEnded || response.destroyed
-}
