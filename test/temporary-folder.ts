@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -19,4 +20,11 @@ export function temporaryFolder(files: Readonly<Record<string, string>> = {}): T
   }
   for (const [name, text] of Object.entries(files)) write(name, text)
   return { path, write, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A directory that is removed after the tests of the file, or of the group, that it is called in. */
+export function temporaryDirectory(): string {
+  const folder = temporaryFolder()
+  afterAll(() => folder[Symbol.dispose]())
+  return folder.path
 }

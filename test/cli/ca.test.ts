@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { trustHelp } from '../../src/cli/ca.ts'
-import { temporaryDirectory } from '../flow/ways-in-setup.ts'
+import { temporaryDirectory } from '../temporary-folder.ts'
 import { simHere } from './run-in-process.ts'
 
 const directory = temporaryDirectory()

@@ -9,7 +9,7 @@ import { toGatewayOptions, type GatewayConfig } from '../../src/options/gateway-
 import { GATEWAY_OPTIONS } from '../../src/options/gateway-options.ts'
 import { merge } from '../../src/options/merge.ts'
 import { number, TEXT, whole } from '../../src/pipeline/option.ts'
-import { temporaryDirectory } from '../flow/ways-in-setup.ts'
+import { temporaryDirectory } from '../temporary-folder.ts'
 import { temporaryDirectory as recordingsDirectory, writeRecording } from '../recording/samples.ts'
 import { serveHere, simHere } from './run-in-process.ts'
 

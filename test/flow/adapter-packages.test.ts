@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandOf, installPacked, type PackedPackage, type PackedProject } from './packed.ts'
-import { startCommand } from './sim-process.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { TemporaryFolder } from '../temporary-folder.ts'
+import { openFolder, spawnCommand } from './kit.ts'
+import { ROOT } from './sim-process.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const ADAPTERS = [
   ['sim-ontology', '/api/v2/ontologies'],
@@ -35,26 +35,75 @@ const compilerOptions = {
   ...{ strict: true, noEmit: true },
 }
 
-let project: PackedProject
-beforeAll(async () => {
-  project = await installPacked({
-    'use.ts': USE,
-    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['use.ts'] }),
-    'sim.yaml': `gateway:
+/** A package as it would be published. */
+interface PackedPackage {
+  readonly name: string
+  readonly directory: string
+  /** What is in it, by path. */
+  readonly files: readonly string[]
+  readonly json: PackageJson
+}
+
+interface PackageJson {
+  readonly version: string
+  readonly bin: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+}
+
+/** Packs the core and its adapters as built, and installs them without the network: beside what they depend on. */
+async function installPacked(project: TemporaryFolder): Promise<readonly PackedPackage[]> {
+  const modules = join(project.path, 'node_modules')
+  mkdirSync(modules)
+  const targets = ['.', './adapters/ontology', './adapters/workspace']
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project.path, ...targets]
+  const { stdout } = await run('npm', pack, { cwd: ROOT })
+  const packages: PackedPackage[] = []
+  for (const { name, filename, files } of JSON.parse(stdout) as readonly Packed[]) {
+    const directory = join(modules, name)
+    await run('tar', ['-xzf', join(project.path, filename), '-C', project.path])
+    renameSync(join(project.path, 'package'), directory)
+    const json = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as PackageJson
+    packages.push({ name, directory, json, files: files.map(({ path }) => path) })
+  }
+  const own = packages.map(({ name }) => name)
+  const from = join(ROOT, 'node_modules')
+  for (const name of readdirSync(from))
+    if (!own.includes(name)) symlinkSync(join(from, name), join(modules, name))
+  return packages
+}
+
+interface Packed {
+  readonly name: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** The file behind a command of a package. */
+function commandOf({ directory, json }: PackedPackage, name: string): string {
+  return join(directory, json.bin[name] ?? `no command ${name}`)
+}
+
+const project = openFolder({
+  'package.json': '{ "private": true, "type": "module" }',
+  'use.ts': USE,
+  'tsconfig.json': JSON.stringify({ compilerOptions, files: ['use.ts'] }),
+  'sim.yaml': `gateway:
   adapters:
     - { use: sim-ontology, prefix: /sim-ontology, fixture: sim-ontology.yaml }
     - { use: sim-workspace, prefix: /sim-workspace }
 `,
-  })
+})
+let packages: readonly PackedPackage[]
+beforeAll(async () => {
+  packages = await installPacked(project)
 }, 60_000)
-afterAll(() => project[Symbol.dispose]())
 
 const packageOf = (name: string): PackedPackage => {
-  const found = project.packages.find((each) => each.name === name)
+  const found = packages.find((each) => each.name === name)
   if (found === undefined) throw new Error(`${name} was not packed`)
   return found
 }
-const ask = async (name: string, ...args: string[]): Promise<string> => {
+const runCommand = async (name: string, ...args: string[]): Promise<string> => {
   const command = [commandOf(packageOf(name), name), ...args]
   const { stdout } = await run(process.execPath, command, { cwd: project.path })
   return stdout
@@ -90,13 +139,13 @@ describe.for(ADAPTERS)('the package %s', ([name, path]) => {
   })
 
   it('has a command that does everything', async () => {
-    expect(await ask(name, '--version')).toBe(`${packageOf(name).json.version}\n`)
-    expect(await ask(name, 'operations')).toContain(path)
-    expect(await ask(name, 'fixture', 'init', '--output', `${name}.yaml`)).toBe(`Wrote ${name}.yaml\n`)
-    expect(await ask(name, 'validate', '--strict', `${name}.yaml`)).toBe(`${name}.yaml is valid\n`)
+    expect(await runCommand(name, '--version')).toBe(`${packageOf(name).json.version}\n`)
+    expect(await runCommand(name, 'operations')).toContain(path)
+    expect(await runCommand(name, 'fixture', 'init', '--output', `${name}.yaml`)).toBe(`Wrote ${name}.yaml\n`)
+    expect(await runCommand(name, 'validate', '--strict', `${name}.yaml`)).toBe(`${name}.yaml is valid\n`)
     const manifest = readFileSync(join(packageOf(name).directory, 'dist/manifest.json'), 'utf8')
-    expect(await ask(name, 'manifest')).toBe(manifest)
-    const server = await startCommand(commandOf(packageOf(name), name), ['serve'], project.path)
+    expect(await runCommand(name, 'manifest')).toBe(manifest)
+    const server = await spawnCommand(commandOf(packageOf(name), name), ['serve'], project.path)
     expect((await fetch(server.url + path)).status).toBe(200)
     expect(await server.stop()).toBe(0)
   })
@@ -104,8 +153,8 @@ describe.for(ADAPTERS)('the package %s', ([name, path]) => {
 
 describe('the packages together', () => {
   it('are mounted into the gateway by their names', async () => {
-    await ask('sim-ontology', 'fixture', 'init', '--force', '--output', 'sim-ontology.yaml')
-    const sim = await startCommand(commandOf(packageOf('sim-gateway'), 'sim'), ['proxy'], project.path)
+    await runCommand('sim-ontology', 'fixture', 'init', '--force', '--output', 'sim-ontology.yaml')
+    const sim = await spawnCommand(commandOf(packageOf('sim-gateway'), 'sim'), ['proxy'], project.path)
     for (const [name, path] of ADAPTERS) expect((await fetch(`${sim.url}/${name}${path}`)).status).toBe(200)
     expect(await sim.stop()).toBe(0)
   })

@@ -1,12 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { startUpstream } from './kit.ts'
 
-/** A running API of a kind that is mostly read: pages, kinds of reports, files, and orders that are made. */
-export interface CatalogUpstream {
-  readonly url: string
-  close(): Promise<void>
-}
+// An API of a kind that is mostly read: pages, kinds of reports, files, and orders that are made.
 
 interface Reply {
   readonly status?: number
@@ -15,7 +11,7 @@ interface Reply {
   readonly body?: unknown
 }
 
-type Handler = (asked: {
+type Handler = (request: {
   query: URLSearchParams
   params: readonly string[]
   body: Record<string, unknown>
@@ -49,81 +45,54 @@ const LABELS: Readonly<Record<string, object>> = {
   fr: { save: 'Enregistrer', cancel: 'Annuler' },
 }
 /** The smallest PNG there is: one transparent pixel. */
-export const PIXEL = Buffer.from(
+const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
 
+/** A value that was found, or 404. */
+const found = (body: unknown, name: string): Reply =>
+  body === undefined ? { status: 404, body: { detail: `No such ${name}` } } : { body }
+
 function routesOf(origin: () => string): readonly (readonly [string, RegExp, Handler])[] {
   const orders = new Map<number, Record<string, unknown>>()
   let next = 700
+
+  const listProducts: Handler = ({ query }) => {
+    const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 5)]
+    const data = PRODUCTS.slice((page - 1) * size, page * size)
+    return { body: { data, page, per_page: size, total: 23, total_pages: Math.ceil(23 / size) } }
+  }
+  const listEvents: Handler = ({ query }) => {
+    const start = Number(Buffer.from(query.get('cursor') ?? '', 'base64').toString() || 0)
+    const end = start + Number(query.get('limit') ?? 4)
+    const cursor = end < EVENTS.length ? Buffer.from(String(end)).toString('base64') : null
+    return { body: { events: EVENTS.slice(start, end), next_cursor: cursor } }
+  }
+  const listLogs: Handler = ({ query }) => {
+    const page = Number(query.get('page') ?? 1)
+    const link = page < 3 ? { link: `<${origin()}/v1/logs?page=${page + 1}>; rel="next"` } : {}
+    return { headers: { 'x-total-count': '9', ...link }, body: LOGS.slice((page - 1) * 3, page * 3) }
+  }
+  const makeOrder: Handler = ({ body }) => {
+    const order = { id: next++, product: body['product'], quantity: body['quantity'], state: 'open' }
+    orders.set(order.id, order)
+    return { status: 201, headers: { location: `${origin()}/v1/orders/${order.id}` }, body: order }
+  }
+  const csv = { type: 'text/csv; charset=utf-8', body: 'id,name\np-1,"Product, 1"\n' }
+  const terms = (lang = ''): string => `<!doctype html>\n<p lang="${lang}">Terms</p>\n`
+
   return [
-    [
-      'GET',
-      /^\/v1\/products$/,
-      ({ query }) => {
-        const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 5)]
-        const data = PRODUCTS.slice((page - 1) * size, page * size)
-        return { body: { data, page, per_page: size, total: 23, total_pages: Math.ceil(23 / size) } }
-      },
-    ],
-    [
-      'GET',
-      /^\/v1\/events$/,
-      ({ query }) => {
-        const start = Number(Buffer.from(query.get('cursor') ?? '', 'base64').toString() || 0)
-        const size = Number(query.get('limit') ?? 4)
-        const end = start + size
-        const cursor = end < EVENTS.length ? Buffer.from(String(end)).toString('base64') : null
-        return { body: { events: EVENTS.slice(start, end), next_cursor: cursor } }
-      },
-    ],
-    [
-      'GET',
-      /^\/v1\/logs$/,
-      ({ query }) => {
-        const page = Number(query.get('page') ?? 1)
-        const link = page < 3 ? { link: `<${origin()}/v1/logs?page=${page + 1}>; rel="next"` } : {}
-        return { headers: { 'x-total-count': '9', ...link }, body: LOGS.slice((page - 1) * 3, page * 3) }
-      },
-    ],
-    [
-      'GET',
-      /^\/v1\/reports\/(\w+)$/,
-      ({ params: [kind = ''] }) => {
-        const body = REPORTS[kind]
-        return body === undefined ? { status: 404, body: { detail: 'No such report' } } : { body }
-      },
-    ],
+    ['GET', /^\/v1\/products$/, listProducts],
+    ['GET', /^\/v1\/events$/, listEvents],
+    ['GET', /^\/v1\/logs$/, listLogs],
+    ['GET', /^\/v1\/reports\/(\w+)$/, ({ params: [kind = ''] }) => found(REPORTS[kind], 'report')],
     ['GET', /^\/v1\/labels$/, ({ query }) => ({ body: LABELS[query.get('lang') ?? 'en'] })],
-    [
-      'GET',
-      /^\/v1\/products\.csv$/,
-      () => ({ type: 'text/csv; charset=utf-8', body: 'id,name\np-1,"Product, 1"\n' }),
-    ],
-    [
-      'GET',
-      /^\/v1\/terms\/(\w+)$/,
-      ({ params: [lang] }) => ({ type: 'text/html', body: `<!doctype html>\n<p lang="${lang}">Terms</p>\n` }),
-    ],
+    ['GET', /^\/v1\/products\.csv$/, () => csv],
+    ['GET', /^\/v1\/terms\/(\w+)$/, ({ params: [lang] }) => ({ type: 'text/html', body: terms(lang) })],
     ['GET', /^\/logo\.png$/, () => ({ type: 'image/png', body: PIXEL })],
-    [
-      'POST',
-      /^\/v1\/orders$/,
-      ({ body }) => {
-        const order = { id: next++, product: body['product'], quantity: body['quantity'], state: 'open' }
-        orders.set(order.id, order)
-        return { status: 201, headers: { location: `${origin()}/v1/orders/${order.id}` }, body: order }
-      },
-    ],
-    [
-      'GET',
-      /^\/v1\/orders\/(\d+)$/,
-      ({ params: [id] }) => {
-        const body = orders.get(Number(id))
-        return body === undefined ? { status: 404, body: { detail: 'No such order' } } : { body }
-      },
-    ],
+    ['POST', /^\/v1\/orders$/, makeOrder],
+    ['GET', /^\/v1\/orders\/(\d+)$/, ({ params: [id] }) => found(orders.get(Number(id)), 'order')],
     [
       'DELETE',
       /^\/v1\/orders\/(\d+)$/,
@@ -140,42 +109,27 @@ function routesOf(origin: () => string): readonly (readonly [string, RegExp, Han
   ]
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  routes: ReturnType<typeof routesOf>,
-): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://any')
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const found = routes.find(([each, path]) => each === method && path.test(url.pathname))
-  const [, path, handle] = found ?? []
-  const [, ...params] = path?.exec(url.pathname) ?? []
-  const reply = handle?.({
-    query: url.searchParams,
-    params,
-    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-  }) ?? { status: 404, body: { detail: 'Nothing here' } }
-  const { status = 200, type = 'application/json', headers = {}, body } = reply
-  const data = type === 'application/json' ? JSON.stringify(body) : (body as string | Buffer)
-  response.writeHead(status, { ...(body !== undefined && { 'content-type': type }), ...headers })
-  response.end(body === undefined ? undefined : data)
-}
-
 /** Starts the API with no orders made yet. */
-export async function startCatalogUpstream(): Promise<CatalogUpstream> {
-  let url = ''
-  const routes = routesOf(() => url)
-  const server = createServer((request, response) => void answer(request, response, routes))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    url,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+export async function startCatalogUpstream() {
+  let origin = ''
+  const routes = routesOf(() => origin)
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', 'http://any')
+    const sent = await text(request)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const [, path, handle] = routes.find(([each, path]) => each === method && path.test(url.pathname)) ?? []
+    const [, ...params] = path?.exec(url.pathname) ?? []
+    const reply = handle?.({
+      query: url.searchParams,
+      params,
+      body: sent === '' ? {} : (JSON.parse(sent) as Record<string, unknown>),
+    }) ?? { status: 404, body: { detail: 'Nothing here' } }
+    const { status = 200, type = 'application/json', headers = {}, body } = reply
+    const data = type === 'application/json' ? JSON.stringify(body) : (body as string | Buffer)
+    response.writeHead(status, { ...(body !== undefined && { 'content-type': type }), ...headers })
+    response.end(body === undefined ? undefined : data)
   }
+  const upstream = await startUpstream((request, response) => void respond(request, response))
+  origin = upstream.url
+  return upstream
 }

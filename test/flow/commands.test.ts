@@ -1,25 +1,18 @@
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runSim, startSim } from './sim-process.ts'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fetchFrom, listen, openFolder, openSim, post, send, spawnSim } from './kit.ts'
+import { ROOT, runSim } from './sim-process.ts'
 
-const EXAMPLES = resolve(import.meta.dirname, '../../dist/examples')
-const SHOP = join(EXAMPLES, 'shop.js')
+const SHOP = join(ROOT, 'dist/examples/shop.js')
 
-describe('a command that cannot do what was asked', () => {
-  let folder: string
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sim-commands-'))
-    await writeFile(join(folder, 'empty.mjs'), 'export const nothing = 1\n')
-    await writeFile(join(folder, 'broken.ts'), 'export const api = {\n')
-    await writeFile(join(folder, 'throws.mjs'), 'throw new Error("no database here")\n')
-  })
-  afterAll(() => rm(folder, { recursive: true }))
+describe('a command that cannot do its work', () => {
+  const folder = openFolder({
+    'empty.mjs': 'export const nothing = 1\n',
+    'broken.ts': 'export const api = {\n',
+    'throws.mjs': 'throw new Error("no database here")\n',
+  }).path
 
   it.for([
     [['run', 'nowhere.ts'], 1, /^Module 'nowhere\.ts' not found/],
@@ -56,26 +49,16 @@ describe('a command that cannot do what was asked', () => {
   })
 
   it('names the port that is in use', async () => {
-    const taken = createServer()
-    await once(taken.listen(0, '127.0.0.1'), 'listening')
-    const { port } = taken.address() as AddressInfo
+    const { port } = await listen(createServer())
     const result = await runSim(['run', SHOP, '--port', String(port)])
-    taken.close()
     expect(result.code).toBe(1)
     expect(result.stderr).toMatch(`Cannot listen on 127.0.0.1:${port}: the port is in use`)
   })
 
   it('says so when the recording directory cannot be made', async () => {
     const directory = join(folder, 'empty.mjs', 'recording')
-    const result = await runSim([
-      'proxy',
-      '--upstream',
-      'http://127.0.0.1:1',
-      '--record',
-      directory,
-      '--port',
-      '0',
-    ])
+    const args = ['--upstream', 'http://127.0.0.1:1', '--record', directory, '--port', '0']
+    const result = await runSim(['proxy', ...args])
     expect(result.code).toBe(1)
     expect(result.stderr).toContain(directory)
     expect(result.stderr).not.toMatch(/^\s+at /m)
@@ -84,40 +67,33 @@ describe('a command that cannot do what was asked', () => {
 
 describe('a server', () => {
   it.for(['SIGINT', 'SIGTERM'] as const)('drains and exits 0 on %s', async (signal) => {
-    const sim = await startSim(['run', SHOP])
-    const answer = fetch(`${sim.url}/orders`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"product":"Teapot","quantity":2}',
-    })
+    const sim = await spawnSim(['run', SHOP])
+    const answer = post(`${sim.url}/orders`, { product: 'Teapot', quantity: 2 })
     // The order is held for 30 ms or more; the signal comes while it waits.
-    await fetch(`${sim.url}/users`)
+    await fetchFrom(`${sim.url}/users`)
     const stopped = sim.stop(signal)
     expect((await answer).status).toBe(200)
     expect(await stopped).toBe(0)
   })
 
   it('prints a drawn seed that repeats its run', async () => {
-    await using folder = await temporaryFolder()
-    const file = join(folder.path, 'app.mjs')
-    const index = resolve(import.meta.dirname, '../../dist/src/index.js')
-    await writeFile(
-      file,
-      `import { SimAPI } from ${JSON.stringify(index)}\nexport const api = new SimAPI().get('/x', { output: { type: 'integer' } })\n`,
-    )
-    const first = await startSim(['run', file])
-    const body = await (await fetch(`${first.url}/x`)).text()
+    const index = JSON.stringify(join(ROOT, 'dist/src/index.js'))
+    const { path } = openFolder({
+      'app.mjs': `import { SimAPI } from ${index}
+export const api = new SimAPI().get('/x', { output: { type: 'integer' } })\n`,
+    })
+    const first = await openSim(['run', 'app.mjs'], path)
+    const { text } = await fetchFrom(`${first.url}/x`)
     await first.stop()
     const [, seed = ''] = /^seed (\d+)/m.exec(first.stderr()) ?? []
-    const second = await startSim(['run', file, '--seed', seed])
-    expect(await (await fetch(`${second.url}/x`)).text()).toBe(body)
-    await second.stop()
+    const second = await openSim(['run', 'app.mjs', '--seed', seed], path)
+    expect((await fetchFrom(`${second.url}/x`)).text).toBe(text)
   })
 
   it('answers 502 with a named error when the upstream is down', async () => {
-    const sim = await startSim(['proxy', '--upstream', 'http://127.0.0.1:1'])
-    const response = await fetch(`${sim.url}/anything`)
-    expect([response.status, await response.json()]).toEqual([
+    const sim = await openSim(['proxy', '--upstream', 'http://127.0.0.1:1'])
+    const { status, body } = await fetchFrom(`${sim.url}/anything`)
+    expect([status, body]).toEqual([
       502,
       {
         detail: 'No answer from http://127.0.0.1:1. Is it running, and is the host spelled right?',
@@ -125,43 +101,57 @@ describe('a server', () => {
         code: 'SIM_UPSTREAM_UNREACHABLE',
       },
     ])
-    await sim.stop()
   })
 
   it('answers 404 without an upstream, 405 with Allow for another method, and 422 for malformed input', async () => {
-    const sim = await startSim(['run', SHOP])
-    const post = (body: string, type = 'application/json') =>
-      fetch(`${sim.url}/orders`, { method: 'POST', headers: { 'content-type': type }, body })
-    expect((await fetch(`${sim.url}/nowhere`)).status).toBe(404)
-    const wrong = await fetch(`${sim.url}/users`, { method: 'DELETE' })
+    const { url } = await openSim(['run', SHOP])
+    expect((await fetchFrom(`${url}/nowhere`)).status).toBe(404)
+    const wrong = await send('DELETE', `${url}/users`)
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    const malformed = [
-      await fetch(`${sim.url}/users?start_date=yesterday`),
-      await post('{"product":'),
-      await post('{"product":"","quantity":"two"}'),
-      await post('[]'),
-      await post('', 'application/json'),
-      await post('product=Teapot', 'application/x-www-form-urlencoded'),
-      await post('{"__proto__":{"quantity":1},"product":"Teapot"}'),
-    ]
-    for (const response of malformed) {
-      const { detail } = (await response.json()) as {
-        detail: { type: string; loc: unknown[]; msg: string }[]
-      }
-      expect([response.status, detail[0]?.loc[0]]).toEqual([422, expect.stringMatching(/^(query|body)$/)])
-    }
-    await sim.stop()
+    const order = (text: string, type = 'application/json') =>
+      post(`${url}/orders`, text, { 'content-type': type })
+    for (const { status, body } of [
+      await fetchFrom(`${url}/users?start_date=yesterday`),
+      await order('{"product":'),
+      await order('{"product":"","quantity":"two"}'),
+      await order('[]'),
+      await order(''),
+      await order('product=Teapot', 'application/x-www-form-urlencoded'),
+      await order('{"__proto__":{"quantity":1},"product":"Teapot"}'),
+    ])
+      expect([status, body.detail[0]?.loc[0]]).toEqual([422, expect.stringMatching(/^(query|body)$/)])
   })
 
   it('runs a TypeScript module as it is', async () => {
-    const sim = await startSim(['run', resolve(import.meta.dirname, '../../examples/shop.ts')])
-    const users = (await (await fetch(`${sim.url}/users?name=Grace`)).json()) as { name: string }[]
+    const { url } = await openSim(['run', join(ROOT, 'examples/shop.ts')])
+    const users: { name: string }[] = (await fetchFrom(`${url}/users?name=Grace`)).body
     expect(users.map(({ name }) => name)).toEqual(['Grace', 'Grace', 'Grace'])
-    await sim.stop()
   })
 })
 
-async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'sim-commands-'))
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
+const PATHS = Array.from({ length: 50 }, (_, index) => `/users?name=user-${index}`)
+
+describe('content', () => {
+  it('is the same bytes in two processes, under 50 concurrent requests in shuffled order', async () => {
+    const [first, second] = await Promise.all([bodiesOf(PATHS, 42), bodiesOf(PATHS.toReversed(), 42)])
+    expect(first.size).toBe(50)
+    expect([...first].toSorted()).toEqual([...second].toSorted())
+    expect(new Set(first.values()).size).toBe(50)
+  })
+
+  it('differs under another seed', async () => {
+    const [first, second] = await Promise.all([bodiesOf(PATHS, 42), bodiesOf(PATHS, 43)])
+    for (const path of PATHS) expect(first.get(path)).not.toBe(second.get(path))
+  })
+})
+
+async function bodiesOf(paths: readonly string[], seed: number): Promise<ReadonlyMap<string, string>> {
+  const { url } = await spawnSim(['run', SHOP, '--seed', String(seed)])
+  const bodies = await Promise.all(
+    paths.map(async (path): Promise<[string, string]> => {
+      const { bytes } = await fetchFrom(`${url}${path}`)
+      return [path, createHash('sha256').update(bytes).digest('hex')]
+    }),
+  )
+  return new Map(bodies)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadDescription } from '../../src/loaders/load-description.ts'
-import { serveDescription } from './serve-description.ts'
+import { fetchFrom, post, send, serve, serveDescription } from './kit.ts'
 
 const STORE = `
 openapi: 3.0.3
@@ -106,58 +106,41 @@ components:
         pets: { type: array, items: { $ref: '#/components/schemas/Pet' } }
 `
 
-async function ask(url: string, method = 'GET', body?: unknown, headers: Record<string, string> = {}) {
-  const isForm = body instanceof URLSearchParams
-  const answer = await fetch(url, {
-    method,
-    headers: { ...(body !== undefined && !isForm && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  const isJson = answer.headers.get('content-type')?.includes('json') === true
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    text,
-    body: (isJson ? JSON.parse(text) : undefined) as Record<string, unknown>,
-  }
-}
-
 describe('a description that is served', () => {
   it('is a store without a line of code', async () => {
     const origin = await serveDescription(STORE, { stateful: true, validateResponses: true })
     const pets = `${origin}/pets`
-    const created = await ask(pets, 'POST', { name: 'Rex', tag: 'dog', password: 'secret' })
+    const created = await post(pets, { name: 'Rex', tag: 'dog', password: 'secret' })
     expect([created.status, created.body]).toEqual([201, { id: 1 }])
     const url = created.headers.get('location') ?? ''
     expect(url).toBe(`${pets}/1`)
 
-    const read = await ask(url)
+    const read = await fetchFrom(url)
     expect(read).toMatchObject({ status: 200, body: { id: 1, name: 'Rex', tag: 'dog' } })
     expect(read.body).not.toHaveProperty('password')
     expect(read.body['born']).toMatch(/^\d{4}-\d\d-\d\d$/)
-    expect((await ask(url, 'PATCH', { tag: null })).body).toEqual({ ...read.body, tag: null })
-    expect((await ask(url, 'PUT', { name: 'Max' })).body).toEqual({
+    expect((await send('PATCH', url, { tag: null })).body).toEqual({ ...read.body, tag: null })
+    expect((await send('PUT', url, { name: 'Max' })).body).toEqual({
       id: 1,
       name: 'Max',
       born: read.body['born'],
     })
 
-    const form = await ask(pets, 'POST', new URLSearchParams({ name: 'Tom' }))
+    const form = await post(pets, new URLSearchParams({ name: 'Tom' }))
     expect([form.status, form.body]).toEqual([201, { id: 2 }])
-    await ask(pets, 'POST', { name: 'Ada' })
-    const page = await ask(`${pets}?page=2`)
+    await post(pets, { name: 'Ada' })
+    const page = await fetchFrom(`${pets}?page=2`)
     expect(page.body).toMatchObject({ total: 3, pets: [{ id: 3, name: 'Ada' }] })
     expect(page.headers.get('link')).toContain(`<${pets}?page=1>; rel="prev"`)
-    expect((await ask(`${pets}?page=2`, 'GET', undefined, { accept: 'application/xml' })).text).toContain(
+    expect((await fetchFrom(`${pets}?page=2`, { accept: 'application/xml' })).text).toContain(
       '<name>Ada</name>',
     )
 
-    expect((await ask(url, 'DELETE')).status).toBe(204)
-    const gone = await ask(url)
+    expect((await send('DELETE', url)).status).toBe(204)
+    const gone = await fetchFrom(url)
     expect(gone).toMatchObject({ status: 404, body: { title: 'Not found', status: 404 } })
     expect(gone.headers.get('content-type')).toBe('application/problem+json')
-    expect((await ask(pets)).body).toMatchObject({ total: 2 })
+    expect((await fetchFrom(pets)).body).toMatchObject({ total: 2 })
   })
 
   it.each([false, true])(
@@ -168,7 +151,7 @@ describe('a description that is served', () => {
         "'404': { description: None, content: { application/json: { example: { error: none } } } }\n    put:",
       )
       const origin = await serveDescription(text, { stateful: true, dynamic })
-      const missing = await ask(`${origin}/pets/9`)
+      const missing = await fetchFrom(`${origin}/pets/9`)
       expect([missing.status, missing.body]).toEqual([404, { error: 'none' }])
     },
   )
@@ -180,19 +163,22 @@ describe('a description that is served', () => {
     )
     const pets = `${await serveDescription(filtered, { stateful: true })}/pets`
     for (const [name, tag] of Object.entries({ Rex: 'dog', Tom: 'cat', Max: 'dog', Ben: 'dog' }))
-      await ask(pets, 'POST', { name, tag })
-    expect((await ask(`${pets}?tag=dog&page=2`)).body).toMatchObject({ total: 3, pets: [{ name: 'Ben' }] })
-    expect((await ask(`${pets}?tag=cow`)).body).toMatchObject({ total: 0, pets: [] })
-    expect((await ask(pets)).body).toMatchObject({ total: 4, pets: [{ name: 'Rex' }, { name: 'Tom' }] })
+      await post(pets, { name, tag })
+    expect((await fetchFrom(`${pets}?tag=dog&page=2`)).body).toMatchObject({
+      total: 3,
+      pets: [{ name: 'Ben' }],
+    })
+    expect((await fetchFrom(`${pets}?tag=cow`)).body).toMatchObject({ total: 0, pets: [] })
+    expect((await fetchFrom(pets)).body).toMatchObject({ total: 4, pets: [{ name: 'Rex' }, { name: 'Tom' }] })
   })
 
   it('answers with its examples where it is not stateful', async () => {
     const origin = await serveDescription(STORE)
-    expect((await ask(`${origin}/pets`)).body).toEqual({ total: 1, pets: [{ id: 1, name: 'Rex' }] })
-    expect((await ask(`${origin}/pets/9`)).body).toEqual({ id: 1, name: 'Rex' })
-    const tom = await ask(`${origin}/pets/9`, 'GET', undefined, { prefer: 'example=tom' })
+    expect((await fetchFrom(`${origin}/pets`)).body).toEqual({ total: 1, pets: [{ id: 1, name: 'Rex' }] })
+    expect((await fetchFrom(`${origin}/pets/9`)).body).toEqual({ id: 1, name: 'Rex' })
+    const tom = await fetchFrom(`${origin}/pets/9`, { prefer: 'example=tom' })
     expect(tom.body).toEqual({ id: 2, name: 'Tom' })
-    const missing = await ask(`${origin}/pets/9`, 'GET', undefined, { prefer: 'code=404' })
+    const missing = await fetchFrom(`${origin}/pets/9`, { prefer: 'code=404' })
     expect([missing.status, Object.keys(missing.body)]).toEqual([404, ['title', 'status']])
   })
 
@@ -201,19 +187,19 @@ describe('a description that is served', () => {
     const seen: unknown[] = []
     let url: string | undefined = `${origin}/pets`
     while (url !== undefined) {
-      const { body, headers } = await ask(url)
+      const { body, headers } = await fetchFrom(url)
       seen.push(...(body['pets'] as unknown[]))
       url = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
     }
-    expect((await ask(`${origin}/pets?page_size=100`)).body).toEqual({ total: seen.length, pets: seen })
+    expect((await fetchFrom(`${origin}/pets?page_size=100`)).body).toEqual({ total: seen.length, pets: seen })
     expect(seen.length).toBeGreaterThan(4)
   })
 
   it('starts with the items that it is given', async () => {
     const { api } = await loadDescription('api.yaml', STORE, { defaults: {}, options: { stateful: true } })
     api.seedStore('/pets', [{ name: 'Rex' }, { id: 7, name: 'Tom' }])
-    const app = api.asWebApp()
-    const read = async (url: string): Promise<unknown> => (await app.inject(url)).json()
+    const { url: origin } = await serve(api.asWebApp())
+    const read = async (path: string): Promise<unknown> => (await fetchFrom(origin + path)).body
     expect(await read('/pets')).toEqual({
       total: 2,
       pets: [
@@ -228,11 +214,11 @@ describe('a description that is served', () => {
   it('is a store as far as it says so itself', async () => {
     const marked = STORE.replace('paths:', 'x-sim-stateful: true\npaths:')
     const origin = await serveDescription(marked)
-    expect((await ask(`${origin}/pets/9`)).status).toBe(404)
+    expect((await fetchFrom(`${origin}/pets/9`)).status).toBe(404)
     const apart = await serveDescription(
       marked.replace('    get:\n      parameters', '    get:\n      x-sim-stateful: false\n      parameters'),
     )
-    expect((await ask(`${apart}/pets`)).body).toMatchObject({ total: 1 })
-    expect((await ask(`${apart}/pets/9`)).status).toBe(404)
+    expect((await fetchFrom(`${apart}/pets`)).body).toMatchObject({ total: 1 })
+    expect((await fetchFrom(`${apart}/pets/9`)).status).toBe(404)
   })
 })

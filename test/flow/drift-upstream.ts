@@ -1,13 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { startUpstream } from './kit.ts'
 
-/** A server of orders that can be told to answer as a later version of it would. */
-export interface DriftUpstream {
-  readonly url: string
-  close(): Promise<void>
-}
+// A server of orders that answers as its first version did, or as a later one would.
 
 interface Answer {
   readonly status?: number
@@ -95,12 +90,12 @@ export function requestsOf(id: number): readonly (readonly [string, unknown?])[]
   ]
 }
 
-/** What clients of the second version ask besides. */
+/** What clients of the second version request besides. */
 export function otherRequests(id: number): readonly (readonly [string, unknown?])[] {
   return [
     ['GET /health'],
     [`DELETE /orders/${id}`],
-    [`GET /search?sort=up`],
+    ['GET /search?sort=up'],
     ['POST /orders', { amount: 'two', coupon: 'c' }],
   ]
 }
@@ -123,33 +118,27 @@ function answer(method: string, path: string, isChanged: boolean): Answer {
 }
 
 /** Starts it, as its first or its second version. */
-export async function startDriftUpstream(isChanged: boolean): Promise<DriftUpstream> {
+export function startDriftUpstream(isChanged: boolean) {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === 'POST') await json(request)
     const [path = ''] = (request.url ?? '').split('?')
-    const {
-      status = 200,
-      type = 'application/json',
-      headers = {},
-      body,
-    } = answer(request.method ?? '', path, isChanged)
+    const reply = answer(request.method ?? '', path, isChanged)
+    const { status = 200, type = 'application/json', headers = {}, body } = reply
     const content = body === undefined ? {} : { 'content-type': type }
     response.writeHead(status, { ...content, ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
-  const server = createServer((request, response) => void respond(request, response))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return startUpstream((request, response) => void respond(request, response))
 }
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
+const number = { type: 'number' }
+const flag = { type: 'boolean' }
+const nullableText = { type: ['string', 'null'] }
+const formatted = (format: string): object => ({ type: 'string', format })
+const list = (items: object): object => ({ type: 'array', items })
+const map = (additionalProperties: object): object => ({ type: 'object', additionalProperties })
 const object = (properties: object, optional: readonly string[] = []): object => ({
   type: 'object',
   properties,
@@ -157,31 +146,14 @@ const object = (properties: object, optional: readonly string[] = []): object =>
 })
 const Order = object(
   {
-    ...{
-      id: whole,
-      big: whole,
-      number: text,
-      state: { type: 'string', enum: STATES },
-      price: { type: 'number' },
-    },
-    ...{
-      quantity: whole,
-      count: whole,
-      score: { type: 'integer', maximum: 100 },
-      active: { type: 'boolean' },
-    },
-    ...{ stock: { type: 'integer', minimum: 0 }, due: { type: 'string', format: 'date' } },
-    ...{
-      created_at: { type: 'string', format: 'date-time' },
-      updated_at: { type: 'string', format: 'date-time' },
-    },
-    ...{ email: { type: 'string', format: 'email' }, ref: { type: 'string', format: 'uuid' } },
-    ...{ note: { type: ['string', 'null'] }, gift: { type: 'boolean' }, later: {} },
-    customer: object({ name: text, address: object({ city: text, zip: { type: ['string', 'null'] } }) }),
-    lines: { type: 'array', items: object({ sku: text, count: whole }) },
-    tags: { type: 'array', items: text },
-    parts: { type: 'array', items: object({ name: text }) },
-    labels: { type: 'array', items: text },
+    ...{ id: whole, big: whole, number: text, state: { type: 'string', enum: STATES }, price: number },
+    ...{ quantity: whole, count: whole, score: { type: 'integer', maximum: 100 }, active: flag },
+    ...{ stock: { type: 'integer', minimum: 0 }, due: formatted('date') },
+    ...{ created_at: formatted('date-time'), updated_at: formatted('date-time') },
+    ...{ email: formatted('email'), ref: formatted('uuid'), note: nullableText, gift: flag, later: {} },
+    customer: object({ name: text, address: object({ city: text, zip: nullableText }) }),
+    ...{ lines: list(object({ sku: text, count: whole })), tags: list(text), labels: list(text) },
+    parts: list(object({ name: text })),
     payment: {
       oneOf: [
         object({ kind: { const: 'card' }, last4: text }),
@@ -189,62 +161,50 @@ const Order = object(
       ],
     },
     owner: { anyOf: [text, object({ login: text })] },
-    rates: { type: 'object', additionalProperties: { type: 'number' } },
-    counters: { type: 'object', additionalProperties: whole },
+    ...{ rates: map(number), counters: map(whole) },
   },
   ['gift'],
 )
+const content = (schema: object): object => ({ content: { 'application/json': { schema } } })
 const json200 = (schema: object, more: object = {}): object => ({
-  200: { description: 'fine', content: { 'application/json': { schema } }, ...more },
+  responses: { 200: { description: 'fine', ...content(schema), ...more } },
 })
+const parameter = (name: string, schema: object, more: object = { in: 'query' }): object => ({
+  name,
+  schema,
+  ...more,
+})
+const byId = [parameter('id', whole, { in: 'path', required: true })]
+const Product = object({ sku: text, price: number, sale: flag }, ['sale'])
 
 /** The first version, described. */
 export const DESCRIPTION = {
   openapi: '3.1.0',
   info: { title: 'Orders', version: '1' },
   paths: {
-    '/orders/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: whole }],
-      get: { responses: json200(Order) },
-    },
+    '/orders/{id}': { parameters: byId, get: json200(Order) },
     '/orders': {
       post: {
-        requestBody: {
-          content: {
-            'application/json': { schema: object({ product: text, amount: whole, note: text }, ['note']) },
-          },
-        },
-        responses: {
-          201: { description: 'made', content: { 'application/json': { schema: object({ id: whole }) } } },
-        },
+        requestBody: content(object({ product: text, amount: whole, note: text }, ['note'])),
+        responses: { 201: { description: 'made', ...content(object({ id: whole })) } },
       },
     },
     '/products': {
       get: {
-        parameters: [{ name: 'page', in: 'query', schema: whole }],
-        responses: json200(
-          {
-            type: 'array',
-            items: object({ sku: text, price: { type: 'number' }, sale: { type: 'boolean' } }, ['sale']),
-          },
-          { headers: { 'X-Total': { required: true, schema: whole }, 'X-Limit': { schema: whole } } },
-        ),
+        parameters: [parameter('page', whole)],
+        ...json200(list(Product), {
+          headers: { 'X-Total': { required: true, schema: whole }, 'X-Limit': { schema: whole } },
+        }),
       },
     },
     '/search': {
       get: {
-        parameters: [
-          { name: 'q', in: 'query', required: true, schema: text },
-          { name: 'lang', in: 'query', schema: text },
-        ],
-        responses: json200(object({ found: { type: 'array', items: {} } })),
+        parameters: [parameter('q', text, { in: 'query', required: true }), parameter('lang', text)],
+        ...json200(object({ found: list({}) })),
       },
     },
-    '/jobs/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: whole }],
-      get: { responses: json200(object({ done: { type: 'boolean' } })) },
-    },
+    '/jobs/{id}': { parameters: byId, get: json200(object({ done: flag })) },
     '/gone': { get: { responses: { 404: { description: 'gone' } } } },
-    '/export': { get: { responses: json200(object({ rows: whole })) } },
+    '/export': { get: json200(object({ rows: whole })) },
   },
 }

@@ -1,21 +1,28 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { request, type IncomingMessage, type RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
 import type { DriftReport } from '../../src/recording/drift/drift-log.ts'
+import { createLogger } from '../pipeline/logger.ts'
+import { exchangeOf } from '../recording/samples.ts'
 import { DESCRIPTION, otherRequests, requestsOf, startDriftUpstream } from './drift-upstream.ts'
-import { runSim, startSim } from './sim-process.ts'
+import { fetchFrom, gatewayTo, openFolder, openSim, responseTo, send } from './kit.ts'
+import { COMMAND, runSim } from './sim-process.ts'
 
 type Step = readonly [string, unknown?]
 
 async function play(url: string, steps: readonly Step[]): Promise<void> {
   for (const [request, body] of steps) {
     const [method = '', path = ''] = request.split(' ')
-    const sent = body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }
-    await (await fetch(`${url}${path}`, { method, ...sent })).arrayBuffer()
+    await send(method, `${url}${path}`, body)
   }
 }
 
@@ -23,7 +30,7 @@ function steps(from: number, count: number): Step[] {
   return Array.from({ length: count }, (_, index) => requestsOf(from + index)).flat()
 }
 
-function told({ routes }: DriftReport): string[] {
+function driftsOf({ routes }: DriftReport): string[] {
   return routes.flatMap(({ route, drifts }) =>
     drifts.map(
       ({ severity, change, part, pointer }) => `${route}: ${severity}: ${change}: ${part} ${pointer}`,
@@ -81,58 +88,144 @@ const BESIDES = {
 }
 
 describe.for(['api.json', 'known'] as const)('drift of a server from %s', (against) => {
-  let folder: string
+  const folder = openFolder({ 'api.json': JSON.stringify(DESCRIPTION) })
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sim-drift-'))
-    await writeFile(join(folder, 'api.json'), JSON.stringify(DESCRIPTION))
     const upstream = await startDriftUpstream(false)
-    const gateway = await startSim(['proxy', '--upstream', upstream.url, '--record', 'known'], folder)
+    const gateway = await openSim(['proxy', '--upstream', upstream.url, '--record', 'known'], folder.path)
     await play(gateway.url, steps(100, 60))
     await gateway.stop()
-    await upstream.close()
   }, 60_000)
-  afterAll(() => rm(folder, { recursive: true }))
 
   /** Plays to a server through mode diff, which also records. */
-  const watch = async (isChanged: boolean, name: string, asked: readonly Step[]): Promise<DriftReport> => {
+  const watch = async (isChanged: boolean, name: string, played: readonly Step[]): Promise<DriftReport> => {
     const upstream = await startDriftUpstream(isChanged)
     const known = against === 'known' ? ['--recording', 'known'] : ['--routes', against]
     const args = ['proxy', '--upstream', upstream.url, '--mode', 'diff', '--record', name, ...known]
-    const gateway = await startSim([...args, '--drift-report', `${name}.json`], folder)
-    await play(gateway.url, asked)
-    const live = (await (await fetch(`${gateway.url}/__sim/drift`)).json()) as DriftReport
+    const gateway = await openSim([...args, '--drift-report', `${name}.json`], folder.path)
+    await play(gateway.url, played)
+    const live: DriftReport = (await fetchFrom(`${gateway.url}/__sim/drift`)).body
     expect(await gateway.stop()).toBe(0)
-    await upstream.close()
-    const written = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')) as unknown
+    const written: unknown = JSON.parse(readFileSync(join(folder.path, `${name}.json`), 'utf8'))
     expect(written).toEqual(live)
     return live
   }
 
   it(
-    'is told, each of 36 changes by pointer and severity, live and from a recording',
+    'is reported, each of 36 changes by pointer and severity, live and from a recording',
     { timeout: 60_000 },
     async () => {
       const live = await watch(true, 'newer', [...steps(100, 3), ...otherRequests(100)])
       const wanted = [...ORDER, ...OTHERS, BESIDES[against]].toSorted()
       expect(wanted.length - 1).toBe(36)
-      expect(told(live).toSorted()).toEqual(wanted)
+      expect(driftsOf(live).toSorted()).toEqual(wanted)
       const { code, stdout, stderr } = await runSim(
         ['recordings', 'diff', 'newer', '--against', against, '--json'],
-        folder,
+        folder.path,
       )
       expect([code, stderr]).toEqual([1, `newer differs from ${against} in ${wanted.length} ways\n`])
       expect(JSON.parse(stdout)).toEqual(live)
     },
   )
 
-  it('is told of none of a thousand clean answers', { timeout: 60_000 }, async () => {
+  it('is reported of none of a thousand clean answers', { timeout: 60_000 }, async () => {
     const live = await watch(false, 'clean', steps(1000, 150))
-    expect(told(live)).toEqual([])
+    expect(driftsOf(live)).toEqual([])
     expect(live).toMatchObject({ drifts: 0, exchanges: 1050, skipped: 0, dropped: 0 })
-    const { code, stdout } = await runSim(['recordings', 'diff', 'clean', '--against', against], folder)
+    const { code, stdout } = await runSim(['recordings', 'diff', 'clean', '--against', against], folder.path)
     expect([code, stdout]).toEqual([
       0,
       expect.stringContaining('GET /orders/{id}: 150 exchanges, no drift\n'),
     ])
   })
+})
+
+const model = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const TEXT = Buffer.from('{"id": "seven" , "more":[1,2]}')
+
+const start = (listener: RequestListener) =>
+  gatewayTo(listener, {
+    engine: new SimAPI({ seed: 1 }).get('/users', { output: model }).engine(),
+    modes: { mode: 'diff' },
+    logger: createLogger([]),
+  })
+
+async function get(url: string, method = 'GET'): Promise<IncomingMessage> {
+  return responseTo(request(url, { method, agent: false }).end())
+}
+
+const coded =
+  (coding: string, body: Buffer | string): RequestListener =>
+  (_, answer) =>
+    answer.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding }).end(body)
+
+it.for<[string, RequestListener, string?]>([
+  ['JSON as it was written', (_, answer) => answer.writeHead(200, JSON_TYPE).end(TEXT)],
+  ['gzip', coded('gzip', gzipSync(TEXT))],
+  ['br', coded('br', brotliCompressSync(TEXT))],
+  ['a broken coding', coded('gzip', 'no')],
+  ['broken JSON', (_, answer) => answer.writeHead(200, JSON_TYPE).end('{"id":')],
+  ['5 MiB', (_, answer) => answer.writeHead(200, JSON_TYPE).end(Buffer.alloc(5 * 1024 * 1024, ' '))],
+  ['bytes', (_, answer) => answer.writeHead(200).end(Buffer.from([0, 255, 128]))],
+  ['nothing', (_, answer) => answer.writeHead(204).end()],
+  ['a head', (_, answer) => answer.writeHead(200, { ...JSON_TYPE, 'content-length': '7' }).end(), 'HEAD'],
+  [
+    'trailers',
+    (_, answer) => answer.writeHead(200, { ...JSON_TYPE, trailer: 'x-sum' }).addTrailers({ 'x-sum': '1' }),
+  ],
+])('mode diff leaves an answer as it is: %s', async ([name, respond, method]) => {
+  const { url, upstream } = await start((incoming, answer) => {
+    respond(incoming, answer)
+    if (name === 'trailers') answer.end('{}')
+  })
+  const direct = await get(`${upstream.url}/users`, method)
+  const through = await get(`${url}/users`, method)
+  const [wanted, body] = [await buffer(direct), await buffer(through)]
+  expect(body.equals(wanted)).toBe(true)
+  expect([through.statusCode, through.trailers]).toEqual([direct.statusCode, direct.trailers])
+  for (const header of ['content-type', 'content-encoding', 'content-length'])
+    expect([header, through.headers[header]]).toEqual([header, direct.headers[header]])
+})
+
+it('mode diff passes on at once what arrives', async () => {
+  let end = (): void => undefined
+  const { url } = await start((_request, answer) => {
+    answer.writeHead(200, JSON_TYPE).write('{"id":')
+    end = () => answer.end('7}')
+  })
+  const answer = await get(`${url}/users`)
+  const [first] = (await once(answer, 'data')) as [Buffer]
+  expect(first.toString()).toBe('{"id":')
+  end()
+  expect((await buffer(answer)).toString()).toBe('7}')
+  expect((await fetchFrom(`${url}/__sim/drift`)).body).toMatchObject({ exchanges: 1, drifts: 0 })
+})
+
+const EXCHANGES = 10_000
+const HEAP_MEGABYTES = 96
+
+/** Lines of about 12 KiB, each with names that no other has. */
+function* lines(): Generator<string> {
+  for (let id = 0; id < EXCHANGES; id++) {
+    const rates = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`r${id}-${index}`, index]))
+    const notes = Array.from({ length: 26 }, (_, index) => `${id} ${index} ${'n'.repeat(400)}`)
+    const exchange = exchangeOf({
+      url: `https://api.example.com/orders/${id}`,
+      responseHeaders: [['content-type', 'application/json']],
+      responseBody: JSON.stringify({ id, rates, notes }),
+    })
+    yield `${JSON.stringify(exchange)}\n`
+  }
+}
+
+it('compares a recording larger than its memory with itself', { timeout: 120_000 }, async () => {
+  const folder = openFolder({ 'bodies/.keep': '' }).path
+  const file = createWriteStream(join(folder, 'exchanges.ndjson'))
+  await pipeline(Readable.from(lines()), file)
+  expect(file.bytesWritten).toBeGreaterThan(HEAP_MEGABYTES * 1024 * 1024)
+  const heap = `--max-old-space-size=${HEAP_MEGABYTES}`
+  const args = [heap, COMMAND, 'recordings', 'diff', folder, '--against', folder]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args)
+  expect(stdout).toBe(`GET /orders/{id}: ${EXCHANGES} exchanges, no drift\n`)
+  expect(stderr).toContain('compared 10000 exchanges')
 })

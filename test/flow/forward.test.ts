@@ -1,62 +1,49 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { list } from '../../src/engine/schema/list.ts'
-import { createGateway } from '../../src/gateway.ts'
-import type { Exchange } from '../../src/recording/exchange.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
-import { pseudonymOf } from '../recording/samples.ts'
+import { collect, pseudonymOf } from '../recording/samples.ts'
+import { fetchFrom, openFolder, send, startGateway, type Served } from './kit.ts'
 import { startRestUpstream, type RestUpstream } from './rest-upstream.ts'
 
 const User = Type.Object({ name: Type.String(FromInput('name')), email: Type.String({ format: 'email' }) })
 
 describe('a gateway in front of a REST server', () => {
   let upstream: RestUpstream
-  let gateway: ReturnType<typeof createGateway>
-  let directory: string
+  let gateway: Served
   let url: string
+  const directory = openFolder().path
 
   beforeAll(async () => {
     upstream = await startRestUpstream()
-    directory = await mkdtemp(join(tmpdir(), 'sim-recording-'))
     const api = new SimAPI({ seed: 42 })
     api.get('/users', { input: Type.Object({ name: Type.String() }), output: list(User), listCount: 2 })
-    gateway = createGateway({ engine: api.engine(), upstream: upstream.url, record: directory })
-    url = await gateway.listen({ port: 0, host: '127.0.0.1' })
-  })
-
-  afterAll(async () => {
-    await gateway.close()
-    await upstream.close()
-    await rm(directory, { recursive: true })
+    gateway = await startGateway({ engine: api.engine(), upstream: upstream.url, record: directory })
+    url = gateway.url
   })
 
   it('answers a declared route from the engine', async () => {
-    const { statusCode, body } = await request(`${url}/users?name=Ada`)
-    expect(statusCode).toBe(200)
-    const users = (await body.json()) as { name: string; email: string }[]
+    const { status, body } = await fetchFrom(`${url}/users?name=Ada`)
+    expect(status).toBe(200)
+    const users: { name: string; email: string }[] = body
     expect(users.map(({ name }) => name)).toEqual(['Ada', 'Ada'])
     expect(users[0]?.email).not.toBe(users[1]?.email)
     expect(upstream.requests).not.toContain('GET /users?name=Ada')
   })
 
   it('forwards an undeclared route', async () => {
-    const { statusCode, body } = await request(`${url}/posts/7`)
-    expect([statusCode, await body.json()]).toEqual([200, { id: 7, title: 'Post number 7' }])
+    const { status, body } = await fetchFrom(`${url}/posts/7`)
+    expect([status, body]).toEqual([200, { id: 7, title: 'Post number 7' }])
   })
 
   it('passes a 304 for a known ETag', async () => {
-    const first = await request(`${url}/posts/3`)
-    await first.body.dump()
-    const etag = first.headers['etag']
+    const etag = (await fetchFrom(`${url}/posts/3`)).headers.get('etag')
     expect(etag).toEqual(expect.any(String))
     const second = await request(`${url}/posts/3`, { headers: { 'if-none-match': String(etag) } })
     expect([second.statusCode, second.headers['etag'], await second.body.text()]).toEqual([304, etag, ''])
@@ -71,13 +58,12 @@ describe('a gateway in front of a REST server', () => {
 
   it('passes 10 MiB of noise unchanged', async () => {
     const { body } = await request(`${url}/noise.bin`)
-    const received = Buffer.from(await body.arrayBuffer())
-    expect(sha256(received)).toBe(sha256(upstream.noise))
+    expect(sha256(Buffer.from(await body.arrayBuffer()))).toBe(sha256(upstream.noise))
   })
 
   it('passes HEAD with its headers and without a body', async () => {
-    const { statusCode, headers, body } = await request(`${url}/noise.bin`, { method: 'HEAD' })
-    expect([statusCode, headers['content-length'], await body.text()]).toEqual([200, '10485760', ''])
+    const { status, headers, text } = await send('HEAD', `${url}/noise.bin`)
+    expect([status, headers.get('content-length'), text]).toEqual([200, '10485760', ''])
   })
 
   it('passes a streamed request body', async () => {
@@ -90,35 +76,30 @@ describe('a gateway in front of a REST server', () => {
   })
 
   it('passes the upstream’s own 404', async () => {
-    const { statusCode, body } = await request(`${url}/nowhere`)
-    expect([statusCode, await body.json()]).toEqual([404, {}])
+    const { status, body } = await fetchFrom(`${url}/nowhere`)
+    expect([status, body]).toEqual([404, {}])
   })
 
   it('has recorded exactly the forwarded exchanges, secrets redacted', async () => {
-    const secret = 'Bearer planted-secret'
-    await (
-      await request(`${url}/posts/9?access_token=planted-secret`, { headers: { authorization: secret } })
-    ).body.dump()
-    await gateway.close()
+    const authorization = 'Bearer planted-secret'
+    await fetchFrom(`${url}/posts/9?access_token=planted-secret`, { authorization })
+    await gateway.app.close()
 
-    const exchanges: Exchange[] = []
-    for await (const exchange of readExchanges(directory)) exchanges.push(exchange)
-    const named = exchanges.map(
-      ({ request: { method, url: asked } }) => `${method} ${asked.replace(upstream.url, '')}`,
-    )
+    const exchanges = await collect(readExchanges(directory))
+    const named = exchanges.map(({ request: sent }) => `${sent.method} ${sent.url.replace(upstream.url, '')}`)
     const pseudonym = await pseudonymOf('planted-secret')
     const reached = upstream.requests.map((line) => line.replace('planted-secret', pseudonym))
     expect(named.map(decodeURIComponent).toSorted()).toEqual([...reached].toSorted())
     expect(JSON.stringify(exchanges)).not.toContain('planted-secret')
 
     const noise = exchanges.find(
-      ({ request: { method, url: asked } }) => method === 'GET' && asked.endsWith('noise.bin'),
+      ({ request: sent }) => sent.method === 'GET' && sent.url.endsWith('noise.bin'),
     )
     expect(noise?.response.content).toMatchObject({
       _sha256: sha256(upstream.noise),
       size: upstream.noise.length,
     })
-    const posts = exchanges.find(({ request: { url: asked } }) => asked.endsWith('/posts'))
+    const posts = exchanges.find(({ request: sent }) => sent.url.endsWith('/posts'))
     expect(JSON.parse(posts?.response.content.text ?? '')).toHaveLength(40)
   })
 })

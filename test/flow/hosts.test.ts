@@ -1,39 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Type from 'typebox'
 import { ProxyAgent, request } from 'undici'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { joinEngines } from '../../src/simulation/join-engines.ts'
-import { createGateway } from '../../src/gateway.ts'
+import type { GatewayOptions } from '../../src/gateway.ts'
 import { findShadowed } from '../../src/loaders/validate-app.ts'
+import { joinEngines } from '../../src/simulation/join-engines.ts'
 import { createClient } from '../../src/testing/client.ts'
 import { testEndpoint } from '../../src/testing/test-endpoint.ts'
+import { atEnd, openFolder, startProxy, startUpstream } from './kit.ts'
 
 const named = (name: string): object => ({ output: Type.Object({ api: Type.Literal(name) }) })
 
-async function proxyTo(
-  ...apis: readonly SimAPI[]
-): Promise<(url: string, init?: object) => Promise<unknown>> {
-  const engine = joinEngines(
-    apis.map((api) => api.engine()),
-    1,
-  )
-  const app = createGateway({ engine, targets: { proxy: true } })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  const dispatcher = new ProxyAgent({ uri: url, proxyTunnel: false })
-  onTestFinished(async () => {
-    await dispatcher.close()
-    await app.close()
-  })
+type Get = (url: string, init?: object) => Promise<unknown>
+
+/** Starts a proxy, and gives the JSON of answers through it. */
+async function getBy(options: Partial<GatewayOptions>): Promise<Get> {
+  const dispatcher = new ProxyAgent({ uri: (await startProxy(options)).url, proxyTunnel: false })
+  atEnd(() => dispatcher.close())
   return async (target, init = {}) => {
     const { statusCode, body } = await request(target, { dispatcher, ...init })
     const text = await body.text()
     return text === '' ? statusCode : (JSON.parse(text) as unknown)
   }
+}
+
+function getFrom(...apis: readonly SimAPI[]): Promise<Get> {
+  const engines = apis.map((api) => api.engine())
+  return getBy({ engine: joinEngines(engines, 1) })
 }
 
 describe('routes by host', () => {
@@ -42,13 +35,15 @@ describe('routes by host', () => {
     const bank = new SimAPI({ seed: 1, host: '*.bank.test' })
       .get('/items', named('bank'))
       .get('/items', { ...named('vault'), host: 'vault.bank.test' })
-    const get = await proxyTo(shop, bank, new SimAPI({ seed: 1 }).get('/items', named('any')))
-
-    expect(await get('http://shop.example.com/items')).toEqual({ api: 'shop' })
-    expect(await get('http://SHOP.example.com.:80/items')).toEqual({ api: 'shop' })
-    expect(await get('http://www.bank.test/items')).toEqual({ api: 'bank' })
-    expect(await get('http://vault.bank.test/items')).toEqual({ api: 'vault' })
-    expect(await get('http://else.test/items')).toEqual({ api: 'any' })
+    const get = await getFrom(shop, bank, new SimAPI({ seed: 1 }).get('/items', named('any')))
+    for (const [host, api] of [
+      ['shop.example.com', 'shop'],
+      ['SHOP.example.com.:80', 'shop'],
+      ['www.bank.test', 'bank'],
+      ['vault.bank.test', 'vault'],
+      ['else.test', 'any'],
+    ])
+      expect(await get(`http://${host}/items`)).toEqual({ api })
   })
 
   it('keep the items of apps apart, of the same path on two hosts', async () => {
@@ -57,7 +52,7 @@ describe('routes by host', () => {
       new SimAPI({ seed: 1, stateful: true, host })
         .post('/items', { input: Item, output: Item })
         .get('/items', { output: Type.Array(Item) })
-    const get = await proxyTo(shop('a.test'), shop('b.test'))
+    const get = await getFrom(shop('a.test'), shop('b.test'))
     const headers = { 'content-type': 'application/json' }
     await get('http://a.test/items', { method: 'POST', body: '{"id":"1"}', headers })
     expect(await get('http://a.test/items')).toHaveLength(1)
@@ -65,16 +60,13 @@ describe('routes by host', () => {
   })
 
   it('answer at their host alone, and leave others to the upstream', async () => {
-    const server = createServer((_request, response) => response.end('{"api":"real"}'))
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    onTestFinished(() => void server.close())
-    const { port } = server.address() as AddressInfo
-    const get = await proxyTo(new SimAPI({ seed: 1 }).get('/x', { ...named('sim'), host: 'a.test' }))
+    const { url } = await startUpstream((_request, response) => response.end('{"api":"real"}'))
+    const get = await getFrom(new SimAPI({ seed: 1 }).get('/x', { ...named('sim'), host: 'a.test' }))
     expect(await get('http://a.test/x')).toEqual({ api: 'sim' })
-    expect(await get(`http://127.0.0.1:${port}/x`)).toEqual({ api: 'real' })
+    expect(await get(`${url}/x`)).toEqual({ api: 'real' })
   })
 
-  it('are known to OpenAPI by servers, and one of several of the same path is told', () => {
+  it('are known to OpenAPI by servers, and one of several of the same path is named', () => {
     const api = new SimAPI({ seed: 1 })
       .get('/x', { host: 'a.example' })
       .get('/x', { host: 'b.example' })
@@ -103,33 +95,23 @@ describe('routes by host', () => {
 })
 
 describe('a recording of a proxy', () => {
-  it('tells hosts apart when it is replayed', async () => {
-    const servers = await Promise.all(
-      ['one', 'two'].map(async (name) => {
-        const server = createServer((_request, response) => response.end(JSON.stringify({ name })))
-        await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-        onTestFinished(() => void server.close())
-        return `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`
-      }),
+  it('keeps hosts apart when it is replayed', async () => {
+    const upstreams = await Promise.all(
+      ['one', 'two'].map((name) =>
+        startUpstream((_request, response) => response.end(JSON.stringify({ name }))),
+      ),
     )
-    const directory = await mkdtemp(join(tmpdir(), 'sim-hosts-'))
-    onTestFinished(() => rm(directory, { recursive: true }))
-    const ask = async (options: object): Promise<unknown[]> => {
-      const app = createGateway({ engine: new SimAPI().engine(), targets: { proxy: true }, ...options })
-      const dispatcher = new ProxyAgent({
-        uri: await app.listen({ port: 0, host: '127.0.0.1' }),
-        proxyTunnel: false,
-      })
+    const directory = openFolder().path
+    const urls = [...upstreams.map(({ url }) => `${url}/x`), 'http://127.0.0.1:1/x']
+    const answersBy = async (options: Partial<GatewayOptions>): Promise<unknown[]> => {
+      const get = await getBy(options)
       const answers: unknown[] = []
-      for (const url of [...servers, 'http://127.0.0.1:1/x'])
-        answers.push(await (await request(url, { dispatcher })).body.json())
-      await dispatcher.close()
-      await app.close()
+      for (const url of urls) answers.push(await get(url))
       return answers
     }
-    const live = await ask({ record: directory, modes: { mode: 'record' } })
+    const live = await answersBy({ record: directory, modes: { mode: 'record' } })
     expect(live.slice(0, 2)).toEqual([{ name: 'one' }, { name: 'two' }])
-    const replayed = await ask({ recording: directory, modes: { mode: 'replay' } })
+    const replayed = await answersBy({ recording: directory, modes: { mode: 'replay' } })
     expect(replayed.slice(0, 2)).toEqual(live.slice(0, 2))
     expect(replayed[2]).toMatchObject({
       error: 'NotRecorded',

@@ -1,22 +1,15 @@
 import { once } from 'node:events'
 import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { textOf, tlsThroughTunnel } from './raw-client.ts'
-import {
-  closeAll,
-  startGateway,
-  startTlsUpstream,
-  temporaryDirectory,
-  upstreamAuthority,
-} from './ways-in-setup.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startIntercepting } from './kit.ts'
+import { textOf } from './raw-client.ts'
 
 /** Requests that HTTP/2 can carry, but that would be others, or several, in HTTP/1.1. */
 const CASES: readonly (readonly [what: string, headers: OutgoingHttpHeaders])[] = [
   ['a path with a line end', { ':path': '/x HTTP/1.1\r\nHost: a\r\n\r\nGET /smuggled' }],
   ['a path with a space', { ':path': '/x y' }],
   ['a path with a NUL', { ':path': '/x\0' }],
-  ['a path that is none', { ':path': 'x' }],
+  ['a path without a slash', { ':path': 'x' }],
   ['a path with a fragment', { ':path': '/x#y' }],
   ['a method with a line end', { ':path': '/x', ':method': 'GET / HTTP/1.1\r\n\r\nGET' }],
   ['a method with a space', { ':path': '/x', ':method': 'GET /y' }],
@@ -25,31 +18,27 @@ const CASES: readonly (readonly [what: string, headers: OutgoingHttpHeaders])[] 
   ['a length that is wrong', { ':path': '/x', ':method': 'POST', 'content-length': '100' }],
 ]
 
-const directory = temporaryDirectory()
-const caDirectory = join(directory, 'ca')
 let reached: string[] = []
 let open: () => Promise<ClientHttp2Session>
 
 beforeAll(async () => {
-  const authority = await upstreamAuthority(directory)
-  const upstream = await startTlsUpstream(authority, (incoming, response) => {
+  const proxy = await startIntercepting((incoming, response) => {
     const { 'x-a': value, x } = incoming.headers
     const headers = value === undefined && x === undefined ? '' : ' with a header'
     incoming.once('end', () => reached.push(`${incoming.method} ${incoming.url}${headers}`))
     incoming.resume()
     response.end('ok')
   })
-  const reach = { tls: { ca: authority.cert } }
-  const { port } = await startGateway({ tls: { intercept: ['*'], caDirectory }, reach })
   open = async () => {
-    const tls = { ALPNProtocols: ['h2'] }
-    const secure = await tlsThroughTunnel(caDirectory, port, `localhost:${upstream.port}`, tls)
-    const session = connectHttp2(upstream.url, { createConnection: () => secure })
+    const secure = await proxy.open('h2')
+    const session = connectHttp2(proxy.upstream.url, { createConnection: () => secure })
     session.on('error', () => {})
     return session
   }
 })
-afterAll(closeAll)
+beforeEach(() => {
+  reached = []
+})
 
 /** The status of an answer; 0 where the stream was refused before there was one. */
 async function statusOf(session: ClientHttp2Session, headers: OutgoingHttpHeaders): Promise<number> {
@@ -69,7 +58,6 @@ describe('a malformed request over HTTP/2', () => {
     expect(await statusOf(session, { ':path': '/right' })).toBe(200)
     expect(reached).toEqual(['GET /right'])
     session.destroy()
-    reached = []
   })
 
   it.for(CASES)('is refused: %s', async ([, headers]) => {
@@ -88,7 +76,6 @@ describe('a malformed request over HTTP/2', () => {
     expect(await textOf(other.request({ ':path': '/next' }))).toBe('ok')
     expect(reached).toEqual(['GET /next'])
     other.destroy()
-    reached = []
   })
 
   it('is left without a header whose value would end its line', async () => {

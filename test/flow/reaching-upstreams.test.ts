@@ -1,58 +1,49 @@
-import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { connect, type Socket } from 'node:net'
 import Type from 'typebox'
-import { fetch } from 'undici'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { list } from '../../src/engine/schema/list.ts'
 import { createIssuer } from '../../src/http/certificates.ts'
-import { openTunnel, rawAnswer, textOf, tlsThroughTunnel } from './raw-client.ts'
 import {
-  closeAll,
-  closing,
+  caDirectory,
+  fetchFrom,
+  gatewayTo,
+  listen,
+  post,
   startGateway,
+  startProxy,
   startTlsUpstream,
   startUpstream,
-  temporaryDirectory,
+  tlsTo,
+  trusting,
   upstreamAuthority,
-} from './ways-in-setup.ts'
-
-const directory = temporaryDirectory()
-const caDirectory = join(directory, 'ca')
-afterEach(closeAll)
+} from './kit.ts'
+import { lastRequest, openTunnel, rawAnswer, requestText, textOf } from './raw-client.ts'
 
 const hello: RequestListener = (incoming, response) => {
   void textOf(incoming).then((text) =>
     response.end(`${incoming.httpVersion} ${incoming.method} ${incoming.url} ${text}`),
   )
 }
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
 describe('an upstream with TLS', () => {
   it('is checked, unless its host is listed', async () => {
-    const authority = await upstreamAuthority(directory)
-    const upstream = await startTlsUpstream(authority, hello)
-    const strict = await startGateway({ upstream: upstream.url })
-    const refused = await fetch(strict.url)
-    expect([refused.status, await refused.json()]).toMatchObject([502, { error: 'UpstreamUntrusted' }])
-
-    const other = await startGateway({
-      upstream: upstream.url,
-      reach: { tls: { insecure: ['example.com'] } },
-    })
-    expect((await fetch(other.url)).status).toBe(502)
-    const lax = await startGateway({ upstream: upstream.url, reach: { tls: { insecure: ['localhost'] } } })
-    expect(await (await fetch(`${lax.url}/x`)).text()).toBe('1.1 GET /x ')
-    const trusting = await startGateway({ upstream: upstream.url, reach: { tls: { ca: authority.cert } } })
-    expect(await (await fetch(`${trusting.url}/x`)).text()).toBe('1.1 GET /x ')
+    const upstream = await startTlsUpstream(hello)
+    const answerBy = async (reach?: object) => {
+      const { url } = await startGateway({ upstream: upstream.url, ...(reach && { reach }) })
+      return fetchFrom(`${url}/x`)
+    }
+    expect(await answerBy()).toMatchObject({ status: 502, body: { error: 'UpstreamUntrusted' } })
+    expect((await answerBy({ tls: { insecure: ['example.com'] } })).status).toBe(502)
+    for (const reach of [{ tls: { insecure: ['localhost'] } }, await trusting()])
+      expect((await answerBy(reach)).text).toBe('1.1 GET /x ')
   })
 
   it('is shown the client certificate', async () => {
-    const authority = await upstreamAuthority(directory)
-    const { key, cert } = await (await createIssuer(authority))('client.test')
+    const { key, cert } = await (await createIssuer(await upstreamAuthority()))('client.test')
     const upstream = await startTlsUpstream(
-      authority,
       ({ socket }, response) =>
         response.end(
           (socket as unknown as { getPeerCertificate(): { subjectaltname?: string } }).getPeerCertificate()
@@ -62,44 +53,39 @@ describe('an upstream with TLS', () => {
     )
     const tls = { insecure: ['localhost'], clientKey: key, clientCert: cert }
     const { url } = await startGateway({ upstream: upstream.url, reach: { tls } })
-    expect(await (await fetch(url)).text()).toBe('DNS:client.test')
+    expect((await fetchFrom(url)).text).toBe('DNS:client.test')
   })
 
   it('is spoken to over HTTP/2 where it speaks nothing else', async () => {
-    const authority = await upstreamAuthority(directory)
     const upstream = await startTlsUpstream(
-      authority,
       (incoming, response) => {
         response.writeHead(200, ['set-cookie', 'a=1', 'set-cookie', 'b=2'])
         hello(incoming, response)
       },
       { http2: true },
     )
-    const { url } = await startGateway({ upstream: upstream.url, reach: { tls: { ca: authority.cert } } })
-    const got = await fetch(`${url}/a?b`)
-    expect([got.headers.getSetCookie(), await got.text()]).toEqual([['a=1', 'b=2'], '2.0 GET /a?b '])
-    const posted = await fetch(`${url}/p`, { method: 'POST', body: 'x'.repeat(200_000) })
-    expect(await posted.text()).toBe(`2.0 POST /p ${'x'.repeat(200_000)}`)
-    const all = await Promise.all(
-      Array.from({ length: 50 }, async (_, i) => (await fetch(`${url}/${i}`)).text()),
-    )
-    expect(all).toEqual(Array.from({ length: 50 }, (_, i) => `2.0 GET /${i} `))
+    const { url } = await startGateway({ upstream: upstream.url, reach: await trusting() })
+    const got = await fetchFrom(`${url}/a?b`)
+    expect([got.headers.getSetCookie(), got.text]).toEqual([['a=1', 'b=2'], '2.0 GET /a?b '])
+    const large = 'x'.repeat(200_000)
+    expect((await post(`${url}/p`, large)).text).toBe(`2.0 POST /p ${large}`)
+    const numbers = Array.from({ length: 50 }, (_, index) => index)
+    const all = await Promise.all(numbers.map(async (number) => (await fetchFrom(`${url}/${number}`)).text))
+    expect(all).toEqual(numbers.map((number) => `2.0 GET /${number} `))
   })
 })
 
-/** A proxy that notes what it is asked, and does it. */
-async function startProxy(): Promise<{ readonly url: string; readonly asked: string[] }> {
-  const asked: string[] = []
-  const server = createServer((incoming, response) => {
-    asked.push(
-      `${incoming.method} ${incoming.url} ${incoming.headers['proxy-authorization']} ${incoming.headers.host}`,
-    )
-    const { hostname, port, pathname } = new URL(String(incoming.url))
+/** A proxy that notes the requests it gets, and does what they say. */
+async function startForwardProxy(): Promise<{ readonly url: string; readonly requests: string[] }> {
+  const requests: string[] = []
+  const server = createServer(({ method, url = '', headers }, response) => {
+    requests.push(`${method} ${url} ${headers['proxy-authorization']} ${headers.host}`)
+    const { hostname, port, pathname } = new URL(url)
     request({ hostname, port, path: pathname }, (answer) => answer.pipe(response)).end()
   })
-  server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
-    asked.push(`CONNECT ${incoming.url} ${incoming.headers['proxy-authorization']}`)
-    const [host, port] = String(incoming.url).split(':')
+  server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
+    requests.push(`CONNECT ${url} ${headers['proxy-authorization']}`)
+    const [host, port] = url.split(':')
     const there = connect(Number(port), host)
     there.once('connect', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -107,129 +93,97 @@ async function startProxy(): Promise<{ readonly url: string; readonly asked: str
     })
     for (const each of [there, socket]) each.on('error', () => {})
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://u:p%40@127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  const { port } = await listen(server)
+  return { url: `http://u:p%40@127.0.0.1:${port}`, requests }
 }
 
-const OPENING = `Basic ${Buffer.from('u:p@').toString('base64')}`
+const OPENING = basic('u:p@')
 
 describe('a proxy ahead', () => {
-  it('is asked in absolute form for plain HTTP, and for a tunnel with TLS', async () => {
-    const authority = await upstreamAuthority(directory)
-    const [plain, secure] = [await startUpstream(hello), await startTlsUpstream(authority, hello)]
-    const { url, asked } = await startProxy()
-    const reach = { proxy: { url }, tls: { ca: authority.cert } }
-    const [one, two] = [
-      await startGateway({ upstream: plain.url, reach }),
-      await startGateway({ upstream: secure.url, reach }),
-    ]
-    expect(await (await fetch(`${one.url}/1`)).text()).toBe('1.1 GET /1 ')
-    expect(await (await fetch(`${two.url}/2`)).text()).toBe('1.1 GET /2 ')
-    expect(asked).toEqual([
-      `GET ${plain.url}/1 ${OPENING} 127.0.0.1:${plain.port}`,
+  it('gets the absolute form for plain HTTP, and a tunnel for TLS', async () => {
+    const [plain, secure] = [await startUpstream(hello), await startTlsUpstream(hello)]
+    const { url, requests } = await startForwardProxy()
+    const reach = { proxy: { url }, ...(await trusting()) }
+    for (const [index, upstream] of [plain.url, secure.url].entries()) {
+      const gateway = await startGateway({ upstream, reach })
+      expect((await fetchFrom(`${gateway.url}/${index}`)).text).toBe(`1.1 GET /${index} `)
+    }
+    expect(requests).toEqual([
+      `GET ${plain.url}/0 ${OPENING} 127.0.0.1:${plain.port}`,
       `CONNECT localhost:${secure.port} ${OPENING}`,
     ])
   })
 
-  it('is asked for tunnels of clients too, but not for the hosts of NO_PROXY', async () => {
-    const authority = await upstreamAuthority(directory)
-    const upstream = await startTlsUpstream(authority, hello)
-    const { url, asked } = await startProxy()
-    const through = await startGateway({ reach: { proxy: { url } } })
-    const past = await startGateway({ reach: { proxy: { url, noProxy: 'localhost' } } })
-    for (const { port } of [through, past]) {
-      const socket = await tlsThroughTunnel(caDirectory, port, `localhost:${upstream.port}`, {
-        ca: authority.cert,
-      })
-      socket.write('GET /t HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  it('gets the tunnels of clients too, but not those to the hosts of NO_PROXY', async () => {
+    const { cert } = await upstreamAuthority()
+    const upstream = await startTlsUpstream(hello)
+    const { url, requests } = await startForwardProxy()
+    for (const proxy of [{ url }, { url, noProxy: 'localhost' }]) {
+      const { port } = await startProxy({ reach: { proxy } })
+      const socket = await tlsTo(port, `localhost:${upstream.port}`, { ca: cert })
+      socket.write(lastRequest('GET /t', 'localhost'))
       expect(await textOf(socket)).toContain('1.1 GET /t')
     }
-    expect(asked).toEqual([`CONNECT localhost:${upstream.port} ${OPENING}`])
+    expect(requests).toEqual([`CONNECT localhost:${upstream.port} ${OPENING}`])
   })
 
   it('gets no answer where it refuses', async () => {
     const refusing = await startUpstream((_incoming, response) => response.end())
     refusing.server.on('connect', (_incoming, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
-    const { port } = await startGateway({ reach: { proxy: { url: refusing.url } } })
+    const { port } = await startProxy({ reach: { proxy: { url: refusing.url } } })
     await expect(openTunnel(port, 'example.test:443')).rejects.toThrow(/502 .*UpstreamUnreachable/)
   })
 })
 
 describe('the proxy’s own authentication', () => {
   const proxyAuth = ['ada:secret', '*:shared']
-  const basic = (text: string): string =>
-    `Proxy-Authorization: Basic ${Buffer.from(text).toString('base64')}\r\n`
+  const as = (account: string): string => `Proxy-Authorization: ${basic(account)}`
 
-  it.for([
-    '',
-    basic('ada:wrong'),
-    basic('eve:secret'),
-    basic(':shared'),
-    'Proxy-Authorization: Bearer x\r\n',
-  ])('refuses %j', async (header) => {
-    const upstream = await startUpstream(hello)
-    const { port } = await startGateway({ proxyAuth })
-    const answer = await rawAnswer(
-      port,
-      `GET ${upstream.url}/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`,
-    )
-    expect(answer).toMatch(/^HTTP\/1.1 407 .*proxy-authenticate: Basic realm="sim"/is)
-    const tunnel = await rawAnswer(
-      port,
-      `CONNECT 127.0.0.1:${upstream.port} HTTP/1.1\r\nHost: a\r\n${header}\r\n`,
-    )
-    expect(tunnel).toMatch(/^HTTP\/1.1 407 .*proxy-authenticate: Basic realm="sim"/is)
-  })
-
-  it.for(['ada:secret', 'worker-7:shared'])(
-    'lets %s in, and tells the upstream nothing of it',
-    async (account) => {
-      const upstream = await startUpstream((incoming, response) =>
-        response.end(JSON.stringify(incoming.headers)),
-      )
-      const { port } = await startGateway({ proxyAuth })
-      const answer = await rawAnswer(
-        port,
-        `GET ${upstream.url}/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${basic(account)}\r\n`,
-      )
-      expect(answer).toMatch(/^HTTP\/1.1 200/)
-      expect(answer).not.toContain('authorization')
-      const headers = { 'proxy-authorization': `Basic ${Buffer.from(account).toString('base64')}` }
-      ;(await openTunnel(port, `127.0.0.1:${upstream.port}`, headers)).destroy()
+  it.for([[], [as('ada:wrong')], [as('eve:secret')], [as(':shared')], ['Proxy-Authorization: Bearer x']])(
+    'refuses %j',
+    async (headers) => {
+      const upstream = await startUpstream(hello)
+      const { port } = await startProxy({ proxyAuth })
+      const refused = /^HTTP\/1.1 407 .*proxy-authenticate: Basic realm="sim"/is
+      expect(await rawAnswer(port, lastRequest(`GET ${upstream.url}/`, 'a', ...headers))).toMatch(refused)
+      const tunnel = requestText(`CONNECT 127.0.0.1:${upstream.port}`, 'Host: a', ...headers)
+      expect(await rawAnswer(port, tunnel)).toMatch(refused)
     },
   )
+
+  it.for(['ada:secret', 'worker-7:shared'])('lets %s in, and hides it from the upstream', async (account) => {
+    const upstream = await startUpstream(({ headers }, response) => response.end(JSON.stringify(headers)))
+    const { port } = await startProxy({ proxyAuth })
+    const answer = await rawAnswer(port, lastRequest(`GET ${upstream.url}/`, 'a', as(account)))
+    expect(answer).toMatch(/^HTTP\/1.1 200/)
+    expect(answer).not.toContain('authorization')
+    const headers = { 'proxy-authorization': basic(account) }
+    ;(await openTunnel(port, `127.0.0.1:${upstream.port}`, headers)).destroy()
+  })
 
   it('names the session of a client, in tunnels too', async () => {
     const Item = Type.Object({ id: Type.String() })
     const api = new SimAPI({ seed: 1, stateful: true })
       .post('/items', { output: Item })
       .get('/items', { output: list(Item) })
-    const { port } = await startGateway({
-      engine: api.engine(),
-      proxyAuth: ['*:shared'],
-      tls: { caDirectory },
-    })
-    const ask = async (user: string, method: string): Promise<string> => {
-      const head = `${method} http://api.test/items HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n`
-      return (await rawAnswer(port, `${head}${basic(`${user}:shared`)}\r\n`)).split('\r\n\r\n')[1] ?? ''
+    const options = { proxyAuth: ['*:shared'], tls: { caDirectory: caDirectory() } }
+    const { port } = await startProxy({ engine: api.engine(), ...options })
+    const bodyOf = (answer: string): string => answer.split('\r\n\r\n')[1] ?? ''
+    const send = async (user: string, method: string): Promise<string> => {
+      const headers = ['Content-Length: 0', as(`${user}:shared`)]
+      return bodyOf(await rawAnswer(port, lastRequest(`${method} http://api.test/items`, 'a', ...headers)))
     }
-    await ask('one', 'POST')
-    expect(JSON.parse(await ask('one', 'GET'))).toHaveLength(1)
-    expect(JSON.parse(await ask('two', 'GET'))).toHaveLength(0)
+    await send('one', 'POST')
+    expect(JSON.parse(await send('one', 'GET'))).toHaveLength(1)
+    expect(JSON.parse(await send('two', 'GET'))).toHaveLength(0)
 
-    const headers = { 'proxy-authorization': `Basic ${Buffer.from('one:shared').toString('base64')}` }
-    const tunnel = await openTunnel(port, 'api.test:80', headers)
-    tunnel.write('GET /items HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n')
-    expect(JSON.parse((await textOf(tunnel)).split('\r\n\r\n')[1] ?? '')).toHaveLength(1)
+    const tunnel = await openTunnel(port, 'api.test:80', { 'proxy-authorization': basic('one:shared') })
+    tunnel.write(lastRequest('GET /items', 'api.test'))
+    expect(JSON.parse(bodyOf(await textOf(tunnel)))).toHaveLength(1)
   })
 
-  it('is not asked of those who use the gateway as their server', async () => {
-    const upstream = await startUpstream(hello)
-    const { url } = await startGateway({ proxyAuth, upstream: upstream.url })
-    expect((await fetch(url)).status).toBe(200)
+  it('is not needed by those who use the gateway as their server', async () => {
+    const { url } = await gatewayTo(hello, { targets: { proxy: true }, proxyAuth })
+    expect((await fetchFrom(url)).status).toBe(200)
   })
 })

@@ -1,35 +1,31 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { createGzip, constants } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Exchange } from '../../src/recording/exchange.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
-import { allBytes, collect, pseudonymOf, temporaryDirectory } from '../recording/samples.ts'
-import { closeAll, closing, startGateway, startUpstream, type Upstream } from './ways-in-setup.ts'
-
-afterEach(closeAll)
+import { allBytes, collect, pseudonymOf } from '../recording/samples.ts'
+import { atEnd, gatewayTo, getStream, openFolder } from './kit.ts'
 
 const SECRET = 'pl4nted-s3cret-of-a-stream'
 const HIDDEN = await pseudonymOf(SECRET)
 
-interface Recording {
-  readonly url: string
-  /** All that is recorded, once the gateway has closed. */
-  exchanges(): Promise<Exchange[]>
-  bytes(): Promise<Buffer>
-}
-
-async function record(upstream: Upstream): Promise<Recording> {
-  const directory = join(await temporaryDirectory(), 'recording')
-  const { port } = await startGateway({ upstream: upstream.url, record: directory })
-  const exchanges = async (): Promise<Exchange[]> => {
-    await closeAll()
-    return collect(readExchanges(directory))
+/** Records an upstream; what is recorded can be read once the gateway has closed. */
+async function record(listener: RequestListener) {
+  const directory = join(openFolder().path, 'recording')
+  const gateway = await gatewayTo(listener, { targets: { proxy: true }, record: directory })
+  return {
+    ...gateway,
+    async exchanges(): Promise<Exchange[]> {
+      gateway.app.server.closeAllConnections()
+      await gateway.app.close()
+      return collect(readExchanges(directory))
+    },
+    bytes: async (): Promise<Buffer> => (await allBytes(directory)).bytes,
   }
-  const bytes = async (): Promise<Buffer> => (await allBytes(directory)).bytes
-  return { url: `http://127.0.0.1:${port}`, exchanges, bytes }
 }
 
 describe('an event stream', () => {
@@ -37,35 +33,28 @@ describe('an event stream', () => {
   const stored = (text: string): string => text.replace(SECRET, HIDDEN)
 
   /** Sends an event whenever the client has got the one before. */
-  async function play(
-    isEncoded: boolean,
-    isLeft: boolean,
-  ): Promise<{ recording: Recording; seen: string[] }> {
+  const play = async (isEncoded: boolean, isLeft: boolean) => {
     let response: ServerResponse | undefined
-    const upstream = await startUpstream((_request, answer) => {
-      answer.writeHead(200, {
-        'content-type': 'text/event-stream',
-        ...(isEncoded && { 'content-encoding': 'gzip' }),
-      })
+    const recording = await record((_request, answer) => {
+      const coding = isEncoded && { 'content-encoding': 'gzip' }
+      answer.writeHead(200, { 'content-type': 'text/event-stream', ...coding })
       answer.flushHeaders()
       response = answer
     })
-    const recording = await record(upstream)
-    const [answer] = (await once(get(recording.url), 'response')) as [IncomingMessage]
+    const answer = await getStream(recording.url)
     const encoder = createGzip({ flush: constants.Z_SYNC_FLUSH })
     if (isEncoded && response !== undefined) encoder.pipe(response)
+    const out = isEncoded ? encoder : (response as unknown as Writable)
     const seen: string[] = []
     for (const event of events) {
       const came = once(answer, 'data') as Promise<[Buffer]>
-      if (isEncoded) encoder.write(event)
-      else response?.write(event)
+      out.write(event)
       seen.push((await came)[0].toString('latin1'))
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     if (isLeft) answer.destroy()
     else {
-      if (isEncoded) encoder.end()
-      else response?.end()
+      out.end()
       await once(answer.resume(), 'end')
     }
     return { recording, seen }
@@ -103,12 +92,11 @@ describe('an event stream', () => {
 
 describe('another answer that the client leaves', () => {
   it('is not recorded', async () => {
-    const upstream = await startUpstream((_request, answer) => {
+    const recording = await record((_request, answer) => {
       answer.writeHead(200, { 'content-type': 'text/plain' })
       answer.write('half')
     })
-    const recording = await record(upstream)
-    const [answer] = (await once(get(recording.url), 'response')) as [IncomingMessage]
+    const answer = await getStream(recording.url)
     await once(answer, 'data')
     answer.destroy()
     expect(await recording.exchanges()).toEqual([])
@@ -117,13 +105,12 @@ describe('another answer that the client leaves', () => {
 
 describe('a WebSocket', () => {
   async function converse(perMessageDeflate: boolean | object): Promise<Exchange[]> {
-    const upstream = await startUpstream(() => {})
-    const sockets = new WebSocketServer({ server: upstream.server, perMessageDeflate })
+    const recording = await record(() => {})
+    const sockets = new WebSocketServer({ server: recording.upstream.server, perMessageDeflate })
     sockets.on('connection', (socket) =>
       socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary })),
     )
-    closing.push(() => sockets.close())
-    const recording = await record(upstream)
+    atEnd(() => sockets.close())
     const socket = new WebSocket(`${recording.url.replace('http', 'ws')}/live?token=${SECRET}`, {
       perMessageDeflate,
       headers: { authorization: `Bearer ${SECRET}` },
@@ -154,7 +141,7 @@ describe('a WebSocket', () => {
       const [exchange] = await converse(deflate)
       expect(exchange?.response.status).toBe(101)
       expect(exchange?._resourceType).toBe('websocket')
-      const said = [
+      const sent = [
         { opcode: 1, data: `{"type":"auth","token":"${HIDDEN}"}` },
         { opcode: 1, data: `42["login",{"password":"${HIDDEN}"}]` },
         { opcode: 1, data: 'x'.repeat(100_000) },
@@ -162,11 +149,11 @@ describe('a WebSocket', () => {
         { opcode: 2, data: Buffer.from(`{"secret":"${HIDDEN}"}`).toString('base64') },
       ]
       const messages = exchange?._webSocketMessages ?? []
-      expect(messages.map(({ type }) => type)).toEqual(said.flatMap(() => ['send', 'receive']))
+      expect(messages.map(({ type }) => type)).toEqual(sent.flatMap(() => ['send', 'receive']))
       for (const type of ['send', 'receive'])
         expect(
           messages.filter((each) => each.type === type).map(({ opcode, data }) => ({ opcode, data })),
-        ).toEqual(said)
+        ).toEqual(sent)
       const times = messages.map(({ time }) => time)
       expect(times).toEqual(times.toSorted((a, b) => a - b))
       expect(Math.abs((times[0] ?? 0) * 1000 - Date.now())).toBeLessThan(60_000)
@@ -174,11 +161,10 @@ describe('a WebSocket', () => {
   )
 
   it('that is refused is recorded as the answer it got', async () => {
-    const upstream = await startUpstream(() => {})
-    upstream.server.on('upgrade', (_request, socket) =>
+    const recording = await record(() => {})
+    recording.upstream.server.on('upgrade', (_request, socket) =>
       socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nno'),
     )
-    const recording = await record(upstream)
     const socket = new WebSocket(recording.url.replace('http', 'ws'))
     socket.on('error', () => undefined)
     await new Promise((closed) => socket.once('close', closed))

@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { dirname, join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
-import { loadApi } from '../../src/loaders/load-target.ts'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { fixturesFrom } from '../../src/loaders/fixtures/from-recording.ts'
+import { loadApi } from '../../src/loaders/load-target.ts'
 import type { Exchange } from '../../src/recording/exchange.ts'
 import { readBody, readExchanges } from '../../src/recording/files/recording-files.ts'
-import { collect, temporaryDirectory } from '../recording/samples.ts'
-import { closeAll, closing, startGateway } from './ways-in-setup.ts'
+import { collect } from '../recording/samples.ts'
+import { openFolder, send, serve, startGateway } from './kit.ts'
+import { ROOT } from './sim-process.ts'
 
-afterEach(closeAll)
-
-const ROOT = resolve(import.meta.dirname, '../..')
 const FILES = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'recordings'], { cwd: ROOT })
   .toString()
   .split('\n')
@@ -26,16 +24,13 @@ async function answerOf(url: string, directory: string, { request }: Exchange): 
   const body = request.postData && (await readBody(directory, request.postData))
   const { pathname, search } = new URL(request.url)
   const headers = request.headers.filter(({ name }) => !/^(host|content-length)$/i.test(name))
-  const response = await fetch(`${url}${pathname}${search}`, {
-    method: request.method,
-    headers: headers.map(({ name, value }): [string, string] => [name, value]),
-    ...(body && { body: new Uint8Array(body) }),
-  })
-  return {
-    status: response.status,
-    type: response.headers.get('content-type'),
-    body: await response.text(),
-  }
+  const answer = await send(
+    request.method,
+    `${url}${pathname}${search}`,
+    body && new Uint8Array(body),
+    Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+  )
+  return { status: answer.status, type: answer.headers.get('content-type'), body: answer.text }
 }
 
 async function recordedAnswer(directory: string, { response }: Exchange): Promise<Given> {
@@ -62,17 +57,13 @@ describe.for(FILES)('%s', (file) => {
   })
 
   it('becomes fixtures that give its answers back', async () => {
-    const routes = await temporaryDirectory()
+    const routes = openFolder().path
     await fixturesFrom(directory, routes)
     const { api } = await loadApi(join(routes, 'routes.yaml'), 'served')
-    const app = api.asWebApp()
-    closing.push(() => app.close())
-    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const { url } = await serve(api.asWebApp())
     for (const exchange of await collect(readExchanges(directory))) {
-      const [given, recorded] = [
-        await answerOf(url, directory, exchange),
-        await recordedAnswer(directory, exchange),
-      ]
+      const given = await answerOf(url, directory, exchange)
+      const recorded = await recordedAnswer(directory, exchange)
       expect([given.status, JSON.parse(given.body)]).toEqual([recorded.status, JSON.parse(recorded.body)])
     }
   })

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { RedactionRules } from '../../src/recording/redaction/secrets.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
-import { allBytes, collect, pseudonymOf, temporaryDirectory } from '../recording/samples.ts'
-import { closeAll, closing, startGateway, startUpstream } from './ways-in-setup.ts'
-
-afterEach(closeAll)
+import type { RedactionRules } from '../../src/recording/redaction/secrets.ts'
+import { allBytes, collect, pseudonymOf } from '../recording/samples.ts'
+import { fetchFrom, gatewayTo, openFolder, post, responseTo, startGateway } from './kit.ts'
 
 type Headers = Readonly<Record<string, string | string[]>>
 
@@ -27,6 +25,7 @@ const BOUNDARY = 'multipart/form-data; boundary=b'
 const part = (name: string, value: string, type = ''): string =>
   `--b\r\ncontent-disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n--b--\r\n`
 const JSON_TYPE = 'application/json'
+const jsonOf = (value: unknown): Plant => ({ type: JSON_TYPE, body: JSON.stringify(value) })
 
 /** Where secrets are planted; `s` is one that is nowhere else. */
 const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
@@ -51,31 +50,22 @@ const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
   'a signed URL': (s) => ({ path: `/a?X-Amz-Credential=AKID&X-Amz-Signature=${s}` }),
   'an authorization code': (s) => ({ path: `/cb?code=${s}&state=xyz` }),
   'a path parameter': (s) => ({ path: `/a;jsessionid=${s}/b` }),
-  'a field of JSON': (s) => ({ type: JSON_TYPE, body: JSON.stringify({ user: { password: s }, page: 1 }) }),
-  'a list in JSON': (s) => ({ type: JSON_TYPE, body: JSON.stringify({ api_keys: [s, { deep: s }] }) }),
-  'a JWT in JSON': (s) => ({ type: JSON_TYPE, body: JSON.stringify({ note: `use ${JWT_HEAD}${s} now` }) }),
-  'JSON in JSON': (s) => ({
-    type: JSON_TYPE,
-    body: JSON.stringify({ payload: JSON.stringify({ inner: JSON.stringify({ secret: s }) }) }),
-  }),
-  'a name and a value in JSON': (s) => ({
-    type: JSON_TYPE,
-    body: JSON.stringify([
+  'a field of JSON': (s) => jsonOf({ user: { password: s }, page: 1 }),
+  'a list in JSON': (s) => jsonOf({ api_keys: [s, { deep: s }] }),
+  'a JWT in JSON': (s) => jsonOf({ note: `use ${JWT_HEAD}${s} now` }),
+  'JSON in JSON': (s) => jsonOf({ payload: JSON.stringify({ inner: JSON.stringify({ secret: s }) }) }),
+  'a name and a value in JSON': (s) =>
+    jsonOf([
       { name: 'API_KEY', value: s },
       { value: s, key: 'password' },
     ]),
-  }),
-  'variables of GraphQL': (s) => ({
-    type: JSON_TYPE,
-    body: JSON.stringify({
+  'variables of GraphQL': (s) =>
+    jsonOf({
       query: 'mutation ($i: In!) { login(input: $i) { ok } }',
       variables: { i: { password: s } },
     }),
-  }),
-  'a literal of GraphQL': (s) => ({
-    type: JSON_TYPE,
-    body: JSON.stringify({ query: `mutation { login(user: "ann", password: "${s}") { ok } }` }),
-  }),
+  'a literal of GraphQL': (s) =>
+    jsonOf({ query: `mutation { login(user: "ann", password: "${s}") { ok } }` }),
   'GraphQL as it is': (s) => ({ type: 'application/graphql', body: `{ login(password: "${s}") { ok } }` }),
   'lines of JSON': (s) => ({ type: 'application/x-ndjson', body: `{"a":1}\n{"jwt":"${s}"}\n` }),
   'JSON without a type': (s) => ({ body: JSON.stringify({ client_secret: s }) }),
@@ -110,12 +100,10 @@ const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
     body: `# settings\nexport API_TOKEN=${s}\nport: 80\npassword: ${s}\n`,
   }),
   YAML: (s) => ({ type: 'application/yaml', body: `db:\n  host: a\n  password: ${s}\n  - token: "${s}"\n` }),
-  'a private key': (s) => ({
-    type: JSON_TYPE,
-    body: JSON.stringify({
+  'a private key': (s) =>
+    jsonOf({
       pem: `-----BEGIN PRIVATE KEY-----\n${s.replaceAll('-', '')}\n-----END PRIVATE KEY-----`,
     }),
-  }),
   'a credential in words': (s) => ({
     type: JSON_TYPE,
     body: JSON.stringify({ hint: `curl -H "Authorization: Bearer ${s}" https://a.example.com` }),
@@ -125,54 +113,45 @@ const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
 const CODINGS = { identity: (text: string) => Buffer.from(text), gzip: gzipSync, br: brotliCompressSync }
 
 async function play(rules?: RedactionRules) {
-  const directory = join(await temporaryDirectory(), 'recording')
+  const record = join(openFolder().path, 'recording')
   const answers = new Map<string, Plant>()
-  const upstream = await startUpstream((incoming, response) => {
-    const { headers = {}, type, body = '' } = answers.get(String(incoming.headers['x-number'])) ?? {}
-    const coding = (incoming.headers['accept-encoding'] ?? 'identity') as keyof typeof CODINGS
-    incoming.resume().once('end', () => {
-      response.writeHead(200, {
-        ...headers,
-        ...(type && { 'content-type': type }),
-        'content-encoding': coding,
+  const { app, port, upstream } = await gatewayTo(
+    (incoming, response) => {
+      const { headers = {}, type, body = '' } = answers.get(String(incoming.headers['x-number'])) ?? {}
+      const coding = (incoming.headers['accept-encoding'] ?? 'identity') as keyof typeof CODINGS
+      incoming.resume().once('end', () => {
+        const own = { ...headers, ...(type && { 'content-type': type }), 'content-encoding': coding }
+        response.writeHead(200, own).end(CODINGS[coding](body))
       })
-      response.end(CODINGS[coding](body))
-    })
-  })
+    },
+    { record, redact: rules },
+  )
   const sockets = new WebSocketServer({ server: upstream.server })
   sockets.on('connection', (socket) => socket.on('message', (data: Buffer) => socket.send(data.toString())))
-  closing.push(() => sockets.close())
-  const { port } = await startGateway({ upstream: upstream.url, record: directory, redact: rules })
   let number = 0
-  const ask = async (
-    asked: Plant,
+  const exchange = async (
+    { path = '/', headers, type, body }: Plant,
     answer: Plant,
     coding: keyof typeof CODINGS = 'identity',
   ): Promise<void> => {
     answers.set(String(++number), answer)
-    const headers = {
-      'x-number': number,
-      'accept-encoding': coding,
-      ...asked.headers,
-      ...(asked.type && { 'content-type': asked.type }),
-      ...(asked.body !== undefined && { 'content-encoding': coding }),
-    }
-    const call = request({
-      port,
-      path: asked.path ?? '/',
-      method: asked.body === undefined ? 'GET' : 'POST',
-      headers,
+    const sent = request({
+      ...{ port, path, method: body === undefined ? 'GET' : 'POST' },
+      headers: {
+        ...{ 'x-number': number, 'accept-encoding': coding, ...headers },
+        ...(type && { 'content-type': type }),
+        ...(body !== undefined && { 'content-encoding': coding }),
+      },
     })
-    call.end(asked.body === undefined ? undefined : CODINGS[coding](asked.body))
-    const [response] = (await once(call, 'response')) as [IncomingMessage]
-    await once(response.resume(), 'end')
+    sent.end(body === undefined ? undefined : CODINGS[coding](body))
+    await once((await responseTo(sent)).resume(), 'end')
   }
   const recorded = async () => {
-    await closeAll()
-    const { bytes } = await allBytes(directory)
-    return { bytes, text: bytes.toString(), exchanges: await collect(readExchanges(directory)) }
+    await app.close()
+    const { bytes } = await allBytes(record)
+    return { bytes, text: bytes.toString(), exchanges: await collect(readExchanges(record)) }
   }
-  return { ask, port, recorded }
+  return { exchange, port, recorded }
 }
 
 function formsOf(secret: string): string[] {
@@ -191,7 +170,7 @@ function formsOf(secret: string): string[] {
   ]
 }
 
-// Secrets that look like tokens are hidden wherever they are said again; these do not, so each place must be known.
+// Secrets that look like tokens are hidden wherever they are repeated; these do not, so each place must be known.
 const SHAPELESS = (number: number): string => `pl4nted!${number}!s3cret`
 const TOKEN_LIKE = (number: number): string => `pl4nted-${number}-s3cret-0f-its-own`
 
@@ -201,23 +180,23 @@ it.for([
 ] as const)(
   'leaves no secret that looks %s in any recorded byte, of whatever kind',
   async ([, make, unseen]) => {
-    const { ask, port, recorded } = await play()
+    const { exchange, port, recorded } = await play()
     const planted = new Map<string, string>()
     const plant = (kind: string): string => {
       const secret = make(planted.size)
       planted.set(kind, secret)
       return secret
     }
-    let asked = 0
+    let sent = 0
     const kinds = Object.entries(KINDS).filter(([kind]) => !unseen.some((each) => each === kind))
     for (const [kind, message] of kinds) {
       for (const coding of ['identity', 'gzip', 'br'] as const) {
         const [there, back] = [
-          message(plant(`${kind}, asked, ${coding}`)),
+          message(plant(`${kind}, sent, ${coding}`)),
           message(plant(`${kind}, answered, ${coding}`)),
         ]
-        await ask(there, back, coding)
-        asked++
+        await exchange(there, back, coding)
+        sent++
       }
     }
     const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
@@ -234,7 +213,7 @@ it.for([
     await once(socket, 'close')
 
     const { bytes, exchanges } = await recorded()
-    expect(exchanges).toHaveLength(asked + 1)
+    expect(exchanges).toHaveLength(sent + 1)
     expect(planted.size).toBeGreaterThan(12 * 2)
     const found = [...planted].flatMap(([kind, secret]) =>
       formsOf(secret).some((form) => bytes.includes(form)) ? [kind] : [],
@@ -255,10 +234,10 @@ it('finds secrets where they are, so that it could fail', () => {
 })
 
 it('keeps equal secrets equal, wherever they are', async () => {
-  const { ask, recorded } = await play()
+  const { exchange, recorded } = await play()
   const token = 'pl4nted-s3cret-0f-a-session'
-  await ask({}, { type: JSON_TYPE, body: JSON.stringify({ access_token: token }) })
-  await ask(
+  await exchange({}, { type: JSON_TYPE, body: JSON.stringify({ access_token: token }) })
+  await exchange(
     { path: `/a?token=${token}`, headers: { authorization: `Bearer ${token}`, cookie: `sid=${token}` } },
     { type: JSON_TYPE, body: JSON.stringify({ seen: `a client with ${token}` }) },
   )
@@ -279,7 +258,7 @@ it('hides what its rules name besides, and not what they except', async () => {
     except: ['theme', 'next_token'],
     patterns: ['\\b4\\d{15}\\b'],
   }
-  const { ask, recorded } = await play(rules)
+  const { exchange, recorded } = await play(rules)
   const plant: Plant = {
     headers: { 'x-internal-user': 'ann-of-accounts', cookie: 'theme=dark-mode; sid=abc-123' },
     type: JSON_TYPE,
@@ -290,7 +269,7 @@ it('hides what its rules name besides, and not what they except', async () => {
       n: 4111111111111112,
     }),
   }
-  await ask(plant, plant)
+  await exchange(plant, plant)
   const { text } = await recorded()
   for (const secret of [
     'ann-of-accounts',
@@ -313,10 +292,10 @@ it('is a matter of one gateway, whatever rules another in the same process has',
     headers: { 'x-tenant': 'the-tenant', 'x-account': 'the-account', 'x-api-key': 'the-api-key' },
   }
   const journalOf = async (port: number): Promise<string> =>
-    (await fetch(`http://127.0.0.1:${port}/__sim/requests`)).text()
+    (await fetchFrom(`http://127.0.0.1:${port}/__sim/requests`)).text
   for (let turn = 0; turn < 2; turn++) {
-    await tenants.ask(plant, plant)
-    await accounts.ask(plant, plant)
+    await tenants.exchange(plant, plant)
+    await accounts.exchange(plant, plant)
   }
   const journals = [await journalOf(tenants.port), await journalOf(accounts.port)]
   const texts = [(await tenants.recorded()).text, (await accounts.recorded()).text]
@@ -326,4 +305,31 @@ it('is a matter of one gateway, whatever rules another in the same process has',
     expect(shown(tenant)).toEqual(['the-account', 'the-api-key', 'card-4711'])
     expect(shown(account)).toEqual(['the-tenant'])
   }
+})
+
+it('hides what a store of secrets is sent and gives, whatever its fields are called, and replays it', async () => {
+  const planted = 'correct horse battery staple'
+  const record = openFolder().path
+  const { app, url } = await gatewayTo(
+    (incoming, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ value: incoming.url?.includes('/secrets') === true ? planted : 'none' }))
+    },
+    { record },
+  )
+  const put = (to: string, path: string, value: string) =>
+    post(`${to}/api/2.0/${path}`, { scope: 'app', key: 'db', string_value: value })
+  await put(url, 'secrets/put', planted)
+  await fetchFrom(`${url}/api/2.0/secrets?key=db`)
+  await put(url, 'settings', 'no secret here')
+  await app.close()
+
+  const { bytes } = await allBytes(record)
+  expect(bytes.includes('/secrets/put')).toBe(true)
+  expect(bytes.includes(planted.slice(0, 13))).toBe(false)
+  expect(bytes.includes('no secret here')).toBe(true)
+
+  const replay = await startGateway({ modes: { mode: 'replay' }, recording: record })
+  expect((await put(replay.url, 'secrets/put', planted)).status).toBe(200)
+  expect((await put(replay.url, 'settings', 'something else')).status).toBe(404)
 })

@@ -1,11 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway } from '../../src/gateway.ts'
 import type { Resolve } from '../../src/upstream/targets/guard.ts'
+import { serve, startProxy, startUpstream } from './kit.ts'
+import { lastRequest, rawAnswerIfAny, requestText } from './raw-client.ts'
 
 /** Names that the tests' resolver knows. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -37,46 +36,32 @@ const resolve: Resolve = (name, _options, done) => {
   )
 }
 
-interface Heard {
+interface Refusal {
   readonly status: number
   readonly text: string
 }
 
-/** Sends bytes as they are and reads what comes until the connection ends. */
-async function send(port: number, head: string): Promise<Heard> {
-  const socket = connect(port, '127.0.0.1')
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk) => chunks.push(chunk))
-  socket.on('error', () => undefined)
-  socket.write(head)
-  await new Promise((done) => socket.once('close', done))
-  const text = Buffer.concat(chunks).toString()
+async function answerTo(port: number, request: string): Promise<Refusal> {
+  const text = await rawAnswerIfAny(port, request)
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), text }
 }
 
-const get = (port: number, target: string): Promise<Heard> =>
-  send(port, `GET ${target} HTTP/1.1\r\nHost: gateway.test\r\nConnection: close\r\n\r\n`)
-const tunnel = (port: number, authority: string): Promise<Heard> =>
-  send(port, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\nConnection: close\r\n\r\n`)
+const get = (port: number, target: string): Promise<Refusal> =>
+  answerTo(port, lastRequest(`GET ${target}`, 'gateway.test'))
+const tunnel = (port: number, authority: string): Promise<Refusal> =>
+  answerTo(port, lastRequest(`CONNECT ${authority}`, authority))
 
-function create(allow?: readonly string[]): FastifyInstance {
-  const engine = new SimAPI({ seed: 1 }).engine()
-  return createGateway({ engine, targets: { proxy: true, allow, resolve } })
-}
+const create = (allow?: readonly string[]) =>
+  createGateway({ engine: new SimAPI({ seed: 1 }).engine(), targets: { proxy: true, allow, resolve } })
 
 const LINK_LOCAL = 'it is a link-local address'
 const OWN = 'it is the gateway itself'
 
 describe('a proxy on loopback', () => {
-  let app: FastifyInstance
   let port: number
-
   beforeAll(async () => {
-    app = create()
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    port = (app.server.address() as AddressInfo).port
+    port = (await serve(create())).port
   })
-  afterAll(() => app.close())
 
   const forms: readonly (readonly [form: string, target: string, reason: string])[] = [
     ['a link-local address', 'http://169.254.169.254/latest/meta-data', LINK_LOCAL],
@@ -126,7 +111,7 @@ describe('a proxy on loopback', () => {
     ['port 0', 'http://example.test:0/', 'nothing has port 0'],
   ]
 
-  it('is asked in at least 25 forms', () => {
+  it('is tried in at least 25 forms', () => {
     expect(forms.length).toBeGreaterThan(25)
   })
 
@@ -179,35 +164,22 @@ describe('a proxy on loopback', () => {
   )
 
   it('refuses the own port by the name of this machine', async () => {
-    const own = createGateway({ engine: new SimAPI({ seed: 1 }).engine(), targets: { proxy: true } })
-    await own.listen({ port: 0, host: '127.0.0.1' })
-    const { port: ownPort } = own.server.address() as AddressInfo
-    const { text } = await get(ownPort, `http://${hostname()}:${ownPort}/`)
+    const own = await startProxy()
+    const { text } = await get(own.port, `http://${hostname()}:${own.port}/`)
     expect(text).toContain('the gateway itself')
-    await own.close()
   })
 })
 
 describe('what a proxy on loopback forwards', () => {
-  let server: Server
-  let app: FastifyInstance
   let serverPort: number
   let port: number
-
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    const server = await startUpstream((request, response) => {
       if (request.url === '/away') response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
       else response.end(`${request.method} ${request.url} ${request.headers.host}`)
     })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    serverPort = (server.address() as AddressInfo).port
-    app = create()
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    port = (app.server.address() as AddressInfo).port
-  })
-  afterAll(async () => {
-    await app.close()
-    server.close()
+    serverPort = server.port
+    port = (await serve(create())).port
   })
 
   it.for(['127.0.0.1', 'loopback.test', '2130706433', 'LOOPBACK.test.'])(
@@ -219,7 +191,7 @@ describe('what a proxy on loopback forwards', () => {
     },
   )
 
-  it('is a redirect as it is, whose target is checked when the client asks for it', async () => {
+  it('is a redirect as it is, whose target is checked when the client follows it', async () => {
     const { status, text } = await get(port, `http://loopback.test:${serverPort}/away`)
     const [, location = ''] = /location: (\S+)/i.exec(text) ?? []
     expect([status, location]).toEqual([302, 'http://169.254.169.254/'])
@@ -233,29 +205,24 @@ describe('what a proxy on loopback forwards', () => {
 
     rebound = ['127.0.0.1', '169.254.169.254']
     const target = `rebound.test:${serverPort}`
-    const through = `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`
-    const inside = 'GET /inside HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-    expect((await send(port, `${through}${inside}`)).text).toContain('GET /inside')
+    const through = requestText(`CONNECT ${target}`, `Host: ${target}`)
+    expect((await answerTo(port, through + lastRequest('GET /inside'))).text).toContain('GET /inside')
     expect(rebound).toEqual(['169.254.169.254'])
     expect((await tunnel(port, target)).text).toContain('it leads to a link-local address')
   })
 })
 
 describe('a proxy that listens beyond loopback', () => {
-  const open = async (allow?: readonly string[]): Promise<{ app: FastifyInstance; port: number }> => {
-    const app = create(allow)
-    await app.listen({ port: 0, host: '0.0.0.0' })
-    return { app, port: (app.server.address() as AddressInfo).port }
-  }
+  const open = async (allow?: readonly string[]): Promise<number> =>
+    (await serve(create(allow), '0.0.0.0')).port
 
   it('forwards nowhere without a list of hosts', async () => {
-    const { app, port } = await open()
+    const port = await open()
     const { status, text } = await get(port, 'http://example.test/')
     expect([status, text]).toEqual([
       403,
       expect.stringContaining('listens beyond loopback, and no hosts are allowed'),
     ])
-    await app.close()
   })
 
   it.for([
@@ -270,41 +237,30 @@ describe('a proxy that listens beyond loopback', () => {
     ],
     ['a listed host on another port', 'http://ported.test/', 'it is not allowed'],
   ] as const)('refuses %s', async ([, target, reason]) => {
-    const { app, port } = await open(['loopback.test', '*.local.test', 'link-local.test', 'ported.test:81'])
+    const port = await open(['loopback.test', '*.local.test', 'link-local.test', 'ported.test:81'])
     const { status, text } = await get(port, target)
     expect([status, text]).toEqual([403, expect.stringContaining(reason)])
-    await app.close()
   })
 
   it('forwards to loopback where that is what is listed', async () => {
-    const server = createServer((_request, response) => response.end('reached'))
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const { port: serverPort } = server.address() as AddressInfo
-    const { app, port } = await open([`127.0.0.1:${serverPort}`, `localhost:${serverPort}`])
+    const { port: serverPort } = await startUpstream((_request, response) => response.end('reached'))
+    const port = await open([`127.0.0.1:${serverPort}`, `localhost:${serverPort}`])
     for (const host of ['127.0.0.1', 'localhost']) {
       expect((await get(port, `http://${host}:${serverPort}/`)).text).toContain('reached')
     }
-    await app.close()
-    server.close()
   })
 })
 
 describe('an intercepted tunnel and an upgrade', () => {
   it('lead no further than a plain request', async () => {
-    const app = createGateway({
-      engine: new SimAPI({ seed: 1 }).engine(),
-      targets: { proxy: true, resolve },
-      tls: { intercept: ['*'] },
-    })
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.server.address() as AddressInfo
+    const { port } = await startProxy({ targets: { proxy: true, resolve }, tls: { intercept: ['*'] } })
     for (const authority of ['169.254.169.254:80', 'link-local.test:80', `127.0.0.2:${port}`]) {
-      const opening = `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`
-      const inside = `GET / HTTP/1.1\r\nHost: ${authority}\r\nConnection: close\r\n\r\n`
-      expect((await send(port, `${opening}${inside}`)).text).toContain('"error":"TargetRefused"')
-      const upgrade = `GET http://${authority}/ HTTP/1.1\r\nHost: ${authority}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`
-      expect((await send(port, upgrade)).text).toContain('"error":"TargetRefused"')
+      const opening = requestText(`CONNECT ${authority}`, `Host: ${authority}`)
+      const inside = lastRequest('GET /', authority)
+      expect((await answerTo(port, opening + inside)).text).toContain('"error":"TargetRefused"')
+      const headers = [`Host: ${authority}`, 'Connection: Upgrade', 'Upgrade: websocket']
+      const upgrade = requestText(`GET http://${authority}/`, ...headers)
+      expect((await answerTo(port, upgrade)).text).toContain('"error":"TargetRefused"')
     }
-    await app.close()
   })
 })

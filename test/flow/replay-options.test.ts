@@ -2,25 +2,31 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import type { ReplayOptions } from '../../src/recording/replay/replay-options.ts'
 import { pruneRecording } from '../../src/recording/files/rewrite.ts'
-import { temporaryDirectory, writeLines, writeRecording, exchangeOf } from '../recording/samples.ts'
-import type { Parts } from '../recording/samples.ts'
-import { ask, serve, start } from './replay-setup.ts'
+import type { ReplayOptions } from '../../src/recording/replay/replay-options.ts'
+import {
+  exchangeOf,
+  temporaryDirectory,
+  writeLines,
+  writeRecording,
+  type Parts,
+} from '../recording/samples.ts'
+import { startUpstream } from './kit.ts'
+import { ask, start, startReplay, type Replaying } from './replay-kit.ts'
 
 const HOST = 'http://api.test'
 const json = [['content-type', 'application/json']] as const
+const FORM = [['content-type', 'application/x-www-form-urlencoded']] as const
 
-async function replaying(
-  replay: ReplayOptions,
-  ...parts: readonly Parts[]
-): Promise<(url: string, options?: object) => Promise<string>> {
-  const recording = await writeRecording(await temporaryDirectory(), ...parts)
-  const { url } = await start({ modes: { mode: 'replay' }, recording, replay })
-  return async (path, options) => {
-    const { status, body } = await ask(url, [path, options])
-    return status === 200 ? body.toString() : String(status)
-  }
+const one: Parts = { url: `${HOST}/a`, responseBody: 'one' }
+/** A recorded POST to /a. */
+const posted = (parts: Parts): Parts => ({ method: 'POST', url: `${HOST}/a`, requestHeaders: json, ...parts })
+
+const recordingOf = async (...parts: readonly Parts[]): Promise<string> =>
+  writeRecording(await temporaryDirectory(), ...parts)
+
+async function replaying(replay: ReplayOptions, ...parts: readonly Parts[]): Promise<Replaying['find']> {
+  return (await startReplay(await recordingOf(...parts), replay)).find
 }
 
 function post(value: unknown, headers: object = { 'content-type': 'application/json' }): object {
@@ -28,34 +34,34 @@ function post(value: unknown, headers: object = { 'content-type': 'application/j
 }
 
 describe('replay', () => {
-  it('matches no headers unless told, and then those', async () => {
+  it('matches no headers unless some are named, and then those', async () => {
     const language = (value: string): Parts => ({
       url: `${HOST}/a`,
       requestHeaders: [['Accept-Language', value]],
       responseBody: value,
     })
-    const asked = { headers: { 'accept-language': 'fr' } }
+    const french = { headers: { 'accept-language': 'fr' } }
     const any = await replaying({}, language('de'), language('fr'))
-    expect(await any('/a', asked)).toBe('de')
-    const one = await replaying({ matchHeaders: ['Accept-Language'] }, language('de'), language('fr'))
-    expect([await one('/a', asked), await one('/a', asked), await one('/a')]).toEqual(['fr', 'fr', '404'])
+    expect(await any('/a', french)).toBe('de')
+    const some = await replaying({ matchHeaders: ['Accept-Language'] }, language('de'), language('fr'))
+    expect([await some('/a', french), await some('/a', french), await some('/a')]).toEqual([
+      'fr',
+      'fr',
+      '404',
+    ])
   })
 
-  it('tells users apart by a secret header that it is told to match', async () => {
+  it('keeps users apart by a secret header that it is to match', async () => {
     const directory = await temporaryDirectory()
-    const upstream = await serve(({ headers }, response) => response.end(String(headers.authorization)))
+    const upstream = await startUpstream(({ headers }, response) => response.end(headers.authorization))
     const recorder = await start({ upstream: upstream.url, record: directory })
     const as = (user: string): object => ({ headers: { authorization: `Bearer ${user}` } })
-    for (const user of ['ann', 'ben']) await ask(recorder.url, ['/me', as(user)])
+    for (const user of ['ann', 'ben']) await ask(recorder.url, '/me', as(user))
     await recorder.app.close()
 
-    const { url } = await start({
-      modes: { mode: 'replay' },
-      recording: directory,
-      replay: { matchHeaders: ['authorization'] },
-    })
-    expect((await ask(url, ['/me', as('ben')])).body.toString()).toBe('Bearer ben')
-    expect((await ask(url, ['/me', as('cat')])).status).toBe(404)
+    const { find } = await startReplay(directory, { matchHeaders: ['authorization'] })
+    expect(await find('/me', as('ben'))).toBe('Bearer ben')
+    expect(await find('/me', as('cat'))).toBe('404')
   })
 
   it('ignores query parameters by name or glob', async () => {
@@ -71,26 +77,17 @@ describe('replay', () => {
   it('ignores what pointers lead to in JSON, at every item and member, and in forms', async () => {
     const find = await replaying(
       { ignoreBody: ['/at', '/items/*/id', '/by/*/when'] },
-      {
-        method: 'POST',
-        url: `${HOST}/a`,
-        requestHeaders: json,
+      posted({
         requestBody: '{"at":1,"n":2,"items":[{"id":1,"x":1},{"id":2,"x":2}],"by":{"ann":{"when":1}}}',
         responseBody: 'json',
-      },
-      {
-        method: 'POST',
-        url: `${HOST}/a`,
-        requestHeaders: [['content-type', 'application/x-www-form-urlencoded']],
-        requestBody: 'at=1&n=2',
-        responseBody: 'form',
-      },
+      }),
+      posted({ requestHeaders: FORM, requestBody: 'at=1&n=2', responseBody: 'form' }),
     )
     const body = { n: 2, items: [{ id: 7, x: 1 }, { x: 2 }], by: { ann: {} } }
     expect(await find('/a', post(body))).toBe('json')
     expect(await find('/a', post({ ...body, at: 9 }))).toBe('json')
     expect(await find('/a', post({ ...body, items: [{ x: 2 }, { x: 1 }] }))).toBe('404')
-    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const type = Object.fromEntries(FORM)
     expect(await find('/a', post('n=2&at=5', type))).toBe('form')
     expect(await find('/a', post('n=3&at=5', type))).toBe('404')
   })
@@ -98,7 +95,7 @@ describe('replay', () => {
   it('ignores whole bodies by the empty pointer', async () => {
     const find = await replaying(
       { ignoreBody: [''] },
-      { method: 'POST', url: `${HOST}/a`, requestBody: 'x', responseBody: 'one' },
+      posted({ requestHeaders: [], requestBody: 'x', responseBody: 'one' }),
     )
     expect([await find('/a', post('y')), await find('/a', { method: 'POST' })]).toEqual(['one', 'one'])
   })
@@ -106,51 +103,38 @@ describe('replay', () => {
   it('ignores what patterns match in path, query, headers and bodies', async () => {
     const find = await replaying(
       { ignorePatterns: ['\\d{10,}', '(?<=run-)\\w+'], matchHeaders: ['x-run'] },
-      {
-        method: 'POST',
+      posted({
         url: `${HOST}/runs/run-a1?at=1700000000`,
         requestHeaders: [...json, ['x-run', 'run-a1']],
         requestBody: '{"at":1700000000,"run":"run-a1","n":5}',
         responseBody: 'one',
-      },
+      }),
     )
     const body = { at: 1800000001, run: 'run-zz', n: 5 }
-    const asked = post(body, { 'content-type': 'application/json', 'x-run': 'run-q' })
-    expect(await find('/runs/run-b2?at=1800000000', asked)).toBe('one')
-    expect(await find('/runs/fun-b2?at=1800000000', asked)).toBe('404')
+    const run = post(body, { 'content-type': 'application/json', 'x-run': 'run-q' })
+    expect(await find('/runs/run-b2?at=1800000000', run)).toBe('one')
+    expect(await find('/runs/fun-b2?at=1800000000', run)).toBe('404')
     expect(await find('/runs/run-b2?at=1800000000', post({ ...body, n: 6 }, { 'x-run': 'run-q' }))).toBe(
       '404',
     )
   })
 
   it('answers 500 with the pattern that takes too long, and goes on', async () => {
-    const recording = await writeRecording(await temporaryDirectory(), {
-      url: `${HOST}/a`,
-      responseBody: 'one',
-    })
-    const { url } = await start({
-      modes: { mode: 'replay' },
-      recording,
-      replay: { ignorePatterns: ['(x+)+y'] },
-    })
-    const { status, body } = await ask(url, [`/${'x'.repeat(60)}`])
-    expect([status, body.toString()]).toEqual([500, expect.stringContaining("'(x+)+y' took longer than")])
-    expect((await ask(url, ['/a'])).status).toBe(200)
+    const { url } = await startReplay(await recordingOf(one), { ignorePatterns: ['(x+)+y'] })
+    const { status, text } = await ask(url, `/${'x'.repeat(60)}`)
+    expect([status, text]).toEqual([500, expect.stringContaining("'(x+)+y' took longer than")])
+    expect((await ask(url, '/a')).status).toBe(200)
   })
 
   it('takes what was recorded of any host where hosts are ignored', async () => {
-    const recording = await writeRecording(await temporaryDirectory(), {
-      url: `${HOST}/a`,
-      responseBody: 'one',
-    })
-    const options: Partial<GatewayOptions> = {
-      upstream: 'http://127.0.0.1:9',
-      modes: { mode: 'replay' },
-      recording,
+    const recording = await recordingOf(one)
+    for (const [ignoreHost, status] of [
+      [false, 404],
+      [true, 200],
+    ] as const) {
+      const { url } = await startReplay(recording, { ignoreHost }, { upstream: 'http://127.0.0.1:9' })
+      expect((await ask(url, '/a')).status).toBe(status)
     }
-    const [one, other] = [await start(options), await start({ ...options, replay: { ignoreHost: true } })]
-    expect((await ask(one.url, ['/a'])).status).toBe(404)
-    expect((await ask(other.url, ['/a'])).status).toBe(200)
   })
 
   it.for([
@@ -175,36 +159,25 @@ describe('replay', () => {
   )
 
   it('says in a miss after the last answer that all were given', async () => {
-    const recording = await writeRecording(await temporaryDirectory(), {
-      url: `${HOST}/a`,
-      responseBody: 'one',
-    })
-    const { url } = await start({ modes: { mode: 'replay' }, recording, replay: { after: 'miss' } })
-    await ask(url, ['/a'])
-    expect(JSON.parse((await ask(url, ['/a'])).body.toString())).toMatchObject({
+    const { url } = await startReplay(await recordingOf(one), { after: 'miss' })
+    await ask(url, '/a')
+    expect(JSON.parse((await ask(url, '/a')).text)).toMatchObject({
       nearest: [{ request: `GET ${HOST}/a`, differs: ['nothing: all 1 of its recorded answers were given'] }],
     })
   })
 
-  it('tells in a miss what differs in bodies, by pointer and without secrets', async () => {
-    const recorded = (body: string, path = '/a'): Parts => ({
-      method: 'POST',
-      url: `${HOST}${path}`,
-      requestHeaders: json,
-      requestBody: body,
-      responseBody: 'one',
-    })
-    const recording = await writeRecording(
-      await temporaryDirectory(),
+  it('says in a miss what differs in bodies, by pointer and without secrets', async () => {
+    const recorded = (requestBody: string, path = '/a'): Parts =>
+      posted({ url: `${HOST}${path}`, requestBody, responseBody: 'one' })
+    const recording = await recordingOf(
       recorded('{"user":{"name":"Ann","password":"s3cret"},"tags":["x","y"],"n":1}'),
       recorded('{"other":true}'),
       recorded('{"user":{"name":"Bob"}}', '/b'),
       { url: `${HOST}/a` },
     )
-    const { url } = await start({ modes: { mode: 'replay' }, recording })
-    const asked = { user: { name: 'Bob', password: 'hidden' }, tags: ['x'], n: 1, more: 'm'.repeat(500) }
-    const { body } = await ask(url, ['/a', post(asked)])
-    const text = body.toString()
+    const { url } = await startReplay(recording)
+    const sent = { user: { name: 'Bob', password: 'hidden' }, tags: ['x'], n: 1, more: 'm'.repeat(500) }
+    const { text } = await ask(url, '/a', post(sent))
     expect(JSON.parse(text)).toMatchObject({
       nearest: [
         {
@@ -232,20 +205,8 @@ describe('replay', () => {
     const deep = (count: number): string => `${'['.repeat(count)}${']'.repeat(count)}`
     const find = await replaying(
       { ignoreBody: ['/x'] },
-      {
-        method: 'POST',
-        url: `${HOST}/a`,
-        requestHeaders: json,
-        requestBody: deep(1000),
-        responseBody: 'less',
-      },
-      {
-        method: 'POST',
-        url: `${HOST}/a`,
-        requestHeaders: json,
-        requestBody: deep(15_000),
-        responseBody: 'deep',
-      },
+      posted({ requestBody: deep(1000), responseBody: 'less' }),
+      posted({ requestBody: deep(15_000), responseBody: 'deep' }),
     )
     expect(await find('/a', post(deep(15_000)))).toBe('deep')
     expect(await find('/a', post(deep(1000)))).toBe('less')
@@ -253,17 +214,16 @@ describe('replay', () => {
   })
 
   it('logs an answer that cannot be sent, and answers the next', async () => {
-    const recording = await writeRecording(
-      await temporaryDirectory(),
+    const recording = await recordingOf(
       { url: `${HOST}/bad`, responseHeaders: [['x-bad', 'a\r\nb']], responseBody: 'bad' },
       { url: `${HOST}/good`, responseBody: 'good' },
     )
-    const { url, logged } = await start({ modes: { mode: 'replay' }, recording })
-    await expect(ask(url, ['/bad'])).rejects.toThrow(/closed|hang up|reset/)
+    const { url, logged } = await startReplay(recording)
+    await expect(ask(url, '/bad')).rejects.toThrow(/closed|hang up|reset/)
     expect(logged.map(({ message }) => message)).toEqual([
       expect.stringContaining('A replayed answer broke off: Invalid character in header'),
     ])
-    expect((await ask(url, ['/good'])).body.toString()).toBe('good')
+    expect((await ask(url, '/good')).text).toBe('good')
   })
 
   it('reads on as the recording grows, and anew when it is pruned or replaced', async () => {
@@ -272,11 +232,7 @@ describe('replay', () => {
     const line = (path: string, responseBody: string): object =>
       exchangeOf({ url: `${HOST}${path}`, responseBody })
     await writeLines(directory, line('/a', '1'), line('/b', 'b'), line('/c', 'c'))
-    const { url } = await start({ modes: { mode: 'replay' }, recording: directory })
-    const find = async (path: string): Promise<string> => {
-      const { status, body } = await ask(url, [path])
-      return status === 200 ? body.toString() : String(status)
-    }
+    const { find } = await startReplay(directory)
     expect([await find('/a'), await find('/d')]).toEqual(['1', '404'])
     await writeLines(directory, line('/d', 'd'))
     expect([await find('/d'), await find('/c')]).toEqual(['d', 'c'])
@@ -302,16 +258,12 @@ describe('replay', () => {
 
   it('finds what mode new-episodes adds after each miss, where answers are given once', async () => {
     let served = 0
-    const upstream = await serve((_request, response) => response.end(String(++served)))
+    const upstream = await startUpstream((_request, response) => response.end(String(++served)))
     const recording = join(await temporaryDirectory(), 'new')
-    const { url } = await start({
-      upstream: upstream.url,
-      modes: { mode: 'new-episodes' },
-      recording,
-      replay: { after: 'miss' },
-    })
+    const options: Partial<GatewayOptions> = { upstream: upstream.url, modes: { mode: 'new-episodes' } }
+    const { url } = await startReplay(recording, { after: 'miss' }, options)
     const find = async (session: string): Promise<string> =>
-      (await ask(url, ['/a', { headers: { 'x-sim-session': session } }])).body.toString()
+      (await ask(url, '/a', { headers: { 'x-sim-session': session } })).text
     expect(await find('one')).toBe('1')
     await expect.poll(() => find(Math.random().toString())).toBe('1')
     expect(served).toBeGreaterThan(0)

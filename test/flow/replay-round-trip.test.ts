@@ -1,23 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import zlib from 'node:zlib'
 import { FormData } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { temporaryDirectory, imageBytes } from '../recording/samples.ts'
-import { ask, serve, start, type Ask, type Handler, type Seen } from './replay-setup.ts'
+import { imageBytes, temporaryDirectory } from '../recording/samples.ts'
+import { startUpstream } from './kit.ts'
+import { ask, start, startReplay, type Seen, type Sent } from './replay-kit.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
 
 /** What was answered while it was recorded, and what is replayed once the server is gone. */
-async function roundTrip(handler: Handler, asks: readonly (() => Ask)[]): Promise<[Seen[], Seen[]]> {
+async function roundTrip(handler: Handler, requests: readonly (() => Sent)[]): Promise<[Seen[], Seen[]]> {
   const directory = await temporaryDirectory()
-  const live: Seen[] = []
-  const replayed: Seen[] = []
-  const upstream = await serve(handler)
+  const upstream = await startUpstream((incoming, response) => {
+    void buffer(incoming).then((body) => handler(incoming, response, body))
+  })
+  const answersOf = async (url: string): Promise<Seen[]> => {
+    const answers: Seen[] = []
+    for (const each of requests) answers.push(await ask(url, ...each()))
+    return answers
+  }
   const recording = await start({ upstream: upstream.url, record: directory })
-  for (const each of asks) live.push(await ask(recording.url, each()))
+  const live = await answersOf(recording.url)
   await recording.app.close()
   upstream.stop()
-
-  const { url } = await start({ modes: { mode: 'replay' }, recording: directory })
-  for (const each of asks) replayed.push(await ask(url, each()))
-  return [live, replayed]
+  return [live, await answersOf((await startReplay(directory)).url)]
 }
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
@@ -44,11 +51,12 @@ function meant({ status, headers, body, trailers }: Seen): unknown {
   return { status, headers: kept, coding: known, body: decoded.toString('base64'), trailers }
 }
 
+const LOGIN = ['Set-Cookie', 'a=; Path=/', 'Set-Cookie', 'theme=dark; HttpOnly', 'X-A', '1', 'X-A', '2']
 const text = JSON.stringify({ text: 'ä'.repeat(2000) })
 const binary = imageBytes(3000)
 const long = imageBytes(100_000)
 const get =
-  (url: string): (() => Ask) =>
+  (url: string): (() => Sent) =>
   () => [url]
 
 describe('what was recorded is replayed without its server', () => {
@@ -74,7 +82,7 @@ describe('what was recorded is replayed without its server', () => {
     const { 'content-digest': _digest, ...headers } = all
     expect(replayed.map(meant)).toEqual([meant({ ...rest, headers })])
     expect(replayed[0]?.headers['content-encoding']).toBeUndefined()
-    expect(replayed[0]?.body.toString()).toBe(text)
+    expect(replayed[0]?.text).toBe(text)
   })
 
   it('with the coding of a body that is stored as it was sent', async () => {
@@ -117,7 +125,7 @@ describe('what was recorded is replayed without its server', () => {
   })
 
   it('for uploads of forms with files, whatever their boundary is', async () => {
-    const upload = (name: string, bytes: Buffer) => (): Ask => {
+    const upload = (name: string, bytes: Buffer) => (): Sent => {
       const form = new FormData()
       form.append('name', name)
       form.append('file', new Blob([bytes], { type: 'image/png' }), `${name}.png`)
@@ -135,7 +143,7 @@ describe('what was recorded is replayed without its server', () => {
   })
 
   it('for forms, whatever the order of their fields is', async () => {
-    const post = (body: string) => (): Ask => [
+    const post = (body: string) => (): Sent => [
       '/form',
       { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     ]
@@ -143,7 +151,7 @@ describe('what was recorded is replayed without its server', () => {
       (_request, response, body) => response.end(body),
       [post('a=1&b=2'), post('a=1&b=3')],
     )
-    expect(replayed.map(({ body }) => body.toString())).toEqual(['a=1&b=2', 'a=1&b=3'])
+    expect(replayed.map(({ text: body }) => body)).toEqual(['a=1&b=2', 'a=1&b=3'])
   })
 
   it('with redirects, cookies, HEAD, 204 and 304', async () => {
@@ -151,19 +159,7 @@ describe('what was recorded is replayed without its server', () => {
       ({ url, method, headers }, response) => {
         if (url === '/from') response.writeHead(302, { location: '/to?x=1' }).end()
         else if (url === '/far') response.writeHead(308, { location: 'https://example.com/to' }).end('moved')
-        else if (url === '/login')
-          response
-            .writeHead(200, [
-              'Set-Cookie',
-              'a=; Path=/',
-              'Set-Cookie',
-              'theme=dark; HttpOnly',
-              'X-A',
-              '1',
-              'X-A',
-              '2',
-            ])
-            .end('in')
+        else if (url === '/login') response.writeHead(200, LOGIN).end('in')
         else if (method === 'DELETE') response.writeHead(204).end()
         else if (headers['if-none-match'] === '"1"') response.writeHead(304, { etag: '"1"' }).end()
         else
@@ -205,7 +201,7 @@ describe('what was recorded is replayed without its server', () => {
 
   it('with POSTs that change later GETs, and repeated calls', async () => {
     const items: string[] = []
-    const post = (item: string) => (): Ask => ['/items', { method: 'POST', body: JSON.stringify({ item }) }]
+    const post = (item: string) => (): Sent => ['/items', { method: 'POST', body: JSON.stringify({ item }) }]
     const [live, replayed] = await roundTrip(
       ({ method }, response, body) => {
         if (method === 'POST') items.push(body.toString())
@@ -224,6 +220,6 @@ describe('what was recorded is replayed without its server', () => {
       ],
     )
     expect(replayed.map(meant)).toEqual(live.map(meant))
-    expect(new Set(replayed.map(({ body }) => body.toString())).size).toBe(7)
+    expect(new Set(replayed.map(({ text: body }) => body)).size).toBe(7)
   })
 })

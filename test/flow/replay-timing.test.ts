@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ReplayOptions } from '../../src/recording/replay/replay-options.ts'
 import { exchangeOf, temporaryDirectory, writeLines, type Parts } from '../recording/samples.ts'
-import { ask, start } from './replay-setup.ts'
+import { getStream } from './kit.ts'
+import { ask, startReplay, type Replaying } from './replay-kit.ts'
 
 const HOST = 'http://api.test'
 const EVENTS = ['data: one\n\n', 'data: two\n\n', 'data: three\n\n']
@@ -33,21 +33,8 @@ const pieces = timed({ url: `${HOST}/pieces`, responseBody: 'a long text' }, 0, 
   { time: 900, bytes: 5 },
 ])
 
-interface Gateway {
-  readonly url: string
-  freeze(): Promise<void>
-  advance(ms: number): Promise<void>
-}
-
-async function replaying(replay: ReplayOptions, ...exchanges: readonly object[]): Promise<Gateway> {
-  const recording = await writeLines(await temporaryDirectory(), ...exchanges)
-  const { url } = await start({ modes: { mode: 'replay' }, recording, replay })
-  const clock = async (what: string, body: object): Promise<void> => {
-    const headers = { 'content-type': 'application/json' }
-    const asked = { method: 'POST', body: JSON.stringify(body), headers } as const
-    expect((await ask(url, [`/__sim/clock/${what}`, asked])).status).toBe(200)
-  }
-  return { url, freeze: () => clock('freeze', {}), advance: (ms) => clock('advance', { ms }) }
+async function replaying(replay: ReplayOptions, ...exchanges: readonly object[]): Promise<Replaying> {
+  return startReplay(await writeLines(await temporaryDirectory(), ...exchanges), replay)
 }
 
 /** The pieces of a body as they arrive. */
@@ -99,9 +86,9 @@ describe('replayed timing', () => {
     await freeze()
     let advanced = 0
     let since = 0
-    const asked = ask(url, ['/page']).then(({ body }) => {
+    const answered = ask(url, '/page').then(({ text }) => {
       since = advanced
-      return body.toString()
+      return text
     })
     await expect
       .poll(async () => {
@@ -110,7 +97,7 @@ describe('replayed timing', () => {
         return since
       })
       .toBeGreaterThanOrEqual(5000)
-    expect(await asked).toBe('a page')
+    expect(await answered).toBe('a page')
   })
 
   it.for([
@@ -121,48 +108,41 @@ describe('replayed timing', () => {
   ] as const)('gives at once, with timing %s, %s', async ([timing, path, wanted]) => {
     const { url, freeze } = await replaying({ timing }, events, page, pieces)
     await freeze()
-    expect((await ask(url, [path])).body.toString()).toBe(wanted)
+    expect((await ask(url, path)).text).toBe(wanted)
   })
 
   it('keeps a stream open whose end was not seen, until the client leaves', async () => {
-    const exchange = structuredClone(events) as { response: object }
-    const { url, freeze, advance } = await replaying(
-      {},
-      {
-        ...exchange,
-        response: { ...exchange.response, _aborted: true },
-      },
-    )
+    const { response, ...exchange } = events as { response: object }
+    const cut = { ...exchange, response: { ...response, _aborted: true } }
+    const { url, freeze, advance } = await replaying({}, cut)
     await freeze()
-    const asked = get(`${url}/events`, { agent: false })
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const answer = await getStream(`${url}/events`)
     let heard = ''
     answer.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('error', () => undefined)
     await advance(1_000_000)
     await expect.poll(() => heard).toBe(EVENTS.join(''))
     expect(answer.complete).toBe(false)
-    asked.destroy()
+    answer.destroy()
   })
 
   it('lets a client leave in the middle of a stream, and answers the next', async () => {
     const { url, freeze } = await replaying({}, events)
     await freeze()
     for (let times = 0; times < 3; times++) {
-      const asked = get(`${url}/events`, { agent: false })
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      const answer = await getStream(`${url}/events`)
       await once(answer, 'data')
-      asked.destroy()
+      answer.destroy()
     }
-    expect((await ask(url, ['/__sim/health'])).status).toBe(200)
+    expect((await ask(url, '/__sim/health')).status).toBe(200)
     const noted = async (): Promise<number> => {
-      const { body } = await ask(url, ['/__sim/requests?path=/events'])
-      return (JSON.parse(body.toString()) as unknown[]).length
+      const { text } = await ask(url, '/__sim/requests?path=/events')
+      return (JSON.parse(text) as unknown[]).length
     }
     await expect.poll(noted).toBe(3)
   })
 })
 
-/** What two sides of a WebSocket said, at seconds since the handshake. */
+/** What two sides of a WebSocket sent, at seconds since the handshake. */
 function socket(...messages: readonly (readonly [string, number, string | Buffer])[]): object {
   const exchange = exchangeOf({ url: `${HOST}/chat`, status: 101 })
   return {
@@ -171,13 +151,13 @@ function socket(...messages: readonly (readonly [string, number, string | Buffer
     response: {
       ...exchange.response,
       headers: [
-        { name: 'Upgrade', value: 'websocket' },
-        { name: 'Connection', value: 'Upgrade' },
-        { name: 'Sec-WebSocket-Accept', value: 'of another key' },
-        { name: 'Sec-WebSocket-Extensions', value: 'permessage-deflate' },
-        { name: 'Sec-WebSocket-Protocol', value: 'chat' },
-        { name: 'X-Server', value: 'one' },
-      ],
+        ['Upgrade', 'websocket'],
+        ['Connection', 'Upgrade'],
+        ['Sec-WebSocket-Accept', 'of another key'],
+        ['Sec-WebSocket-Extensions', 'permessage-deflate'],
+        ['Sec-WebSocket-Protocol', 'chat'],
+        ['X-Server', 'one'],
+      ].map(([name, value]) => ({ name, value })),
     },
     _webSocketMessages: messages.map(([type, time, data]) => ({
       type,
@@ -206,7 +186,7 @@ async function chat(url: string, protocols: string[] = ['other', 'chat']): Promi
 }
 
 describe('a replayed WebSocket', () => {
-  it('says what the recorded server said, after as much from the client', async () => {
+  it('sends what the recorded server sent, after as much from the client', async () => {
     const bytes = Buffer.from([0, 255, 1])
     const { url } = await replaying(
       { timing: 'none' },
@@ -257,16 +237,16 @@ describe('a replayed WebSocket', () => {
     client.terminate()
   })
 
-  it('is told from a plain request to the same URL, and its messages must be recorded', async () => {
+  it('is kept apart from a plain request to the same URL, and its messages must be recorded', async () => {
     const { _webSocketMessages: _left, ...silent } = socket() as { _webSocketMessages: unknown }
     const { url } = await replaying({}, silent, exchangeOf({ url: `${HOST}/chat`, responseBody: 'a page' }))
-    expect((await ask(url, ['/chat'])).body.toString()).toBe('a page')
+    expect((await ask(url, '/chat')).text).toBe('a page')
     const client = new WebSocket(`${url.replace('http', 'ws')}/chat`)
     const [error] = (await once(client, 'error')) as [Error]
     expect(error.message).toContain('500')
 
     const other = await replaying({}, socket())
-    expect(JSON.parse((await ask(other.url, ['/chat'])).body.toString())).toMatchObject({
+    expect(JSON.parse((await ask(other.url, '/chat')).text)).toMatchObject({
       nearest: [{ request: `GET ${HOST}/chat`, differs: ['a WebSocket instead of a plain request'] }],
     })
   })

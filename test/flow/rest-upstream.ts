@@ -1,11 +1,9 @@
 import { randomFillSync } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openFolder, startUpstream } from './kit.ts'
 
 /** A running third-party REST server (json-server) with posts, comments and a file of 10 MiB of noise. */
 export interface RestUpstream {
@@ -13,15 +11,14 @@ export interface RestUpstream {
   /** Method and URL of every request that reached it, in order. */
   readonly requests: readonly string[]
   readonly noise: Buffer
-  close(): Promise<void>
 }
 
 const POSTS = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, title: `Post number ${index + 1}` }))
 
 export async function startRestUpstream(): Promise<RestUpstream> {
-  const folder = await mkdtemp(join(tmpdir(), 'sim-upstream-'))
+  const folder = openFolder().path
   const noise = randomFillSync(Buffer.alloc(10 * 1024 * 1024))
-  await writeFile(join(folder, 'noise.bin'), noise)
+  writeFileSync(join(folder, 'noise.bin'), noise)
 
   const jsonServer = createRequire(import.meta.url)('json-server') as JsonServer
   const app = jsonServer.create()
@@ -29,21 +26,11 @@ export async function startRestUpstream(): Promise<RestUpstream> {
   app.use(jsonServer.router({ posts: structuredClone(POSTS), comments: [] }))
 
   const requests: string[] = []
-  const server = createServer((request: IncomingMessage, response) => {
+  const { url } = await startUpstream((request, response) => {
     requests.push(`${request.method} ${request.url}`)
     app(request, response)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    noise,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await rm(folder, { recursive: true })
-    },
-  }
+  return { url, requests, noise }
 }
 
 interface JsonServer {

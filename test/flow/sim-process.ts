@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createSimHosts, type SimHosts } from '../sim-host/sim-host.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const COMMAND = resolve(ROOT, 'dist/src/cli/main.js')
+export const ROOT = resolve(import.meta.dirname, '../..')
+export const COMMAND = resolve(ROOT, 'dist/src/cli/main.js')
 
 /** A `sim` command that serves, as built. */
 export interface SimServer {
@@ -14,7 +14,7 @@ export interface SimServer {
   stderr(): string
   /** Resolves once what it has printed on stderr, from a position on, matches. */
   prints(wanted: RegExp, from?: number): Promise<void>
-  /** Asks it to end and resolves with its exit code. */
+  /** Has it end, and resolves with its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -47,12 +47,17 @@ export async function startSim(args: readonly string[], cwd = process.cwd()): Pr
 }
 
 /** Starts a command that serves, on a free port, and resolves once it prints its address. */
-export async function startCommand(
-  file: string,
+export async function startCommand(file: string, args: readonly string[], cwd?: string): Promise<SimServer> {
+  return startProcess(process.execPath, [file, ...args], cwd)
+}
+
+/** The same for a program that starts such a command. */
+export async function startProcess(
+  program: string,
   args: readonly string[],
   cwd = process.cwd(),
 ): Promise<SimServer> {
-  const child = spawn(process.execPath, [file, ...args, '--port', '0'], { cwd })
+  const child = spawn(program, [...args, '--port', '0'], { cwd })
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
   const url = await new Promise<string>((found, fail) => {
     child.stdout.on('data', () => {
@@ -60,7 +65,7 @@ export async function startCommand(
       if (address !== undefined) found(address)
     })
     child.once('close', (code) =>
-      fail(new Error(`${file} ${args.join(' ')} ended with ${code}: ${stderr()}`)),
+      fail(new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr()}`)),
     )
   })
   return {
@@ -79,7 +84,7 @@ export async function startCommand(
         look()
       }),
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode !== null) return child.exitCode
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
       child.kill(signal)
       const [code] = (await once(child, 'close')) as [number | null]
       return code

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openAuthority } from '../../src/http/certificate-authority.ts'
 import { createIssuer } from '../../src/http/certificates.ts'
-import { temporaryDirectory } from '../flow/ways-in-setup.ts'
+import { temporaryDirectory } from '../temporary-folder.ts'
 
 const root = temporaryDirectory()
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8)
