@@ -1,6 +1,6 @@
 import { Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 import type { Credential } from '../src/pipeline/route.ts'
 
 /**

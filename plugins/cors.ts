@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../src/message.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 const NOT_PREFLIGHT: HttpResponse = {

@@ -1,6 +1,6 @@
 import { chaosDraws, type Seed } from '../src/engine/random.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 import type { ChaosRule, ErrorShape, LatencyShape, RateLimitShape, Spread } from '../src/state/chaos-rule.ts'
 import { entryOf, type ChaosDecision, type CompiledRule, type Occasion } from '../src/state/chaos.ts'
 import type { Session } from '../src/state/session.ts'

@@ -1,7 +1,7 @@
 import { chaosDraws } from '../src/engine/random.ts'
 import { jsonResponse, utf8Bytes, type HttpResponse } from '../src/message.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 import type { ChaosLog } from '../src/state/chaos.ts'
 
 const DEFAULT_CODES: readonly number[] = [404, 500]

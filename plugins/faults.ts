@@ -1,4 +1,4 @@
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 import { FAULTS } from './faults/index.ts'
 
 const BY_NAME = new Map(FAULTS.map((fault) => [fault.name, fault]))

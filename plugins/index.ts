@@ -1,4 +1,4 @@
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 import { auth } from './auth.ts'
 import { cors } from './cors.ts'
 import { count } from './count.ts'

@@ -1,6 +1,6 @@
 import { chaosDraws } from '../src/engine/random.ts'
 import { HANDLED } from '../src/message.ts'
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 
 /** Holds every request for `latencyMs`, give or take `jitterMs`, and as long as the session's rules say besides. */
 export const latency: Plugin = {

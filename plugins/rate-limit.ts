@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RateLimited } from '../src/errors.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 import type { Limit } from '../src/state/limiter.ts'
 import type { Session } from '../src/state/session.ts'
 import { limitOf } from './count.ts'

@@ -1,4 +1,4 @@
-import type { Plugin } from '../src/pipeline/plugin.ts'
+import type { Plugin } from '../src/pipeline/route.ts'
 
 /** Reads and checks what the route takes of a request: query, path, body. What does not fit is refused with 422. */
 export const readInput: Plugin = {

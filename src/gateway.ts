@@ -21,14 +21,13 @@ import { createAnswerCache } from './pipeline/answer-cache.ts'
 import { errorResponse } from './pipeline/error-response.ts'
 import { handle, type Services } from './pipeline/handle.ts'
 import { createPlans, orderPlugins } from './pipeline/plan.ts'
-import type { Plugin } from './pipeline/plugin.ts'
-import type { Policies } from './pipeline/route.ts'
+import type { Plugin, Policies } from './pipeline/route.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './state/chaos-rule.ts'
 import { compileRules } from './state/chaos.ts'
 import type { Counters } from './state/counters.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
-import { checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
+import { applySession, checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
 import type { Listening } from './upstream/targets/guard.ts'
 
 /** What plugins do where a route does not say otherwise, and to everything that is forwarded. */
@@ -102,9 +101,9 @@ function createPlugin(
   const plugins = orderPlugins(PLUGINS, options.plugins ?? [])
   checkSessions(options.sessions ?? {})
   checkToken(options.control?.adminToken)
-  const openParts = prepareParts({ ...options, engine })
-  const authenticate = createProxyAuth(options.proxyAuth)
   const policies: Policies = { ...defaults, cors }
+  const openParts = prepareParts({ ...options, engine, policies })
+  const authenticate = createProxyAuth(options.proxyAuth)
 
   return async (app) => {
     const listening = (): readonly Listening[] =>
@@ -128,10 +127,10 @@ function createPlugin(
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
     const services: Services = {
-      sessions,
+      sessionOf: (exchange) => sessions.of(applySession(exchange)),
       plans: createPlans(plugins),
       routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
-        ...{ engine, defaults: policies, cache: createAnswerCache(options.answerCacheBytes ?? 0) },
+        ...{ engine, adapters: parts.adapters, defaults: policies, cache: createAnswerCache(options.answerCacheBytes ?? 0) },
       }),
       count: control.metrics.note,
       heads: createRecordedHeads(),

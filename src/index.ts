@@ -35,7 +35,7 @@ export type { AdapterMount } from './modes/adapter-mounts.ts'
 export type { ChaosOptions, ChaosRule } from './state/chaos-rule.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export type { Exchange } from './pipeline/exchange.ts'
-export type { AfterStep, Plugin, Step, Steps } from './pipeline/plugin.ts'
+export type { AfterStep, Plugin, Step, Steps } from './pipeline/route.ts'
 export type { Handler, Policies } from './pipeline/route.ts'
 export type { Session } from './state/session.ts'
 export {

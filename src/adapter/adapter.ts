@@ -1,29 +1,27 @@
-import type { FastifyInstance } from 'fastify'
+import type { Mountable } from '../modes/adapter-mounts.ts'
 import { createAuthenticator } from './auth.ts'
-import type { VirtualClock } from './clock.ts'
-import { type AdapterConfig, checkConfig, momentOf } from './config.ts'
+import { type AdapterConfig, checkConfig } from './config.ts'
 import { createControl } from './control.ts'
-import type { AdapterDefinition } from './definition.ts'
+import type { AdapterDefinition, VirtualClock } from './definition.ts'
 import type { Faults } from './faults.ts'
 import { loadFixture } from './fixture.ts'
-import { createHandler, DEFAULT_BODY_LIMIT } from './handler.ts'
 import { createIdSource } from './ids.ts'
 import { createManifest, type Manifest } from './manifest.ts'
-import type { AdapterAnswer, AdapterRequest } from './request.ts'
-import { createSession, createSessions, type Session } from './session.ts'
-import { type AdapterSnapshot, createSnapshots } from './snapshot.ts'
-import { createFetch, createWebApp } from './web-app.ts'
+import { DEFAULT_BODY_LIMIT, routesOf } from './routes.ts'
+import { createAdapterSessions, type AdapterSession, type AdapterSnapshot } from './session.ts'
+import { createStandalone, type Standalone } from './standalone.ts'
+
+/** What of an adapter belongs to one token, where it isolates them. */
+export interface TokenSession<State> {
+  readonly clock: VirtualClock
+  readonly faults: Faults
+  readonly state: State
+}
 
 /** A running adapter. Its clock, faults and state are those of clients without a token, where tokens have their own. */
-export interface Adapter<State> {
-  readonly name: string
+export interface Adapter<State> extends Mountable, Standalone {
   /** The longest body it takes, in bytes. */
   readonly bodyLimit: number
-  handle(request: AdapterRequest): Promise<AdapterAnswer>
-  /** The adapter as a Fastify instance, ready to listen or to inject requests. */
-  asWebApp(): FastifyInstance
-  /** Calls the adapter in process; the origin of URLs does not matter, and paths may stand alone. */
-  readonly fetch: typeof fetch
   /** The state as it is now; that of a token where the adapter isolates them. */
   state(token?: string): State
   /** State, clock, faults, rate limits and request ids as at first. */
@@ -38,9 +36,9 @@ export interface Adapter<State> {
   readonly faults: Faults
   readonly manifest: Manifest
   /** State, clock and faults of a token, where the adapter isolates them. */
-  session(token?: string): Pick<Session<State>, 'clock' | 'faults' | 'state'>
+  session(token?: string): TokenSession<State>
   /** @deprecated The former name of `session`. */
-  world(token?: string): Pick<Session<State>, 'clock' | 'faults' | 'state'>
+  world(token?: string): TokenSession<State>
 }
 
 /**
@@ -53,40 +51,41 @@ export function createAdapter<State, Fixture, Config extends AdapterConfig = Ada
   given?: Config,
 ): Adapter<State> {
   const config = given ?? ({} as Config)
-  checkConfig(definition.name, config)
+  const { name, bodyLimit = DEFAULT_BODY_LIMIT } = definition
+  checkConfig(name, config)
   const ids = createIdSource(config.seed ?? 0)
-  const loaded = loadFixture(definition.fixture, config.fixture ?? definition.fixture.starter, {
+  const fixture = loadFixture(definition.fixture, config.fixture ?? definition.fixture.starter, {
     strict: config.strict ?? false,
   })
-  const options = { definition, config, ids, startAt: momentOf(config.startAt), fixture: () => loaded }
   const authenticator = createAuthenticator(config.auth)
   // Who guesses tokens must not crowd out the state of those that are known.
   const hasOwn = (token: string): boolean => config.isolate === 'token' && authenticator.recognizes(token)
-  const sessions = createSessions(() => createSession(options), hasOwn)
+  const sessions = createAdapterSessions({ definition, config, ids, fixture, hasOwn })
   // The first request should not pay for it, and what is wrong should show now.
-  void sessions.of(undefined).state
+  void sessions.of().state
   const manifest = createManifest(definition)
-  const snapshots = createSnapshots(options)
-  const control = createControl({ ...definition, sessions, snapshots, manifest })
-  const answer = createHandler({ definition, config, ids, authenticator, sessions, control })
-
-  const { name, bodyLimit = DEFAULT_BODY_LIMIT } = definition
+  const control = createControl({ name, sessions, bodyLimit })
+  const parts = { definition, config, ids, authenticator, sessions, control, manifest }
+  const of = (token?: string): AdapterSession<State> => sessions.of(token)
 
   return {
     name,
     bodyLimit,
-    handle: answer,
-    asWebApp: () => createWebApp({ name, bodyLimit, handle: answer }),
-    fetch: createFetch(answer),
-    state: (token) => sessions.of(token).state,
+    ...createStandalone({
+      routeFor: routesOf(parts),
+      sessionOf: (exchange) => sessions.ofHeaders(exchange.headers).base,
+    }),
+    routesAt: (place) => routesOf(parts, place),
+    control: (exchange, path) => control(exchange, path, true),
+    state: (token) => of(token).state,
     reset: () => sessions.reset(),
     close: () => sessions.close(),
-    snapshot: (token) => snapshots.take(sessions.of(token)),
-    restore: (snapshot, token) => snapshots.restore(sessions.of(token), snapshot),
-    clock: sessions.of(undefined).clock,
-    faults: sessions.of(undefined).faults,
+    snapshot: (token) => of(token).snapshot(),
+    restore: (snapshot, token) => of(token).restore(snapshot),
+    clock: of().clock,
+    faults: of().faults,
     manifest,
-    session: (token) => sessions.of(token),
-    world: (token) => sessions.of(token),
+    session: of,
+    world: of,
   }
 }

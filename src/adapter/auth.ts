@@ -1,3 +1,4 @@
+import { readBearer } from '../http/credentials.ts'
 import { createGlob, type Glob } from '../routing/glob.ts'
 import { fail } from './failure.ts'
 
@@ -46,7 +47,7 @@ export interface Authenticator {
   /** Whether a token may come at all, though perhaps not for everything. */
   recognizes(token: string): boolean
   /** Raises the failures `no-credentials` and `bad-credentials`. @param isOpen whether all may call */
-  admit(authorization: string | undefined, isOpen: boolean): Credentials
+  authenticate(authorization: string | undefined, isOpen: boolean): Credentials
   /** Raises the failures `missing-scope` and `denied`. */
   check(request: DenialQuestion, scopes: readonly string[]): void
 }
@@ -60,7 +61,7 @@ export function createAuthenticator(auth: AuthMode | AuthOptions = {}): Authenti
 
   return {
     recognizes: (token) => mode !== 'strict' || declared.has(token),
-    admit(authorization, isOpen) {
+    authenticate(authorization, isOpen) {
       if (mode === 'disabled' || (isOpen && authorization === undefined)) return anyone(undefined)
       if (authorization === undefined)
         return mode === 'strict' ? fail({ kind: 'no-credentials' }) : anyone(undefined)
@@ -84,11 +85,6 @@ export function createAuthenticator(auth: AuthMode | AuthOptions = {}): Authenti
       })
     },
   }
-}
-
-/** The token of a bearer header in its proper form; `undefined` for any other (RFC 6750, section 2.1). */
-export function readBearer(authorization: string | undefined): string | undefined {
-  return /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1]
 }
 
 function anyone(token: string | undefined): Credentials {

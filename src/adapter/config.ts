@@ -1,9 +1,16 @@
 import { OptionInvalid } from '../errors.ts'
 import type { AuthMode, AuthOptions } from './auth.ts'
 import type { FaultRule } from './faults.ts'
-import type { RateLimit } from './limiter.ts'
 import type { Consistency } from './page-tokens.ts'
 import type { AdapterRequest } from './request.ts'
+
+/** How many requests are admitted in a window of time, by the virtual clock. */
+export interface RateLimit {
+  readonly requests: number
+  readonly windowSeconds: number
+  /** The operation it counts, or a glob of ids, each of which is counted apart. Default: all together. */
+  readonly operation?: string
+}
 
 /** How an adapter behaves. Adapters may add keys of their own. */
 export interface AdapterConfig {
@@ -27,6 +34,8 @@ export interface AdapterConfig {
   readonly requestId?: (n: number, request: AdapterRequest) => string
   readonly faults?: readonly FaultRule[]
   readonly rateLimit?: RateLimit | readonly RateLimit[]
+  /** Lets pages of any origin read answers, or of the listed ones. Default: as the gateway does; none without one. */
+  readonly cors?: boolean | readonly string[]
   /** Receives errors that nobody raised on purpose; their answer is that of the failure `internal`. */
   readonly onError?: (error: unknown, request: AdapterRequest) => void
   /** `token`: state, clock and faults of their own for each bearer token. */

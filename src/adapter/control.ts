@@ -1,107 +1,96 @@
-import { SimError } from '../errors.ts'
-import { isLoopback, isOwnName } from '../http/loopback.ts'
+import { createGuard } from '../control/guard.ts'
+import { MethodNotAllowed, RequestMalformed, RouteNotFound, SimError } from '../errors.ts'
+import { readBytes } from '../http/read-body.ts'
+import type { HttpResponse } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import { createRouter } from '../routing/router.ts'
+import { readJson } from './body.ts'
 import { failureOf } from './failure.ts'
 import type { FaultRule } from './faults.ts'
-import { readJson } from './body.ts'
-import { type AdapterAnswer, type AdapterRequest, headerOf, toAdapterAnswer } from './request.ts'
-import type { Session, Sessions } from './session.ts'
-import type { Snapshots } from './snapshot.ts'
+import { toResponse } from './request.ts'
+import type { AdapterSession, AdapterSessions } from './session.ts'
 
-/** Whether a request comes from this machine, and from no page of the web that is open on it. */
-export function isFromHere(request: AdapterRequest): boolean {
-  const { remoteAddress } = request
-  if (remoteAddress === undefined) return true
-  const host = headerOf(request, 'host')
-  const origin = headerOf(request, 'origin')
-  return (
-    isLoopback(remoteAddress) &&
-    // A page may have its own name resolve to this machine, or send its requests here.
-    (host === undefined || isOwnName(host)) &&
-    (origin === undefined || isOwnName(URL.canParse(origin) ? new URL(origin).host : origin))
-  )
-}
-
-/** Answers the requests that are about the adapter itself; nothing for all others. */
-export type Control = (request: AdapterRequest, path: string) => AdapterAnswer | undefined
+/** Answers a request for a control path. @param isTrusted whether the client may use it, wherever it is */
+export type Control = (exchange: Exchange, path: string, isTrusted?: boolean) => Promise<HttpResponse>
 
 /** What control is over. */
 export interface ControlOptions<State> {
-  readonly sessions: Sessions<State>
-  readonly snapshots: Snapshots<State>
-  readonly manifestPath: string
-  readonly manifest: unknown
   readonly name: string
+  readonly sessions: AdapterSessions<State>
+  /** The longest body, in bytes. */
+  readonly bodyLimit: number
 }
 
-type Act<State> = (session: Session<State>, body: () => unknown) => unknown
+type Act = (session: AdapterSession<unknown>, body: () => unknown) => unknown
 
-/** The control paths of an adapter, below `/__sim/`, for clients on this machine; and its manifest, for all. */
-export function createControl<State>(options: ControlOptions<State>): Control {
-  const { sessions, manifestPath, manifest } = options
-  const acts = actsOf(options)
-  const known = Object.keys(acts)
-    .map((name) => `/__sim/${name}`)
-    .join(', ')
+const timeOf = ({ clock }: AdapterSession<unknown>): unknown => ({ now: new Date(clock.now()).toISOString() })
+const rulesOf = ({ faults }: AdapterSession<unknown>): unknown => ({ rules: faults.rules })
+const restore: Act = (session, body) => session.restore(body())
 
-  return (request, path) => {
-    if (path === manifestPath && /^(GET|HEAD)$/.test(request.method))
-      return toAdapterAnswer({ body: request.method === 'HEAD' ? '' : manifest })
-    if (!path.startsWith('/__sim/')) return undefined
-    if (!isFromHere(request)) return refuse(403, 'The control paths answer only clients on this machine')
-    const methods = ownOf(acts, path.slice('/__sim/'.length))
-    const act = ownOf(methods ?? {}, request.method)
-    if (methods === undefined) return refuse(404, `There is no control path ${path}, only ${known}`)
-    if (act === undefined) return refuse(405, `${path} takes ${Object.keys(methods).join(', ')}`)
+/** By method and path. */
+const ACTS: Readonly<Record<string, Act>> = {
+  'GET /__sim/clock': timeOf,
+  'POST /__sim/clock'(session, body) {
+    const { advanceMs, set } = (body() ?? {}) as { advanceMs?: number; set?: string | number }
+    if (set !== undefined) session.clock.set(new Date(set).getTime())
+    if (advanceMs !== undefined) session.clock.advance(advanceMs)
+    return timeOf(session)
+  },
+  'POST /__sim/reset': (session) => session.reset(),
+  'GET /__sim/faults': rulesOf,
+  'PUT /__sim/faults'(session, body) {
+    session.faults.set(readRules(body()))
+    return rulesOf(session)
+  },
+  'POST /__sim/faults'(session, body) {
+    session.faults.add(...readRules(body()))
+    return rulesOf(session)
+  },
+  'DELETE /__sim/faults'(session) {
+    session.faults.clear()
+    return rulesOf(session)
+  },
+  'GET /__sim/snapshot': (session) => session.snapshot(),
+  'PUT /__sim/snapshot': restore,
+  'POST /__sim/snapshot': restore,
+}
+
+/** The control paths of an adapter, for clients on this machine. */
+export function createControl<State>({ name, sessions, bodyLimit }: ControlOptions<State>): Control {
+  const acts: Readonly<Record<string, Act>> = {
+    'GET /__sim/health': () => ({ status: 'ok', adapter: name }),
+    ...ACTS,
+  }
+  const operations = Object.entries(acts).map(([key, act]) => {
+    const [method = '', path = ''] = key.split(' ')
+    return { method, path, act }
+  })
+  const router = createRouter(operations)
+  const paths = [...new Set(operations.map(({ path }) => path))].join(', ')
+  // An adapter that listens beyond this machine stays under the control of this machine.
+  const guard = createGuard({ addresses: () => [] })
+
+  return async (exchange, path, isTrusted = false) => {
+    const { method, transport, headers, host } = exchange
+    // In process there is neither an address nor, often, a host.
+    if (!isTrusted && transport.remoteAddress !== undefined)
+      guard({ transport, headers, host: host === '' ? 'localhost' : host })
+    const match = router.match({ method, path })
+    if (match === undefined) {
+      const allowed = router.allowed({ path })
+      if (allowed.length > 0) throw new MethodNotAllowed(method, path, allowed)
+      throw new RouteNotFound(method, path, `The control paths are ${paths}`)
+    }
+    const bytes = await readBytes(transport.body(), bodyLimit)
     try {
-      const session = sessions.ofHeader(headerOf(request, 'authorization'))
-      return toAdapterAnswer({ body: act(session, () => readJson(request.body)) ?? {} })
+      const session = sessions.ofHeaders(headers)
+      return toResponse({ body: match.route.act(session, () => readJson(bytes)) ?? {} })
     } catch (error) {
       const failure = failureOf(error)
-      if (failure?.kind === 'malformed-body') return refuse(400, failure.reason)
-      if (SimError.is(error)) return refuse(422, error.message)
+      if (failure?.kind === 'malformed-body') throw new RequestMalformed(failure.reason, { cause: error })
+      if (SimError.is(error)) return toResponse({ status: 422, body: { detail: error.message } })
       throw error
     }
-  }
-}
-
-function actsOf<State>({
-  snapshots,
-  name,
-}: ControlOptions<State>): Readonly<Record<string, Readonly<Record<string, Act<State>>>>> {
-  const timeOf = ({ clock }: Session<State>): unknown => ({ now: new Date(clock.now()).toISOString() })
-  const rulesOf = ({ faults }: Session<State>): unknown => ({ rules: faults.rules })
-  return {
-    health: { GET: () => ({ status: 'ok', adapter: name }) },
-    clock: {
-      GET: timeOf,
-      POST(session, body) {
-        const { advanceMs, set } = (body() ?? {}) as { advanceMs?: number; set?: string | number }
-        if (set !== undefined) session.clock.set(new Date(set).getTime())
-        if (advanceMs !== undefined) session.clock.advance(advanceMs)
-        return timeOf(session)
-      },
-    },
-    reset: { POST: (session) => session.reset() },
-    faults: {
-      GET: rulesOf,
-      PUT(session, body) {
-        session.faults.set(readRules(body()))
-        return rulesOf(session)
-      },
-      POST(session, body) {
-        session.faults.add(...readRules(body()))
-        return rulesOf(session)
-      },
-      DELETE(session) {
-        session.faults.clear()
-        return rulesOf(session)
-      },
-    },
-    snapshot: {
-      GET: (session) => snapshots.take(session),
-      PUT: (session, body) => snapshots.restore(session, body()),
-      POST: (session, body) => snapshots.restore(session, body()),
-    },
   }
 }
 
@@ -109,12 +98,4 @@ function actsOf<State>({
 function readRules(body: unknown): readonly FaultRule[] {
   const { rules } = (body ?? {}) as { rules?: readonly FaultRule[] }
   return [rules ?? (body as FaultRule | readonly FaultRule[])].flat()
-}
-
-function ownOf<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined
-}
-
-function refuse(status: number, detail: string): AdapterAnswer {
-  return toAdapterAnswer({ status, body: { detail } })
 }

@@ -1,11 +1,14 @@
+import type { StillClock } from '../state/clock.ts'
 import type { Credentials } from './auth.ts'
-import type { VirtualClock } from './clock.ts'
 import type { AdapterConfig } from './config.ts'
 import type { Failure } from './failure.ts'
 import type { FixtureFormat } from './fixture.ts'
 import type { IdSource } from './ids.ts'
 import type { PageTokens } from './page-tokens.ts'
 import type { AdapterAnswer, AdapterRequest, ReplyParts } from './request.ts'
+
+/** A clock that stands still until it is moved. */
+export type VirtualClock = Pick<StillClock, 'now' | 'advance' | 'set' | 'onAdvance'>
 
 /** How much of the real operation an operation of an adapter is. */
 export type SupportLevel = 'exact' | 'representative' | 'stub' | 'unsupported'

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chaosDraws, type Seed } from '../engine/random.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { OptionInvalid } from '../errors.ts'
 import { createTextGlob } from '../routing/glob.ts'
+import type { Clock } from '../state/clock.ts'
 import { fail, type InjectedFailure } from './failure.ts'
 
 /** What happens to requests: a failure, a wait, or both. */
@@ -154,15 +154,22 @@ function failureOf({ status, code, retryAfterSeconds }: FaultRule): InjectedFail
  * Rejects when nobody waits for the answer any more.
  */
 export async function injectFault(
-  session: { readonly faults: OwnedFaults; readonly turns: Map<string, Promise<unknown>> },
+  { faults, clock, turns }: FaultyPlace,
   operation: string,
   when: 'before' | 'after',
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { waitMs, failure } = session.faults.decide(operation, when)
-  const wait = waitMs > 0 ? sleep(waitMs, undefined, { ...(signal !== undefined && { signal }) }) : undefined
-  await (when === 'before' ? inTurn(session.turns, operation, wait) : wait)
+  const { waitMs, failure } = faults.decide(operation, when)
+  const wait = waitMs > 0 ? clock.sleep(waitMs, signal) : undefined
+  await (when === 'before' ? inTurn(turns, operation, wait) : wait)
   if (failure !== undefined) fail(failure)
+}
+
+/** Where faults happen. */
+interface FaultyPlace {
+  readonly faults: OwnedFaults
+  readonly clock: Pick<Clock, 'sleep'>
+  readonly turns: Map<string, Promise<unknown>>
 }
 
 // Whatever each of them waits, requests of one operation reach their handler in the order they came.

@@ -1,8 +1,8 @@
 export { createAdapter, type Adapter } from './adapter.ts'
 export type { AuthMode, AuthOptions, Credentials, DeclaredToken, DenialQuestion } from './auth.ts'
-export type { ClockListener, VirtualClock } from './clock.ts'
+export type { ClockListener } from '../state/clock.ts'
 export { runAdapter, runAdapterAsProcess } from './command/run-adapter.ts'
-export type { AdapterConfig } from './config.ts'
+export type { AdapterConfig, RateLimit } from './config.ts'
 export { AdapterContext, createContextClass, type ContextAddress, type ContextClass } from './mock.ts'
 export type {
   AdapterDefinition,
@@ -12,6 +12,7 @@ export type {
   OperationMethod,
   StateSource,
   SupportLevel,
+  VirtualClock,
   Visit,
 } from './definition.ts'
 export {
@@ -45,7 +46,6 @@ export {
 } from './paging.ts'
 export type { Consistency, PagePlace, PageTokens, ReadPage } from './page-tokens.ts'
 export { reply, type AdapterAnswer, type AdapterRequest, type Reply, type ReplyParts } from './request.ts'
-export type { AdapterSnapshot } from './snapshot.ts'
-export type { RateLimit } from './limiter.ts'
+export type { AdapterSnapshot } from './session.ts'
 export { FixtureInvalid, OptionInvalid, type FixtureProblem } from '../errors.ts'
 export type { Schema } from '../engine/schema/schema.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalText, type Seed } from '../engine/random.ts'
-import type { VirtualClock } from './clock.ts'
+import type { Clock } from '../state/clock.ts'
 import { fail, type PageTokenReason } from './failure.ts'
 
 /** Where a page begins, and what it is a page of. */
@@ -43,7 +43,7 @@ export type Consistency = 'reject' | 'continue'
 export interface PageTokenOptions {
   readonly seed: Seed
   readonly name: string
-  readonly clock: Pick<VirtualClock, 'now'>
+  readonly clock: Pick<Clock, 'now'>
   readonly consistency: Consistency
 }
 

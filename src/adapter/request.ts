@@ -1,6 +1,28 @@
-import type { AdapterAnswer, AdapterRequest } from '../modes/adapter-mounts.ts'
+import { utf8Bytes, type Headers, type HttpResponse } from '../message.ts'
 
-export type { AdapterAnswer, AdapterRequest }
+/** A request as an adapter sees it, whether it came over a socket, in process or by way of the gateway. */
+export interface AdapterRequest {
+  readonly method: string
+  /** Path and query as they were sent, percent escapes and all, but without the prefix of a mount. */
+  readonly url: string
+  /** By name in lower case. */
+  readonly headers: Headers
+  /** Empty until it is read, which is after the credentials were checked. */
+  readonly body: Buffer
+  /** The address of the client; absent in process. */
+  readonly remoteAddress?: string | undefined
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal
+}
+
+/** An answer of an adapter. */
+export interface AdapterAnswer {
+  readonly status: number
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty for none. */
+  readonly body: Buffer | string
+}
 
 /** What a handler may say of its answer. */
 export interface ReplyParts {
@@ -11,8 +33,8 @@ export interface ReplyParts {
   readonly body?: unknown
 }
 
-/** The value of a request's header, the first of several. */
-export function headerOf({ headers }: AdapterRequest, name: string): string | undefined {
+/** The value of a header, the first of several. */
+export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : value?.[0]
 }
@@ -34,17 +56,27 @@ export function isReply(value: unknown): value is Reply {
   return value !== null && typeof value === 'object' && BRAND in value
 }
 
-/** The answer of status, headers and body; the body's content type is added where it is not given. */
-export function toAdapterAnswer({ status = 200, headers = {}, body }: ReplyParts): AdapterAnswer {
-  const named = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  if (body === undefined) return { status, headers: named, body: '' }
-  if (Buffer.isBuffer(body)) return { status, headers: withType(named, 'application/octet-stream'), body }
-  if (typeof body === 'string') return { status, headers: withType(named, 'text/plain; charset=utf-8'), body }
-  return { status, headers: withType(named, 'application/json'), body: JSON.stringify(body) }
+/**
+ * The response of status, headers and body; the body's content type is added where it is not given.
+ * @param own headers, by name in lower case, that it has unless it says otherwise
+ */
+export function toResponse(
+  { status = 200, headers = {}, body }: ReplyParts,
+  own: Readonly<Record<string, string>> = {},
+): HttpResponse {
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const [type, content] = contentOf(body)
+  const all = { ...own, ...(type !== undefined && { 'content-type': type }), ...Object.fromEntries(named) }
+  return {
+    status,
+    headers: Object.entries(all as Record<string, string>).flat(),
+    ...(content.length > 0 && { body: content }),
+  }
 }
 
-function withType(headers: Readonly<Record<string, string>>, type: string): Record<string, string> {
-  return { 'content-type': type, ...headers }
+function contentOf(body: unknown): readonly [type: string | undefined, content: string | Buffer] {
+  if (body === undefined) return [undefined, '']
+  if (Buffer.isBuffer(body)) return ['application/octet-stream', body]
+  if (typeof body === 'string') return ['text/plain; charset=utf-8', utf8Bytes(body)]
+  return ['application/json', utf8Bytes(JSON.stringify(body))]
 }

@@ -1,6 +1,5 @@
-import type { HttpResponse } from '../message.ts'
+import type { Awaitable, HttpResponse } from '../message.ts'
 import { RouteNotFound } from '../errors.ts'
-import { answerByAdapter } from '../modes/answer-by-adapter.ts'
 import type { Mounts } from '../modes/adapter-mounts.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { defineOperation, fields } from './operation.ts'
@@ -26,12 +25,11 @@ export const adapters = defineOperation(
 )
 
 /** Passes on what is for the control paths of one adapter; `undefined` for all else. @throws RouteNotFound */
-export function passToAdapter({ list }: Mounts, exchange: Exchange): Promise<HttpResponse> | undefined {
-  const { method, path, search } = exchange
+export function passToAdapter({ list }: Mounts, exchange: Exchange): Awaitable<HttpResponse> | undefined {
+  const { method, path } = exchange
   const [, name, rest] = /^\/__sim\/adapters\/([^/]+)(\/.*)$/.exec(path) ?? []
   if (rest === undefined) return undefined
   const mount = list.find(({ adapter }) => adapter.name === name)
   if (mount === undefined) throw new RouteNotFound(method, path, 'GET /__sim/adapters tells which there are')
-  const url = `/__sim${rest}${search === '' ? '' : `?${search}`}`
-  return answerByAdapter({ adapter: mount.adapter, url }, exchange, true)
+  return mount.adapter.control(exchange, `/__sim${rest}`)
 }

@@ -23,7 +23,7 @@ export interface GuardOptions {
  * on this machine, and only while nobody else can reach the server at all.
  * @throws Unauthorized without the token; ControlRefused for all others
  */
-export type Guard = (exchange: Exchange) => void
+export type Guard = (exchange: Pick<Exchange, 'transport' | 'host' | 'headers'>) => void
 
 /** @throws OptionInvalid for a token that no header can carry, or that is easily guessed */
 export function checkToken(adminToken: string | undefined): void {

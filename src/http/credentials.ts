@@ -32,6 +32,11 @@ export function bearerOf(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1]
 }
 
+/** As `bearerOf`, but only of a token in its proper form (RFC 6750, section 2.1). */
+export function readBearer(authorization: string | undefined): string | undefined {
+  return /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1]
+}
+
 /** Whether a header holds a name and a password with a colon between them, in Base64 (RFC 7617, section 2). */
 export function hasBasic(authorization: string): boolean {
   return readBasic(authorization) !== undefined

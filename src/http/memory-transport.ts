@@ -76,7 +76,8 @@ export class MemoryTransport implements Transport {
   send({ status, headers, body }: HttpResponse, added: FlatHeaders): boolean {
     if (this.#isClosed) return false
     this.sentStatus = status
-    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body ?? [])
+    const content = this.method === 'HEAD' ? undefined : body
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : Buffer.from(content ?? [])
     const response = { status, headers: [...added, ...headers], body: bytes }
     if (this.#create === undefined || bytes.length === 0) this.#end(response)
     else this.#write(response, this.#create)

@@ -26,31 +26,36 @@ function parseBody(text: string, type: string | undefined): unknown {
   return parseJsonText(text, ['body'])
 }
 
-/** All bytes of a stream. @throws BodyTooLarge when there are more than 1 MiB */
-export function readBytes(stream: Readable): Promise<Buffer> {
-  return readAll(stream, (bytes) => bytes)
+/** All bytes of a stream; none where others have read them. @throws BodyTooLarge when there are more than the limit */
+export function readBytes(stream: Readable, limit: number = MAX_BODY_BYTES): Promise<Buffer> {
+  if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0))
+  return readAll(stream, (bytes) => bytes, limit)
 }
 
 // Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
-function readAll<Result>(stream: Readable, then: (bytes: Buffer) => Result): Promise<Result> {
+function readAll<Result>(
+  stream: Readable,
+  then: (bytes: Buffer) => Result,
+  limit: number = MAX_BODY_BYTES,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     const add = (chunk: Buffer): void => {
       size += chunk.length
-      if (size <= MAX_BODY_BYTES) {
+      if (size <= limit) {
         chunks.push(chunk)
         return
       }
       stream.off('data', add)
-      reject(new BodyTooLarge(MAX_BODY_BYTES))
+      reject(new BodyTooLarge(limit))
       // With the request itself would go the connection, which the response needs.
       if (!('rawHeaders' in stream)) stream.destroy()
     }
     stream.on('data', add)
     // What `then` throws fails the promise that is resolved with its own.
     stream.once('end', () => {
-      if (size <= MAX_BODY_BYTES) resolve(attempt(then, chunks))
+      if (size <= limit) resolve(attempt(then, chunks))
     })
     stream.once('error', reject)
     // An error is costly to make: none for a body that ended as it should.

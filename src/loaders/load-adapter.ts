@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { createAdapter } from '../adapter/adapter.ts'
+import { createAdapter, type Adapter } from '../adapter/adapter.ts'
 import type { AdapterConfig } from '../adapter/config.ts'
 import type { AdapterDefinition } from '../adapter/definition.ts'
 import { TargetInvalid } from '../errors.ts'
@@ -8,6 +8,11 @@ import type { AdapterMountConfig } from '../options/adapter-options.ts'
 import { besides } from '../options/gateway-config.ts'
 import type { AdapterMount } from '../modes/adapter-mounts.ts'
 import { findModule, importModule } from './load-module.ts'
+
+/** A mount of an adapter that was loaded. */
+interface LoadedMount extends AdapterMount {
+  readonly adapter: Adapter<unknown>
+}
 
 /**
  * The adapters that a config file names, ready to be mounted.
@@ -19,8 +24,8 @@ export async function loadAdapters(
   entries: readonly AdapterMountConfig[],
   file: string,
   seed?: number,
-): Promise<AdapterMount[]> {
-  const mounts: AdapterMount[] = []
+): Promise<LoadedMount[]> {
+  const mounts: LoadedMount[] = []
   for (const { use, host, prefix, ...rest } of entries) {
     const definition = await loadDefinition(use, file)
     mounts.push({ adapter: createAdapter(definition, configOf(rest, file, seed)), host, prefix })

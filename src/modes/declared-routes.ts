@@ -13,12 +13,14 @@ import type { Handler, Policies, Route } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
+import type { Mounts } from './adapter-mounts.ts'
 import type { Modes } from './choose-mode.ts'
 import type { ModeName } from './mode-name.ts'
 
 /** What declared routes are compiled with. */
 export interface DeclaredParts {
   readonly engine: AppEngine
+  readonly adapters: Mounts
   /** What holds where a route does not say otherwise. */
   readonly defaults: Policies
   readonly cache: AnswerCache | undefined
@@ -27,21 +29,22 @@ export interface DeclaredParts {
 // Only operations of descriptions take forms, XML and the like.
 const bodyReader = lazy(() => import('../openapi/serve/read-operation-body.ts'))
 
-/** Finds routes: the control plane's, a declared one, or that of the request's mode. */
+/** Finds routes: the control plane's, a declared one, an adapter's, or that of the request's mode. */
 export function createRouteFor(
   modes: Modes,
   control: Route,
   modeRoute: (mode: ModeName) => Route,
   parts: DeclaredParts,
 ): (exchange: Exchange) => Route {
-  const { engine } = parts
+  const { engine, adapters } = parts
   const routes = new Map<RouteDefinition, Route>()
   return (exchange) => {
     if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
     const mode = modes.only ?? modes.of(exchange)
     exchange.mode = mode
-    const match = mode === 'simulate' ? engine.match(exchange) : undefined
-    if (match === undefined) return modeRoute(mode)
+    if (mode !== 'simulate') return modeRoute(mode)
+    const match = engine.match(exchange)
+    if (match === undefined) return adapters.routeOf(exchange) ?? modeRoute(mode)
     exchange.match = match
     let route = routes.get(match.route)
     if (route === undefined) {

@@ -1,5 +1,5 @@
 import type { Awaitable, HttpResponse } from '../message.ts'
-import type { Exchange } from '../pipeline/exchange.ts'
+import { pathKey, type Exchange } from '../pipeline/exchange.ts'
 import type { Policies, Route } from '../pipeline/route.ts'
 import { forward } from './forward.ts'
 import type { ModeName } from './mode-name.ts'
@@ -38,7 +38,7 @@ export function createModeRoutes(policies: Policies, parts: () => ModeParts): Mo
     id: undefined,
     source: 'upstream',
     policies,
-    countKey: ({ method, isProxied, host, path }) => `${method} ${isProxied ? host : ''}${path}`,
+    countKey: pathKey,
     handlerFor: () => (exchange) => answer(name, exchange),
   })
   return {

@@ -7,13 +7,11 @@ import type { Replayer } from '../recording/replay/replayer.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { Targets } from '../upstream/targets/targets.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { Mounts } from './adapter-mounts.ts'
 import type { Describe } from './describe.ts'
 
 /** What modes answer from. */
 export interface ModeParts {
   readonly engine: AppEngine
-  readonly adapters: Mounts
   readonly targets: Targets
   readonly upstream: Upstream
   /** Saves all that is forwarded; absent where that is not wanted. */

@@ -8,12 +8,13 @@ import { createRedactor, type Redactor } from '../recording/redaction/redactor.t
 import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import { checkReplayOptions, type ReplayOptions } from '../recording/replay/replay-options.ts'
 import type { Replayer } from '../recording/replay/replayer.ts'
+import type { Policies } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import { createTargets, type TargetOptions } from '../upstream/targets/create-targets.ts'
 import type { Listening } from '../upstream/targets/guard.ts'
 import { undici } from '../upstream/undici.ts'
 import { createUpstream, type UpstreamOptions } from '../upstream/upstream.ts'
-import { createMounts, type AdapterMount } from './adapter-mounts.ts'
+import { createMounts, type AdapterMount, type Mounts } from './adapter-mounts.ts'
 import { createModes, type Modes, type ModeSettings } from './choose-mode.ts'
 import { createDescribe } from './describe.ts'
 import type { ModeParts } from './mode.ts'
@@ -50,6 +51,7 @@ export interface PartsOptions {
 
 /** Everything that answers, ready to. */
 export interface OpenParts extends ModeParts {
+  readonly adapters: Mounts
   readonly modes: Modes
   readonly redactor: Redactor
   /** Those that save what is forwarded. */
@@ -69,7 +71,7 @@ export interface PartsHost {
  * @throws OptionInvalid for an upstream, host, mode, option of replay or pattern of secrets that cannot be
  */
 export function prepareParts(
-  options: PartsOptions & { readonly engine: AppEngine },
+  options: PartsOptions & { readonly engine: AppEngine; readonly policies?: Policies },
 ): (host: PartsHost) => Promise<OpenParts> {
   const { engine, record, recording, replay = {}, openapi, redact, recordLimits: limits } = options
   checkReplayOptions(replay)
@@ -79,7 +81,7 @@ export function prepareParts(
   const has = { records: record !== undefined, hasRecording: recording !== undefined }
   const modes = createModes(options.modes ?? {}, has)
   const targets = createTargets(options.targets ?? {}, options.upstream, () => listening())
-  const adapters = createMounts(options.adapters)
+  const adapters = createMounts(options.adapters, options.policies)
   const upstream = createUpstream(options.reach)
   const describe = openapi === undefined ? undefined : createDescribe(openapi)
 

@@ -1,14 +1,11 @@
 import { MethodNotAllowed, RouteNotFound } from '../errors.ts'
-import { answerByAdapter } from './answer-by-adapter.ts'
 import { basePathHint } from './base-path-hint.ts'
 import { forwardTo, targetOf } from './forward.ts'
 import type { Mode } from './mode.ts'
 
-/** What no declared route takes is for an adapter, or else for an upstream; the rest is not found. */
+/** What neither a declared route nor an adapter takes is for an upstream; the rest is not found. */
 export const simulate: Mode = (exchange, parts) => {
-  const { engine, adapters, describe } = parts
-  const mounted = adapters.of(exchange)
-  if (mounted !== undefined) return answerByAdapter(mounted, exchange)
+  const { engine, describe } = parts
   const target = targetOf(exchange, parts)
   if (target !== undefined) return forwardTo(target, exchange, parts)
   const described = describe?.(exchange)

@@ -45,6 +45,8 @@ export class Exchange implements HttpRequest {
   ordinal = 0
   /** What the session's rules decided. */
   chaos: ChaosDecision | undefined
+  /** What the plugins of its route know of it. */
+  local: unknown
   /** The bytes of the response's body, where they are known before the handler runs. */
   cached: string | undefined
   /** Who answered; absent until then, and where the gateway itself did. */
@@ -98,4 +100,9 @@ export class Exchange implements HttpRequest {
     if (node === undefined) throw new TypeError('This request did not come over a connection')
     return node
   }
+}
+
+/** What requests are counted together by that no route is declared for. */
+export function pathKey({ method, isProxied, host, path }: Exchange): string {
+  return `${method} ${isProxied ? host : ''}${path}`
 }

@@ -1,13 +1,11 @@
 import { METHODS } from 'node:http'
-import { SimError } from '../errors.ts'
 import { isJson } from '../http/headers.ts'
 import type { Log } from '../http/log.ts'
 import type { Transport } from '../http/transport.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import { MAX_JOURNAL_BODY, RecordedRequest, type RecordedHeads } from '../state/journal-record.ts'
-import { applySession } from '../state/sessions.ts'
-import type { Sessions } from '../state/sessions.ts'
+import type { Session } from '../state/session.ts'
 import { errorResponse } from './error-response.ts'
 import { Exchange } from './exchange.ts'
 import { runPlan, type Plans } from './plan.ts'
@@ -15,7 +13,8 @@ import type { Route } from './route.ts'
 
 /** What handling a request needs of its gateway. */
 export interface Services {
-  readonly sessions: Sessions
+  /** The session of a request. @throws SessionKeyInvalid */
+  readonly sessionOf: (exchange: Exchange) => Session
   readonly plans: Plans
   /** The route of a request, always one: what is not found is a route too. Sets `mode`, `match` and `routeId`. */
   readonly routeFor: (exchange: Exchange) => Route
@@ -40,7 +39,7 @@ export function handle(services: Services, transport: Transport): void {
     exchange = new Exchange(transport)
     if (exchange.url === '*') return void transport.send(ALLOW_ALL, [])
     if (exchange.headers['upgrade'] !== undefined) refuseOtherProtocols(transport)
-    const session = services.sessions.of(applySession(exchange))
+    const session = services.sessionOf(exchange)
     exchange.session = session
     route = services.routeFor(exchange)
     exchange.routeId = route.id
@@ -117,11 +116,19 @@ function respondWithError(
   route: Route | undefined,
   error: Error,
 ): boolean {
-  const own = SimError.is(error) ? route?.formatError?.(error, exchange) : undefined
-  const response = own ?? errorResponse(error, log)
+  const response = formatted(error, exchange, route, log)
   exchange.rewriteBody = undefined
   keepBody(exchange, response)
   return exchange.transport.fail(error, response, exchange.responseHeaders)
+}
+
+// What formats errors may fail as well.
+function formatted(error: Error, exchange: Exchange, route: Route | undefined, log: Log): HttpResponse {
+  try {
+    return route?.formatError?.(error, exchange) ?? errorResponse(error, log)
+  } catch (failed) {
+    return errorResponse(failed as Error, log)
+  }
 }
 
 // Node's parser drops what comes in the same packet after an upgrade that is left aside, so it must be sent again.

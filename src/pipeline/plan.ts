@@ -2,7 +2,7 @@ import { HANDLED, type Awaitable, type HttpResponse } from '../message.ts'
 import { OptionInvalid } from '../errors.ts'
 import type { Session } from '../state/session.ts'
 import type { Exchange } from './exchange.ts'
-import type { AfterStep, Plugin, Step } from './plugin.ts'
+import type { AfterStep, Plugin, Step } from './route.ts'
 import type { Handler, Route } from './route.ts'
 
 /** What is done with each request of one route in one session. */
@@ -16,7 +16,8 @@ export interface Plan {
 export function compilePlan(route: Route, session: Session, plugins: readonly Plugin[]): Plan {
   const before: Step[] = []
   const after: AfterStep[] = []
-  for (const plugin of plugins) {
+  const own = route.plugins === undefined ? plugins : orderPlugins(plugins, route.plugins)
+  for (const plugin of own) {
     const steps = plugin.plan(route, session)
     if (typeof steps === 'function') before.push(steps)
     else {

@@ -1,6 +1,5 @@
 import type { ErrorCase, ScenarioStep } from '../engine/error-case.ts'
 import type { Input } from '../engine/input.ts'
-import type { SimError } from '../errors.ts'
 import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
 import type { Session } from '../state/session.ts'
 import type { Exchange } from './exchange.ts'
@@ -44,6 +43,8 @@ export interface Route {
   readonly id: string | undefined
   readonly source: RouteSource
   readonly policies: Policies
+  /** Steps for this route alone, at their places among those of all. */
+  readonly plugins?: readonly Plugin[]
   /** Reads the request's input; absent where there is none. @throws InputInvalid */
   readonly readInput?: ((exchange: Exchange) => Awaitable<Input>) | undefined
   /** What is counted together. Default: the route. */
@@ -51,5 +52,26 @@ export interface Route {
   /** Makes what answers for a session; once for each version of it. */
   readonly handlerFor: (session: Session) => Handler
   /** An error in the form that clients of this route expect; `undefined` for the gateway's own. */
-  readonly formatError?: (error: SimError, exchange: Exchange) => HttpResponse | undefined
+  readonly formatError?: (error: Error, exchange: Exchange) => HttpResponse | undefined
+}
+
+/** A policy: what it does to requests of a route in a session, compiled once for both. */
+export interface Plugin {
+  readonly name: string
+  /** The built-in plugin that it comes before. Default: none, so that it comes right before the handler. */
+  readonly before?: string
+  /** What it does to each request; `undefined` where that is nothing. */
+  plan(route: Route, session: Session): Step | Steps | undefined
+}
+
+/** One step on a request's way: it returns nothing to go on, or the response that ends it. */
+export type Step = (exchange: Exchange) => Awaitable<HttpResponse | undefined | void>
+
+/** Changes, or checks, a response that was given as a value. */
+export type AfterStep = (exchange: Exchange, response: HttpResponse) => Awaitable<HttpResponse>
+
+/** Steps on both sides of the handler. */
+export interface Steps {
+  readonly before?: Step
+  readonly after?: AfterStep
 }

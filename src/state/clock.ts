@@ -1,3 +1,5 @@
+import { OptionInvalid } from '../errors.ts'
+
 /** A session's clock: latency waits by it, rate limits and the journal read it. */
 export interface Clock {
   /** Milliseconds since 1970, with fractions; goes back only when it is reset. */
@@ -81,4 +83,65 @@ const MAX_MS = 2 ** 31 - 1
 // Unlike Date.now, this neither goes back nor lacks fractions.
 function machineNow(): number {
   return performance.timeOrigin + performance.now()
+}
+
+/** Called when a clock has moved, with the moments it now and then stood at, in milliseconds since 1970. */
+export type ClockListener = (now: number, before: number) => void
+
+/** A clock that stands still until it is moved. Who sleeps by it waits in the machine's time. */
+export interface StillClock extends Clock {
+  /** @throws OptionInvalid for anything but a time that has not gone back */
+  advance(ms: number): void
+  /** Moves the clock to a moment, which may lie in the past. Listeners hear of both directions. */
+  set(moment: number): void
+  /** Calls a listener after each move, until the clock is reset; returns what ends that earlier. */
+  onAdvance(listener: ClockListener): () => void
+  /** Takes the listeners away; what it returns brings them back, and the time with them. */
+  suspend(): () => void
+  /** Goes back to the start, and forgets the listeners. */
+  reset(): void
+}
+
+/** When a clock that stands still begins by default. */
+export const DEFAULT_START = Date.parse('2026-01-01T00:00:00.000Z')
+
+/** A clock that stands at its start. */
+export function createStillClock(startAt: number = DEFAULT_START): StillClock {
+  let listeners = new Set<ClockListener>()
+  let current = startAt
+  const moveTo = (moment: number): void => {
+    // The range that a Date has.
+    if (!(Math.abs(moment) <= 8.64e15))
+      throw new OptionInvalid(`The clock cannot be set to ${moment}: it is no moment in time`)
+    const before = current
+    current = moment
+    if (before !== moment) for (const listener of listeners) listener(moment, before)
+  }
+  return {
+    now: () => current,
+    sleep: createClock().sleep,
+    isFrozen: true,
+    freeze: (at = current) => moveTo(at),
+    advance(ms) {
+      if (!(ms >= 0)) throw new OptionInvalid(`The clock can be advanced by 0 ms or more, not by ${ms}`)
+      moveTo(current + ms)
+    },
+    set: moveTo,
+    onAdvance(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    suspend() {
+      const [kept, moment] = [listeners, current]
+      listeners = new Set()
+      return () => {
+        listeners = kept
+        current = moment
+      }
+    },
+    reset() {
+      listeners = new Set()
+      current = startAt
+    },
+  }
 }

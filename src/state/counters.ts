@@ -14,11 +14,20 @@ export interface Recent<Value> {
   clear(): void
 }
 
-/** Nothing yet. @param max how many values are kept */
-export function createRecent<Value>(max = MAX_KEYS): Recent<Value> {
+/**
+ * Nothing yet.
+ * @param max how many values are kept
+ * @param onDrop called with each value that is deleted or dropped
+ */
+export function createRecent<Value>(max = MAX_KEYS, onDrop?: (value: Value) => void): Recent<Value> {
   const values = new Map<string, Value>()
   let lastKey: string | undefined
   let last: Value | undefined
+  const drop = (key: string): boolean => {
+    const value = values.get(key)
+    if (value !== undefined) onDrop?.(value)
+    return values.delete(key)
+  }
   return {
     get(key) {
       // The same one again keeps its place, and is the usual case.
@@ -38,12 +47,12 @@ export function createRecent<Value>(max = MAX_KEYS): Recent<Value> {
       lastKey = key
       last = value
       const [oldest] = values.size > max ? values.keys() : []
-      if (oldest !== undefined) values.delete(oldest)
+      if (oldest !== undefined) drop(oldest)
       return value
     },
     delete(key) {
       if (key === lastKey) lastKey = undefined
-      return values.delete(key)
+      return drop(key)
     },
     entries: () => values.entries(),
     clear() {

@@ -7,6 +7,8 @@ export interface Limit {
   /** The most requests that are admitted in any one window. */
   readonly limit: number
   readonly windowMs: number
+  /** Whether a window begins with its first request, and forgets all of them at its end. Default: it slides. */
+  readonly isFixed?: boolean
 }
 
 /** What is left of a limit; of several, of the one of which the least is left. */
@@ -18,7 +20,7 @@ export interface Quota {
   readonly resetSeconds: number
 }
 
-/** Admits requests by limits whose windows slide. */
+/** Admits requests by limits. */
 export interface Limiter {
   /** Admits a request by all limits and counts it, or by none. @param now milliseconds on a clock that never goes back */
   admit(limits: readonly Limit[], now: number): Quota
@@ -45,7 +47,8 @@ export function createLimiter(): Limiter {
   const windows = createRecent<Window>()
   const count = (limit: Limit, now: number): Count => {
     const window = windows.get(limit.key) ?? windows.add(limit.key, { times: [], first: 0 })
-    forget(window, now - limit.windowMs)
+    if (limit.isFixed === true) forgetWhole(window, limit.windowMs, now)
+    else forget(window, now - limit.windowMs)
     const { times, first } = window
     const most = Math.ceil(limit.limit)
     // Whole milliseconds first: the clock's fractions would make of one second two.
@@ -79,6 +82,12 @@ export function createLimiter(): Limiter {
     },
     clear: () => windows.clear(),
   }
+}
+
+// A clock that was set back begins a window of its own.
+function forgetWhole(window: Window, windowMs: number, now: number): void {
+  const begins = window.times[0] ?? now
+  if (now < begins || now >= begins + windowMs) window.times = []
 }
 
 // What no longer counts is cut off now and then, and not one by one.

@@ -42,6 +42,8 @@ export interface SessionParts {
   readonly scenarios?: Counters | undefined
   readonly chaos: readonly CompiledRule[]
   readonly redactor: Redactor
+  /** Default: one that runs with the machine's. */
+  readonly clock?: Clock | undefined
   /** How many requests the journal keeps. */
   readonly journal: number
   readonly listener: JournalListener
@@ -49,8 +51,8 @@ export interface SessionParts {
 
 /** A session that has seen nothing yet. */
 export function createSession(parts: SessionParts): Session {
-  const { key, store, chaos, redactor, journal, listener, scenarios = createCounters() } = parts
-  const clock = createClock()
+  const { key, store, chaos, redactor, journal, listener } = parts
+  const { scenarios = createCounters(), clock = createClock() } = parts
   let { seed } = parts
   const session: Session & { revision: number } = {
     key,

@@ -5,6 +5,7 @@ import { OptionInvalid, SessionKeyInvalid } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { CompiledRule } from './chaos.ts'
+import type { Clock } from './clock.ts'
 import { createRecent, type Counters } from './counters.ts'
 import type { JournalEntry, JournalListener } from './journal.ts'
 import { createSession, type Session } from './session.ts'
@@ -29,6 +30,10 @@ export interface SessionsParts extends SessionsOptions {
   /** The rules that every session begins with. */
   readonly chaos: readonly CompiledRule[]
   readonly redactor: Redactor
+  /** Makes the clock of each session. Default: it runs with the machine's. */
+  readonly createClock?: () => Clock
+  /** Called with each session that has ended. */
+  readonly onEnd?: (session: Session) => void
   /** Milliseconds on the clock that sessions idle by. */
   readonly now?: () => number
 }
@@ -72,10 +77,12 @@ export function createSessions(parts: SessionsParts): Sessions {
     max = 200,
     idleSeconds = 600,
     journal = 1000,
+    createClock,
+    onEnd,
     now = () => performance.now(),
   } = parts
   const idleMs = idleSeconds * 1000
-  const others = createRecent<{ readonly session: Session; usedAt: number }>(max)
+  const others = createRecent<{ readonly session: Session; usedAt: number }>(max, ({ session }) => onEnd?.(session))
   const followers = new Set<(entry: JournalEntry) => void>()
   let last = 0
   const listener: JournalListener = {
@@ -86,12 +93,13 @@ export function createSessions(parts: SessionsParts): Sessions {
       for (const follower of followers) follower(entry)
     },
   }
-  const own = createSession({ key: '', seed, store, scenarios, chaos, redactor, journal, listener })
+  const common = { seed, chaos, redactor, journal, listener }
+  const own = createSession({ ...common, key: '', store, scenarios, clock: createClock?.() })
   let first: StoreSnapshot | undefined
 
   const begin = (key: string): Session => {
     const filled = store === undefined ? undefined : restored(createMemoryStore(), first)
-    return createSession({ key, seed, store: filled, chaos, redactor, journal, listener })
+    return createSession({ ...common, key, store: filled, clock: createClock?.() })
   }
   const endIdle = (): void => {
     const since = now() - idleMs

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createVirtualClock } from '../../src/adapter/clock.ts'
 import { failureOf } from '../../src/adapter/failure.ts'
 import { createPageTokens, type Consistency } from '../../src/adapter/page-tokens.ts'
+import { createStillClock } from '../../src/state/clock.ts'
 
-const clock = createVirtualClock()
+const clock = createStillClock()
 const codec = (consistency: Consistency = 'reject', seed = 7, name = 'sim-x') =>
   createPageTokens({ seed, name, clock, consistency })
 const list = codec()('listItems')
@@ -68,7 +68,7 @@ describe('a page token', () => {
   })
 
   it('expires by the virtual clock', () => {
-    const time = createVirtualClock(1000)
+    const time = createStillClock(1000)
     const tokens = createPageTokens({ seed: 1, name: 'sim-x', clock: time, consistency: 'reject' })('list')
     const place = { parameters: {}, revision: 1 }
     const short = tokens.encode({ ...place, position: 1, expiresAt: 2000 })

@@ -11,7 +11,7 @@ import { FromHeader } from '../../src/engine/links/from-header.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { createGateway, gatewayPlugin, type GatewayOptions } from '../../src/gateway.ts'
 import { HOOKS } from '../../src/http/fastify-host.ts'
-import type { Plugin } from '../../src/pipeline/plugin.ts'
+import type { Plugin } from '../../src/pipeline/route.ts'
 import { rawAnswer } from '../flow/raw-client.ts'
 
 const User = Type.Object(

@@ -1,61 +1,55 @@
 import { describe, expect, it } from 'vitest'
-import type { HttpRequest } from '../../src/message.ts'
-import { createMounts, type Mountable } from '../../src/modes/adapter-mounts.ts'
 import { OptionInvalid } from '../../src/errors.ts'
+import { HANDLED, type HttpRequest } from '../../src/message.ts'
+import { createMounts, type Mountable } from '../../src/modes/adapter-mounts.ts'
+import type { Exchange } from '../../src/pipeline/exchange.ts'
 
 const adapter = (name: string): Mountable => ({
   name,
-  bodyLimit: 1,
-  handle: () => Promise.resolve({ status: 200, headers: {}, body: '' }),
+  routesAt:
+    ({ prefix, policies }) =>
+    ({ path }) => ({
+      id: `${name} ${path.slice(prefix.length) || '/'}`,
+      source: 'adapter',
+      policies,
+      handlerFor: () => () => HANDLED,
+    }),
+  control: () => HANDLED,
   reset: () => undefined,
 })
-const call = (path: string, host = 'localhost', search = ''): HttpRequest => ({
-  method: 'GET',
-  scheme: 'http',
-  host,
-  path,
-  search,
-  headers: {},
+const request = (path: string, host = 'localhost'): HttpRequest => ({
+  ...{ method: 'GET', scheme: 'http', host, path, search: '', headers: {} },
 })
-const mounts = createMounts([
-  { adapter: adapter('both'), host: 'api.example.com', prefix: '/v1/' },
-  { adapter: adapter('host'), host: '*.example.com' },
-  { adapter: adapter('prefix'), prefix: '/vendor' },
-])
-const found = (asked: HttpRequest) => {
-  const mounted = mounts.of(asked)
-  return mounted && [mounted.adapter.name, mounted.url]
-}
+const policies = { rateLimit: 1 }
+const mounts = createMounts(
+  [
+    { adapter: adapter('both'), host: 'api.example.com', prefix: '/v1/' },
+    { adapter: adapter('host'), host: '*.example.com' },
+    { adapter: adapter('prefix'), prefix: '/vendor' },
+  ],
+  policies,
+)
 
 describe('mounted adapters', () => {
   it.for([
-    [call('/v1/x', 'api.example.com'), ['both', '/x']],
-    [call('/v1', 'api.example.com', 'a=%20'), ['both', '/?a=%20']],
-    [call('/v12', 'api.example.com'), ['host', '/v12']],
-    [call('/x%2Fy', 'www.example.com:8080'), ['host', '/x%2Fy']],
-    [call('/vendor/x'), ['prefix', '/x']],
-    [call('/vendor/'), ['prefix', '/']],
-    [call('/vendors'), undefined],
-    [call('/x'), undefined],
-  ] as const)('are found by host and prefix, the first that fits: %j', ([asked, expected]) => {
-    expect(found(asked)).toEqual(expected)
-  })
-
-  it.for([
-    [call('/v1/x', 'api.example.com'), { scheme: 'http', host: 'api.example.com', prefix: '/v1' }],
-    [call('/x', 'www.example.com:8080'), { scheme: 'http', host: 'www.example.com:8080', prefix: '' }],
-    [
-      { ...call('/vendor/x'), scheme: 'https', prefix: '/app' },
-      { scheme: 'https', host: 'localhost', prefix: '/app/vendor' },
-    ],
-  ] as const)('are told where they are seen: %j', ([asked, expected]) => {
-    expect(mounts.of(asked)?.seenAt).toEqual(expected)
+    [request('/v1/x', 'api.example.com'), 'both /x'],
+    [request('/v1', 'api.example.com'), 'both /'],
+    [request('/v12', 'api.example.com'), 'host /v12'],
+    [request('/x%2Fy', 'www.example.com:8080'), 'host /x%2Fy'],
+    [request('/vendor/x'), 'prefix /x'],
+    [request('/vendor/'), 'prefix /'],
+    [request('/vendors'), undefined],
+    [request('/x'), undefined],
+  ] as const)('are found by host and prefix, the first that fits: %j', ([sent, id]) => {
+    const route = mounts.routeOf(sent as Exchange)
+    expect(route?.id).toBe(id)
+    expect(route?.policies).toBe(id && policies)
   })
 
   it('without host or prefix take everything', () => {
     const all = createMounts([{ adapter: adapter('all') }])
-    expect(all.of(call('/any', 'any.test'))?.url).toBe('/any')
-    expect(createMounts().of(call('/any'))).toBeUndefined()
+    expect(all.routeOf(request('/any', 'any.test') as Exchange)?.id).toBe('all /any')
+    expect(createMounts().routeOf(request('/any') as Exchange)).toBeUndefined()
   })
 
   it.for([

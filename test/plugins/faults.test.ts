@@ -8,7 +8,7 @@ import { createGateway } from '../../src/gateway.ts'
 import { createHttp2 } from '../../src/http/http2.ts'
 import { HANDLED, type HttpResponse } from '../../src/message.ts'
 import type { Exchange } from '../../src/pipeline/exchange.ts'
-import type { Plugin } from '../../src/pipeline/plugin.ts'
+import type { Plugin } from '../../src/pipeline/route.ts'
 import type { FaultShape } from '../../src/state/chaos-rule.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createClock } from '../../src/state/clock.ts'
+import { createClock, createStillClock, DEFAULT_START } from '../../src/state/clock.ts'
+import { OptionInvalid } from '../../src/errors.ts'
 
 const START = Date.parse('2030-01-01T00:00:00Z')
 
@@ -78,5 +79,52 @@ describe('the clock of a session', () => {
     expect(await isDone(sleeping)).toBe(false)
     clock.advance(2 ** 40)
     await sleeping
+  })
+})
+
+describe('a clock that stands still', () => {
+  it('stands at its start until it is moved', () => {
+    const clock = createStillClock()
+    expect(new Date(clock.now()).toISOString()).toBe('2026-01-01T00:00:00.000Z')
+    clock.advance(1500)
+    expect(clock.now()).toBe(DEFAULT_START + 1500)
+    clock.set(0)
+    expect(clock.now()).toBe(0)
+  })
+
+  it('reports each move to its listeners, in both directions', () => {
+    const clock = createStillClock(10)
+    const moves: number[][] = []
+    const end = clock.onAdvance((now, before) => moves.push([before, now]))
+    clock.advance(5)
+    clock.advance(0)
+    clock.set(1)
+    end()
+    clock.advance(1)
+    expect(moves).toEqual([
+      [10, 15],
+      [15, 1],
+    ])
+  })
+
+  it('goes back to its start without listeners', () => {
+    const clock = createStillClock(10)
+    const moves: number[] = []
+    clock.onAdvance((now) => moves.push(now))
+    clock.advance(1)
+    clock.reset()
+    expect(clock.now()).toBe(10)
+    clock.advance(1)
+    expect(moves).toEqual([11])
+  })
+
+  it.for([-1, Number.NaN, Infinity, 1e17])('is not advanced by %s', (ms) => {
+    const clock = createStillClock(10)
+    expect(() => clock.advance(ms)).toThrow(OptionInvalid)
+    expect(clock.now()).toBe(10)
+  })
+
+  it('is not set to what is no moment', () => {
+    expect(() => createStillClock().set(Number.NaN)).toThrow('it is no moment in time')
   })
 })

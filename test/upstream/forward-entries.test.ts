@@ -5,12 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { createAdapter } from 'sim-gateway/adapter'
 import Type from 'typebox'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import type { ConnectMiddleware } from '../../src/http/middleware.ts'
 import { readExchanges } from '../../src/recording/files/recording-files.ts'
+import { notes } from '../adapter/notes-adapter.ts'
 import { rawAnswer } from '../flow/raw-client.ts'
 
 const headOf = (line: string, ...headers: string[]): string =>
@@ -201,17 +203,10 @@ describe('forwarding', () => {
   })
 
   it('leaves requests to the adapters that they are for', async () => {
-    const adapter = {
-      ...{ name: 'vendor', bodyLimit: 1024, reset: () => undefined },
-      handle: async ({ url }: { readonly url: string }) => ({
-        status: 200,
-        headers: {},
-        body: `vendor ${url}`,
-      }),
-    }
+    const adapter = createAdapter(notes)
     const mounts = [{ adapter, prefix: '/vendor' }]
     const { port } = await start({ ...HOOKED, adapters: mounts })
-    expect(await ask(port, headOf('GET /vendor/short'))).toContain('vendor /short')
+    expect(await ask(port, headOf('GET /vendor/v1/notes/a'))).toContain('{"id":"a","text":"first"}')
     expect(await ask(port, headOf('GET /short'))).toContain('GET /short')
     const forwarding = await start({ ...HOOKED, adapters: mounts, modes: { mode: 'forward' } })
     expect(await ask(forwarding.port, headOf('GET /vendor/short'))).toContain('GET /vendor/short')
