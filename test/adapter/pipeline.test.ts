@@ -130,8 +130,7 @@ describe('the gateway that an adapter is mounted in', () => {
       ...notes,
       operations: notes.operations.map((each) => ({
         ...each,
-        handle: ({ headers }) =>
-          Object.entries(headers).filter(([name]) => name.startsWith('x-forwarded')) as unknown,
+        handle: ({ headers }) => Object.entries(headers).filter(([name]) => name.startsWith('x-forwarded')),
       })),
     })
     await parent.register(gatewayPlugin({ adapters: [{ adapter, prefix: '/vendor' }] }), { prefix: '/app' })
