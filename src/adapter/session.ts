@@ -171,7 +171,7 @@ export function createAdapterSessions<State, Fixture, Config extends AdapterConf
     chaos: [],
     redactor: redactor(),
     max: MAX_SESSIONS,
-    idleSeconds: 0,
+    idleSeconds: Infinity,
     // Nobody can read it.
     journal: 1,
     createClock: () => createStillClock(startAt),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { PLUGINS } from '../../plugins/index.ts'
-import { addCatchAll, createHost } from '../http/fastify-host.ts'
+import { createHost } from '../http/fastify-host.ts'
+import { addCatchAll } from '../http/fastify-transport.ts'
 import { pairsOf } from '../http/headers.ts'
 import { SILENT } from '../http/log.ts'
 import { MemoryTransport, type MemoryRequest, type MemoryResponse } from '../http/memory-transport.ts'

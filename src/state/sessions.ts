@@ -82,7 +82,9 @@ export function createSessions(parts: SessionsParts): Sessions {
     now = () => performance.now(),
   } = parts
   const idleMs = idleSeconds * 1000
-  const others = createRecent<{ readonly session: Session; usedAt: number }>(max, ({ session }) => onEnd?.(session))
+  const others = createRecent<{ readonly session: Session; usedAt: number }>(max, ({ session }) =>
+    onEnd?.(session),
+  )
   const followers = new Set<(entry: JournalEntry) => void>()
   let last = 0
   const listener: JournalListener = {
