@@ -2,7 +2,7 @@ import type { Log } from '../http/log.ts'
 import { findingText, type DriftReport } from '../recording/drift/drift-log.ts'
 import { createDriftWatch, type DriftWatch } from '../recording/drift/drift-watch.ts'
 import type { Recorder, RecorderOptions } from '../recording/capture/recorder.ts'
-import type { RecordingLimits } from '../recording/files/recording-limits.ts'
+import type { RecordingLimits } from '../recording/files/recording-files.ts'
 import { findPseudonymKey, loadPseudonymKey } from '../recording/redaction/pseudonym-key.ts'
 import { createRedactor, type Redactor } from '../recording/redaction/redactor.ts'
 import type { RedactionRules } from '../recording/redaction/secrets.ts'
@@ -149,8 +149,8 @@ async function openReplayer(
   redactor: Redactor,
   options: ReplayOptions,
 ): Promise<Replayer> {
-  const { createExactReplayer } = await import('../recording/replay/exact-replayer.ts')
-  return createExactReplayer(directory, redactor, options)
+  const { createReplayer } = await import('../recording/replay/replayer.ts')
+  return createReplayer(directory, redactor, options)
 }
 
 async function openRecorder(log: Log, options: RecorderOptions): Promise<Recorder> {

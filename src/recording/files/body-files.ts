@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, hash, randomUUID } from 'node:crypto'
 import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Exchange } from '../exchange.ts'
+import { addTo } from '../grouping.ts'
 import { bodiesOf } from './rewrite.ts'
 
 /** A body on its way to disk, under a temporary name until all of it is there. */
@@ -20,7 +21,7 @@ const STALE_MS = 24 * 60 * 60 * 1000
 export async function createBodyFile(directory: string): Promise<BodyFile> {
   const path = join(directory, `${randomUUID()}${TEMPORARY}`)
   const handle = await open(path, 'wx', 0o600)
-  const hash = createHash('sha256')
+  const digest = createHash('sha256')
 
   const discard = async (): Promise<void> => {
     await handle.close()
@@ -29,12 +30,12 @@ export async function createBodyFile(directory: string): Promise<BodyFile> {
   return {
     discard,
     async write(chunk) {
-      hash.update(chunk)
+      digest.update(chunk)
       await handle.appendFile(chunk)
     },
     async keep() {
       await handle.close()
-      const sha256 = hash.digest('hex')
+      const sha256 = digest.digest('hex')
       const target = join(directory, sha256)
       if (!(await exists(target))) await rename(path, target)
       await rm(path, { force: true })
@@ -45,7 +46,7 @@ export async function createBodyFile(directory: string): Promise<BodyFile> {
 
 /** Stores a whole body; returns its SHA-256 in hex. */
 export async function storeBody(directory: string, bytes: Buffer): Promise<string> {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = hash('sha256', bytes)
   if (await exists(join(directory, sha256))) return sha256
   const file = await createBodyFile(directory)
   try {
@@ -89,25 +90,19 @@ export function createKeptBodies(): KeptBodies {
   const storing = new Set<Promise<unknown>>()
   let working: Promise<void> | undefined
 
-  const untilFree = async (): Promise<void> => {
-    if (working === undefined) return
-    await working.catch(() => undefined)
-    return untilFree()
-  }
-  const storeOne = async (store: () => Promise<string>): Promise<string> => {
-    await untilFree()
-    const stored = store()
-    storing.add(stored)
-    try {
-      const sha256 = await stored
-      counts.set(sha256, (counts.get(sha256) ?? 0) + 1)
-      return sha256
-    } finally {
-      storing.delete(stored)
-    }
-  }
   return {
-    keep: storeOne,
+    async keep(store) {
+      while (working !== undefined) await working.catch(() => undefined)
+      const stored = store()
+      storing.add(stored)
+      try {
+        const sha256 = await stored
+        addTo(counts, sha256)
+        return sha256
+      } finally {
+        storing.delete(stored)
+      }
+    },
     isNamed(exchange) {
       for (const sha256 of exchange === undefined ? [] : bodiesOf(exchange)) {
         const left = (counts.get(sha256) ?? 0) - 1

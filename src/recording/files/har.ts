@@ -123,40 +123,38 @@ export function buildExchange(capture: Capture): Exchange {
 }
 
 function postDataOf(body: BodyCapture, headers: HeaderPairs): PostData {
-  const inline = 'bytes' in body ? toInline(body.bytes) : undefined
-  return {
-    mimeType: headerValue(headers, 'content-type'),
-    ...(inline && { text: inline.text }),
-    ...(inline?.isBase64 === true && { _encoding: 'base64' }),
-    ...notesOf(body),
-  }
+  return { mimeType: headerValue(headers, 'content-type'), ...textOf(body, '_encoding') }
 }
 
 function contentOf(body: BodyCapture | undefined, headers: HeaderPairs): Content {
   const mimeType = headerValue(headers, 'content-type')
   if (body === undefined) return { size: 0, mimeType }
-  const inline = 'bytes' in body ? toInline(body.bytes) : undefined
-  const size = 'bytes' in body ? body.bytes.length : body.wireSize
+  const { chunks, codings, wireSize } = body
+  const size = 'bytes' in body ? body.bytes.length : wireSize
   return {
     size,
-    ...(body.codings !== undefined && { compression: size - body.wireSize }),
+    ...(codings !== undefined && { compression: size - wireSize }),
     mimeType,
-    ...(inline && { text: inline.text }),
-    ...(inline?.isBase64 === true && { encoding: 'base64' }),
-    ...notesOf(body),
-    ...(body.chunks && { _chunks: body.chunks.map(({ time, bytes }) => ({ time: roundMs(time), bytes })) }),
+    ...textOf(body, 'encoding'),
+    ...(chunks && { _chunks: chunks.map(({ time, bytes }) => ({ time: roundMs(time), bytes })) }),
   }
 }
 
-function notesOf(body: BodyCapture): BodyNotes {
+function textOf(
+  body: BodyCapture,
+  encoding: 'encoding' | '_encoding',
+): BodyNotes & { readonly text?: string } {
+  const inline = 'bytes' in body ? toInline(body.bytes) : undefined
   return {
+    ...(inline && { text: inline.text }),
+    ...(inline?.isBase64 === true && { [encoding]: 'base64' }),
     ...('sha256' in body && { _file: bodyPath(body.sha256), _sha256: body.sha256 }),
     ...(body.codings !== undefined && { _decoded: body.codings }),
     ...('omitted' in body && { _omitted: body.omitted }),
   }
 }
 
-function toNameValue([name, value]: readonly [string, string]): NameValue {
+function toNameValue([name, value]: HeaderPairs[number]): NameValue {
   return { name, value }
 }
 
@@ -174,7 +172,7 @@ function upTo(text: string, end: string): string {
   return index < 0 ? text : text.slice(0, index)
 }
 
-/** The version of HTTP as HAR has it. */
+// As HAR has it.
 function versionOf(version: string): string {
   return /^\d/.test(version) ? `HTTP/${version}` : version
 }

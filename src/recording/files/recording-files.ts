@@ -3,8 +3,7 @@ import { access, mkdir, open, readFile, stat, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../../errors.ts'
-import { createAppendLines, endLastLine, exchangesPath, readExchangeLines } from './lines.ts'
-import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
+import type { Recordable } from '../capture/exchange-text.ts'
 import {
   type BodyNotes,
   type Content,
@@ -15,11 +14,20 @@ import {
   type Redacted,
   withoutText,
 } from '../exchange.ts'
-import type { Recordable } from '../capture/exchange-text.ts'
+import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
 import { bodyPath } from './har.ts'
-import { createKeeper, type RecordingLimits } from './recording-limits.ts'
+import { createAppendLines, endLastLine, exchangesPath, readExchangeLines } from './lines.ts'
+import { addTo, bodiesOf, createRepeats, measure, pruneRecording } from './rewrite.ts'
 
-export type { RecordingLimits } from './recording-limits.ts'
+/** How much a recording may hold while it is written. */
+export interface RecordingLimits {
+  /** The most exchanges. Where one more comes, the oldest go until three quarters are left. */
+  readonly maxExchanges?: number | undefined
+  /** The most bytes, bodies included; likewise. */
+  readonly maxBytes?: number | undefined
+  /** Whether an exchange is left out that says the same as the one before it of the same request. */
+  readonly dedupe?: boolean | undefined
+}
 
 /** A recording that is open for writing. One process at a time may have it open. */
 interface RecordingFiles {
@@ -38,20 +46,24 @@ interface RecordingFiles {
   close(): Promise<void>
 }
 
+/** What is left of the limits when the oldest exchanges go. */
+const SHARE = 3 / 4
+
 /**
  * Opens the recording in `directory` to add to it, making what is missing; a line that a crash left torn is cut off.
  * @throws RecordingUnusable when the directory cannot be made or written
  */
 export async function openRecording(
   directory: string,
-  limits: RecordingLimits = {},
+  { maxExchanges = Infinity, maxBytes = Infinity, dedupe = false }: RecordingLimits = {},
 ): Promise<RecordingFiles> {
   const bodies = join(directory, 'bodies')
-  const unwritable = (error: unknown): never => {
-    throw new RecordingUnusable(`Cannot record to ${directory}: ${reasonOf(error)}`, { cause: error })
-  }
-  let file = await openFiles(directory, bodies).catch(unwritable)
-  const keeper = await createKeeper(directory, limits)
+  let file = await openFiles(directory, bodies).catch(failed(`Cannot record to ${directory}`))
+  const isBounded = maxExchanges < Infinity || maxBytes < Infinity
+  const takesTexts = !isBounded && !dedupe
+  const isRepeated = createRepeats()
+  const held = takesTexts ? undefined : await measure(directory, (each) => void isRepeated(each))
+  let extent = isBounded ? held : undefined
   const kept = createKeptBodies()
   const appendLines = createAppendLines()
   let waiting: Waiting[] = []
@@ -64,8 +76,11 @@ export async function openRecording(
     return done
   }
   const shrink = async (): Promise<void> => {
-    if (!keeper.isOver()) return
-    await kept.alone(async (isKept) => keeper.shrink(isKept))
+    if (extent === undefined || (extent.exchanges <= maxExchanges && extent.bytes <= maxBytes)) return
+    const left = { maxExchanges: Math.max(1, Math.floor(maxExchanges * SHARE)), maxBytes: maxBytes * SHARE }
+    await kept.alone(async (isSpared) => {
+      extent = (await pruneRecording(directory, { ...left, isSpared })).extent
+    })
     await file.close()
     file = await open(exchangesPath(directory), 'a', 0o600)
   }
@@ -83,7 +98,8 @@ export async function openRecording(
           const line = typeof exchange === 'string' ? exchange : JSON.stringify(exchange)
           if (typeof exchange !== 'string') {
             written.push(exchange)
-            if (!keeper.takesAll) await keeper.add(exchange, Buffer.byteLength(line) + 1)
+            if (extent !== undefined)
+              await addTo(extent, directory, bodiesOf(exchange), Buffer.byteLength(line) + 1)
           }
           lines.push(line)
         } catch (error) {
@@ -103,28 +119,27 @@ export async function openRecording(
     }
   }
   return {
-    takesTexts: keeper.takesAll,
+    takesTexts,
     async createBodyFile() {
       const body = await createBodyFile(bodies)
       return { ...body, keep: () => kept.keep(() => body.keep()) }
     },
     async append(...exchanges) {
-      const accepted = exchanges.filter(
-        (exchange) => typeof exchange === 'string' || keeper.accepts(exchange),
-      )
-      if (accepted.length === 0) return 0
-      const stored = accepted.map((exchange) =>
-        typeof exchange !== 'string' && hasLongBody(exchange)
-          ? moveBodies(exchange, (bytes) => kept.keep(() => storeBody(bodies, bytes)))
-          : exchange,
-      )
+      const stored = exchanges
+        .filter((exchange) => !dedupe || typeof exchange === 'string' || !isRepeated(exchange))
+        .map((exchange) =>
+          typeof exchange !== 'string' && hasLongBody(exchange)
+            ? moveBodies(exchange, (bytes) => kept.keep(() => storeBody(bodies, bytes)))
+            : exchange,
+        )
+      if (stored.length === 0) return 0
       // What fails is heard of when its turn has come.
       for (const each of stored) if (each instanceof Promise) each.catch(() => undefined)
       const entry: Waiting = { stored }
       waiting.push(entry)
       await inOrder(writeWaiting)
       if (entry.error !== undefined) throw entry.error.error
-      return accepted.length
+      return stored.length
     },
     flush: () => inOrder(async () => undefined),
     close: () => inOrder(() => file.close()),
@@ -137,57 +152,6 @@ interface Waiting {
   error?: { readonly error: unknown }
 }
 
-/**
- * Reads a recording back, in the order it was written. A torn last line is passed over.
- * @throws RecordingUnusable when there is no recording, or another line is not an exchange
- */
-export async function* readExchanges(directory: string): AsyncGenerator<Redacted<Exchange>> {
-  for await (const { exchange } of readExchangeLines(directory)) yield exchange
-}
-
-/**
- * The bytes of a recorded body, wherever they are; undefined when the body was left out or is not there.
- * @throws RecordingUnusable when its file is not there, or is not one of this recording's
- */
-export async function readBody(directory: string, body: Content | PostData): Promise<Buffer | undefined> {
-  const path = filePath(directory, body)
-  return path === undefined ? inlineBytes(body) : readFile(path).catch(unreadable(path))
-}
-
-function filePath(directory: string, { _file: file }: Content | PostData): string | undefined {
-  // A recording may come from someone else, and must not make us read other files.
-  if (file !== undefined && !/^bodies\/[0-9a-f]{64}$/.test(file))
-    throw new RecordingUnusable(`${file} is not the path of a recorded body`)
-  return file === undefined ? undefined : join(directory, file)
-}
-
-function unreadable(path: string): (error: unknown) => never {
-  return (error) => {
-    throw new RecordingUnusable(`Cannot read ${path}: ${reasonOf(error)}`, { cause: error })
-  }
-}
-
-/** A recorded body that is too long to be read at once. */
-interface StoredBody {
-  readonly bytes: number
-  open(): Readable
-}
-
-/**
- * A recorded body to send: its bytes, or where it is longer than `most` a way to stream them; empty when there is none.
- * @throws RecordingUnusable as `readBody` does
- */
-export async function openBody(
-  directory: string,
-  body: Content | PostData,
-  most: number,
-): Promise<Buffer | StoredBody> {
-  const path = filePath(directory, body)
-  const bytes = path === undefined ? 0 : await stat(path).then(({ size }) => size, unreadable(path))
-  if (path === undefined || bytes <= most) return (await readBody(directory, body)) ?? Buffer.alloc(0)
-  return { bytes, open: () => createReadStream(path) }
-}
-
 async function openFiles(directory: string, bodies: string): Promise<FileHandle> {
   await mkdir(bodies, { recursive: true, mode: 0o700 })
   await access(bodies, constants.W_OK | constants.X_OK)
@@ -196,11 +160,11 @@ async function openFiles(directory: string, bodies: string): Promise<FileHandle>
   return open(exchangesPath(directory), 'a', 0o600)
 }
 
-type StoreBytes = (bytes: Buffer) => Promise<string>
-
 function hasLongBody({ request, response }: Exchange): boolean {
   return isLong(request.postData) || isLong(response.content)
 }
+
+type StoreBytes = (bytes: Buffer) => Promise<string>
 
 // Bodies come first, so that no line names a file that is not there.
 async function moveBodies(exchange: Redacted<Exchange>, store: StoreBytes): Promise<Redacted<Exchange>> {
@@ -222,6 +186,56 @@ async function moveBody<Body extends Content | PostData>(body: Body, store: Stor
   return { ...withoutText(body), ...notes } as unknown as Body
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/**
+ * Reads a recording back, in the order it was written. A torn last line is passed over.
+ * @throws RecordingUnusable when there is no recording, or another line is not an exchange
+ */
+export async function* readExchanges(directory: string): AsyncGenerator<Redacted<Exchange>> {
+  for await (const { exchange } of readExchangeLines(directory)) yield exchange
+}
+
+/**
+ * The bytes of a recorded body, wherever they are; undefined when the body was left out or is not there.
+ * @throws RecordingUnusable when its file is not there, or is not one of this recording's
+ */
+export async function readBody(directory: string, body: Content | PostData): Promise<Buffer | undefined> {
+  const path = filePath(directory, body)
+  return path === undefined ? inlineBytes(body) : readFile(path).catch(failed(`Cannot read ${path}`))
+}
+
+/** A recorded body that is too long to be read at once. */
+export interface StoredBody {
+  readonly bytes: number
+  open(): Readable
+}
+
+/**
+ * A recorded body to send: its bytes, or where it is longer than `most` a way to stream them; empty when there is none.
+ * @throws RecordingUnusable as `readBody` does
+ */
+export async function openBody(
+  directory: string,
+  body: Content | PostData,
+  most: number,
+): Promise<Buffer | StoredBody> {
+  const path = filePath(directory, body)
+  if (path !== undefined) {
+    const { size } = await stat(path).catch(failed(`Cannot read ${path}`))
+    if (size > most) return { bytes: size, open: () => createReadStream(path) }
+  }
+  return (await readBody(directory, body)) ?? Buffer.alloc(0)
+}
+
+function filePath(directory: string, { _file: file }: Content | PostData): string | undefined {
+  // A recording may come from someone else, and must not make us read other files.
+  if (file !== undefined && !/^bodies\/[0-9a-f]{64}$/.test(file))
+    throw new RecordingUnusable(`${file} is not the path of a recorded body`)
+  return file === undefined ? undefined : join(directory, file)
+}
+
+function failed(what: string): (error: unknown) => never {
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new RecordingUnusable(`${what}: ${reason}`, { cause: error })
+  }
 }

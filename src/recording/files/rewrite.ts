@@ -1,12 +1,57 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Exchange } from '../exchange.ts'
 import { exchangesPath, readExchangeLines, readLines, sizeOf } from './lines.ts'
 
+/** What a recording holds. */
+export interface Extent {
+  exchanges: number
+  /** Of lines and of the bodies that they name. */
+  bytes: number
+  /** The bodies in files, by SHA-256. */
+  readonly bodies: Set<string>
+}
+
+/** Measures a recording; one that is not there yet holds nothing. */
+export async function measure(directory: string, note: (exchange: Exchange) => void): Promise<Extent> {
+  const extent: Extent = { exchanges: 0, bytes: 0, bodies: new Set() }
+  for await (const { exchange, line } of readExchangeLines(directory)) {
+    note(exchange)
+    await addTo(extent, directory, bodiesOf(exchange), Buffer.byteLength(line.text) + 1)
+  }
+  return extent
+}
+
+/**
+ * Counts one more exchange, its line and the bodies that it is the first to name.
+ * @returns whether it is within the limits; otherwise nothing is counted
+ */
+export async function addTo(
+  extent: Extent,
+  directory: string,
+  bodies: readonly string[],
+  lineBytes: number,
+  { maxExchanges = Infinity, maxBytes = Infinity }: Pick<PruneOptions, 'maxExchanges' | 'maxBytes'> = {},
+): Promise<boolean> {
+  const added = new Set(bodies.filter((name) => !extent.bodies.has(name)))
+  let bytes = extent.bytes + lineBytes
+  for (const name of added) bytes += await sizeOf(join(directory, 'bodies', name))
+  if (extent.exchanges + 1 > maxExchanges || bytes > maxBytes) return false
+  extent.exchanges++
+  extent.bytes = bytes
+  for (const name of added) extent.bodies.add(name)
+  return true
+}
+
+/** The SHA-256 of the bodies that an exchange has in files. */
+export function bodiesOf({ request, response }: Exchange): string[] {
+  return [request.postData?._sha256, response.content._sha256].filter((name) => name !== undefined)
+}
+
 /** What of a recording stays. */
-interface KeepOptions {
+export interface PruneOptions {
   /** The most exchanges; the oldest go first. */
   readonly maxExchanges?: number | undefined
   /** The most bytes, bodies in files included; the oldest exchanges go first. */
@@ -21,25 +66,14 @@ interface KeepOptions {
   readonly onProgress?: ((lines: number) => void) | undefined
 }
 
-/** What a recording holds. */
-export interface Extent {
-  exchanges: number
-  /** Of lines and of the bodies that they name. */
-  bytes: number
-  /** The bodies in files, by SHA-256, with their sizes. */
-  readonly bodies: Map<string, number>
-}
-
-/** What is left of a recording. */
-interface Rewritten extends Extent {
+/** What a pruning did. */
+interface Pruned {
+  /** What is left. */
+  readonly extent: Extent
+  readonly kept: number
   readonly removed: number
+  /** Bodies in files that no exchange names any longer. */
   readonly removedBodies: number
-}
-
-interface Candidate {
-  readonly number: number
-  readonly bytes: number
-  readonly bodies: readonly string[]
 }
 
 /**
@@ -47,88 +81,31 @@ interface Candidate {
  * Until all is done, the old one stays whole.
  * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
  */
-export async function rewrite(directory: string, options: KeepOptions): Promise<Rewritten> {
-  const path = exchangesPath(directory)
-  const candidates: Candidate[] = []
+export async function pruneRecording(directory: string, options: PruneOptions): Promise<Pruned> {
+  const { before, duplicates = false, isSpared, onProgress } = options
+  const isRepeated = createRepeats()
+  const candidates: { readonly number: number; readonly bytes: number; readonly bodies: string[] }[] = []
   let total = 0
-  const isKept = filterOf(options)
   for await (const { exchange, line } of readExchangeLines(directory)) {
     total++
-    options.onProgress?.(total)
-    if (isKept(exchange))
-      candidates.push({
-        number: line.number,
-        bytes: Buffer.byteLength(line.text) + 1,
-        bodies: bodiesOf(exchange),
-      })
+    onProgress?.(total)
+    if (duplicates && isRepeated(exchange)) continue
+    if (before !== undefined && new Date(exchange.startedDateTime) < before) continue
+    const bytes = Buffer.byteLength(line.text) + 1
+    candidates.push({ number: line.number, bytes, bodies: bodiesOf(exchange) })
   }
-  const { numbers, ...left } = await takeNewest(directory, candidates, options)
-  if (numbers.size < total) await copyLines(path, numbers)
-  const removedBodies = await removeBodies(
-    directory,
-    (name) => left.bodies.has(name) || options.isSpared?.(name) === true,
-  )
-  return { ...left, removed: total - left.exchanges, removedBodies }
-}
-
-/** Measures a recording; one that is not there yet holds nothing. */
-export async function measure(directory: string, see?: (exchange: Exchange) => void): Promise<Extent> {
-  const extent: Extent = { exchanges: 0, bytes: 0, bodies: new Map() }
-  for await (const { exchange, line } of readExchangeLines(directory)) {
-    see?.(exchange)
-    await addTo(extent, directory, bodiesOf(exchange), Buffer.byteLength(line.text) + 1)
-  }
-  return extent
-}
-
-/** Counts one more exchange, its line and the bodies that it is the first to name. */
-export async function addTo(
-  extent: Extent,
-  directory: string,
-  bodies: readonly string[],
-  lineBytes: number,
-): Promise<void> {
-  extent.exchanges++
-  extent.bytes += lineBytes
-  for (const name of bodies) {
-    if (extent.bodies.has(name)) continue
-    const size = await sizeOf(join(directory, 'bodies', name))
-    extent.bodies.set(name, size)
-    extent.bytes += size
-  }
-}
-
-/** The SHA-256 of the bodies that an exchange has in files. */
-export function bodiesOf({ request, response }: Exchange): string[] {
-  return [request.postData?._sha256, response.content._sha256].filter((name) => name !== undefined)
-}
-
-function filterOf({ before, duplicates = false }: KeepOptions): (exchange: Exchange) => boolean {
-  const repeats = createRepeats()
-  return (exchange) =>
-    !(duplicates && repeats.isRepeated(exchange)) &&
-    !(before !== undefined && new Date(exchange.startedDateTime) < before)
-}
-
-async function takeNewest(
-  directory: string,
-  candidates: readonly Candidate[],
-  { maxExchanges = Infinity, maxBytes = Infinity }: KeepOptions,
-): Promise<Extent & { readonly numbers: ReadonlySet<number> }> {
+  const extent: Extent = { exchanges: 0, bytes: 0, bodies: new Set() }
   const numbers = new Set<number>()
-  let extent: Extent = { exchanges: 0, bytes: 0, bodies: new Map() }
   for (const { number, bytes, bodies } of candidates.toReversed()) {
-    const next: Extent = { ...extent, bodies: extent.bodies }
-    const known = bodies.filter((name) => extent.bodies.has(name))
-    await addTo(next, directory, bodies, bytes)
-    if (next.exchanges > maxExchanges || next.bytes > maxBytes) {
-      for (const name of bodies) if (!known.includes(name)) extent.bodies.delete(name)
-      break
-    }
-    extent = next
+    if (!(await addTo(extent, directory, bodies, bytes, options))) break
     numbers.add(number)
   }
-  return { ...extent, numbers }
+  if (numbers.size < total) await copyLines(exchangesPath(directory), numbers)
+  const removedBodies = await removeBodies(
+    join(directory, 'bodies'),
+    (name) => extent.bodies.has(name) || isSpared?.(name) === true,
+  )
+  return { extent, kept: numbers.size, removed: total - numbers.size, removedBodies }
 }
 
 async function copyLines(path: string, numbers: ReadonlySet<number>): Promise<void> {
@@ -154,66 +131,31 @@ async function copyLines(path: string, numbers: ReadonlySet<number>): Promise<vo
   }
 }
 
-async function removeBodies(directory: string, isKept: (name: string) => boolean): Promise<number> {
-  const bodies = join(directory, 'bodies')
+async function removeBodies(bodies: string, isKept: (name: string) => boolean): Promise<number> {
   const files = await readdir(bodies).catch(() => [])
   const orphans = files.filter((name) => /^[0-9a-f]{64}$/.test(name) && !isKept(name))
   for (const name of orphans) await rm(join(bodies, name))
   return orphans.length
 }
 
-/** What of a recording stays. */
-export type PruneOptions = KeepOptions
-
-/** What a pruning did. */
-export interface Pruned {
-  readonly kept: number
-  readonly removed: number
-  /** Bodies in files that no exchange names any longer. */
-  readonly removedBodies: number
-}
-
-/**
- * Takes exchanges out of a recording that nobody is writing. Until all is done, the old one stays whole.
- * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
- */
-export async function pruneRecording(directory: string, options: PruneOptions): Promise<Pruned> {
-  const { exchanges, removed, removedBodies } = await rewrite(directory, options)
-  return { kept: exchanges, removed, removedBodies }
-}
-
-/** Recognizes exchanges that say nothing new. */
-interface Repeats {
-  /** Whether an exchange says the same as the one before it of the same request; notes it. */
-  isRepeated(exchange: Exchange): boolean
-}
-
 /** Most requests whose last answer is known; the least recently requested are forgotten. */
 const MAX_REQUESTS = 100_000
 
-/** Knows no exchange yet. */
-export function createRepeats(): Repeats {
+/** Recognizes exchanges that say the same as the one before of the same request; each that it is given counts as one. */
+export function createRepeats(): (exchange: Exchange) => boolean {
   // Of a bounded size, each of the same: with `max`, all of it would be allocated ahead.
   const latest = new LRUCache<string, string>({ maxSize: MAX_REQUESTS, sizeCalculation: () => 1 })
-  return {
-    isRepeated(exchange) {
-      const [request, answer] = [digest(requestOf(exchange)), digest(answerOf(exchange))]
-      const isRepeated = latest.get(request) === answer
-      latest.set(request, answer)
-      return isRepeated
-    },
+  return ({ request: { method, url, postData }, response, _webSocketMessages: messages }) => {
+    const { status, content } = response
+    const said = messages?.map(({ type, data }) => [type, data])
+    const request = digest([method, url, postData?.text ?? postData?._sha256])
+    const answer = digest([status, content.mimeType, content.text ?? content._sha256, said])
+    const isRepeated = latest.get(request) === answer
+    latest.set(request, answer)
+    return isRepeated
   }
 }
 
-function requestOf({ request: { method, url, postData } }: Exchange): unknown {
-  return [method, url, postData?.text ?? postData?._sha256]
-}
-
-function answerOf({ response: { status, content }, _webSocketMessages: messages }: Exchange): unknown {
-  const said = messages?.map(({ type, data }) => [type, data])
-  return [status, content.mimeType, content.text ?? content._sha256, said]
-}
-
 function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64')
+  return hash('sha256', JSON.stringify(value), 'base64')
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sizeOf } from './lines.ts'
+import { exchangesPath, sizeOf } from './lines.ts'
 import { readExchanges } from './recording-files.ts'
 
 /** What a recording holds, at a glance. */
@@ -17,7 +17,7 @@ export interface RecordingSummary {
 
 /** Whether a directory is a recording. */
 export async function isRecording(directory: string): Promise<boolean> {
-  return stat(join(directory, 'exchanges.ndjson')).then(
+  return stat(exchangesPath(directory)).then(
     (file) => file.isFile(),
     () => false,
   )
@@ -28,7 +28,7 @@ export async function findRecordings(directory: string): Promise<readonly string
   if (await isRecording(directory)) return [directory]
   const names = await readdir(directory).catch(() => [])
   const found: string[] = []
-  for (const name of names.toSorted((a, b) => (a < b ? -1 : 1)))
+  for (const name of names.toSorted())
     if (await isRecording(join(directory, name))) found.push(join(directory, name))
   return found
 }
@@ -42,31 +42,27 @@ export async function summarize(
   onProgress?: (exchanges: number) => void,
 ): Promise<RecordingSummary> {
   const hosts = new Set<string>()
-  const moments: string[] = []
+  const moments: { first?: string; last?: string } = {}
   let exchanges = 0
   for await (const { request, startedDateTime } of readExchanges(directory)) {
     exchanges++
     onProgress?.(exchanges)
     hosts.add(new URL(request.url).host)
-    if (moments.length < 2) moments.push(startedDateTime)
-    else moments[1] = startedDateTime
+    moments.first ??= startedDateTime
+    moments.last = startedDateTime
   }
-  const [first, last = first] = moments
   return {
     directory,
     exchanges,
     bytes: await recordedBytes(directory),
-    ...(first !== undefined && last !== undefined && { first, last }),
+    ...moments,
     hosts: [...hosts],
   }
 }
 
 async function recordedBytes(directory: string): Promise<number> {
-  const bodies = join(directory, 'bodies')
-  const files = [
-    join(directory, 'exchanges.ndjson'),
-    ...(await readdir(bodies).catch(() => [])).map((name) => join(bodies, name)),
-  ]
-  const sizes = await Promise.all(files.map(sizeOf))
+  const bodies = await readdir(join(directory, 'bodies')).catch(() => [])
+  const files = ['exchanges.ndjson', ...bodies.map((name) => join('bodies', name))]
+  const sizes = await Promise.all(files.map((name) => sizeOf(join(directory, name))))
   return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
@@ -135,7 +135,7 @@ export function createBodies(most = Infinity): Bodies {
       return cut
     },
     read(form, bytes) {
-      const key = `${form} ${createHash('sha256').update(bytes).digest('base64')}`
+      const key = `${form} ${hash('sha256', bytes, 'base64')}`
       if (known.has(key)) return known.get(key)
       if (bytesKept + bytes.length > most) {
         cut++

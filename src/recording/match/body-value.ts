@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { canonicalText } from '../../engine/random.ts'
 import { contentKindOf, essenceOf, mediaParameters } from '../../media-type.ts'
-import type { MatchRules } from './match.ts'
-import { type Settle, withoutPointers } from './ignored.ts'
+import { byName } from '../grouping.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
+import { type Settle, withoutPointers } from './ignored.ts'
+import type { MatchRules } from './match.ts'
 
 /** What a body says, without secrets and without what is ignored. */
 export type BodyValue =
@@ -29,7 +30,7 @@ export async function readBodyValue(
   if (bytes.length === 0 || rules.ignoresBody) return { kind: 'none' }
   const isText = isUtf8(bytes)
   if (contentKindOf(contentType) === 'binary' && !isText)
-    return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+    return { kind: 'bytes', bytes: bytes.length, sha256: hash('sha256', bytes) }
   const redacted = redactor.body(bytes.toString(isText ? 'utf8' : 'latin1'), contentType)
   if ('omitted' in redacted) return { kind: 'omitted' }
   const text = withoutPseudonyms(redacted.text)
@@ -53,7 +54,8 @@ export const OMITTED = '\0omitted'
 function readText(text: string, contentType: string): BodyValue {
   const kind = contentKindOf(contentType)
   // curl sends JSON as a form when it is not configured otherwise.
-  if (kind === 'form' && !text.trimStart().startsWith('{')) return { kind: 'form', value: readForm(text) }
+  if (kind === 'form' && !text.trimStart().startsWith('{'))
+    return { kind: 'form', value: byName(new URLSearchParams(text)) }
   const one = readJson(text)
   const value = one === undefined && kind === 'json-lines' ? readJsonLines(text) : one
   return value === undefined ? { kind: 'text', text } : { kind: 'json', value }
@@ -112,14 +114,6 @@ function readJsonLines(text: string): unknown {
   return values.includes(undefined) ? undefined : values
 }
 
-/** A form's fields by name; those that came several times as lists. */
-type FormValue = Readonly<Record<string, unknown>>
-
-/** The fields of an `application/x-www-form-urlencoded` text. */
-export function readForm(text: string): FormValue {
-  return byName([...new URLSearchParams(text)])
-}
-
 /** What a multipart text says, whatever its boundary is: a form's fields by their names, or what it is as a text. */
 export async function readMultipart(text: string, contentType: string): Promise<BodyValue> {
   const boundary = mediaParameters(contentType).get('boundary')
@@ -149,15 +143,3 @@ async function readParts(content: string, boundary: string): Promise<readonly Na
 }
 
 type NamedValue = readonly [string, unknown]
-
-function byName(pairs: readonly NamedValue[]): FormValue {
-  const fields = new Map<string, unknown[]>()
-  for (const [name, value] of pairs) {
-    const values = fields.get(name)
-    if (values === undefined) fields.set(name, [value])
-    else values.push(value)
-  }
-  return Object.fromEntries(
-    [...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  )
-}

@@ -1,8 +1,9 @@
-import type { Exchange, NameValue } from '../exchange.ts'
-import { createSettle, type PointerGlob, readPointerGlob, type WithSettled } from './ignored.ts'
+import { createTextGlob } from '../../routing/glob.ts'
+import type { NameValue } from '../exchange.ts'
+import { compareTexts } from '../grouping.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { createTextGlob } from '../../routing/glob.ts'
+import { createSettle, type PointerGlob, readPointerGlob, type WithSettled } from './ignored.ts'
 
 /** What of a request's head distinguishes it from others; secrets are hidden, as in recordings. */
 export interface RequestHead {
@@ -25,60 +26,35 @@ interface RequestParts {
   readonly headers: readonly NameValue[]
 }
 
-/** Rules that ignore nothing. */
-export const PLAIN_RULES: MatchRules = compileMatch()
-
 /** The head of a request, without what the rules ignore. */
 export function headOf(
-  request: RequestParts,
+  { method, host, url, headers }: RequestParts,
   redactor: Redactor,
-  rules: MatchRules = PLAIN_RULES,
+  rules: MatchRules,
 ): RequestHead {
-  const { method, host, url, headers } = request
   const [path = '', ...search] = withoutPseudonyms(redactor.url(url)).split('?')
   const pairs = [...new URLSearchParams(search.join('?'))]
-  const letters = rules.headers.reduce(
-    (sum, name) => sum + valueOf(headers, name, redactor).length,
-    url.length,
-  )
+  const values = rules.headers.map((name) => [name, valueOf(headers, name, redactor)] as const)
+  const letters = values.reduce((sum, [, value]) => sum + value.length, url.length)
   return rules.withSettled(letters, (settle) => {
     const query = pairs
       .filter(([name]) => !rules.isIgnoredParameter(name))
       .map(([name, value]) => [name, settle(value)] as const)
-      .toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]))
-    const compared = rules.headers.map((name) => [name, settle(valueOf(headers, name, redactor))] as const)
+      .toSorted((a, b) => compareTexts(a[0], b[0]) || compareTexts(a[1], b[1]))
     return {
       method,
       host: rules.ignoresHost ? undefined : host,
       path: settle(path),
       query,
-      headers: compared,
+      headers: values.map(([name, value]) => [name, settle(value)] as const),
     }
   })
-}
-
-/** The head of a recorded request. */
-export function recordedHead(
-  { request }: Exchange,
-  redactor: Redactor,
-  rules: MatchRules = PLAIN_RULES,
-): RequestHead {
-  const { host, pathname, search } = new URL(request.url)
-  return headOf(
-    { method: request.method, host, url: `${pathname}${search}`, headers: request.headers },
-    redactor,
-    rules,
-  )
 }
 
 // Here pseudonyms stay: who has a secret header compared wants users kept apart.
 function valueOf(headers: readonly NameValue[], name: string, redactor: Redactor): string {
   const found = headers.filter((header) => header.name.toLowerCase() === name)
   return found.map((header) => redactor.header(header).value).join(', ')
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** What of a request counts when it is compared with recorded ones. By default all but its headers does. */

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
-import { CHECKED_BYTES } from '../files/decode.ts'
 import type { Exchange } from '../exchange.ts'
-import { followExchanges, type Place } from './follow-exchanges.ts'
+import { CHECKED_BYTES } from '../files/decode.ts'
 import { openBody } from '../files/recording-files.ts'
+import { entryOf } from '../grouping.ts'
 import { type BodyValue, formOf, OMITTED, readBodyValue } from '../match/body-value.ts'
-import { type MatchRules, recordedHead, type RequestHead } from '../match/match.ts'
+import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
 import type { Redactor } from '../redaction/redactor.ts'
+import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
 
 /** What is kept of a recorded exchange, so that it is found again. */
 export interface Entry extends Place {
@@ -19,32 +20,23 @@ export interface Entry extends Place {
 }
 
 /** Recorded requests of one head. */
-export interface Alike {
+interface Alike {
   /** Names them. */
   readonly key: string
   /** Bytes of the longest body. */
-  readonly longest: number
-  /** Those whose bodies have this hash, in the order they were recorded. */
-  of(body: string): readonly Entry[]
+  longest: number
+  /** By the hash of their bodies, in the order they were recorded. */
+  readonly byBody: Map<string, Entry[]>
 }
 
 /** Finds recorded exchanges, as quickly among many as among few. It holds no bodies. */
-export interface ExchangeIndex {
-  /** Reads what was added since the last time. */
-  update(): Promise<void>
+export interface ExchangeIndex extends Followed {
   /** Changes when the recording was replaced; entries are good for as long as it does not. */
   generation(): number
-  alike(head: RequestHead, isUpgrade: boolean): Alike | undefined
+  alike(head: RequestHead, isUpgrade: boolean): Readonly<Alike> | undefined
   all(): readonly Entry[]
-  read(entry: Entry): Promise<Exchange | undefined>
   /** What a recorded request's body says. */
   bodyOf(exchange: Exchange): Promise<BodyValue>
-  close(): Promise<void>
-}
-
-interface Bucket extends Alike {
-  longest: number
-  readonly byBody: Map<string, Entry[]>
 }
 
 /** Indexes the recording in a directory. @throws RecordingUnusable when there is none, or a line is not an exchange */
@@ -53,7 +45,7 @@ export async function createExchangeIndex(
   rules: MatchRules,
   redactor: Redactor,
 ): Promise<ExchangeIndex> {
-  let buckets = new Map<string, Bucket>()
+  let byHead = new Map<string, Alike>()
   let entries: Entry[] = []
   let generation = 0
 
@@ -66,22 +58,20 @@ export async function createExchangeIndex(
       : { kind: 'omitted' }
   }
   const put = (key: string, entry: Entry, size: number): void => {
-    const bucket = buckets.get(key) ?? createBucket(key)
-    buckets.set(key, bucket)
-    bucket.longest = Math.max(bucket.longest, size)
-    const known = bucket.byBody.get(entry.body)
-    if (known === undefined) bucket.byBody.set(entry.body, [entry])
-    else known.push(entry)
+    const alike = entryOf(byHead, key, () => ({ key, longest: 0, byBody: new Map<string, Entry[]>() }))
+    alike.longest = Math.max(alike.longest, size)
+    entryOf(alike.byBody, entry.body, () => []).push(entry)
   }
   const followed = await followExchanges(directory, {
     restart() {
-      buckets = new Map()
+      byHead = new Map()
       entries = []
       generation++
     },
     async add(exchange, place) {
       const { request, response } = exchange
-      const head = recordedHead(exchange, redactor, rules)
+      const { host, pathname, search } = new URL(request.url)
+      const head = headOf({ ...request, host, url: `${pathname}${search}` }, redactor, rules)
       const form = formOf(await bodyOf(exchange))
       const isUpgrade = response.status === 101
       const named = `${request.method} ${request.url}`
@@ -93,25 +83,18 @@ export async function createExchangeIndex(
     },
   })
   return {
+    ...followed,
     bodyOf,
-    update: () => followed.update(),
     generation: () => generation,
     alike: (head, isUpgrade) =>
-      buckets.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
+      byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
     all: () => entries,
-    read: (entry) => followed.read(entry),
-    close: () => followed.close(),
   }
 }
 
 /** The hash that an entry has of its body's form. */
 export function hashOf(form: string): string {
   return hash('sha256', form, 'base64')
-}
-
-function createBucket(key: string): Bucket {
-  const byBody = new Map<string, Entry[]>()
-  return { key, longest: 0, byBody, of: (body) => byBody.get(body) ?? [] }
 }
 
 function keyOf({ method, host, path, query, headers }: RequestHead, isUpgrade: boolean): string {

@@ -1,10 +1,43 @@
-import type { Content, Exchange, NameValue } from '../exchange.ts'
-import { openBody } from '../files/recording-files.ts'
-import { contentKindOf } from '../../media-type.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import type { HeaderPair } from '../../http/headers.ts'
-import type { Pace, ReplayAnswer, SocketMessage } from './replayer.ts'
+import { contentKindOf } from '../../media-type.ts'
+import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
+import { openBody, type StoredBody } from '../files/recording-files.ts'
 import type { ReplayOptions } from './replay-options.ts'
+
+/** A recorded answer. */
+export interface ReplayAnswer {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly statusText: string
+  /** As the upstream gave them, without the hop-by-hop ones and those that describe a content coding taken off. */
+  readonly headers: readonly HeaderPair[]
+  /** Its bytes; where there are many, a way to stream them. */
+  readonly body: Buffer | StoredBody
+  readonly trailers: readonly HeaderPair[]
+  /** When it came; absent where it is to be given at once. */
+  readonly pace?: Pace | undefined
+  /** What was said after an upgrade to WebSocket; absent for all other answers. */
+  readonly messages?: readonly SocketMessage[] | undefined
+}
+
+/** The times of a recorded answer, in milliseconds since it was requested. */
+export interface Pace {
+  readonly beganMs: number
+  /** The pieces its body came in; none where they are not known. */
+  readonly chunks: readonly { readonly timeMs: number; readonly bytes: number }[]
+  /** Whether the client had left before the end, so that nobody knows when that would have come. */
+  readonly isEndless: boolean
+}
+
+/** A message of a WebSocket. */
+export interface SocketMessage {
+  readonly isFromClient: boolean
+  readonly data: Buffer
+  readonly isBinary: boolean
+  /** Milliseconds between the message before it, or the handshake, and this one; 0 where it is to be sent at once. */
+  readonly afterMs: number
+}
 
 const MAX_BYTES = 1024 * 1024
 const CODING = /^content-encoding$/i
@@ -57,36 +90,22 @@ function isPaced({ mimeType }: Content, status: number, { timing = 'streams' }: 
 function paceOf({ timings, response }: Exchange, speed = 1): Pace {
   return {
     beganMs: msOf(timings.wait) / speed,
-    isEndless: (response as { _aborted?: unknown })._aborted === true,
+    isEndless: response._aborted === true,
     chunks: chunksOf(response.content).map(({ time, bytes }) => ({ timeMs: time / speed, bytes })),
   }
 }
 
-interface Chunk {
-  readonly time: number
-  readonly bytes: number
-}
-
-function chunksOf(content: Content): readonly Chunk[] {
-  const { _chunks: chunks } = content as { _chunks?: unknown }
-  const isChunk = (value: Partial<Chunk> | null): boolean =>
+// What other programs wrote may be of any form.
+function chunksOf({ _chunks: chunks }: Content): readonly BodyChunk[] {
+  const isChunk = (value: Partial<BodyChunk> | null): boolean =>
     Number.isFinite(value?.time) && Number.isSafeInteger(value?.bytes) && Number(value?.bytes) > 0
-  return Array.isArray(chunks) ? (chunks as Chunk[]).filter(isChunk) : []
+  return Array.isArray(chunks) ? (chunks as readonly BodyChunk[]).filter(isChunk) : []
 }
 
-interface Message {
-  readonly type: string
-  readonly time: number
-  readonly opcode: number
-  readonly data: string
-}
-
-// In Chrome's form.
 function messagesOf(exchange: Exchange, options: ReplayOptions): readonly SocketMessage[] | undefined {
-  const { _webSocketMessages: messages } = exchange as { _webSocketMessages?: readonly Message[] }
   const { timing = 'streams', speed = 1 } = options
   let before = new Date(exchange.startedDateTime).getTime() / 1000 + msOf(exchange.timings.wait) / 1000
-  return messages?.filter(isMessage).map(({ type, time, opcode, data }) => {
+  return exchange._webSocketMessages?.filter(isMessage).map(({ type, time, opcode, data }) => {
     const afterMs = timing === 'none' ? 0 : msOf((time - before) * 1000) / speed
     before = time
     return {
@@ -98,7 +117,7 @@ function messagesOf(exchange: Exchange, options: ReplayOptions): readonly Socket
   })
 }
 
-function isMessage({ time, data }: Partial<Message>): boolean {
+function isMessage({ time, data }: Partial<WebSocketMessage>): boolean {
   return Number.isFinite(time) && typeof data === 'string'
 }
 

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { RecordingUnusable } from '../../errors.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
-import type { Clock } from '../../state/clock.ts'
 import type { Upgrade } from '../../http/upgrade.ts'
-import type { ReplayAnswer, SocketMessage } from './replayer.ts'
+import type { Clock } from '../../state/clock.ts'
+import type { ReplayAnswer, SocketMessage } from './recorded-answer.ts'
 
 const OF_HANDSHAKE = /^(sec-websocket-(accept|protocol|extensions|version)|content-length)$/i
 
 /** A WebSocket that a client wants to open. */
-export interface SocketRequest {
+interface SocketRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly upgrade: Upgrade
@@ -45,7 +45,7 @@ export function replaySocket(
   takeOver()
   response.detachSocket(upgrade.socket as Socket)
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
-    // It ends when the client leaves, which is no failure.
+    // It ends when the client leaves, which does not count as a failure.
     play(socket, messages, clock).catch(() => socket.terminate())
   })
 }

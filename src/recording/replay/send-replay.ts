@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { endToEnd, pairsOf, type HeaderPair } from '../../http/headers.ts'
-import { addTrailers, endBody, joinable, prepareHead, writeHead } from '../../http/response-writer.ts'
 import type { Log } from '../../http/log.ts'
+import { addTrailers, endBody, joinable, prepareHead, writeHead } from '../../http/response-writer.ts'
 import type { Clock } from '../../state/clock.ts'
-import { paced, startPace } from './pace.ts'
-import type { Pace, ReplayAnswer } from './replayer.ts'
+import type { Pace, ReplayAnswer } from './recorded-answer.ts'
 
 // They describe the connection, and the moment.
 const OWN = /^(content-length|date|trailer)$/i
@@ -94,8 +93,9 @@ function headOf({ method, added }: ReplayTo, answer: ReplayAnswer): Head {
   const mayHaveBody = answer.status !== 204 && answer.status !== 304
   const hasBody = mayHaveBody && !isHead
   const trailers = hasBody ? answer.trailers : []
-  const length = isHead ? lengthOf(answer.headers) : String(lengthOfBody(answer))
-  const isStream = hasBody && answer.pace !== undefined && isStreamed(answer.pace)
+  const { body, pace } = answer
+  const length = isHead ? recordedLength(answer) : String(Buffer.isBuffer(body) ? body.length : body.bytes)
+  const isStream = hasBody && pace !== undefined && isStreamed(pace)
   if (trailers.length > 0) pairs.push(['trailer', trailers.map(([name]) => name).join(', ')])
   else if (mayHaveBody && !isStream && length !== undefined) pairs.push(['content-length', length])
   return { pairs, trailers, hasBody }
@@ -105,10 +105,43 @@ function isStreamed({ chunks, isEndless }: Pace): boolean {
   return chunks.length > 0 || isEndless
 }
 
-function lengthOfBody({ body }: ReplayAnswer): number {
-  return Buffer.isBuffer(body) ? body.length : body.bytes
+function recordedLength({ headers }: ReplayAnswer): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
 }
 
-function lengthOf(headers: readonly HeaderPair[]): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
+/** Waits until so many milliseconds have gone by since a replay began. */
+type Until = (ms: number) => Promise<void>
+
+/** Counts time by a session's clock from now on; waits end with an error when the signal aborts. */
+export function startPace(clock: Clock, signal: AbortSignal): Until {
+  const start = clock.now()
+  return async (ms) => {
+    const left = start + ms - clock.now()
+    if (left > 0) await clock.sleep(left, signal)
+  }
+}
+
+/**
+ * The bytes of a body in the recorded pieces, each not before its time; what is left over comes with the last. Where
+ * the end is not known, it never comes.
+ */
+export async function* paced(
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  { chunks, isEndless }: Pace,
+  until: Until,
+): AsyncGenerator<Buffer> {
+  let next = 0
+  let left = 0
+  for await (const block of source) {
+    for (let rest = block; rest.length > 0;) {
+      const chunk = left === 0 ? chunks[next++] : undefined
+      if (chunk !== undefined) await until(chunk.timeMs)
+      if (left === 0) left = chunk === undefined || next === chunks.length ? Infinity : chunk.bytes
+      const piece = rest.subarray(0, Math.min(left, rest.length))
+      yield piece
+      left -= piece.length
+      rest = rest.subarray(piece.length)
+    }
+  }
+  if (isEndless) await until(Infinity)
 }

@@ -6,7 +6,6 @@ import {
   formOf,
   OMITTED,
   readBodyValue,
-  readForm,
   readMultipart,
 } from '../../../src/recording/match/body-value.ts'
 import { compileMatch, type MatchOptions } from '../../../src/recording/match/match.ts'
@@ -133,13 +132,6 @@ describe('body value', () => {
       )
       expect(await form('{"a":', JSON_TYPE)).toBe(OMITTED)
     })
-  })
-})
-
-describe('readForm', () => {
-  it('reads fields by name, and repeated ones as lists', () => {
-    expect(readForm('b=1&a=x+y%21&b=2&c')).toEqual({ b: ['1', '2'], a: 'x y!', c: '' })
-    expect(Object.keys(readForm('__proto__=1'))).toEqual(['__proto__'])
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { REDACTOR } from '../samples.ts'
 import type { BodyValue } from '../../../src/recording/match/body-value.ts'
 import { bodyDifferences, headDifferences, headDistance } from '../../../src/recording/match/differences.ts'
-import { headOf, type RequestHead } from '../../../src/recording/match/match.ts'
+import { compileMatch, headOf, type RequestHead } from '../../../src/recording/match/match.ts'
 
 describe('body differences', () => {
   const json = (value: unknown): BodyValue => ({ kind: 'json', value })
@@ -58,7 +58,7 @@ describe('body differences', () => {
 
 describe('head differences', () => {
   const head = (method: string, host: string | undefined, url: string): RequestHead =>
-    headOf({ method, host, url, headers: [] }, REDACTOR)
+    headOf({ method, host, url, headers: [] }, REDACTOR, compileMatch())
 
   describe('headDifferences', () => {
     it('reports what is recorded in place of what was requested', () => {

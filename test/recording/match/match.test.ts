@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf, type RequestHead } from '../../../src/recording/match/match.ts'
+import { compileMatch, headOf, type RequestHead } from '../../../src/recording/match/match.ts'
 import { REDACTOR } from '../samples.ts'
 
 const head = (method: string, host: string | undefined, url: string): RequestHead =>
-  headOf({ method, host, url, headers: [] }, REDACTOR)
+  headOf({ method, host, url, headers: [] }, REDACTOR, compileMatch())
 
 describe('headOf', () => {
   it('sorts the query, keeps repeated names, and hides secrets', () => {

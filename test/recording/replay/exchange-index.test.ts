@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Parts, REDACTOR, temporaryDirectory, writeRecording } from '../samples.ts'
 import { formOf, readBodyValue } from '../../../src/recording/match/body-value.ts'
-import { compileMatch, headOf, type MatchOptions, PLAIN_RULES } from '../../../src/recording/match/match.ts'
+import { compileMatch, headOf, type MatchOptions } from '../../../src/recording/match/match.ts'
 import {
   createExchangeIndex,
   type Entry,
   type ExchangeIndex,
   hashOf,
 } from '../../../src/recording/replay/exchange-index.ts'
+
+const RULES = compileMatch()
 
 async function indexOf(options: MatchOptions, ...parts: readonly Parts[]): Promise<ExchangeIndex> {
   const directory = await writeRecording(await temporaryDirectory(), ...parts)
@@ -23,9 +25,9 @@ async function lookUp(
   url: string,
   body = '',
 ): Promise<readonly Entry[]> {
-  const head = headOf({ method: 'POST', host, url, headers: [] }, REDACTOR)
-  const form = formOf(await readBodyValue(Buffer.from(body), 'text/plain', PLAIN_RULES, REDACTOR))
-  return index.alike(head, false)?.of(hashOf(form)) ?? []
+  const head = headOf({ method: 'POST', host, url, headers: [] }, REDACTOR, RULES)
+  const form = formOf(await readBodyValue(Buffer.from(body), 'text/plain', RULES, REDACTOR))
+  return index.alike(head, false)?.byBody.get(hashOf(form)) ?? []
 }
 
 const post = (host: string, path: string, requestBody = ''): Parts => ({
@@ -70,7 +72,7 @@ describe('createExchangeIndex', () => {
       post('a', '/x', 'x'.repeat(50_000)),
       post('a', '/y'),
     )
-    const head = headOf({ method: 'POST', host: 'a', url: '/x', headers: [] }, REDACTOR)
+    const head = headOf({ method: 'POST', host: 'a', url: '/x', headers: [] }, REDACTOR, RULES)
     expect(index.alike(head, false)?.longest).toBe(50_000)
     expect(index.alike(head, true)).toBeUndefined()
   })

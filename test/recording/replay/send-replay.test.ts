@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { paced, startPace } from '../../../src/recording/replay/pace.ts'
+import { paced, startPace } from '../../../src/recording/replay/send-replay.ts'
 import { createClock } from '../../../src/state/clock.ts'
 
 async function play(
