@@ -90,9 +90,14 @@ export function createKeptBodies(): KeptBodies {
   const storing = new Set<Promise<unknown>>()
   let working: Promise<void> | undefined
 
+  const untilFree = async (): Promise<void> => {
+    if (working === undefined) return
+    await working.catch(() => undefined)
+    return untilFree()
+  }
   return {
     async keep(store) {
-      while (working !== undefined) await working.catch(() => undefined)
+      await untilFree()
       const stored = store()
       storing.add(stored)
       try {

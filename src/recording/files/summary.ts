@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compareTexts } from '../grouping.ts'
 import { exchangesPath, sizeOf } from './lines.ts'
 import { readExchanges } from './recording-files.ts'
 
@@ -28,7 +29,7 @@ export async function findRecordings(directory: string): Promise<readonly string
   if (await isRecording(directory)) return [directory]
   const names = await readdir(directory).catch(() => [])
   const found: string[] = []
-  for (const name of names.toSorted())
+  for (const name of names.toSorted(compareTexts))
     if (await isRecording(join(directory, name))) found.push(join(directory, name))
   return found
 }
