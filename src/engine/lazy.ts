@@ -3,3 +3,27 @@ export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => (made ??= { value: make() }).value
 }
+
+/** A function whose results are made once for each argument, and kept among those that are known. */
+export function remembered<Key, Value extends {}>(
+  make: (key: Key) => Value,
+  known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown } = new Map<Key, Value>(),
+): (key: Key) => Value {
+  return (key) => {
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const value = make(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+/** Gives an object entries that are made when they are first read, and kept. */
+export function withLazy<Base extends object, Late extends object>(
+  base: Base,
+  makers: { readonly [Name in keyof Late]: () => Late[Name] },
+): Base & Late {
+  for (const [name, make] of Object.entries<() => unknown>(makers))
+    Object.defineProperty(base, name, { get: lazy(make), enumerable: true, configurable: true })
+  return base as Base & Late
+}

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { ReceivedFile } from '../openapi/serve/received-body.ts'
 import { BodyTooLarge } from '../errors.ts'
+
+/** A file that was sent: what is known of it once its bytes have passed. */
+export interface ReceivedFile {
+  /** Absent where the sender names none. */
+  readonly filename?: string
+  readonly contentType: string
+  readonly size: number
+  /** Of the bytes, in hex. */
+  readonly sha256: string
+}
 
 /** Files that a request carries may be this large together. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024

@@ -2,10 +2,16 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BusboyFileStream } from '@fastify/busboy'
 import { mediaKindOf } from '../media-type.ts'
-import type { ReceivedPart } from '../openapi/serve/received-body.ts'
 import { BodyTooLarge, InputInvalid, SimError } from '../errors.ts'
 import { MAX_BODY_BYTES } from './read-body.ts'
-import { MAX_UPLOAD_BYTES, readFile } from './read-file.ts'
+import { MAX_UPLOAD_BYTES, readFile, type ReceivedFile } from './read-file.ts'
+
+/** One part of a multipart body: a text, or a file. */
+export interface ReceivedPart {
+  readonly name: string
+  readonly contentType: string
+  readonly content: string | ReceivedFile
+}
 
 const MAX_PARTS = 1000
 

@@ -34,8 +34,8 @@ function typeText(doc, schema) {
       keyword in schema ? [sign + ' ' + schema[keyword]] : [],
     ),
   ]
-  const told = bounds.filter((bound) => bound !== undefined)
-  return (names.join(' | ') || 'anything') + (told.length > 0 ? ' (' + told.join(', ') + ')' : '')
+  const known = bounds.filter((bound) => bound !== undefined)
+  return (names.join(' | ') || 'anything') + (known.length > 0 ? ' (' + known.join(', ') + ')' : '')
 }
 
 const BOUNDS = {

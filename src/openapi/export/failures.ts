@@ -1,13 +1,82 @@
 import type { ErrorCase } from '../../engine/error-case.ts'
-import type { RouteDefinition } from '../../engine/route.ts'
-import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
+import { addressOf, type Address } from '../../collections/address.ts'
+import { outputKind } from '../../engine/output.ts'
+import type { Method, RouteDefinition } from '../../engine/route.ts'
+import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { copySchema } from './copy-schema.ts'
 import type { Header } from './document.ts'
-import { ERROR, VALIDATION_ERROR } from './errors.ts'
-import type { Reason } from './join-responses.ts'
 import { createScope, type Located } from './scope.ts'
-import type { StoreUse } from './store-use.ts'
 import { type InputModel, refusesInput } from './input-fields.ts'
+
+/** The body of every error but 422. */
+export const ERROR: Schema = {
+  title: 'Error',
+  type: 'object',
+  required: ['detail'],
+  properties: { detail: { description: 'What went wrong: a text, or any other JSON value' } },
+}
+
+/** The body of a 422: everything about the request that does not fit the input model. */
+export const VALIDATION_ERROR: Schema = {
+  title: 'ValidationError',
+  type: 'object',
+  required: ['detail'],
+  properties: {
+    detail: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['type', 'loc', 'msg', 'input'],
+        properties: {
+          type: { type: 'string', description: 'The rule that is broken' },
+          loc: {
+            type: 'array',
+            items: { type: ['string', 'integer'] },
+            description: 'Where: `query`, `path` or `body`, then the keys and indexes down to the value',
+          },
+          msg: { type: 'string' },
+          input: { description: 'The value as it came' },
+        },
+      },
+    },
+  },
+}
+
+/** What a stateful route does with one stored item. */
+export interface StoreUse {
+  readonly does: 'find' | 'create' | 'replace' | 'overlay' | 'remove'
+  readonly address: Address
+}
+
+/** What a route does with a stored item in a stateful app; `undefined` for one that lists or knows none. */
+export function storeUseOf(route: RouteDefinition, routes: readonly RouteDefinition[]): StoreUse | undefined {
+  if (route.options.pageTable !== undefined) return undefined
+  const address = addressOf(route, routes)
+  const isItem = address.kind === 'item'
+  if (route.method === 'DELETE') return isItem ? { does: 'remove', address } : undefined
+  if (outputKind(route.options.output) !== 'single') return undefined
+  if (route.method === 'POST') return { does: 'create', address }
+  const does = BY_ID[route.method]
+  return isItem && does !== undefined ? { does, address } : undefined
+}
+
+const BY_ID: Readonly<Partial<Record<Method, StoreUse['does']>>> = {
+  GET: 'find',
+  PUT: 'replace',
+  PATCH: 'overlay',
+}
+
+/** One reason for a route to answer with a status. */
+export interface Reason {
+  readonly status: number
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Header>>
+  /** Model of the body, or its schema in the document; absent for an answer without one. */
+  readonly body?: SchemaOrBoolean | undefined
+  readonly example?: unknown
+  /** The media type of the body. Default: JSON. */
+  readonly type?: string | undefined
+}
 
 /** What the reasons for errors are found from. */
 export interface FailureContext {

@@ -5,7 +5,7 @@ import { type Operation, type Server, type Parameter, JSON_TYPE, type RequestBod
 import { plain, type Hide } from './plain.ts'
 import { responsesOf } from './responses.ts'
 import { createScope } from './scope.ts'
-import { storeUseOf } from './store-use.ts'
+import { storeUseOf } from './failures.ts'
 import type { Components } from './components.ts'
 import { inputModelOf, isList, type InputField, type InputModel } from './input-fields.ts'
 

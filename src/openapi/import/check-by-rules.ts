@@ -40,7 +40,7 @@ export async function checkByRules({ file, text, isAlone }: CheckedFiles): Promi
     : [...problems, { file, line: 1, pointer: '#', message: `and ${more} more problems` }]
 }
 
-interface Told {
+interface Finding {
   readonly path: readonly string[]
   readonly message: string
 }
@@ -48,7 +48,7 @@ interface Told {
 const FRAME = /^> *(\d+) \| (.*)$/m
 
 // A place is given as a line of the document as the parser prints it, with what is wrong below that line.
-function readMessage(text: string, pretty: readonly string[]): Told {
+function readMessage(text: string, pretty: readonly string[]): Finding {
   const [summary = ''] = text.split('\n', 1)
   const message = summary.replace(/^[A-Z]+ /, '').replace(/\.$/, '')
   const [, line, content] = FRAME.exec(text) ?? []

@@ -1,8 +1,8 @@
 import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { followed, type Description } from './description.ts'
+import { followed, type Description } from './models.ts'
 import type { Direction } from './discriminator.ts'
-import { lazy } from '../../engine/lazy.ts'
+import { withLazy } from '../../engine/lazy.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
 
@@ -16,17 +16,10 @@ function mediaTypeOf(given: Node, direction: Direction, description: Description
   const node = followed(description, given) ?? given
   const schema = childOf(node, 'schema')
   const encoding = encodingOf(childOf(node, 'encoding'), description)
-  const model = lazy(() => (schema === undefined ? undefined : description.models.model(schema, direction)))
-  const examples = lazy(() => examplesOf(node, description))
-  return {
-    get model() {
-      return model()
-    },
-    get examples() {
-      return examples()
-    },
-    ...(encoding !== undefined && { encoding }),
-  }
+  return withLazy(encoding === undefined ? {} : { encoding }, {
+    model: () => (schema === undefined ? undefined : description.models.model(schema, direction)),
+    examples: () => examplesOf(node, description),
+  })
 }
 
 /** The examples beside a schema, or else those of the schema itself. */
@@ -70,19 +63,9 @@ function valuesOf(node: Node, description: Description): unknown[] {
 function encodingOf(node: Node | undefined, description: Description): Record<string, Encoding> | undefined {
   const fields = entriesOf(node).map((each): [string, Encoding] => {
     const field = followed(description, each) ?? each
-    const [contentType, style, explode] = [
-      textAt(field, 'contentType'),
-      styleAt(field),
-      flagAt(field, 'explode'),
-    ]
-    return [
-      each.key,
-      {
-        ...(contentType !== undefined && { contentType }),
-        ...(style !== undefined && { style }),
-        ...(explode !== undefined && { explode }),
-      },
-    ]
+    const contentType = textAt(field, 'contentType')
+    const [style, explode] = [styleAt(field), flagAt(field, 'explode')]
+    return [each.key, { contentType, style, explode }]
   })
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }

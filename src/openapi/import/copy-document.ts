@@ -1,10 +1,11 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import type { OpenApiDocument } from '../export/document.ts'
-import { nameOf, childOf, entriesOf, itemsOf, pathOf, pointerOf, type Node } from './node.ts'
+import { freeName, nameOf, childOf, entriesOf, itemsOf, pathOf, pointerOf, type Node } from './node.ts'
 import { modern, placedOf } from './convert-schema.ts'
-import type { Description } from './description.ts'
+import type { Description } from './models.ts'
 import { FIELDS, type Kind } from './grammar.ts'
-import { referenceOf } from './library.ts'
+import { referenceOf, siblingsCount } from './library.ts'
+import { remembered } from '../../engine/lazy.ts'
 import { KEYWORDS } from './schema-keywords.ts'
 
 type Table = Record<string, unknown>
@@ -15,7 +16,12 @@ type Table = Record<string, unknown>
  */
 export function documentOf({ library, checked }: Description): OpenApiDocument {
   const { root } = library
-  const bundled = new Map<Kind, Bundle>()
+  const components = childOf(root, 'components')
+  const bundleOf = remembered((section: string): Bundle => {
+    const own = new Set(entriesOf(components && childOf(components, section)).map(({ key }) => key))
+    return { section, taken: own, names: new Map(), parts: new Map() }
+  })
+  const bundles = new Set<Bundle>()
 
   const copy = (node: Node, kind: Kind): unknown => {
     const { value } = node
@@ -35,7 +41,9 @@ export function documentOf({ library, checked }: Description): OpenApiDocument {
     })
   }
   const copyReference = (node: Node, value: Table): unknown => {
-    const siblings = countsSiblings(root) ? copySchema(node, value) : { ...notesOf(value), ...placedOf(node) }
+    const siblings = siblingsCount(library)
+      ? copySchema(node, value)
+      : { ...notesOf(value), ...placedOf(node) }
     return checked.broken.has(value) ? siblings : { ...siblings, $ref: referenceTo(node, 'schema') }
   }
   const copySchema = (node: Node, value: Table): Table => {
@@ -67,66 +75,50 @@ export function documentOf({ library, checked }: Description): OpenApiDocument {
     const moved = mapEntries(mapping, ({ value }) => {
       if (typeof value !== 'string' || /^[\w.-]+$/.test(value)) return value
       const target = library.find(value, source)
-      return typeof target === 'string' ? value : placeOf(target, 'schema')
+      return typeof target === 'string' ? value : pointerFor(target, 'schema')
     })
     return { ...(node.value as Table), mapping: moved }
   }
   const referenceTo = (node: Node, kind: Kind): string => {
     const reference = referenceOf(node) ?? ''
     const target = library.find(reference, node.source)
-    return typeof target === 'string' ? reference : placeOf(target, kind)
+    return typeof target === 'string' ? reference : pointerFor(target, kind)
   }
-  const placeOf = (target: Node, kind: Kind): string => {
+  const pointerFor = (target: Node, kind: Kind): string => {
     if (target.source === root.source) return encodeURI(pointerOf(pathOf(target)))
-    const bundle = bundled.get(kind) ?? createBundle(root, SECTIONS[kind] ?? 'x-sim-parts')
-    bundled.set(kind, bundle)
-    const name = bundle.names.get(target.value) ?? bundle.take(nameOf(target), target.value)
-    if (!bundle.parts.has(name)) {
-      // The place is taken before it is filled, since a part may refer to itself.
-      bundle.parts.set(name, {})
-      bundle.parts.set(name, copy(target, kind))
-    }
-    return pointerOf(['components', bundle.section, name])
+    const bundle = bundleOf(SECTIONS[kind] ?? 'x-sim-parts')
+    bundles.add(bundle)
+    const { section, taken, names, parts } = bundle
+    const known = names.get(target.value)
+    if (known !== undefined) return pointerOf(['components', section, known])
+    const name = freeName(nameOf(target), taken)
+    taken.add(name)
+    names.set(target.value, name)
+    // The place is taken before it is filled, since a part may refer to itself.
+    parts.set(name, {})
+    parts.set(name, copy(target, kind))
+    return pointerOf(['components', section, name])
   }
 
   const document = copy(root, 'document') as Table
-  const components: Table = isObject(document['components']) ? document['components'] : {}
-  for (const { section, parts } of bundled.values())
-    components[section] = { ...(components[section] as Table | undefined), ...Object.fromEntries(parts) }
+  const all: Table = isObject(document['components']) ? document['components'] : {}
+  for (const { section, parts } of bundles)
+    all[section] = { ...(all[section] as Table | undefined), ...Object.fromEntries(parts) }
   const version = String(document['openapi'])
   return {
     ...document,
     openapi: version.startsWith('3.0') ? '3.1.0' : version,
-    ...(Object.keys(components).length > 0 && { components }),
+    ...(Object.keys(all).length > 0 && { components: all }),
   } as unknown as OpenApiDocument
 }
 
-/** The parts of other files that become components of one kind. */
+/** The parts of other files that become components of one section. */
 interface Bundle {
   readonly section: string
+  /** The names that its components have. */
+  readonly taken: Set<string>
+  readonly names: Map<unknown, string>
   readonly parts: Map<string, unknown>
-  readonly names: ReadonlyMap<unknown, string>
-  take(wanted: string, value: unknown): string
-}
-
-function createBundle(root: Node, section: string): Bundle {
-  const components = childOf(root, 'components')
-  const taken = new Set(entriesOf(components && childOf(components, section)).map(({ key }) => key))
-  const names = new Map<unknown, string>()
-  return {
-    section,
-    parts: new Map(),
-    names,
-    take(wanted, value) {
-      for (let number = 1; ; number++) {
-        const name = number === 1 ? wanted : `${wanted}${number}`
-        if (taken.has(name)) continue
-        taken.add(name)
-        names.set(value, name)
-        return name
-      }
-    },
-  }
 }
 
 /** Where components of a kind stand; kinds without a place of their own stand beside the others. */
@@ -141,10 +133,6 @@ const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   link: 'links',
   callback: 'callbacks',
   pathItem: 'pathItems',
-}
-
-function countsSiblings(root: Node): boolean {
-  return isObject(root.value) && !String(root.value['openapi']).startsWith('3.0')
 }
 
 function notesOf(value: Table): Table {

@@ -72,6 +72,12 @@ export function referenceOf({ value }: Node): string | undefined {
   return isObject(value) && typeof value['$ref'] === 'string' ? value['$ref'] : undefined
 }
 
+/** Since OpenAPI 3.1, what stands beside a `$ref` counts as well. */
+export function siblingsCount({ root }: Library): boolean {
+  const version = isObject(root.value) ? root.value['openapi'] : undefined
+  return !(typeof version === 'string' && version.startsWith('3.0'))
+}
+
 function readSource(file: string, home: string): Source | string {
   if (isOutside(file, home)) return `${file} lies outside of the description's directory`
   try {

@@ -3,8 +3,21 @@ import type { Checked } from './check.ts'
 import { isDiscriminatedUnion } from './compositions.ts'
 import { convertSchema, placedOf, type Conversion } from './convert-schema.ts'
 import { createDiscriminators, type Direction } from './discriminator.ts'
-import { referenceOf, type Library } from './library.ts'
-import { componentName, nameOf, type Node, childOf, entriesOf, itemsOf } from './node.ts'
+import { referenceOf, siblingsCount, type Library } from './library.ts'
+import { componentName, freeName, nameOf, type Node, childOf, entriesOf, itemsOf } from './node.ts'
+
+/** A description that was gone through, as its parts are read from it. */
+export interface Description {
+  readonly library: Library
+  readonly checked: Checked
+  readonly models: Models
+}
+
+/** What a node stands for; `undefined` where its reference leads nowhere. */
+export function followed({ library }: Description, node: Node | undefined): Node | undefined {
+  const target = node === undefined ? undefined : library.follow(node)
+  return typeof target === 'string' ? undefined : target
+}
 
 /** The models of a description. Each is made when it is first needed, of what it reaches only. */
 export interface Models {
@@ -18,9 +31,6 @@ interface Definition {
   body: SchemaOrBoolean
   readonly uses: Set<Definition>
 }
-
-/** A conversion under way: a definition whose body is made later. */
-type Task = () => void
 
 /** Makes the models of a description. */
 export function createModels(library: Library, checked: Checked): Models {
@@ -38,22 +48,15 @@ function createMaker(library: Library, checked: Checked, direction: Direction): 
   const bases = new Map<unknown, Definition>()
   const taken = new Set<string>()
   const models = new Map<unknown, Schema>()
-  const tasks: Task[] = []
+  const tasks: (() => void)[] = []
 
-  const takeName = (wanted: string): string => {
-    for (let number = 1; ; number++) {
-      const name = number === 1 ? wanted : `${wanted}${number}`
-      if (taken.has(name)) continue
-      taken.add(name)
-      return name
-    }
-  }
   const define = (target: Node, isBase: boolean): Definition => {
     const isOther = isBase && discriminators.isBound(target)
     const definitions = isOther ? bases : named
     const known = definitions.get(target.value)
     if (known !== undefined) return known
-    const name = takeName(`${nameOf(target)}${isOther ? '.base' : ''}`)
+    const name = freeName(`${nameOf(target)}${isOther ? '.base' : ''}`, taken)
+    taken.add(name)
     const definition: Definition = { name, body: true, uses: new Set() }
     definitions.set(target.value, definition)
     // Bodies are made one after the other, since a chain of references may be longer than the stack.
@@ -137,12 +140,6 @@ function withoutChoice(schema: Node): Node {
   if (!isDiscriminatedUnion(schema)) return schema
   const { anyOf: _anyOf, oneOf: _oneOf, ...value } = schema.value as Schema
   return { ...schema, value }
-}
-
-/** Since OpenAPI 3.1, what stands beside a `$ref` counts as well. */
-function siblingsCount({ root }: Library): boolean {
-  const version = isObject(root.value) ? root.value['openapi'] : undefined
-  return !(typeof version === 'string' && version.startsWith('3.0'))
 }
 
 function reachable(uses: ReadonlySet<Definition>): Definition[] {

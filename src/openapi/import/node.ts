@@ -100,3 +100,10 @@ export function nameOf(node: Node): string {
 }
 
 const NAMED = new Set(['$defs', 'definitions', 'properties'])
+
+/** A name that is not taken: the wanted one, or with the first number that makes it another. */
+export function freeName(wanted: string, taken: { has(name: string): boolean }): string {
+  let name = wanted
+  for (let number = 2; taken.has(name); number++) name = `${wanted}${number}`
+  return name
+}

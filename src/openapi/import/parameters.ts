@@ -1,9 +1,9 @@
 import type { Parameter, ResponseHeader } from '../../engine/operation.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { examplesOf, styleAt } from './content.ts'
-import { followed, type Description } from './description.ts'
+import { followed, type Description } from './models.ts'
 import type { Direction } from './discriminator.ts'
-import { lazy } from '../../engine/lazy.ts'
+import { withLazy } from '../../engine/lazy.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
 
 const PLACES = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
@@ -44,18 +44,15 @@ function parameterOf(given: Node, description: Description): Parameter | undefin
   if (key.in === 'header' && IGNORED.has(key.name.toLowerCase())) return undefined
   const style = styleAt(node) ?? PLACES[key.in]
   const [content] = entriesOf(childOf(node, 'content'))
-  const model = modelBeside(content ?? node, 'request', description)
-  return {
+  const parameter: Omit<Parameter, 'model'> = {
     ...key,
     required: key.in === 'path' || flagAt(node, 'required') === true,
     style,
     explode: flagAt(node, 'explode') ?? style === 'form',
     ...(flagAt(node, 'allowEmptyValue') === true && { allowEmptyValue: true }),
     ...(content !== undefined && { mediaType: content.key }),
-    get model() {
-      return model()
-    },
   }
+  return withLazy(parameter, { model: () => modelBeside(content ?? node, 'request', description) })
 }
 
 function textParameter(name: string): Parameter {
@@ -68,24 +65,18 @@ export function headersOf(response: Node, description: Description): readonly Re
     const node = followed(description, each)
     if (node === undefined || each.key.toLowerCase() === 'content-type') return []
     const [content] = entriesOf(childOf(node, 'content'))
-    const model = modelBeside(content ?? node, 'response', description)
-    const examples = lazy(() => examplesOf(content ?? node, description))
+    const described = content ?? node
+    const header = { name: each.key, required: flagAt(node, 'required') === true }
     return [
-      {
-        name: each.key,
-        required: flagAt(node, 'required') === true,
-        get model() {
-          return model()
-        },
-        get examples() {
-          return examples()
-        },
-      },
+      withLazy(header, {
+        model: () => modelBeside(described, 'response', description),
+        examples: () => examplesOf(described, description),
+      }),
     ]
   })
 }
 
-function modelBeside(node: Node, direction: Direction, { models }: Description): () => Schema {
+function modelBeside(node: Node, direction: Direction, { models }: Description): Schema {
   const schema = childOf(node, 'schema')
-  return lazy(() => (schema === undefined ? {} : models.model(schema, direction)))
+  return schema === undefined ? {} : models.model(schema, direction)
 }

@@ -53,7 +53,7 @@ export function shortName(file: string, directory = process.cwd()): string {
 }
 
 /** Where a node stands, for messages: file, line and JSON pointer. */
-export function placeOf(node: Node): string {
+export function describePlace(node: Node): string {
   const [line = 1] = linesOf(node.source, [placeInText(node)])
   return `${shortName(node.source.file)}:${line} ${pointerOf(placeInText(node))}`
 }

@@ -1,15 +1,23 @@
-import { lazy } from '../../engine/lazy.ts'
-import type { Content, Operation, SecurityRequirement, SecurityScheme } from '../../engine/operation.ts'
+import { lazy, withLazy } from '../../engine/lazy.ts'
+import type {
+  Content,
+  Operation,
+  RequestBody,
+  ResponseRule,
+  SecurityRequirement,
+  SecurityScheme,
+} from '../../engine/operation.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import type { Method, RouteDefinition } from '../../engine/route.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { successOf } from '../serve/choose-response.ts'
 import { mediaKindOf } from '../../media-type.ts'
-import { type Description, followed } from './description.ts'
-import { childOf, itemsOf, textAt, type Node } from './node.ts'
-import { parametersOf } from './parameters.ts'
-import { placeOf } from './problem.ts'
-import { requestBodyOf, responsesOf } from './responses.ts'
+import { contentOf } from './content.ts'
+import { type Description, followed } from './models.ts'
+import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
+import { headersOf, parametersOf } from './parameters.ts'
+import { describePlace } from './problem.ts'
+import { namesOf } from '../../routing/path-template.ts'
 
 /** Where a route of a description comes from, and what is known of it from the start. */
 export interface RouteSource {
@@ -27,7 +35,7 @@ export interface RouteSource {
 /** A route of a description. All that its operation says is read when it is first needed. */
 export function routeOf(source: RouteSource, description: Description): RouteDefinition {
   const { method, path } = source
-  const parameters = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+  const parameters = namesOf(path)
   const operation = operationOf(source, parameters, description)
   return {
     method,
@@ -41,49 +49,32 @@ export function routeOf(source: RouteSource, description: Description): RouteDef
 
 function operationOf(source: RouteSource, inPath: readonly string[], description: Description): Operation {
   const { operation, pathItem, basePath, stateful } = source
-  const place = lazy(() => placeOf(operation))
-  const parameters = lazy(() => parametersOf(operation, pathItem, inPath, description))
-  const body = lazy(() => requestBodyOf(operation, description))
-  const responses = lazy(() => responsesOf(operation, description))
-  const security = lazy(() => securityOf(operation, description))
-  return {
-    basePath,
-    stateful,
-    get place() {
-      return place()
+  return withLazy(
+    { basePath, stateful },
+    {
+      place: () => describePlace(operation),
+      parameters: () => parametersOf(operation, pathItem, inPath, description),
+      body: () => requestBodyOf(operation, description),
+      responses: () => responsesOf(operation, description),
+      security: () => securityOf(operation, description),
     },
-    get parameters() {
-      return parameters()
-    },
-    get body() {
-      return body()
-    },
-    get responses() {
-      return responses()
-    },
-    get security() {
-      return security()
-    },
-  }
+  )
 }
 
 function optionsOf({ operation: node, options }: RouteSource, operation: Operation): RouteOptions<Schema> {
   const success = lazy(() => successOf(operation, options.status))
   const [summary, description] = [textAt(node, 'summary'), textAt(node, 'description')]
   const tags = itemsOf(childOf(node, 'tags')).map(({ value }) => String(value))
-  return {
+  const known: RouteOptions<Schema> = {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     ...(tags.length > 0 && { tags }),
     ...(options as RouteOptions<Schema>),
-    // A getter gives what a spread would have made of every route at once.
-    get output() {
-      return modelOf(success().rule.content) as Schema
-    },
-    get status() {
-      return options.status ?? success().status
-    },
   }
+  return withLazy(known, {
+    output: () => modelOf(success().rule.content) as Schema,
+    status: () => options.status ?? success().status,
+  })
 }
 
 /** The model of a body: the JSON one where there are several. */
@@ -121,4 +112,36 @@ function readScheme(name: string, node: Node): SecurityScheme | undefined {
   return place === 'header' || place === 'query' || place === 'cookie'
     ? { name, kind: 'apiKey', in: place, field }
     : undefined
+}
+
+/** The body of an operation's requests, if it describes one. */
+export function requestBodyOf(operation: Node, description: Description): RequestBody | undefined {
+  const node = followed(description, childOf(operation, 'requestBody'))
+  if (node === undefined || !isObject(node.value)) return undefined
+  const content = contentOf(childOf(node, 'content'), 'request', description)
+  return { required: flagAt(node, 'required') === true, content }
+}
+
+/** The responses of an operation, in the description's order. */
+export function responsesOf(operation: Node, description: Description): readonly ResponseRule[] {
+  return entriesOf(childOf(operation, 'responses')).flatMap((each): ResponseRule[] => {
+    const status = statusOf(each.key)
+    const node = followed(description, each) ?? each
+    if (status === undefined || !isObject(node.value)) return []
+    return [
+      {
+        status,
+        content: contentOf(childOf(node, 'content'), 'response', description),
+        headers: headersOf(node, description),
+      },
+    ]
+  })
+}
+
+/** A status, or a class of them, as a response's key says it; `undefined` for a key that is none. */
+export function statusOf(key: string): ResponseRule['status'] | undefined {
+  if (key === 'default') return key
+  const wanted = key.toUpperCase()
+  if (/^[1-5]XX$/.test(wanted)) return wanted as ResponseRule['status']
+  return /^[1-5]\d\d$/.test(wanted) ? Number(wanted) : undefined
 }

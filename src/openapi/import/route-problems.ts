@@ -1,9 +1,10 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { followed, type Description } from './description.ts'
+import { followed, type Description } from './models.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
 import { parameterKey } from './parameters.ts'
 import type { Problem } from './problem.ts'
-import { statusOf } from './responses.ts'
+import { namesOf } from '../../routing/path-template.ts'
+import { statusOf } from './route-of.ts'
 
 /** What is wrong with an operation besides the form of its parts. All of it is served in spite of that. */
 export function findRouteProblems(
@@ -26,7 +27,7 @@ function findParameterProblems(
   description: Description,
 ): Problem[] {
   const problems: Problem[] = []
-  const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+  const inPath = namesOf(path)
   const described = new Set<string>()
   for (const holder of [pathItem, operation]) {
     const own = new Set<string>()
@@ -63,7 +64,7 @@ function findResponseProblems(operation: Node): Problem[] {
   const keys = entriesOf(responses).filter(({ key }) => !key.startsWith('x-'))
   return keys
     .filter(({ key }) => statusOf(key) === undefined)
-    .map((node) => ({ node, message: `'${node.key}' is no status, no class such as 2XX, and not default` }))
+    .map((node) => ({ node, message: `'${node.key}' is not a status, a class such as 2XX, or default` }))
 }
 
 function findSecurityProblems(operation: Node, { library: { root } }: Description): Problem[] {
@@ -73,5 +74,5 @@ function findSecurityProblems(operation: Node, { library: { root } }: Descriptio
   return itemsOf(childOf(operation, 'security'))
     .flatMap(entriesOf)
     .filter(({ key }) => !has(key))
-    .map((node) => ({ node, message: `there is no security scheme '${node.key}'; it is not asked for` }))
+    .map((node) => ({ node, message: `there is no security scheme '${node.key}'; it is not required` }))
 }

@@ -1,8 +1,8 @@
 import type { RouteOptions } from '../../engine/route-options.ts'
 import type { Method, RouteDefinition } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { pathShape } from '../../routing/path-template.ts'
-import { followed, type Description } from './description.ts'
+import { namesOf, pathShape } from '../../routing/path-template.ts'
+import { followed, type Description } from './models.ts'
 import { METHODS } from './grammar.ts'
 import { childOf, entriesOf, textAt, type Node, itemsOf } from './node.ts'
 import type { Problem } from './problem.ts'
@@ -80,10 +80,10 @@ function isMethod(key: string): boolean {
 function findPathProblem(path: string): string | undefined {
   if (!path.startsWith('/')) return "the path must start with '/'; it is not served"
   if (/[?#]/.test(path))
-    return 'a path with a query or a fragment cannot be told from others; it is not served'
+    return 'a path with a query or a fragment cannot be distinguished from others; it is not served'
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')))
     return 'the path has a brace without its partner; it is not served'
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? '')
+  const names = namesOf(path)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   return twice === undefined ? undefined : `the path names the parameter '${twice}' twice; it is not served`
 }

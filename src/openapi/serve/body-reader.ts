@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { inputIssue } from '../../engine/input-issue.ts'
-import { lazy } from '../../engine/lazy.ts'
+import { lazy, remembered } from '../../engine/lazy.ts'
 import type { RequestBody } from '../../engine/operation.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { alternativesOf } from '../../engine/schema/coerce.ts'
-import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/fields.ts'
+import { fieldSchemasOf } from '../../engine/schema/fields.ts'
 import { itemsOf, schemasOf } from '../../engine/schema/keywords.ts'
 import {
   createResolver,
@@ -28,20 +28,21 @@ export interface BodyReading {
 
 /** Makes what reads and validates an operation's decoded body. One that is not an object is the field `body`. */
 export function createBodyReader({ content, required }: RequestBody): (request: HttpRequest) => BodyReading {
-  const readers = new Map<string, ReadValue>()
+  const rangeReader = remembered((range: string): ReadValue => {
+    const model = content.get(range)?.model
+    return model === undefined ? fieldsIn : createValueReader(model)
+  })
   const readerFor = (type: string | undefined): ReadValue => {
     const declared = chooseMediaType(content, type)
     const media = declared && content.get(declared.range)
     if (declared === undefined || media === undefined) return fieldsIn
     // What is known of a file is not an object of the client's.
-    if (bodyKindOf(declared.type, media) === 'binary') return (body) => ({ fields: { body } })
-    const read =
-      readers.get(declared.range) ?? (media.model === undefined ? fieldsIn : createValueReader(media.model))
-    readers.set(declared.range, read)
-    return read
+    return bodyKindOf(declared.type, media) === 'binary'
+      ? (body) => ({ fields: { body } })
+      : rangeReader(declared.range)
   }
   // Clients send the same few content types again and again.
-  const byType = new LRUCache<string, ReadValue>({ max: MAX_TYPES })
+  const typedReader = remembered<string, ReadValue>(readerFor, new LRUCache({ max: MAX_TYPES }))
   const untyped = lazy(() => readerFor(undefined))
   const missing = `Field required: a body of ${[...content.keys()].join(' or ') || 'any type'}`
 
@@ -49,10 +50,7 @@ export function createBodyReader({ content, required }: RequestBody): (request: 
     if (body === undefined)
       return required ? { issues: [{ type: 'missing', loc: ['body'], msg: missing, input: null }] } : {}
     const type = headerOf(headers, 'content-type')
-    if (type === undefined) return untyped()(body)
-    const read = byType.get(type) ?? readerFor(type)
-    byType.set(type, read)
-    return read(body)
+    return (type === undefined ? untyped() : typedReader(type))(body)
   }
 }
 
@@ -101,19 +99,11 @@ export function createReadOnlyFilter(
   resolve: Resolve,
 ): ((value: unknown) => unknown) | undefined {
   if (!hasReadOnly(model)) return undefined
-  const fields = new Map<Schema, FieldSchemas>()
-  const lists = new Map<Schema, Schema>()
-  const fieldsOf = (schema: Schema): FieldSchemas => {
-    const known = fields.get(schema) ?? fieldSchemasOf(schema, resolve)
-    fields.set(schema, known)
-    return known
-  }
-  const listOf = (schema: Schema): Schema => {
-    const forms = alternativesOf(schema, resolve)
-    const known = lists.get(schema) ?? forms.find((form) => form['items'] !== undefined) ?? {}
-    lists.set(schema, known)
-    return known
-  }
+  const fieldsOf = remembered((schema: Schema) => fieldSchemasOf(schema, resolve))
+  const listOf = remembered(
+    (schema: Schema): Schema =>
+      alternativesOf(schema, resolve).find((form) => form['items'] !== undefined) ?? {},
+  )
 
   const filter = (value: unknown, schema: SchemaOrBoolean): unknown => {
     if (typeof schema === 'boolean') return value

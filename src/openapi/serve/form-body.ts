@@ -6,7 +6,7 @@ import { InputInvalid } from '../../errors.ts'
 import { matchMediaType } from './choose-media-type.ts'
 import { mediaKindOf } from '../../media-type.ts'
 import { bracketTree, decodeForm, formPairs, type Pair, decodeNamed } from './parameter-style.ts'
-import type { ReceivedPart } from './received-body.ts'
+import type { ReceivedPart } from '../../http/read-multipart.ts'
 import { createTreeReaders, type TextTree, type TreeReader, type Shape } from './text-tree.ts'
 
 type Encodings = Readonly<Record<string, Encoding>>

@@ -1,14 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { bodyKindOf, chooseMediaType } from './choose-media-type.ts'
-import { mediaParameters, essenceOf } from '../../media-type.ts'
-import { decodeBody } from './decode-body.ts'
+import { mediaParameters, essenceOf, type MediaKind } from '../../media-type.ts'
 import type { MediaType, RequestBody } from '../../engine/operation.ts'
-import type { ReceivedContent } from './received-body.ts'
 import { MediaTypeUnsupported } from '../../errors.ts'
 import { contentOf, readingError } from '../../http/content-decoding.ts'
 import { readBytes } from '../../http/read-body.ts'
-import { readFile } from '../../http/read-file.ts'
-import { readParts } from '../../http/read-multipart.ts'
+import { readFile, type ReceivedFile } from '../../http/read-file.ts'
+import { readParts, type ReceivedPart } from '../../http/read-multipart.ts'
+import { parseJsonText } from '../../engine/json-text.ts'
+import { remembered } from '../../engine/lazy.ts'
+import { createResolver, type Schema } from '../../engine/schema/schema.ts'
+import { createFormReader, createPartsReader } from './form-body.ts'
+import { createTreeReaders } from './text-tree.ts'
+import { createXmlReader } from './xml.ts'
+
+/** A body as it came off the wire, decoded to texts but not yet read by its model. */
+type ReceivedContent = string | readonly ReceivedPart[] | ReceivedFile
 
 /**
  * Reads the body of a described operation by its media type, and as its model says; `undefined` when it has none.
@@ -66,4 +73,51 @@ function readText(bytes: Buffer, type: string): string {
     const accepted = [`${essenceOf(type)}; charset=utf-8`]
     throw new MediaTypeUnsupported(`The charset '${charset}'`, accepted, 'accept', { cause })
   }
+}
+
+type Decode = (content: ReceivedContent) => unknown
+
+// Reading by a model is prepared once for each media type of a description, when a body of it first comes.
+const decodersOf = remembered(
+  (media: MediaType) => remembered((kind: ReturnType<typeof bodyKindOf>) => createDecoder(media, kind)),
+  new WeakMap(),
+)
+
+/**
+ * A body's value: read by the model where it is written in texts, and a description of itself where it is a file.
+ * @param type the type the body is read as
+ * @throws InputInvalid when the body is not what its type says
+ */
+export function decodeBody(media: MediaType, type: string, content: ReceivedContent): unknown {
+  return decodersOf(media)(bodyKindOf(type, media))(content)
+}
+
+function createDecoder(
+  { model = {}, encoding = {} }: MediaType,
+  kind: ReturnType<typeof bodyKindOf>,
+): Decode {
+  if (kind === 'parts') {
+    const read = createPartsReader(model, encoding)
+    return (content) => read(content as readonly ReceivedPart[])
+  }
+  const readText = createTextDecoder(model, encoding, kind)
+  return (content) => (typeof content === 'string' ? readText(content) : content)
+}
+
+function createTextDecoder(
+  model: Schema,
+  encoding: NonNullable<MediaType['encoding']>,
+  kind: MediaKind,
+): (text: string) => unknown {
+  if (kind === 'json') return (text) => parseJsonText(text, ['body'])
+  if (kind === 'json-lines') return readLines
+  if (kind === 'form') return createFormReader(model, encoding)
+  // XML that is to be a text is left as it is.
+  if (kind === 'xml' && model['type'] !== 'string') return createXmlReader(model)
+  return createTreeReaders(createResolver(model))(model).read
+}
+
+function readLines(text: string): unknown {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  return lines.map((line, index) => parseJsonText(line, ['body', index]))
 }

@@ -1,3 +1,4 @@
+import { remembered } from '../../engine/lazy.ts'
 import { alternativesOf, createTextReader } from '../../engine/schema/coerce.ts'
 import { fieldSchemasOf, type FieldSchemas } from '../../engine/schema/fields.ts'
 import { itemsOf, kindOf } from '../../engine/schema/keywords.ts'
@@ -26,12 +27,9 @@ export interface TreeReader {
 
 /** Makes the readers of one document's schemas, each when it is first needed. */
 export function createTreeReaders(resolve: Resolve): (schema: SchemaOrBoolean) => TreeReader {
-  const known = new Map<SchemaOrBoolean, TreeReader>()
-  const readerOf = (schema: SchemaOrBoolean): TreeReader => {
-    const reader = known.get(schema) ?? createTreeReader(schema, resolve, readerOf)
-    known.set(schema, reader)
-    return reader
-  }
+  const readerOf: (schema: SchemaOrBoolean) => TreeReader = remembered((schema) =>
+    createTreeReader(schema, resolve, readerOf),
+  )
   return readerOf
 }
 

@@ -2,7 +2,7 @@ import type { WrittenContent } from '../../message.ts'
 import type { SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { type MediaKind, mediaKindOf } from '../../media-type.ts'
-import { writeXml } from './write-xml.ts'
+import { writeXml } from './xml.ts'
 
 type Write = (value: unknown, model: SchemaOrBoolean) => string | Uint8Array
 

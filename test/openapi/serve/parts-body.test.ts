@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import type { Encoding } from '../../../src/engine/operation.ts'
 import { createPartsReader } from '../../../src/openapi/serve/form-body.ts'
-import type { ReceivedPart } from '../../../src/openapi/serve/received-body.ts'
+import type { ReceivedPart } from '../../../src/http/read-multipart.ts'
 import { issuesOf } from './reading.ts'
 
 const binary = { type: 'string', format: 'binary' }

@@ -1,0 +1,248 @@
+import { createRequire } from 'node:module'
+import type { XMLParser } from 'fast-xml-parser'
+import { lazy } from '../../engine/lazy.ts'
+import { itemsOf, kindOf } from '../../engine/schema/keywords.ts'
+import { createFold, type Fold } from '../../engine/schema/merge.ts'
+import {
+  createResolver,
+  isObject,
+  propertiesOf,
+  typesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../engine/schema/schema.ts'
+import { InputInvalid } from '../../errors.ts'
+import { createTreeReaders, type TextTree } from './text-tree.ts'
+
+/** What reads and writes XML; few apps ever see a document of it. */
+const xml = lazy(() => createRequire(import.meta.url)('fast-xml-parser') as typeof import('fast-xml-parser'))
+
+/** What stands before the name of an attribute among an element's children. */
+const ATTRIBUTE = '@'
+/** The name of an element's text where it has attributes or children too. */
+const TEXT = '#text'
+
+type Element = Readonly<Record<string, unknown>>
+
+/** Makes the reader of XML bodies into a model's shape, as its `xml` keywords say (OpenAPI 3.1, XML Object). */
+export function createXmlReader(model: Schema): (text: string) => unknown {
+  const resolve = createResolver(model)
+  const fold = createFold(resolve)
+  const { read } = createTreeReaders(resolve)(model)
+  return (text) => read(treeOf(parseXml(text), model, fold))
+}
+
+function treeOf(node: unknown, schema: SchemaOrBoolean, fold: Fold): TextTree {
+  const folded = fold(schema)
+  if (typeof folded === 'boolean') return plainTree(node)
+  const kind = kindOf(folded)
+  if (kind === 'array') return itemsIn(node, itemTag('item', folded, fold), true, folded, fold) ?? []
+  if (kind === 'object') return objectIn(elementOf(node), folded, fold)
+  // A schema that says nothing of its type leaves an element as it is.
+  const types = typesOf(folded)
+  if (types.length === 0) return plainTree(node)
+  return types.includes('string') ? textOf(node) : textOf(node).trim()
+}
+
+function objectIn(element: Element, schema: Schema, fold: Fold): TextTree {
+  const known = new Set<string>([TEXT])
+  const fields = propertiesOf(schema).flatMap(([name, part]): [string, TextTree][] => {
+    const { tag, tree } = fieldIn(element, name, part, fold)
+    known.add(tag)
+    return tree === undefined ? [] : [[name, tree]]
+  })
+  const others = Object.entries(element)
+    .filter(([name]) => !known.has(name) && !name.startsWith(ATTRIBUTE))
+    .map(([name, each]): [string, TextTree] => [name, plainTree(each)])
+  return new Map([...others, ...fields])
+}
+
+interface Field {
+  /** What the field is called in the element. */
+  readonly tag: string
+  /** Absent where it is not there. */
+  readonly tree?: TextTree | undefined
+}
+
+function fieldIn(element: Element, name: string, schema: SchemaOrBoolean, fold: Fold): Field {
+  const rule = ruleOf(schema, fold)
+  const tag = rule.name ?? nameOf(name)
+  if (rule.attribute === true) {
+    const value = element[`${ATTRIBUTE}${tag}`]
+    return { tag, tree: typeof value === 'string' ? value : undefined }
+  }
+  const field = fold(schema)
+  if (typeof field === 'boolean' || kindOf(field) !== 'array') {
+    const child = element[tag]
+    return { tag, tree: child === undefined ? undefined : treeOf([child].flat().at(-1), schema, fold) }
+  }
+  const item = itemTag(nameOf(name), field, fold)
+  if (rule.wrapped !== true) return { tag: item, tree: itemsIn(element, item, false, field, fold) }
+  const wrapper = element[tag]
+  return { tag, tree: wrapper === undefined ? undefined : (itemsIn(wrapper, item, true, field, fold) ?? []) }
+}
+
+/** The items of a list among an element's children. A wrapper may hold nothing else, whatever they are called. */
+function itemsIn(
+  node: unknown,
+  tag: string,
+  isWrapper: boolean,
+  list: Schema,
+  fold: Fold,
+): TextTree | undefined {
+  const element = elementOf(node)
+  const children = Object.keys(element).filter((name) => !name.startsWith(ATTRIBUTE) && name !== TEXT)
+  const [only = tag] = isWrapper && children.length === 1 ? children : []
+  const found = element[tag] ?? element[only]
+  const item = itemsOf(list).rest
+  return found === undefined ? undefined : [found].flat().map((each) => treeOf(each, item, fold))
+}
+
+// The items' own name counts, and else the list's.
+function itemTag(name: string, list: Schema, fold: Fold): string {
+  return ruleOf(itemsOf(list).rest, fold).name ?? name
+}
+
+function elementOf(node: unknown): Element {
+  return isObject(node) ? node : {}
+}
+
+function textOf(node: unknown): string {
+  const text = isObject(node) ? node[TEXT] : node
+  return typeof text === 'string' ? text : ''
+}
+
+function plainTree(node: unknown): TextTree {
+  if (Array.isArray(node)) return node.map(plainTree)
+  const entries = Object.entries(elementOf(node))
+    .filter(([name]) => name !== TEXT && name !== `${ATTRIBUTE}xmlns`)
+    .map(([name, each]): [string, TextTree] => [name.replace(/^@/, ''), plainTree(each)])
+  return entries.length === 0 ? textOf(node) : new Map(entries)
+}
+
+/**
+ * The root of an XML document: a text, or its children and attributes by name, without their prefixes.
+ * @throws InputInvalid when it is not well-formed, declares a document type, or nests deeper than 100 elements
+ */
+export function parseXml(text: string): unknown {
+  const invalid = (msg: string): InputInvalid =>
+    new InputInvalid([{ type: 'xml_invalid', loc: ['body'], msg, input: text.slice(0, 200) }])
+  // Entities of its own are how a small document becomes a huge one.
+  if (/<!DOCTYPE/i.test(text)) throw invalid('XML with a document type declaration is not read')
+  const verdict = xml().XMLValidator.validate(text)
+  if (verdict !== true) throw invalid(`${verdict.err.msg} (line ${verdict.err.line})`)
+  try {
+    const roots = Object.values(createParser().parse(text) as Record<string, unknown>)
+    if (roots.length === 1 && !Array.isArray(roots[0])) return roots[0]
+  } catch (error) {
+    throw invalid((error as Error).message)
+  }
+  throw invalid('XML has one root element')
+}
+
+function createParser(): XMLParser {
+  return new (xml().XMLParser)({
+    ignoreAttributes: false,
+    attributeNamePrefix: ATTRIBUTE,
+    textNodeName: TEXT,
+    removeNSPrefix: true,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    htmlEntities: true,
+    processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
+    maxNestedTags: 100,
+  })
+}
+
+/** Writes a value as XML, named and wrapped as the `xml` keywords of its model say (OpenAPI 3.1, XML Object). */
+export function writeXml(value: unknown, model: SchemaOrBoolean): string {
+  const fold = createFold(createResolver(isObject(model) ? model : {}))
+  const element = writeElement(rootName(model, fold), model, value, fold)
+  const builder = new (xml().XMLBuilder)({
+    ignoreAttributes: false,
+    attributeNamePrefix: ATTRIBUTE,
+    textNodeName: TEXT,
+    suppressBooleanAttributes: false,
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build(element)}`
+}
+
+/** How the `xml` keyword of a schema says that its values are written. */
+interface XmlRule {
+  readonly name?: string
+  readonly prefix?: string
+  readonly namespace?: string
+  readonly attribute?: boolean
+  readonly wrapped?: boolean
+}
+
+type Elements = Record<string, unknown>
+
+// The name on a reference is that of the schema it refers to, since a component is named by its place.
+function rootName(model: SchemaOrBoolean, fold: Fold): string {
+  if (typeof model === 'boolean') return 'root'
+  const { $ref: reference, title } = model
+  const referred = typeof reference === 'string' ? reference.split('/').at(-1) : undefined
+  return ruleOf(model, fold).name ?? nameOf(referred ?? (typeof title === 'string' ? title : 'root'))
+}
+
+/** What the `xml` keyword says of a schema's values; the one beside a reference wins over that of its schema. */
+function ruleOf(schema: SchemaOrBoolean, fold: Fold): XmlRule {
+  if (typeof schema === 'boolean') return {}
+  const folded = fold(schema)
+  const inner = typeof folded === 'object' && isObject(folded['xml']) ? folded['xml'] : {}
+  return { ...inner, ...(isObject(schema['xml']) ? schema['xml'] : {}) }
+}
+
+function writeElement(name: string, schema: SchemaOrBoolean, value: unknown, fold: Fold): Elements {
+  const rule = ruleOf(schema, fold)
+  const folded = fold(schema)
+  const tag = qualified(rule.name ?? name, rule)
+  if (!Array.isArray(value)) return { [tag]: withNamespace(writeContent(folded, value, fold), rule) }
+  return { [tag]: withNamespace(writeItems(name, folded, value, fold), rule) }
+}
+
+function writeContent(schema: SchemaOrBoolean, value: unknown, fold: Fold): unknown {
+  if (value === null || value === undefined) return ''
+  if (!isObject(value)) return typeof value === 'string' ? value : JSON.stringify(value)
+  const properties = new Map(typeof schema === 'boolean' ? [] : propertiesOf(schema))
+  const content: Elements = {}
+  for (const [name, field] of Object.entries(value)) {
+    const part = properties.get(name) ?? true
+    const rule = ruleOf(part, fold)
+    if (rule.attribute === true)
+      content[`${ATTRIBUTE}${qualified(rule.name ?? nameOf(name), rule)}`] = String(field)
+    else if (!Array.isArray(field) || rule.wrapped === true)
+      Object.assign(content, writeElement(nameOf(name), part, field, fold))
+    else Object.assign(content, writeItems(nameOf(name), fold(part), field, fold))
+  }
+  return content
+}
+
+// The items of a list are elements side by side, named by the items' own keyword and else as the list.
+function writeItems(name: string, schema: SchemaOrBoolean, items: readonly unknown[], fold: Fold): Elements {
+  const item = typeof schema === 'boolean' ? true : itemsOf(schema).rest
+  const rule = ruleOf(item, fold)
+  const tag = qualified(rule.name ?? name, rule)
+  const contents = items.map((each) => writeElement(name, item, each, fold)[tag])
+  return { [tag]: contents }
+}
+
+function withNamespace(content: unknown, { namespace, prefix }: XmlRule): unknown {
+  if (namespace === undefined) return content
+  const attribute = `${ATTRIBUTE}xmlns${prefix === undefined ? '' : `:${prefix}`}`
+  return { [attribute]: namespace, ...(isObject(content) ? content : { [TEXT]: content }) }
+}
+
+function qualified(name: string, { prefix }: XmlRule): string {
+  return prefix === undefined ? name : `${prefix}:${name}`
+}
+
+/** A field's name as that of an element, which may hold less. */
+function nameOf(name: string): string {
+  const safe = name.replace(/[^\w.-]/g, '_')
+  return /^[A-Za-z_]/.test(safe) ? safe : `_${safe}`
+}
