@@ -65,7 +65,7 @@ export function problemOf(operation: Operation, answer: Answer, validate: Valida
   if (rule === undefined)
     return `status ${status} where ${wanted.join(', ')} is declared: ${said.slice(0, 400)}`
   if (operation.method === 'HEAD')
-    return said === '' ? undefined : 'a body, though only the head was asked for'
+    return said === '' ? undefined : 'a body, though only the head was requested'
   return problemOfBody(operation.responses.get(rule) ?? new Map(), answer, said, validate)
 }
 

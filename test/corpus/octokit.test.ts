@@ -56,7 +56,7 @@ describe("GitHub's own client", () => {
     fits('issue', data)
   })
 
-  it('is told what is wrong with its input', async () => {
+  it('learns what is wrong with its input', async () => {
     const creating = octokit.rest.issues['create']!({ ...HERE, title: { not: 'a title' } })
     await expect(creating).rejects.toMatchObject({ status: 422 })
   })

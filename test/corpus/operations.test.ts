@@ -60,7 +60,7 @@ describe.for(DESCRIPTIONS)('$name', (description) => {
         const answer = await asking.ask(requestOf(operation, extent), headers?.(operation))
         return problemOf(operation, answer, validate)
       } catch (error) {
-        return `cannot be asked: ${(error as Error).message}`
+        return `cannot be requested: ${(error as Error).message}`
       }
     })
     const failed = operations.map(({ name }, index) => [name, problems[index]] as const)

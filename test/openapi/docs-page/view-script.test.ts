@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { VIEW_SCRIPT } from '../../../src/openapi/docs-page/view-script.ts'
 import { toOpenApi, type ApiInfo } from '../../../src/openapi/export/to-openapi.ts'
 import { routes } from '../documents.ts'
-import { openPage, respond, type FakePage } from './page.ts'
+import { openPage, respond, type FakePage, functionsOf } from './page.ts'
 
 const User = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'User' })
 const declared = routes(
@@ -170,6 +170,29 @@ describe("the page's script for operations", () => {
   it('never makes markup of data', () => {
     expect(VIEW_SCRIPT).not.toMatch(
       /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function|href'/,
+    )
+  })
+})
+
+interface PartsScript {
+  readable(text: string): string
+  json(value: unknown): string
+}
+const { readable, json } = functionsOf<PartsScript>(VIEW_SCRIPT, ['readable', 'json'])
+
+describe("the page's script for its parts", () => {
+  it('makes bodies readable', () => {
+    expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')
+    expect(readable('<p>')).toBe('<p>')
+    expect(readable('')).toBe('No body')
+    expect(readable('x'.repeat(200_000))).toHaveLength(100_000)
+    expect(json('text')).toBe('text')
+    expect(json([1])).toBe('[\n  1\n]')
+  })
+
+  it('never makes markup of data', () => {
+    expect(VIEW_SCRIPT).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function/,
     )
   })
 })

@@ -75,7 +75,7 @@ const refuses = (method: Method, path: string, input?: object): boolean => {
 
 describe('refusesInput', () => {
   it.for(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-    'expects %s to refuse a body that is no JSON',
+    'expects %s to refuse a body that is not JSON',
     (method) => {
       expect(refuses(method, '/x')).toBe(true)
     },
@@ -96,7 +96,7 @@ describe('refusesInput', () => {
     ['nothing', { properties: { a: false } }, true],
     ['no other fields', Type.Object({}, { additionalProperties: false }), true],
     ['other rules', { minProperties: 1 }, true],
-  ])('tells of a GET that takes %s', ([, input, expected]) => {
+  ])('knows of a GET that takes %s', ([, input, expected]) => {
     expect(refuses('GET', '/users/{id}', input)).toBe(expected)
   })
 

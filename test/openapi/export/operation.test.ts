@@ -10,7 +10,7 @@ import { toOpenApi } from '../../../src/openapi/export/to-openapi.ts'
 import { operationOf, operationIn, routes, documentOf } from '../documents.ts'
 
 describe('operationOf', () => {
-  it('tells what the route says of itself', () => {
+  it('gives what the route says of itself', () => {
     const texts = { summary: 'List users', description: 'All of them', tags: ['users', 'admin'] }
     expect(operationOf('GET', '/users', texts)).toEqual({
       operationId: 'getUsers',
@@ -83,7 +83,7 @@ describe('parametersOf', () => {
     expect(parametersOf('POST', '/users', { input })).toBeUndefined()
   })
 
-  it('tells the token of a page table unless the input model does', () => {
+  it('gives the token of a page table unless the input model does', () => {
     const output = { type: 'array', items: {} }
     const pageTable = new PageTable({ pages: { '': [] }, tokenField: 'after' })
     const input = Type.Object({ after: Type.Optional(Type.String()) })
@@ -220,7 +220,7 @@ describe('simOptionsOf', () => {
     })
   })
 
-  it('tells only those that were set', () => {
+  it('gives only those that were set', () => {
     expect(operationOf('GET', '/x', { errorRate: 0 })['x-sim-options']).toEqual({ error_rate: 0 })
     const errors = [ErrorCase({ when: () => true, status: 400 })]
     expect(operationOf('GET', '/x', { errors, bearerTokens: ['t'] })).not.toHaveProperty('x-sim-options')

@@ -20,7 +20,7 @@ describe('a description of OpenAPI 3.0', () => {
     expect(pets.problems).toEqual([])
   })
 
-  it('tells what it describes and is not simulated', () => {
+  it('names what it describes and is not simulated', () => {
     expect(pets.unused).toEqual([
       { kind: 'security scheme', name: 'digest' },
       { kind: 'callback', name: 'onSold' },
@@ -117,7 +117,7 @@ describe('a broken description', () => {
       'broken/duplicate-path.yaml:9: #/paths/~1a~1{name}/get: GET /a/{name} answers the same requests as another path of the description, which is served',
       2,
     ],
-  ] as const)('tells what is wrong with %s, and serves the rest', ([name, problem, routes]) => {
+  ] as const)('names what is wrong with %s, and serves the rest', ([name, problem, routes]) => {
     const imported = importFile(`broken/${name}`)
     expect(problemsOf(imported)).toEqual([problem])
     expect(imported.routes).toHaveLength(routes)
@@ -202,7 +202,7 @@ describe('a broken description', () => {
   })
 })
 
-it('tells of parts that have another form than they must', () => {
+it('names parts that have another form than they must', () => {
   const operation = { parameters: {}, responses: [], security: [{ none: [] }] }
   const imported = importData(
     documentWith({
@@ -214,8 +214,8 @@ it('tells of parts that have another form than they must', () => {
       '/{g}/{g}': {},
     }),
   )
-  const told = problemsOf(imported).map((line) => line.replace(/^.*?: /, ''))
-  expect(told.toSorted()).toEqual([
+  const messages = problemsOf(imported).map((line) => line.replace(/^.*?: /, ''))
+  expect(messages.toSorted()).toEqual([
     "#/paths/c: the path must start with '/'; it is not served",
     '#/paths/~1a/get/parameters: must be a list, not {}',
     '#/paths/~1a/get/responses: must be an object with names as keys, not []',

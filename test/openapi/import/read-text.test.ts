@@ -19,7 +19,7 @@ describe('a text', () => {
     ])
   })
 
-  it('may have as many brackets as it likes where they are no nesting', () => {
+  it('may have as many brackets as it likes where they do not nest', () => {
     expect(readText(`a: "${'['.repeat(10_000)}"\nb: '${'{'.repeat(10_000)}'`, 'api.yaml').problems).toEqual(
       [],
     )

@@ -79,7 +79,7 @@ describe('the parameters of an operation', () => {
     ])
   })
 
-  it('are told of when they cannot be', () => {
+  it('are reported when they cannot be', () => {
     const parameters = [
       { name: 'q', in: 'query' },
       { name: 'q', in: 'query' },
@@ -213,9 +213,9 @@ describe('the x-sim keys of a description', () => {
     expect(routes.map(({ operation }) => operation?.stateful)).toEqual([true, false])
   })
 
-  it('are told of by their place when they cannot be', () => {
-    const imported = importDescription('/tmp/a.json', JSON.stringify(document), (_data, tell) => {
-      tell(['latency_ms'], 'is wrong')
+  it('are reported by their place when they cannot be', () => {
+    const imported = importDescription('/tmp/a.json', JSON.stringify(document), (_data, report) => {
+      report(['latency_ms'], 'is wrong')
       return {}
     })
     expect(problemsOf(imported)).toEqual([

@@ -109,7 +109,7 @@ describe('a Swagger 2.0 description', () => {
     expect(fieldsOf('PUT /a')).toEqual(['above'])
   })
 
-  it('is told of by the places of its own text', () => {
+  it('is reported by the places of its own text', () => {
     const paths = {
       '/a': {
         get: {
@@ -124,10 +124,10 @@ describe('a Swagger 2.0 description', () => {
     }
     const definitions = { B: { type: 'object', properties: { p: { type: 'date' } } } }
     const text = JSON.stringify({ swagger: '2.0', info: {}, paths, definitions }, undefined, 1)
-    const told = problemsOf(importData(text)).map((line) =>
+    const problems = problemsOf(importData(text)).map((line) =>
       line.replace(/^.*?:(\d+)/, '$1').replace(/: [^#]*$/, ''),
     )
-    expect(told).toEqual([
+    expect(problems).toEqual([
       '11: #/paths/~1a/get/parameters/0/type',
       '17: #/paths/~1a/get/responses/200/schema: refers to #/definitions/Gone',
       '46: #/definitions/B/properties/p/type',

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Parameter } from '../../../src/engine/operation.ts'
+import type { Parameter, SecurityRequirement } from '../../../src/engine/operation.ts'
 import { type Schema, createResolver } from '../../../src/engine/schema/schema.ts'
 import { parameterChecker, defaultOf } from '../../../src/openapi/serve/parameter-reader.ts'
-import { issuesOf, parameter, readerOf } from './reading.ts'
+import { issuesOf, parameter, readerOf, bodyOf } from './reading.ts'
+import {
+  createFinder,
+  createSources,
+  headerOf,
+  createPathTexts,
+} from '../../../src/openapi/serve/parameter-source.ts'
+import { createCredentialReader } from '../../../src/openapi/serve/credentials.ts'
 
 function reading(given: Partial<Parameter> & { readonly model: Schema }, others: readonly Parameter[] = []) {
   const own = parameter({ name: 'p', in: 'query', ...given })
@@ -110,4 +117,149 @@ it.for([
   const model: Schema = { ...schema, $defs }
   expect(defaultOf(model, createResolver(model))).toBe(value)
   expect(defaultOf(true, createResolver(model))).toBeUndefined()
+})
+
+describe('a parameter in a request', () => {
+  const headers = {
+    'x-list': ['a , b', 'c'],
+    prefer: ['code=404', 'return=minimal'],
+    cookie: 'plus=a+b; enc=%C3%A9; bad=%; x=1&x=2; n=%E9',
+  }
+  const places = { query: ['plus', 'enc', 'bad', 'Plus', 'ids'], template: '/{plus}/{enc}/{bad}.{ext}' }
+  const sources = createSources(places)(
+    {
+      ...{ method: 'GET', scheme: 'http', host: 'x' },
+      path: '/a+b/%C3%A9/%E9.x',
+      search: 'plus=a+b&enc=%C3%A9&bad=%&ids[]=1&ids[]=2&toString=1',
+      headers,
+    },
+    { plus: 'a+b', enc: 'é', bad: '%E9', ext: 'x' },
+  )
+  const find = (
+    place: 'path' | 'query' | 'header' | 'cookie',
+    name: string,
+    shape: 'text' | 'list' = 'text',
+  ) => createFinder(parameter({ name, in: place }), shape, places, () => true)(sources)
+
+  it.for([
+    ['path', 'plus', 'a+b'],
+    ['path', 'enc', 'é'],
+    ['path', 'bad', '%E9'],
+    ['path', 'none', undefined],
+    ['query', 'plus', 'a b'],
+    ['query', 'enc', 'é'],
+    ['query', 'bad', '%'],
+    ['query', 'Plus', undefined],
+    ['cookie', 'plus', 'a+b'],
+    ['cookie', 'enc', 'é'],
+    ['cookie', 'bad', '%'],
+    ['cookie', 'none', undefined],
+    ['header', 'X-List', 'a , b, c'],
+    ['header', 'X-None', undefined],
+    ['header', 'Prefer', 'return=minimal'],
+  ] as const)('of the %s %s is %j', ([place, name, value]) => {
+    expect(find(place, name)).toBe(value)
+  })
+
+  it('is a list in the ways that clients write one', () => {
+    expect(find('header', 'x-list', 'list')).toEqual(['a', 'b', 'c'])
+    expect(find('query', 'ids', 'list')).toEqual(['1', '2'])
+    expect(find('cookie', 'x', 'list')).toEqual(['1', '2'])
+  })
+
+  it('is a header’s lines joined', () => {
+    expect(headerOf({ cookie: ['a=1', 'b=2'] }, 'cookie')).toBe('a=1; b=2')
+    expect(headerOf({}, 'cookie')).toBeUndefined()
+  })
+})
+
+const PLACES = ['cookie', 'header', 'query', 'path'] as const
+
+describe('the input of an operation', () => {
+  it('is flat, and the path wins over the query, the headers, the cookies and the body', () => {
+    const request = {
+      path: '/x/path',
+      search: 'n=query',
+      headers: { n: 'header', cookie: 'n=cookie' },
+      body: { n: 'body', own: 1 },
+    }
+    const all = PLACES.map((place) => parameter({ name: 'n', in: place }))
+    const body = bodyOf('application/json', { type: 'object' })
+    for (const [index, place] of PLACES.entries()) {
+      const read = readerOf('/x/{n}', { parameters: all.slice(0, index + 1).toReversed(), body })
+      expect(read(request)).toEqual({ n: place, own: 1 })
+    }
+    expect(readerOf('/x/{n}', { body })(request)).toEqual({ n: 'body', own: 1 })
+  })
+
+  it('names everything that does not fit at once', () => {
+    const parameters = PLACES.map((place) =>
+      parameter({ name: place, in: place, model: { type: 'integer' } }),
+    )
+    const body = bodyOf('application/json', { type: 'array' })
+    const read = readerOf('/x/{path}', { parameters, body })
+    const headers = { header: 'x', cookie: 'cookie=x' }
+    const issues = issuesOf(() => read({ path: '/x/x', search: 'query=x', headers, body: {} }))
+    expect(issues.map(({ loc }) => loc)).toEqual([...PLACES.map((place) => [place, place]), ['body']])
+  })
+
+  it('has nothing that the description does not name', () => {
+    expect(readerOf('/x', {})({ search: 'a=1', headers: { b: '2' }, body: { c: 3 } })).toEqual({})
+  })
+
+  it('may hold names that objects have anyway', () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty']
+    const read = readerOf('/x', { parameters: names.map((name) => parameter({ name, in: 'query' })) })
+    expect(read({ search: 'toString=a' })).toEqual({ toString: 'a' })
+    expect(
+      readerOf('/x', { parameters: names.map((name) => parameter({ name, in: 'header' })) })({}),
+    ).toEqual({})
+  })
+})
+
+describe('the values of a path', () => {
+  it.for([
+    ['/x', '/x', {}],
+    ['/x/{id}', '/x/a%2Cb', { id: 'a%2Cb' }],
+    ['/x/{id}/', '/x/a', { id: 'a' }],
+    ['/{a}/y/{b}', '/1/y/2/', { a: '1', b: '2' }],
+    ['/x/{a}.{b}', '/x/p%2Eq.r', { a: 'p%2Eq', b: 'r' }],
+    ['/x/({id})', '/x/(7)', { id: '7' }],
+    ['/x/{id}', '/x', {}],
+    ['/x/{id}.json', '/x/7%2Ejson', {}],
+  ] as const)('%s in %s are %j', ([template, path, values]) => {
+    expect(Object.fromEntries(createPathTexts(template)(path))).toEqual(values)
+  })
+})
+
+const call = {
+  method: 'GET',
+  scheme: 'http',
+  host: 'x',
+  path: '/',
+  search: 'a=1&key=q%20&key=2',
+  headers: { 'x-key': 'h', cookie: 'a=b; key=c' },
+} as const
+
+it.for([
+  ['header', 'X-Key', 'h', 'the header X-Key'],
+  ['query', 'key', 'q%20', 'the query parameter key'],
+  ['cookie', 'key', 'c', 'the cookie key'],
+  ['header', 'key', undefined, 'the header key'],
+  ['query', 'constructor', undefined, 'the query parameter constructor'],
+  ['cookie', 'Key', undefined, 'the cookie Key'],
+] as const)('an API key in the %s %s is %s', ([place, field, value, where]) => {
+  const read = createCredentialReader([[{ name: 'k', kind: 'apiKey', in: place, field }]])
+  expect(read(call)).toEqual([[{ kind: 'apiKey', name: field, place: where, value }]])
+})
+
+it('are the alternatives of an operation', () => {
+  const security: SecurityRequirement[] = [
+    [],
+    [
+      { name: 'b', kind: 'basic' },
+      { name: 't', kind: 'bearer' },
+    ],
+  ]
+  expect(createCredentialReader(security)(call)).toEqual([[], [{ kind: 'basic' }, { kind: 'bearer' }]])
 })

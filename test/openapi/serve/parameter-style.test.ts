@@ -30,7 +30,7 @@ const CASES = STYLES.flatMap(([place, style, shapes]) =>
   shapes.flatMap((shape) => [true, false].map((explode) => ({ place, style, shape, explode }))),
 ).filter(({ style, explode }) => style !== 'deepObject' || explode)
 
-// What a style cannot tell from its own delimiters: no escape helps in a header, nor where the delimiter is one.
+// What a style cannot distinguish from its own delimiters: no escape helps in a header, nor where the delimiter is one.
 function textIn(place: Parameter['in'], style: Parameter['style']) {
   const text = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })

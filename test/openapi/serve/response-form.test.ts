@@ -1,4 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { HttpRequest } from '../../../src/message.ts'
+import type { ResponseHeader } from '../../../src/engine/operation.ts'
+import { createHeaders, headerText } from '../../../src/openapi/serve/response-headers.ts'
+import { contentStream } from '../../../src/engine/random.ts'
+import { header, response } from './describing.ts'
+import type { SchemaOrBoolean } from '../../../src/engine/schema/schema.ts'
+import { createWriter } from '../../../src/openapi/serve/write-body.ts'
+
 import '../../../src/engine/links/built-in.ts'
 import { InputInvalid, ItemExists, ItemNotFound } from '../../../src/errors.ts'
 import { isServiceError, withError } from '../../../src/openapi/serve/answer-operation.ts'
@@ -15,7 +23,7 @@ describe('withError', () => {
     },
   }
 
-  it('tells what the error says where the model can hold it', () => {
+  it('gives what the error says where the model can hold it', () => {
     expect(withError({ message: 'x', code: 'a', status: 1 }, new ItemNotFound(), model)).toEqual({
       message: 'Not found',
       code: 'a',
@@ -57,17 +65,95 @@ describe('createExamples', () => {
     ])
   })
 
-  it('leaves a model with links to them, but has what is asked for by name', () => {
+  it('leaves a model with links to them, but has what is requested by name', () => {
     const linked = { type: 'object', properties: { a: { 'x-sim-link': { fromInput: 'a' } } } }
     const { usual, named } = createExamples('application/json', media(linked, { one: { a: 1 } }), 'GET /')
     expect([usual, named('one').value]).toEqual([undefined, { a: 1 }])
   })
 
-  it('names the examples there are when asked for another', () => {
+  it('names the examples there are when another is requested', () => {
     const { named } = createExamples('application/json', media(model, { one: {}, two: {} }), 'GET /pets')
     expect(() => named('three')).toThrow(
       "GET /pets has no example 'three' for this response; it has one, two",
     )
     expect(() => createExamples('application/json', media(model), 'GET /').named('x')).toThrow('it has none')
+  })
+})
+
+const call: HttpRequest = { method: 'GET', scheme: 'http', host: 'a', path: '/', search: '', headers: {} }
+
+function made(status: number, ...headers: ResponseHeader[]): Record<string, string> {
+  return createHeaders(response(200, {}, headers), status, 'GET /')(call, {}, () => contentStream(1, 'GET /'))
+}
+
+describe('createHeaders', () => {
+  it('makes what is required or has an example that fits', () => {
+    const id = header('X-Id', { required: true, model: { type: 'integer', const: 7 } })
+    expect(made(200, id, header('X-Else'), header('X-Says', { example: 'hi' }))).toEqual({
+      'x-id': '7',
+      'x-says': 'hi',
+    })
+    expect(made(200, header('X-Id', { model: { type: 'integer' }, example: 'seven' }))).toEqual({})
+  })
+
+  it('leaves alone what the transport and the body decide, and links', () => {
+    const names = ['Content-Type', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Link']
+    expect(made(200, ...names.map((name) => header(name, { required: true, example: 'x' })))).toEqual({})
+  })
+
+  it('always has the place that a redirect leads to', () => {
+    const location = header('Location', { model: { type: 'string', format: 'uri' } })
+    expect(made(302, location)['location']).toMatch(/^https?:/)
+    expect(made(201, location)).toEqual({})
+  })
+})
+
+describe('headerText', () => {
+  it.for([
+    ['a\r\nX-Evil: b', 'aX-Evil: b'],
+    [['a', 1, null], 'a,1,null'],
+    [{ a: 1, b: [2] }, 'a,1,b,[2]'],
+    ['Zürich 東京', 'Zürich '],
+    [true, 'true'],
+  ] as const)('writes %j', ([value, text]) => {
+    expect(headerText(value)).toBe(text)
+  })
+})
+
+function text(type: string, value: unknown, model: SchemaOrBoolean = true): string {
+  return Buffer.from(createWriter(type, model)(value).data).toString()
+}
+
+describe('a body writer', () => {
+  it.for([
+    ['application/json', 'a', '"a"'],
+    ['application/problem+json', null, 'null'],
+    ['text/plain', 'a', 'a'],
+    ['text/csv', [1], '[1]'],
+    ['application/x-ndjson', [{ a: 1 }, 'b'], '{"a":1}\n"b"\n'],
+    ['application/x-ndjson', { a: 1 }, '{"a":1}\n'],
+    ['application/x-ndjson', '{"a":1}\n', '{"a":1}\n'],
+    [
+      'text/event-stream',
+      [{ data: 'a\nb', id: 7, event: 'x' }, 1],
+      'event: x\nid: 7\ndata: a\ndata: b\n\ndata: 1\n\n',
+    ],
+    ['text/event-stream', 'data: raw\n\n', 'data: raw\n\n'],
+    [
+      'application/x-www-form-urlencoded',
+      { a: 'x y', b: [1, 2], c: { d: 1 }, e: null },
+      'a=x+y&b=1&b=2&c=%7B%22d%22%3A1%7D&e=',
+    ],
+    ['application/x-www-form-urlencoded', 'a=1', 'a=1'],
+    ['application/xml', '<a/>', '<a/>'],
+    ['image/png', 'bytes', 'bytes'],
+  ] as const)('writes %s of %j', ([type, value, written]) => {
+    expect(text(type, value)).toBe(written)
+  })
+
+  it('decodes base64, where the model says that it is', () => {
+    expect(text('image/png', 'aGk=', { type: 'string', contentEncoding: 'base64' })).toBe('hi')
+    expect(text('image/png', 'not base64!', { type: 'string', format: 'byte' })).toBe('not base64!')
+    expect(text('image/png', 'aGk=', { type: 'string', format: 'binary' })).toBe('aGk=')
   })
 })

@@ -31,7 +31,7 @@ const model: Schema = {
   },
 }
 
-// What XML has no escape for is no text of it, and a carriage return is a line feed to its readers.
+// What XML has no escape for cannot be in a text of it, and a carriage return is a line feed to its readers.
 const xmlText = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter((each) => /^[\t\n\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]+$/u.test(each))

@@ -3,6 +3,13 @@ import { list } from '../../../../src/engine/schema/list.ts'
 import { resourceOf } from '../../../../src/openapi/serve/resource/resource.ts'
 import { createRoute, type RouteDefinition } from '../../../../src/engine/route.ts'
 import { described, header, json, response } from '../describing.ts'
+import type { Schema } from '../../../../src/engine/schema/schema.ts'
+import {
+  itemShapeOf,
+  createIdForm,
+  idFieldOf,
+  singularOf,
+} from '../../../../src/openapi/serve/resource/item-shape.ts'
 
 const Pet = {
   type: 'object',
@@ -54,7 +61,7 @@ describe('resourceOf', () => {
       [described('GET', '/by/{city}', [json(200, Pets)]), described('POST', '/by', [json(201, Pet)])],
     ],
     [
-      'items whose id nothing tells',
+      'items whose id nothing gives',
       [
         described('POST', '/pets', [json(201, Anything)]),
         described('GET', '/pets/{id}', [json(200, Anything)]),
@@ -68,7 +75,7 @@ describe('resourceOf', () => {
     expect(found(...routes)).toBeUndefined()
   })
 
-  it('takes an id that a header tells, or the path of a PUT', () => {
+  it('takes an id that a header gives, or the path of a PUT', () => {
     const post = described('POST', '/pets', [response(201, {}, [header('location')])])
     const get = described('GET', '/pets/{id}', [json(200, Anything)])
     expect(found(post, get)).toMatchObject({ idField: undefined, idSchema: true, isPostedTo: true })
@@ -81,5 +88,115 @@ describe('resourceOf', () => {
     const post = createRoute('POST', '/pets', { output: Pet })
     const classic = createRoute('GET', '/pets', { output: list(Pet) })
     expect(found(described('GET', '/pets/{id}', [json(200, Pet)]), post, classic)?.isListed).toBe(true)
+  })
+})
+
+const evidence = { parameter: 'id', singular: 'pet', model: true }
+const holding = (properties: object): Schema => ({ type: 'object', properties, $defs: { Pet } })
+const shapeOf = (model: Schema) => {
+  const shape = itemShapeOf(model, evidence)
+  return shape && [shape.field, [...shape.fields.keys()]]
+}
+
+describe('itemShapeOf', () => {
+  it.for([
+    ['an item', Pet, undefined],
+    ['a wrapped item', holding({ pet: { $ref: '#/$defs/Pet' } }), 'pet'],
+    [
+      'an item beside other things',
+      holding({ data: { $ref: '#/$defs/Pet' }, meta: { type: 'object' } }),
+      'data',
+    ],
+    ['an only object', holding({ thing: { $ref: '#/$defs/Pet' } }), 'thing'],
+  ] as const)('finds %s', ([, model, field]) => {
+    expect(shapeOf(model)).toEqual([field, ['id', 'name']])
+  })
+
+  it('takes an object that wraps nothing for the item', () => {
+    expect(shapeOf(holding({ owner: Pet, colour: { type: 'string' } }))).toEqual([
+      undefined,
+      ['owner', 'colour'],
+    ])
+    expect(shapeOf({ type: 'object' })).toEqual([undefined, []])
+  })
+
+  it('finds the fields of every member of a union', () => {
+    expect(shapeOf({ oneOf: [Pet, holding({ id: {}, bark: {} })] })).toEqual([
+      undefined,
+      ['id', 'name', 'bark'],
+    ])
+  })
+
+  it.for([{ type: 'array' }, { type: 'string' }, { allOf: [false] }])('finds no item in %j', (model) => {
+    expect(shapeOf(model)).toBeUndefined()
+  })
+})
+
+const integer = { type: 'integer' }
+const text = { type: 'string' }
+
+function idFieldIn(names: Record<string, Schema>, parameter: string, singular: string, model: Schema = text) {
+  const fields = new Map(Object.entries(names))
+  const modelOf = (name: string): Schema => names[name] ?? {}
+  return idFieldOf({ fields, modelOf }, { parameter, singular, model })
+}
+
+describe('idFieldOf', () => {
+  it.for([
+    ['petId', 'pet', ['name', 'id', 'petId'], 'petId'],
+    ['petId', 'pet', ['name', 'id', 'pet_id'], 'pet_id'],
+    ['pet_id', 'pet', ['name', 'id'], 'id'],
+    ['animalId', 'pet', ['name', 'id'], 'id'],
+    ['id', 'pet', ['name', 'petId'], 'petId'],
+    ['pet', 'pet', ['name', 'petId'], 'petId'],
+    ['issue_number', 'issue', ['id', 'number'], 'number'],
+    ['username', 'user', ['id', 'name', 'login'], 'login'],
+    ['username', 'member', ['user', 'username'], 'username'],
+    ['team_slug', 'team', ['id', 'slug', 'name'], 'slug'],
+    ['repo', 'repo', ['name', 'full_name'], 'name'],
+    ['ghsa_id', 'security-advisory', ['ghsa_id', 'id'], 'ghsa_id'],
+    ['petId', 'pet', ['colour'], undefined],
+  ] as const)('of {%s} of a %s with %j is %s', ([parameter, singular, names, field]) => {
+    const fields = Object.fromEntries(
+      names.map((name) => [name, name === 'id' || name === 'number' ? integer : text]),
+    )
+    expect(
+      idFieldIn(
+        fields,
+        parameter,
+        singular,
+        parameter.includes('ame') || parameter === 'repo' ? text : integer,
+      ),
+    ).toBe(field)
+  })
+
+  it('is the usual one that can hold what the path does', () => {
+    const fields = { id: integer, key: text }
+    expect(idFieldIn(fields, 'thing', 'thing', text)).toBe('key')
+    expect(idFieldIn(fields, 'thing', 'thing', integer)).toBe('id')
+    expect(idFieldIn({ id: integer }, 'thing', 'thing', text)).toBe('id')
+    expect(idFieldIn({ name: { type: 'object' } }, 'thing', 'thing')).toBeUndefined()
+  })
+})
+
+describe('createIdForm', () => {
+  it('gives ids the form that the model asks for', () => {
+    const [asNumber, asText] = [createIdForm(integer), createIdForm(text)]
+    expect([asNumber('7'), asText(7), asNumber('x'), asText('x')]).toEqual([7, '7', undefined, 'x'])
+  })
+})
+
+describe('singularOf', () => {
+  it.for([
+    ['pets', 'pet'],
+    ['Categories', 'category'],
+    ['boxes', 'box'],
+    ['people', 'person'],
+    ['addresses', 'address'],
+    ['status', 'status'],
+    ['class', 'class'],
+    ['staff', 'staff'],
+  ])('of %s is %s', ([plural, singular]) => {
+    expect(singularOf(plural ?? '')).toBe(singular)
   })
 })
