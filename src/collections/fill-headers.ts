@@ -4,9 +4,8 @@ import { headerText } from '../openapi/serve/response-headers.ts'
 import { linkHeader } from './paging/page-links.ts'
 import type { PageFacts } from './paging/page-fields.ts'
 
-/** What the names in headers stand for. */
+/** What the names in headers stand for, besides the input. */
 export interface HeaderValues {
-  readonly input: Input
   /** The answer. */
   readonly body: unknown
   /** What is true of the page that the answer is. */
@@ -22,32 +21,36 @@ const ADDRESSES = /^(content-)?location$/i
  */
 export function createHeaderFiller(
   headers: Readonly<Record<string, string>> | undefined,
-): (values: HeaderValues) => Readonly<Record<string, string>> {
+): (input: Input, values: HeaderValues) => Readonly<Record<string, string>> {
   const templates = Object.entries(headers ?? {})
   if (!templates.some(([, template]) => template.includes('{'))) {
     const constant = Object.fromEntries(templates)
     return () => constant
   }
-  return (values) =>
-    Object.fromEntries(templates.flatMap(([name, template]) => fillHeader(name, template, values)))
+  return (input, { body, facts }) => {
+    const valueOf = (name: string): string | undefined =>
+      [facts && factOf(name, facts), at(body, name), at(input, name)]
+        .map(textOf)
+        .find((text) => text !== undefined)
+    return Object.fromEntries(templates.flatMap(([name, template]) => fillHeader(name, template, valueOf)))
+  }
 }
 
-function fillHeader(name: string, template: string, values: HeaderValues): [name: string, text: string][] {
+function fillHeader(
+  name: string,
+  template: string,
+  valueOf: (name: string) => string | undefined,
+): [name: string, text: string][] {
   if (!template.includes('{')) return [[name, template]]
   // A value within an address is one segment of it.
   const isPart = ADDRESSES.test(name) && !/^\{[^{}]*\}$/.test(template)
   let isWhole = true
   const text = template.replace(NAME, (_, key: string) => {
-    const value = valueOf(key, values)
+    const value = valueOf(key)
     isWhole &&= value !== undefined
     return isPart ? encodeURIComponent(value ?? '') : (value ?? '')
   })
   return isWhole ? [[name, headerText(text)]] : []
-}
-
-function valueOf(name: string, { input, body, facts }: HeaderValues): string | undefined {
-  const found = [facts && factOf(name, facts), at(body, name), at(input, name)]
-  return found.map(textOf).find((text) => text !== undefined)
 }
 
 function factOf(name: string, facts: PageFacts): unknown {

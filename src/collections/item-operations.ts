@@ -14,7 +14,7 @@ import {
   type Need,
 } from '../state/store.ts'
 import type { Address } from './address.ts'
-import type { AssignId } from './ids.ts'
+import type { AssignedId, AssignId } from './ids.ts'
 import type { PageFacts } from './paging/page-fields.ts'
 
 /** What is answered about stored items. */
@@ -23,6 +23,21 @@ export interface Shown {
   readonly body: unknown
   /** The JSON text of the body, where it is known. */
   readonly json?: string | undefined
+}
+
+/** What is answered where the JSON text is known: the body is made for those alone who ask for it. */
+export class ShownText implements Shown {
+  readonly json: string
+  readonly #makeBody: () => unknown
+
+  constructor(json: string, makeBody: () => unknown) {
+    this.json = json
+    this.#makeBody = makeBody
+  }
+
+  get body(): unknown {
+    return this.#makeBody()
+  }
 }
 
 /** What a request to stored items comes to. */
@@ -50,6 +65,8 @@ export interface ItemForm {
    * @param ordinal how many ids were assigned before
    */
   make(request: ItemRequest, given: Item, ordinal: number): Entries
+  /** The JSON text of what `make` makes; absent where its id may be another than the one that is given. */
+  write?: ((request: ItemRequest, given: Item) => string) | undefined
   /** An item with the fields that a request supplies; those of `kept` stay. */
   change(request: ItemRequest, stored: Item, kept: Item): Entries
   /** The answer about an item. */
@@ -106,6 +123,11 @@ export const createItem: CompileOperation = (context) => {
   const { address, form, assignId, maxItems } = context
   const { idField } = address
   const isNamed = address.kind === 'item'
+  const make = (request: ItemRequest, given: Item, { value: id, ordinal }: AssignedId): StoredItem => {
+    const value = form.make(request, given, ordinal)
+    if (idField !== undefined && isBlank(value[idField])) setEntry(value, idField, id)
+    return new StoredItem(value)
+  }
   return {
     maxItems,
     need: () => NOTHING,
@@ -113,10 +135,13 @@ export const createItem: CompileOperation = (context) => {
       const id = isNamed
         ? { value: pathId(context, request), ordinal: assigned }
         : assignId(request.path, assigned, isTaken)
-      const value = form.make(request, idField === undefined ? {} : { [idField]: id.value }, id.ordinal)
-      if (idField !== undefined && isBlank(value[idField])) setEntry(value, idField, id.value)
-      const text = isNamed ? request.id : idText(idField === undefined ? id.value : value[idField])
-      const item = new StoredItem(value)
+      const given: Item = idField === undefined ? {} : { [idField]: id.value }
+      const item =
+        form.write === undefined
+          ? make(request, given, id)
+          : new StoredItem(undefined, form.write(request, given))
+      const hasGivenId = idField === undefined || form.write !== undefined
+      const text = isNamed ? request.id : idText(hasGivenId ? id.value : item.value[idField])
       const shown = form.show(item, request, text)
       const change: Change = { kind: 'add', id: text, item, ordinal: id.ordinal }
       return outcome(context, shown, change, form.created?.(request, text))
@@ -183,12 +208,32 @@ function needItem({ id }: ItemRequest): Need {
 // Nothing is stored of which no good answer could be given.
 function outcome(
   { form }: ItemContext,
-  { body, json }: Shown,
+  shown: Shown,
   change?: Change,
   headers?: Readonly<Record<string, string>>,
 ): Outcome {
-  form.validate?.(body)
-  return { body, json, headers, facts: undefined, change }
+  form.validate?.(shown.body)
+  return new ItemOutcome(shown, change, headers)
+}
+
+class ItemOutcome implements Outcome {
+  readonly #shown: Shown
+  readonly change: Change | undefined
+  readonly headers: Outcome['headers']
+
+  constructor(shown: Shown, change: Change | undefined, headers: Outcome['headers']) {
+    this.#shown = shown
+    this.change = change
+    this.headers = headers
+  }
+
+  get body(): unknown {
+    return this.#shown.body
+  }
+
+  get json(): string | undefined {
+    return this.#shown.json
+  }
 }
 
 function findItem(
@@ -218,7 +263,7 @@ function isBlank(id: unknown): boolean {
 
 /** An id as a path and the store write it. */
 export function idText(id: unknown): string {
-  return typeof id === 'string' ? id : JSON.stringify(id)
+  return typeof id === 'string' ? id : typeof id === 'number' ? String(id) : JSON.stringify(id)
 }
 
 /** Which items a route's `filterBy` keeps for an input; `undefined` where it keeps all. */

@@ -2,7 +2,8 @@ import type { Output } from '../engine/generate-output.ts'
 import { rangeOf } from '../engine/list-range.ts'
 import { itemModelOf, outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
-import { requiredOf } from '../engine/schema/keywords.ts'
+import { kindOf, requiredOf } from '../engine/schema/keywords.ts'
+import { linksOf } from '../engine/schema/linked.ts'
 import { flatten } from '../engine/schema/merge.ts'
 import {
   createResolver,
@@ -25,6 +26,7 @@ import {
   overlayItem,
   removeItem,
   replaceItem,
+  ShownText,
   showItem,
   type CompileOperation,
   type ItemForm,
@@ -62,7 +64,7 @@ export function compileStoredRoute(
   const compile = operationOf(route, address)
   if (compile === undefined) return undefined
   const operation = compile({
-    form: createForm(route, outputs),
+    form: createForm(route, address, outputs),
     address,
     assignId: createIds(address.idSchema, seed),
     readId: createIdReader(address),
@@ -113,12 +115,15 @@ const OPERATIONS: Readonly<Record<string, CompileOperation>> = {
 }
 
 // The model and its links say how an item is made, and an item is its own answer.
-function createForm(route: RouteDefinition, outputs: Outputs): ItemForm {
+function createForm(route: RouteDefinition, address: Address, outputs: Outputs): ItemForm {
   const { output, validate } = outputs
   const { fields, spare } = fieldsOf(route)
   const hasRemovedBody = answersRemoval(route)
   return {
     make: ({ request, input }, given) => output.generateOne(request, input, given),
+    write: keepsGivenId(route, address)
+      ? ({ request, input }, given) => output.writeOne(request, input, given)
+      : undefined,
     change({ request, params, input }, stored, kept) {
       // Defaults of the input model are not what the request supplied.
       const sent = isObject(request.body) ? request.body : NOTHING
@@ -136,7 +141,7 @@ function createForm(route: RouteDefinition, outputs: Outputs): ItemForm {
       if (!Object.keys(item).some(isMadeUp)) return item
       return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
     },
-    show: ({ value, text }) => ({ body: value, json: text }),
+    show: (item) => new ShownText(item.text, () => item.value),
     showRemoved(item, { request, input }) {
       if (!hasRemovedBody) return { body: undefined }
       const named = Object.entries(item).filter(([name]) => fields.has(name))
@@ -148,6 +153,19 @@ function createForm(route: RouteDefinition, outputs: Outputs): ItemForm {
 }
 
 const NOTHING: Item = {}
+
+// No link gives the id another value, and the model is an object without alternatives, some of which may lack it.
+function keepsGivenId({ options: { output } }: RouteDefinition, { idField }: Address): boolean {
+  const model = itemModelOf(output ?? {})
+  const resolve = createResolver(model)
+  const flat = flatten(model, resolve)
+  if (kindOf(flat) !== 'object' || CHOICES.some((keyword) => keyword in flat)) return false
+  if (linksOf(model, resolve).length > 0) return false
+  const id = propertiesOf(flat).find(([name]) => name === idField)?.[1]
+  return idField === undefined || (id !== undefined && linksOf(id, resolve).length === 0)
+}
+
+const CHOICES = ['anyOf', 'oneOf', 'if', 'const', 'enum']
 
 // The usual 204 has no body; another status says that there is one.
 function answersRemoval({ options: { status = 204, output } }: RouteDefinition): boolean {
@@ -189,16 +207,14 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
       }
       if (kind !== 'page') {
         const list = textOf(items)
-        if (kind === 'list') return { body: valuesOf(items), json: list }
-        const body = { items: valuesOf(items), next_page_token: null }
-        return { body, json: `{"items":${list},"next_page_token":null}` }
+        if (kind === 'list') return new ShownText(list, () => valuesOf(items))
+        const text = `{"items":${list},"next_page_token":null}`
+        return new ShownText(text, () => ({ items: valuesOf(items), next_page_token: null }))
       }
       const { limit, offset, count } = rangeOf(input, total)
       const page = keeps === undefined ? items : items.slice(offset, offset + count)
-      return {
-        body: { items: valuesOf(page), total, limit, offset },
-        json: `{"items":${textOf(page)},"total":${total},"limit":${limit},"offset":${offset}}`,
-      }
+      const text = `{"items":${textOf(page)},"total":${total},"limit":${limit},"offset":${offset}}`
+      return new ShownText(text, () => ({ items: valuesOf(page), total, limit, offset }))
     },
   }
 }

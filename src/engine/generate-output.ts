@@ -10,7 +10,7 @@ import { countOf, rangeOf } from './list-range.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
-import { createBodyWriter } from './write-output.ts'
+import { createBodyWriter, textOfOne } from './write-output.ts'
 
 const CANDIDATES_PER_ITEM = 20
 
@@ -31,6 +31,8 @@ export interface Output {
     input: Input,
     given: Readonly<Record<string, unknown>>,
   ): Record<string, unknown>
+  /** The JSON text of what `generateOne` makes. */
+  writeOne(call: HttpRequest, input: Input, given: Readonly<Record<string, unknown>>): string
 }
 
 /** Compiles a route's output model. Bodies are a pure function of the seed, the route and the input. */
@@ -55,10 +57,11 @@ export function createOutput(
     const { limit: _limit, offset: _offset, ...rest } = input
     return root.childOf(canonicalText(rest))
   }
-  const scopeOf = (call: HttpRequest, input: Input): Scope => ({
+  const scopeOf = (call: HttpRequest, input: Input, given?: Scope['given']): Scope => ({
     route: route.key,
     input,
     headers: call.headers,
+    given,
     depth: 0,
   })
   const filters = (input: Input): boolean =>
@@ -124,8 +127,9 @@ export function createOutput(
       return kind === 'slice' ? { items, next_page_token: next } : items
     },
     generateOne(call, input, given) {
-      const scope: Scope = { ...scopeOf(call, input), given }
-      return generateItem(streamOf(input), scope) as Record<string, unknown>
+      return generateItem(streamOf(input), scopeOf(call, input, given)) as Record<string, unknown>
     },
+    writeOne: (call, input, given) =>
+      textOfOne(writerOf(itemGenerator()), streamOf(input), scopeOf(call, input, given)),
   }
 }

@@ -87,26 +87,22 @@ function createSourceReader(route: RouteDefinition, fields: FieldReaders): ReadS
     return ({ search }) => readQuery(search)
   }
   const needsBody = requiresBody(route, [...fields.declared.keys()])
-  return (call) => {
-    const input: Entries = {}
-    for (const [name, value] of bodyEntries(call, needsBody)) setEntry(input, name, value)
-    return input
+  return ({ body }) => {
+    // A copy, since defaults and path parameters are added.
+    if (isObject(body)) return { ...body }
+    if (body !== undefined && body !== null) {
+      const msg = 'Value must be object'
+      throw new InputInvalid([{ type: 'object_type', loc: ['body'], msg, input: body }])
+    }
+    if (!needsBody) return {}
+    const msg = 'Field required: a JSON body'
+    throw new InputInvalid([{ type: 'missing', loc: ['body'], msg, input: null }])
   }
 }
 
 // A body is needed where the model has fields that neither the path nor an empty DELETE can give.
 function requiresBody({ method, parameters }: RouteDefinition, fields: readonly string[]): boolean {
   return method !== 'DELETE' && fields.some((name) => !parameters.includes(name))
-}
-
-function bodyEntries({ body }: HttpRequest, needsBody: boolean): readonly (readonly [string, unknown])[] {
-  if (isObject(body)) return Object.entries(body)
-  if (body !== undefined && body !== null) {
-    throw new InputInvalid([{ type: 'object_type', loc: ['body'], msg: 'Value must be object', input: body }])
-  }
-  if (!needsBody) return []
-  const msg = 'Field required: a JSON body'
-  throw new InputInvalid([{ type: 'missing', loc: ['body'], msg, input: null }])
 }
 
 // What a model leaves open is accepted and ignored, so that it changes no answer.

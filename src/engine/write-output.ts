@@ -56,14 +56,27 @@ export function createBodyWriter(
   const writeBody = kinds[kind]
   return (
     writeBody &&
-    ((call, input) => {
-      try {
+    ((call, input) =>
+      written(() => {
         writeBody(call, input)
         return sink.take()
-      } catch (error) {
-        sink.clear()
-        throw error
-      }
-    })
+      }))
   )
+}
+
+/** The JSON text of one value. */
+export function textOfOne(write: Write, stream: Stream, scope: Scope): string {
+  return written(() => {
+    write(sink, stream, scope)
+    return sink.takeText()
+  })
+}
+
+function written(write: () => string): string {
+  try {
+    return write()
+  } catch (error) {
+    sink.clear()
+    throw error
+  }
 }

@@ -5,7 +5,14 @@ import type { Match } from '../engine/route.ts'
 import { isControl } from '../control/guard.ts'
 import { SimError } from '../errors.ts'
 import { readJsonBody } from '../http/read-body.ts'
-import { JSON_TYPE, utf8Bytes, type Answer, type HttpRequest, type HttpResponse } from '../message.ts'
+import {
+  JSON_TYPE,
+  jsonResponse,
+  utf8Bytes,
+  type Answer,
+  type HttpRequest,
+  type HttpResponse,
+} from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -156,7 +163,8 @@ function handlerFor(
 }
 
 /** A simulated answer as it is written. */
-export function toResponse({ status, headers, body, json, content }: Answer): HttpResponse {
+export function toResponse(answer: Answer): HttpResponse {
+  const { status, headers, json, content } = answer
   const flat = Object.entries(headers).flatMap(([name, value]) => [name.toLowerCase(), value])
   // As bytes, so that the type is sent as the description writes it.
   if (content !== undefined) {
@@ -167,9 +175,8 @@ export function toResponse({ status, headers, body, json, content }: Answer): Ht
       body: typeof data === 'string' ? utf8Bytes(data) : data,
     }
   }
-  return body === undefined
-    ? { status, headers: flat }
-    : { status, headers: [...flat, 'content-type', JSON_TYPE], body: utf8Bytes(json ?? JSON.stringify(body)) }
+  const text = json ?? JSON.stringify(answer.body)
+  return text === undefined ? { status, headers: flat } : jsonResponse(status, utf8Bytes(text), flat)
 }
 
 // What goes wrong in compiling is an error of the requests that need it.

@@ -41,10 +41,11 @@ function compileDeclared(
   const emptyStatus = status ?? (route.method === 'DELETE' ? 204 : 200)
   const fill = createHeaderFiller(headers)
   const mediaType = mediaTypeOf(route.options.output)
-  const toAnswer = ({ body, json, facts }: Omit<Outcome, 'headers'>, input: Input): Answer => {
-    const filled = fill({ input, body, facts })
+  const toAnswer = (outcome: Omit<Outcome, 'headers'>, input: Input): Answer => {
+    const filled = fill(input, outcome)
+    if (outcome.json !== undefined) return new WrittenAnswer(bodyStatus, filled, outcome.json, outcome)
+    const { body } = outcome
     if (body === undefined) return { status: emptyStatus, headers: filled }
-    if (json !== undefined) return { status: bodyStatus, headers: filled, body, json }
     const content = mediaType === undefined ? undefined : contentOf(mediaType, route.options.output, body)
     return { status: bodyStatus, headers: filled, body, ...(content !== undefined && { content }) }
   }
@@ -59,6 +60,25 @@ function compileDeclared(
   const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
   const isPlain = !isSpecial && headers === undefined && mediaType === undefined
   return isPlain ? Object.assign(handle, { jsonWriter: jsonWriterOf(output, status ?? 200) }) : handle
+}
+
+/** An answer whose body is made from its text for those alone who ask for it. */
+class WrittenAnswer implements Answer {
+  readonly status: number
+  readonly headers: Answer['headers']
+  readonly json: string
+  readonly #outcome: Pick<Outcome, 'body'>
+
+  constructor(status: number, headers: Answer['headers'], json: string, outcome: Pick<Outcome, 'body'>) {
+    this.status = status
+    this.headers = headers
+    this.json = json
+    this.#outcome = outcome
+  }
+
+  get body(): unknown {
+    return this.#outcome.body
+  }
 }
 
 function jsonWriterOf(output: Output, status: number): JsonWriter | undefined {

@@ -1,17 +1,22 @@
 /** The value of a stored item: an instance of some route's output model. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** An item as it is kept: its value, and its JSON text, which is written when it is first needed. */
+/** An item as it is kept: its value and its JSON text, of which one is given and the other made when first needed. */
 export class StoredItem {
-  readonly value: Item
+  #value: Item | undefined
   #text: string | undefined
 
-  constructor(value: Item) {
-    this.value = value
+  constructor(value: Item | undefined, text?: string) {
+    this.#value = value
+    this.#text = text
+  }
+
+  get value(): Item {
+    return (this.#value ??= JSON.parse(this.text) as Item)
   }
 
   get text(): string {
-    return (this.#text ??= JSON.stringify(this.value))
+    return (this.#text ??= JSON.stringify(this.#value))
   }
 }
 

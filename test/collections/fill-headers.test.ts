@@ -3,7 +3,7 @@ import { createHeaderFiller } from '../../src/collections/fill-headers.ts'
 
 const body = { id: 'a b', owner: { id: 7 }, tags: ['x'] }
 const fill = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  createHeaderFiller(headers)({ input: { id: 'no', tenant: 't1' }, body })
+  createHeaderFiller(headers)({ id: 'no', tenant: 't1' }, { body })
 
 describe('a header filler', () => {
   it('takes names from the answer, then from the input', () => {
@@ -26,6 +26,6 @@ describe('a header filler', () => {
   })
 
   it('has no headers where none are declared', () => {
-    expect(createHeaderFiller(undefined)({ input: {}, body: undefined })).toEqual({})
+    expect(createHeaderFiller(undefined)({}, { body: undefined })).toEqual({})
   })
 })

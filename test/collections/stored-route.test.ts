@@ -60,6 +60,15 @@ describe('a stateful app', () => {
     expect((await call('GET', '/users')).body).toEqual(created.map(({ body }) => body))
   })
 
+  it('keeps texts beyond ASCII as they came, also through a change', async () => {
+    const { call } = users()
+    const { body } = await call('POST', '/users', { name: 'Zoë "日本" 🦊' })
+    expect(body?.['name']).toBe('Zoë "日本" 🦊')
+    const path = `/users/${String(body?.['id'])}`
+    expect((await call('PATCH', path, { team: 'é' })).body).toEqual({ ...body, team: 'é' })
+    expect((await call('GET', '/users')).body).toEqual([{ ...body, team: 'é' }])
+  })
+
   it('assigns different ids to equal requests, and the same ids under the same seed', async () => {
     const idsOf = async (seed: number): Promise<unknown[]> => {
       const { call } = users({ seed })

@@ -89,6 +89,13 @@ export class ByteSink {
     return text
   }
 
+  /** As `take`, but decoded. */
+  takeText(): string {
+    const text = this.bytes.toString('utf8', 0, this.#length)
+    this.clear()
+    return text
+  }
+
   /** Forgets what was written, as after a failure midway. */
   clear(): void {
     this.#length = 0

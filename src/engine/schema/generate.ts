@@ -27,7 +27,7 @@ export interface Generate {
   readonly write?: Write
 }
 
-/** Writes the JSON of one value, the bytes that `JSON.stringify` would give. It has no `given` fields. */
+/** Writes the JSON of one value, the bytes that `JSON.stringify` would give. */
 export type Write = (sink: ByteSink, stream: Stream, scope: Scope) => void
 
 /** Tells a generator how its values can be written without being made. */

@@ -37,7 +37,7 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     addEntries?.(value, stream, scope)
     return value
   }
-  return withWriter(generate, addEntries === undefined ? objectWriter(fields) : undefined)
+  return withWriter(generate, addEntries === undefined ? objectWriter(fields, isOpen) : undefined)
 }
 
 // What is given beside the declared fields belongs to the object as well, such as a stored record's entries.
@@ -104,28 +104,44 @@ export interface Field {
 
 const OPEN = 0x7b
 const CLOSE = 0x7d
+const COMMA = 0x2c
+const COLON = 0x3a
 
 /**
  * Writes an object field by field, in the order they are declared in.
  * @returns undefined where a link may look at other fields, or where objects have an order of their own for names
  */
-export function objectWriter(fields: readonly Field[]): Write | undefined {
+function objectWriter(fields: readonly Field[], isOpen: boolean): Write | undefined {
   if (
     fields.some(({ name, link, readsSiblings }) => INDEX.test(name) || (link !== undefined && readsSiblings))
   )
     return undefined
   const all = fields.map(fieldWriter)
   const small = all.filter((_, index) => fields[index]?.small)
+  const names = new Set(fields.map(({ name }) => name))
 
   return (sink, stream, scope) => {
+    const { given } = scope
+    scope.given = undefined
     const written = scope.depth > MAX_DEPTH ? small : all
     sink.byte(OPEN)
-    let first = true
     for (let index = 0; index < written.length; index++) {
-      const { salt, key, nextKey, write } = written[index] as FieldWriter
-      sink.raw(first ? key : nextKey)
-      write(sink, stream.child(salt), scope)
-      first = false
+      const { name, salt, key, nextKey, link, write } = written[index] as FieldWriter
+      sink.raw(index === 0 ? key : nextKey)
+      const own = stream.child(salt)
+      const linked = link === undefined ? KEEP : link(own, scope)
+      if (linked !== KEEP) sink.value(linked)
+      else if (given !== undefined && Object.hasOwn(given, name)) sink.value(given[name])
+      else write(sink, own, scope)
+    }
+    if (given !== undefined && isOpen) {
+      const others = Object.entries(given).filter(([name]) => !names.has(name))
+      for (const [index, [name, value]] of others.entries()) {
+        if (written.length + index > 0) sink.byte(COMMA)
+        sink.text(name)
+        sink.byte(COLON)
+        sink.value(value)
+      }
     }
     sink.byte(CLOSE)
   }
@@ -134,8 +150,7 @@ export function objectWriter(fields: readonly Field[]): Write | undefined {
 // Names such as `7` come first in an object, wherever they are declared.
 const INDEX = /^(0|[1-9]\d*)$/
 
-interface FieldWriter {
-  readonly salt: number
+interface FieldWriter extends Pick<Field, 'name' | 'salt' | 'link'> {
   /** With its quotes and colon; `nextKey` has a comma before them. */
   readonly key: Uint8Array
   readonly nextKey: Uint8Array
@@ -144,19 +159,5 @@ interface FieldWriter {
 
 function fieldWriter({ name, salt, generate, link }: Field): FieldWriter {
   const key = Buffer.from(`${JSON.stringify(name)}:`)
-  const write = writerOf(generate)
-  return {
-    salt,
-    key,
-    nextKey: Buffer.concat([Buffer.from(','), key]),
-    write: link === undefined ? write : linkedWriter(link, write),
-  }
-}
-
-function linkedWriter(link: Generate, write: Write): Write {
-  return (sink, stream, scope) => {
-    const value = link(stream, scope)
-    if (value === KEEP) write(sink, stream, scope)
-    else sink.value(value)
-  }
+  return { name, salt, link, key, nextKey: Buffer.concat([Buffer.from(','), key]), write: writerOf(generate) }
 }

@@ -85,17 +85,17 @@ export function createOperationHandler(
     const isStored = code === undefined && wanted.example === undefined
     let made: Made
     try {
-      made =
-        isStored && stored !== undefined && store !== undefined
-          ? { ...stored(form, request, match, input, store), applied: NONE }
-          : makeBody(form, wanted, request, input)
+      if (isStored && stored !== undefined && store !== undefined) {
+        const { body, headers } = stored(form, request, match, input, store)
+        made = { body, headers, applied: NONE }
+      } else made = makeBody(form, wanted, request, input)
     } catch (error) {
       return answerError(error, request, input)
     }
     const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
       ...response.headers(request, input),
-      ...fill({ input, body: made.body }),
+      ...fill(input, { body: made.body }),
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
