@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createEngine } from '../../src/simulation/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -45,6 +44,6 @@ export async function sendRaw(port: number, ...chunks: readonly (string | Buffer
   socket.on('data', (chunk: Buffer) => (answer += String(chunk)))
   // A server that refuses a request may close before all of it is sent.
   socket.on('error', ({ code }: NodeJS.ErrnoException) => (answer += code === 'EPIPE' ? '' : code))
-  await once(socket, 'close')
+  await new Promise((resolve) => socket.once('close', resolve))
   return answer
 }
