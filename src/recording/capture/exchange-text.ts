@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type Exchange, INLINE_BYTES, isLong, type Redacted } from '../exchange.ts'
 import {
   buildExchange,
+  contentOf,
   roundTimings,
   type BodyCapture,
   type Capture,
@@ -12,10 +13,14 @@ import type { Redactor } from '../redaction/redactor.ts'
 /** An exchange as a recording has it, or the JSON text of it. */
 export type Recordable = Redacted<Exchange> | Redacted<string>
 
+/** What was requested before, and the text of it without its times. */
 interface Known {
   readonly capture: Capture
-  /** The text between the times that it begins with and those that it ends with. */
-  readonly middle: string
+  /** The texts before and after the content of the response, which `found` secrets were hidden in. */
+  readonly before: string
+  readonly after: string
+  readonly found: ReadonlySet<string>
+  readonly content: string
 }
 
 /** How much the exchanges that are known may take in memory, in bytes, and what one takes besides its body and text. */
@@ -24,26 +29,28 @@ const OVERHEAD = 2 * 1024
 
 /**
  * Makes what turns captures into what is recorded of them, without secrets. Of what is requested over and over, the text
- * is known: where all but the times is as it was the time before, nothing is looked into.
+ * is known: where its heads are as they were the time before, only the body is looked into, and only if it has changed.
  */
 export function createExchangeTexts(redactor: Redactor): (capture: Capture) => Recordable {
   const known = new LRUCache<string, Known>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ capture, middle }) => middle.length + lengthOf(capture.responseBody) + OVERHEAD,
+    sizeCalculation: ({ capture, before, after, content }) =>
+      before.length + after.length + content.length + lengthOf(capture.responseBody) + OVERHEAD,
   })
   return (capture) => {
-    const exchange = (): Redacted<Exchange> => redactor.exchange(buildExchange(capture))
-    if (!isPlain(capture)) return exchange()
-    const { method, url } = capture.request
-    const key = `${method} ${url}`
+    const { request, response, responseBody } = capture
+    if (!isPlain(capture)) return redactor.exchange(buildExchange(capture))
+    const key = `${request.method} ${request.url}`
     const last = known.get(key)
-    if (last !== undefined && isSame(last.capture, capture)) return textOf(capture, last.middle)
-    const made = exchange()
+    const hasSameHeads = last !== undefined && areSameHeads(last.capture, capture)
+    if (hasSameHeads && areSameBodies(last.capture.responseBody, responseBody)) return textOf(capture, last)
+    const heads = hasSameHeads ? last : headsOf(capture, redactor)
+    const content = redactor.content(contentOf(responseBody, response.headers), request.url, heads.found)
     // Pseudonyms may be longer than what they stand for, and a long body goes to a file.
-    if (isLong(made.response.content)) return made
-    const middle = middleOf(made)
-    known.set(key, { capture, middle })
-    return textOf(capture, middle)
+    if (content === undefined || isLong(content)) return redactor.exchange(buildExchange(capture))
+    const made = { ...heads, capture, content: JSON.stringify(content) }
+    known.set(key, made)
+    return textOf(capture, made)
   }
 }
 
@@ -58,15 +65,14 @@ function isPlain({ requestBody, responseBody, trailers, isAborted, webSocket }: 
   )
 }
 
-function isSame(one: Capture, other: Capture): boolean {
+function areSameHeads(one: Capture, other: Capture): boolean {
   return (
     one.request.httpVersion === other.request.httpVersion &&
     one.response.status === other.response.status &&
     one.response.statusText === other.response.statusText &&
     one.response.httpVersion === other.response.httpVersion &&
     areSamePairs(one.request.headers, other.request.headers) &&
-    areSamePairs(one.response.headers, other.response.headers) &&
-    areSameBodies(one.responseBody, other.responseBody)
+    areSamePairs(one.response.headers, other.response.headers)
   )
 }
 
@@ -87,12 +93,24 @@ function lengthOf(body: BodyCapture | undefined): number {
 }
 
 // The members of an exchange are written in the order that `buildExchange` has them.
-function middleOf({ startedDateTime: _at, time: _time, timings: _timings, ...rest }: Exchange): string {
-  return JSON.stringify(rest).slice(1, -1)
+function headsOf(capture: Capture, redactor: Redactor): Omit<Known, 'capture' | 'content'> {
+  const found = new Set<string>()
+  const { request, response } = redactor.exchange(
+    buildExchange({ ...capture, responseBody: undefined }),
+    found,
+  )
+  const { content: _content, redirectURL, headersSize, bodySize: _size, ...head } = response
+  const before = `"request":${JSON.stringify(request)},"response":${JSON.stringify(head).slice(0, -1)},"content":`
+  const after = `,${JSON.stringify({ redirectURL, headersSize }).slice(1, -1)},"bodySize":`
+  return { before, after, found }
 }
 
-function textOf({ startedAt, timings }: Capture, middle: string): Redacted<string> {
+function textOf(
+  { startedAt, timings, responseBody }: Capture,
+  { before, content, after }: Known,
+): Redacted<string> {
   const { send, wait, receive, time } = roundTimings(timings)
   const begin = `{"startedDateTime":"${startedAt.toISOString()}","time":${time},`
-  return `${begin}${middle},"timings":{"send":${send},"wait":${wait},"receive":${receive}}}` as Redacted<string>
+  const end = `"cache":{},"timings":{"send":${send},"wait":${wait},"receive":${receive}}}`
+  return `${begin}${before}${content}${after}${responseBody?.wireSize ?? 0}},${end}` as Redacted<string>
 }

@@ -126,7 +126,8 @@ function postDataOf(body: BodyCapture, headers: HeaderPairs): PostData {
   return { mimeType: headerValue(headers, 'content-type'), ...textOf(body, '_encoding') }
 }
 
-function contentOf(body: BodyCapture | undefined, headers: HeaderPairs): Content {
+/** The content of a response as HAR has it, secrets and all. */
+export function contentOf(body: BodyCapture | undefined, headers: HeaderPairs): Content {
   const mimeType = headerValue(headers, 'content-type')
   if (body === undefined) return { size: 0, mimeType }
   const { chunks, codings, wireSize } = body

@@ -27,15 +27,31 @@ type RedactHeader = (header: NameValue, secrets: Secrets) => NameValue
 /**
  * Hides every secret of an exchange, and long ones wherever else in it they are repeated.
  * @param header hides those of a header
+ * @param found gets what was hidden
  */
 export function redactExchange(
   exchange: Exchange,
   secrets: Secrets,
   header: RedactHeader,
+  found: Set<string>,
 ): Redacted<Exchange> {
-  const found = new Set<string>()
   const redacted = redactParts(exchange, collectSecrets(secrets, found), header)
-  return alignBody(exchange, withoutEchoes(redacted, found, secrets)) as Redacted<Exchange>
+  return alignBody(exchange, withoutEchoes(redacted, cleaner(found, secrets))) as Redacted<Exchange>
+}
+
+/**
+ * The content of a response as `redactExchange` has it, where `found` is what was hidden in the rest of the exchange;
+ * `undefined` when it holds secrets of its own that the rest may repeat.
+ */
+export function redactContent(
+  content: Content,
+  secrets: Secrets,
+  found: ReadonlySet<string>,
+): Redacted<Content> | undefined {
+  const own = new Set<string>()
+  const redacted = redactInline(content, collectSecrets(secrets, own))
+  if (repeatable(own).some((secret) => !found.has(secret))) return undefined
+  return cleanBody(redacted, cleaner(found, secrets)) as Redacted<Content>
 }
 
 function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader): Exchange {
@@ -151,23 +167,33 @@ const TOKEN_LIKE = /^(?=.*\d)(?=.*[A-Za-z])[\w.~+/=:-]{16,}$/
 // Each is looked for in the whole exchange.
 const MAX_SECRETS = 100
 
-// Secrets may be repeated where no name says what they are, such as in an echo of the request's headers.
-function withoutEchoes(exchange: Exchange, found: ReadonlySet<string>, { pseudonymize }: Secrets): Exchange {
-  if (found.size === 0) return exchange
-  const values = [...found]
-    .filter((value) => TOKEN_LIKE.test(value))
-    .toSorted((a, b) => b.length - a.length)
-    .slice(0, MAX_SECRETS)
-  if (values.length === 0) return exchange
-  const clean = (text: string): string =>
+type Clean = (text: string) => string
+
+/** The secrets that are looked for in the whole exchange, the longest first. */
+function repeatable(found: ReadonlySet<string>): string[] {
+  return [...found].filter((value) => TOKEN_LIKE.test(value)).toSorted((a, b) => b.length - a.length)
+}
+
+/** What hides secrets where no name says what they are, such as in an echo of the request's headers. */
+function cleaner(found: ReadonlySet<string>, { pseudonymize }: Secrets): Clean | undefined {
+  const values = found.size === 0 ? [] : repeatable(found).slice(0, MAX_SECRETS)
+  if (values.length === 0) return undefined
+  return (text) =>
     values.reduce(
       (left, value) => (left.includes(value) ? left.replaceAll(value, pseudonymize(value)) : left),
       text,
     )
+}
+
+function cleanBody<Body extends Content | PostData>(body: Body, clean: Clean | undefined): Body {
+  if (clean === undefined || body.text === undefined || isBase64(body)) return body
+  return { ...body, text: clean(body.text) }
+}
+
+function withoutEchoes(exchange: Exchange, clean: Clean | undefined): Exchange {
+  if (clean === undefined) return exchange
   const cleanAll = <Pair extends NameValue>(pairs: readonly Pair[]): Pair[] =>
     pairs.map((pair) => ({ ...pair, value: clean(pair.value) }))
-  const cleanBody = <Body extends Content | PostData>(body: Body): Body =>
-    body.text === undefined || isBase64(body) ? body : { ...body, text: clean(body.text) }
   const { request, response, _webSocketMessages: messages } = exchange
   const { postData } = request
   const { _trailers: trailers } = response
@@ -178,13 +204,13 @@ function withoutEchoes(exchange: Exchange, found: ReadonlySet<string>, { pseudon
       url: clean(request.url),
       headers: cleanAll(request.headers),
       queryString: cleanAll(request.queryString),
-      ...(postData && { postData: cleanBody(postData) }),
+      ...(postData && { postData: cleanBody(postData, clean) }),
     },
     response: {
       ...response,
       headers: cleanAll(response.headers),
       redirectURL: clean(response.redirectURL),
-      content: cleanBody(response.content),
+      content: cleanBody(response.content, clean),
       ...(trailers && { _trailers: cleanAll(trailers) }),
     },
     ...(messages && {

@@ -1,7 +1,7 @@
 import { createMemo } from '../../memo.ts'
-import type { Exchange, NameValue, Redacted } from '../exchange.ts'
+import type { Content, Exchange, NameValue, Redacted } from '../exchange.ts'
 import { redactBody, type RedactedBody } from './redact-body.ts'
-import { redactExchange, redactHeader } from './redact-exchange.ts'
+import { redactContent, redactExchange, redactHeader } from './redact-exchange.ts'
 import { redactParameter, redactUrl } from './redact-url.ts'
 import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
 
@@ -18,8 +18,14 @@ export interface Redactor {
    * Hides every secret of an exchange: in the URL, headers, cookies, query, inline bodies and messages, and long ones
    * wherever else in it they are repeated. Sizes and `Content-Length` stay those of the wire. A body already in a file
    * is not looked into.
+   * @param found gets the secrets that were hidden
    */
-  exchange(exchange: Exchange): Redacted<Exchange>
+  exchange(exchange: Exchange, found?: Set<string>): Redacted<Exchange>
+  /**
+   * The content of a response as `exchange` has it, where `found` is what was hidden in the rest of the exchange;
+   * `undefined` when it holds secrets of its own that the rest may repeat.
+   */
+  content(content: Content, url: string, found: ReadonlySet<string>): Redacted<Content> | undefined
   /** The redactor for a path: a store of secrets takes and gives them whatever its fields are called. */
   at(path: string): Redactor
 }
@@ -56,9 +62,16 @@ function redactorOf(secrets: Secrets, at: Redactor['at']): Redactor {
     url: (url) => redactUrl(url, secrets),
     parameter: (name, value) => redactParameter(name, value, secrets),
     body: (text, contentType) => redactBody(text, contentType, secrets),
-    exchange(exchange) {
+    exchange(exchange, found = new Set()) {
       const stricter = at(exchange.request.url)
-      return stricter === redactor ? redactExchange(exchange, secrets, header) : stricter.exchange(exchange)
+      if (stricter !== redactor) return stricter.exchange(exchange, found)
+      return redactExchange(exchange, secrets, header, found)
+    },
+    content(content, url, found) {
+      const stricter = at(url)
+      return stricter === redactor
+        ? redactContent(content, secrets, found)
+        : stricter.content(content, url, found)
     },
     at,
   }

@@ -5,6 +5,8 @@ import { buildExchange, type Capture } from '../../../src/recording/files/har.ts
 import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
 import { REDACTOR } from '../samples.ts'
 
+// Long enough to be looked for in all of an exchange.
+const LONG = 'a-l0ng-s3cret-of-a-client'
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -13,6 +15,10 @@ const text = fc.oneof(
     `Bearer ${JWT}`,
     JWT,
     '{"token":"s3cret"}',
+    `{"token":"${LONG}"}`,
+    `{"session":"${LONG}2","note":"${LONG}"}`,
+    `{"note":"${LONG}"}`,
+    `x: ${LONG}`,
     '{"a":[1,"b"]}',
     '[',
     'x?token=s3cret',
@@ -24,7 +30,7 @@ const header = fc.tuple(
     { arbitrary: fc.constantFrom('Accept', 'Server', 'X-Note', 'Content-Type'), weight: 9 },
     fc.constantFrom('Authorization', 'Cookie', 'Set-Cookie', 'Location', 'x-api-key'),
   ),
-  fc.oneof(fc.constantFrom('application/json', 'text/plain; charset=utf-8', 'image/png', '*/*'), text),
+  fc.oneof(fc.constantFrom('application/json', 'text/plain; charset=utf-8', 'image/png', '*/*', LONG), text),
 )
 const headers = fc.array(header, { maxLength: 4 })
 const time = fc.double({ min: 0, max: 1e4, noNaN: true })

@@ -187,6 +187,64 @@ describe('redactJson', () => {
     )
   })
 
+  it('looks no less into what it takes for harmless at first sight', () => {
+    const names = ['token', 'to_ken', 'name', 'Value', 'header', 'count', ':token', 'a b', 'ke\u0131', '']
+    const values = [
+      ...[
+        's3cret',
+        'token',
+        'a@b',
+        '//ann:s3cret@h/',
+        'x?token=s3cret',
+        'x%3ftoken%3Ds3cret',
+        "token: 's3cret'",
+      ],
+      ...[
+        '{"token":"s3cret"}',
+        ' [{"token":1}]',
+        '\u00a0{"token":1}',
+        '[',
+        `Bearer ${'4'.repeat(9)}`,
+        ':',
+        ',{',
+      ],
+      ...['AKIA'.padEnd(20, 'A'), 'eyJa.b.c', '\u212aey', 'say "token"', '\\', ''],
+    ]
+    // As a client may write them: with any character escaped, spaces between, and names that come twice.
+    const tokenOf = (text: string): fc.Arbitrary<string> =>
+      fc.constantFrom(
+        JSON.stringify(text),
+        `"${[...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+      )
+    const space = fc.constantFrom('', '', ' ', '\n\t')
+    const name = fc.constantFrom(...names).chain(tokenOf)
+    const { tree } = fc.letrec<{ tree: string; member: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(...values, ...names).chain(tokenOf),
+        fc.constantFrom('1', '-2.5e3', 'true', 'null'),
+        fc.array(tie('tree'), { maxLength: 3 }).map((each) => `[${each.join()}]`),
+        fc.array(tie('member'), { maxLength: 3 }).map((each) => `{${each.join()}}`),
+      ),
+      member: fc
+        .tuple(name, space, space, tie('tree'), space)
+        .map(([key, before, after, value, end]) => `${key}${before}:${after}${value}${end}`),
+    }))
+    // A pattern of secrets has every text looked into.
+    const thorough = compileSecrets({ patterns: ['never there'] })
+    let changed = 0
+
+    fc.assert(
+      fc.property(tree, (text) => {
+        const redacted = redactJson(text, SECRETS)
+        if (redacted !== text) changed++
+        expect(redacted).toBe(redactJson(text, thorough))
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(changed).toBeGreaterThan(500)
+  })
+
   it('changes nothing where there is no secret', () => {
     const harmless = fc
       .jsonValue()
