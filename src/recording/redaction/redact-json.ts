@@ -26,7 +26,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const NUMBER = /-?\d[\d.eE+-]*/y
 const WORTH_READING = /[?&#;@%{[\\']/
 const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
-const PAIR_VALUE = /^"value"$/i
+const PAIR_VALUE = /^"?value"?$/i
 
 /**
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
@@ -84,39 +84,29 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
 }
 
 /**
- * Whether valid JSON holds nothing that could be hidden, by its names and by characters that each form of secret needs;
- * most bodies are recognized by it. Without escapes a string is what is between two quotes.
+ * Whether valid JSON holds nothing that could be hidden, by its names and by what each form of secret needs. Most bodies
+ * are recognized by it. Without a backslash, a string is what is between two quotes, and holds no JSON with strings.
  */
 function isHarmless(text: string, { patterns, isSecretName }: Secrets): boolean {
   if (patterns.length > 0 || NEEDED_BY_SECRETS.some((part) => text.includes(part))) return false
   if ((text.includes('@') && text.includes('//')) || mayHoldShape(text)) return false
-  for (let start = text.indexOf('"'); start !== -1;) {
-    const end = text.indexOf('"', start + 1)
-    if (isNameEnd(text, end + 1)) {
-      const name = text.slice(start + 1, end)
-      if (isSecretName(name) || /^value$/i.test(name)) return false
-    } else if (mayBeJson(text.charCodeAt(start + 1))) return false
-    start = text.indexOf('"', end + 1)
+  let end: number
+  for (let start = text.indexOf('"'); start !== -1; start = text.indexOf('"', end + 1)) {
+    end = text.indexOf('"', start + 1)
+    if (!isBeforeColon(text, end + 1)) continue
+    const name = text.slice(start + 1, end)
+    if (isSecretName(name) || PAIR_VALUE.test(name)) return false
   }
   return true
 }
 
-// Escapes, what is given to a name in a text, and what separates a parameter from its value.
+// A backslash, what gives a value to a name within a text, and what separates a parameter from its value.
 const NEEDED_BY_SECRETS = ['\\', "'", '=', '%3D', '%3d']
 
-function isNameEnd(text: string, from: number): boolean {
+function isBeforeColon(text: string, from: number): boolean {
   let at = from
-  while (isSpace(text.charCodeAt(at))) at++
+  while (text.charCodeAt(at) <= SPACE) at++
   return text.charCodeAt(at) === COLON
-}
-
-// What is not ASCII may be a space to `looksLikeJson`.
-function mayBeJson(first: number): boolean {
-  return first === OPEN_LIST || first === OPEN_OBJECT || first <= SPACE || first > 0x7e
-}
-
-function isSpace(code: number): boolean {
-  return code <= SPACE
 }
 
 function isNumberStart(code: number): boolean {

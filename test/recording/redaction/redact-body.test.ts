@@ -224,6 +224,9 @@ describe('redactJson', () => {
         fc.constantFrom(...values, ...names).chain(tokenOf),
         fc.constantFrom('1', '-2.5e3', 'true', 'null'),
         fc.array(tie('tree'), { maxLength: 3 }).map((each) => `[${each.join()}]`),
+        fc
+          .shuffledSubarray(['"name":"token"', '"value":"s3cret"', '"value" :1'])
+          .map((each) => `{${each.join()}}`),
         fc.array(tie('member'), { maxLength: 3 }).map((each) => `{${each.join()}}`),
       ),
       member: fc
