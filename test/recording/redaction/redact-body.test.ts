@@ -214,7 +214,10 @@ describe('redactJson', () => {
     const tokenOf = (text: string): fc.Arbitrary<string> =>
       fc.constantFrom(
         JSON.stringify(text),
-        `"${text.split('').map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+        `"${text
+          .split('')
+          .map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join('')}"`,
       )
     const space = fc.constantFrom('', '', ' ', '\n\t')
     const name = fc.constantFrom(...names).chain(tokenOf)
