@@ -114,7 +114,7 @@ describe('registration', () => {
     expect(() => api.asWebApp()).toThrow(/GET \/circle.*a → b → a/)
   })
 
-  it('refuses unbound links only when asked to, with route, model and field', () => {
+  it('refuses unbound links only in strict mode, with route, model and field', () => {
     const Lost = Type.Object({ name: Type.String(FromInput('nmae')) }, { title: 'Lost' })
     expect(() => new SimAPI().get('/lost', { input: Named, output: Lost }).asWebApp()).not.toThrow()
     const strict = new SimAPI({ validateLinks: true }).get('/lost', { input: Named, output: Lost })
@@ -264,7 +264,7 @@ describe('a declared route', () => {
     expect([status, body, headers['www-authenticate']]).toEqual([401, { detail: 'Unauthorized' }, 'Bearer'])
   })
 
-  it('names route, model and field of an answer that does not fit, when asked to check', async () => {
+  it('names route, model and field of an answer that does not fit, where answers are checked', async () => {
     const Odd = Type.Object(
       { n: Type.Object({ deep: Type.Array(Type.Integer(), { minItems: 1 }) }) },
       { title: 'Odd' },

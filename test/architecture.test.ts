@@ -166,18 +166,18 @@ function findBreach({ file, specifier }: Import): string | undefined {
 
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>()
-  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+  const walk = (file: string, path: readonly string[]): readonly string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
     if (done.has(file)) return undefined
     done.add(file)
     for (const next of graph.get(file) ?? []) {
-      const cycle = visit(next, [...path, file])
+      const cycle = walk(next, [...path, file])
       if (cycle !== undefined) return cycle
     }
     return undefined
   }
   for (const file of graph.keys()) {
-    const cycle = visit(file, [])
+    const cycle = walk(file, [])
     if (cycle !== undefined) return cycle
   }
   return undefined

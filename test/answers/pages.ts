@@ -31,7 +31,7 @@ export interface Page {
 
 /** What no requests can be compared of: help, pipes, processes that share a port, and what is wrong on purpose. */
 const UNSERVED = /--help|--workers|api\.example\.com|nowhere\.ts|[|>&;]|\$\(/
-/** Left out of a command: it listens where it is told to, and answers the same without these. */
+/** Left out of a command: it listens where the comparison says, and answers the same without these. */
 const LEFT_OUT = /\s--(?:watch|host[ =]\S+|port[ =]\d+)(?=\s|$)/g
 
 /** The pages of a checkout that serve apps, and its examples as a page of their own. */

@@ -180,7 +180,7 @@ describe('a config file that mounts something else than an adapter', () => {
       'use: sim-nothing',
       /The adapter 'sim-nothing' is not installed where .*sim\.yaml is: npm install sim-nothing/,
     ],
-    ['use: ./app.mjs', /'\.\/app\.mjs' is no adapter: it exports no 'adapter'/],
+    ['use: ./app.mjs', /'\.\/app\.mjs' is no(?:t an)? adapter: it exports no 'adapter'/],
     ['host: api.example.com', /gateway\.adapters\[0\] must have a key 'use'/],
     ['use: ./vendor.mjs\n      fixture: bad.yaml', /bad\.yaml:1 \/users: Field required/],
     [

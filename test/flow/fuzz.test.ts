@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
@@ -7,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { FromInput } from '../../src/engine/links/from-input.ts'
 import { list } from '../../src/engine/schema/list.ts'
+import { fetchFrom, post, serve } from './kit.ts'
+import { rawAnswer } from './raw-client.ts'
 
 const REQUESTS = 5000
 const BATCH = 100
@@ -18,7 +19,7 @@ const Input = Type.Object({
 })
 const User = Type.Object({ id: Type.Integer(), name: Type.String(FromInput('name')) })
 
-function app() {
+async function start() {
   const api = new SimAPI({ seed: 1, stateful: true })
   api.get('/search', {
     input: Type.Object({ n: Type.Integer({ minimum: 1, maximum: 9 }) }),
@@ -26,7 +27,7 @@ function app() {
   })
   api.post('/users', { input: Input, output: User }).get('/users/{id}', { output: User })
   api.put('/users/{id}', { input: Input, output: User }).patch('/users/{id}', { input: Input, output: User })
-  return api.asWebApp()
+  return serve(api.asWebApp())
 }
 
 const hostileText = fc.oneof(
@@ -46,13 +47,7 @@ const hostileText = fc.oneof(
   ),
 )
 const wrongValue = fc.oneof(
-  fc.constant(null),
-  fc.constant([]),
-  fc.constant({}),
-  fc.constant(1e308),
-  fc.constant(-1),
-  fc.constant(true),
-  fc.constant('x'.repeat(100_000)),
+  ...[null, [], {}, 1e308, -1, true, 'x'.repeat(100_000)].map((value) => fc.constant(value)),
 )
 // Each has at least one field that cannot be, so that none of them is a good request by chance.
 const wrongObject = fc
@@ -132,8 +127,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 describe('malformed requests', () => {
   it(`get only 4xx with a JSON body, ${REQUESTS} of them, and leave nothing behind`, async () => {
-    const server = app()
-    const url = await server.listen({ port: 0, host: '127.0.0.1' })
+    const { url } = await start()
     // As bytes from the start: a text that is written out only when it is sent would look like a leak.
     const bodies = fc
       .sample(badBody, { numRuns: REQUESTS / 2, seed: 1 })
@@ -160,7 +154,7 @@ describe('malformed requests', () => {
     const memoryAfter: number[] = []
     for (let start = 0; start < work.length; start += BATCH) {
       await Promise.all(work.slice(start, start + BATCH).map((request) => request()))
-      // Garbage that was not collected yet is no leak.
+      // Garbage that was not collected yet is not a leak.
       collectGarbage()
       memoryAfter.push(process.memoryUsage().heapUsed)
     }
@@ -170,41 +164,24 @@ describe('malformed requests', () => {
     // Garbage comes and goes; what the last tenth holds beyond the first tenth's peak would be a leak.
     const [early, late] = [Math.max(...memoryAfter.slice(0, 5)), Math.min(...memoryAfter.slice(-5))]
     expect(late - early).toBeLessThan(16 * 1024 * 1024)
-    expect((await fetch(`${url}/search?n=3`)).status).toBe(200)
-    await server.close()
+    expect((await fetchFrom(`${url}/search?n=3`)).status).toBe(200)
   }, 120_000)
 
   it('get 413 for a body over the limit', async () => {
-    const server = app()
-    const url = await server.listen({ port: 0, host: '127.0.0.1' })
-    const body = JSON.stringify({ name: 'x'.repeat(1024 * 1024 + 1) })
-    const response = await fetch(`${url}/users`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    })
-    expect([response.status, await response.json()]).toEqual([
-      413,
-      expect.objectContaining({ error: 'BodyTooLarge' }),
-    ])
-    await server.close()
+    const { url } = await start()
+    const { status, body } = await post(`${url}/users`, { name: 'x'.repeat(1024 * 1024 + 1) })
+    expect([status, body]).toEqual([413, expect.objectContaining({ error: 'BodyTooLarge' })])
   })
 
   it.for<[what: string, text: string, status?: number]>([
-    ['a request line that is none', 'HELLO\r\n\r\n'],
+    ['a line that cannot be a request line', 'HELLO\r\n\r\n'],
     // RFC 9110, section 15.6.6: a major version that is not spoken has a status of its own.
     ['a version that is not spoken', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n', 505],
     ['a header without a name', 'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n'],
     ['two lengths', 'POST /users HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'],
     ['a bad chunk', 'POST /users HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
   ])('get a refusal and a closed connection for %s', async ([, text, status = 400]) => {
-    const server = app()
-    const url = await server.listen({ port: 0, host: '127.0.0.1' })
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.write(text)
-    const chunks: Buffer[] = []
-    for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk)
-    expect(Buffer.concat(chunks).toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    await server.close()
+    const { port } = await start()
+    expect(await rawAnswer(port, text)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 })

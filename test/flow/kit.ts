@@ -224,7 +224,7 @@ export async function send(
   })
   const bytes = Buffer.from(await response.arrayBuffer())
   const text = bytes.toString()
-  const hasJson = /json/.test(response.headers.get('content-type') ?? '') && text !== ''
+  const hasJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && text !== ''
   return {
     status: response.status,
     headers: response.headers,

@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { startSim } from './sim-process.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fetchFrom, openFolder } from './kit.ts'
+import { ROOT, startSim } from './sim-process.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sim-lean-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(() => void vi.unstubAllEnvs())
 
-const app = join(folder, 'app.mjs')
-writeFileSync(
-  app,
-  `import { SimAPI } from '${resolve(import.meta.dirname, '../../dist/src/index.js')}'
+const folder = openFolder()
+const app = folder.write(
+  'app.mjs',
+  `import { SimAPI } from '${join(ROOT, 'dist/src/index.js')}'
 export const api = new SimAPI({ seed: 1 })
 api.get('/users', { output: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } })
 `,
@@ -19,15 +17,14 @@ api.get('/users', { output: { type: 'object', required: ['id'], properties: { id
 
 /** What `sim` loads as modules of either kind while it starts and answers some paths. */
 async function loadedBy(args: readonly string[], paths: readonly string[] = []): Promise<string> {
-  const list = join(folder, `${expect.getState().currentTestName?.replaceAll(/\W/g, '-')}.txt`)
-  const probe = join(folder, 'probe.cjs')
+  const list = join(folder.path, `${expect.getState().currentTestName?.replaceAll(/\W/g, '-')}.txt`)
   const hooks = `import { appendFileSync } from 'node:fs'
 export async function load(url, context, next) {
   appendFileSync(${JSON.stringify(list)}, url + '\\n')
   return next(url, context)
 }`
-  writeFileSync(
-    probe,
+  const probe = folder.write(
+    'probe.cjs',
     `const Module = require('node:module')
 // The thread that the hooks run in is started with the same options.
 if (require('node:worker_threads').isMainThread) {
@@ -39,7 +36,7 @@ if (require('node:worker_threads').isMainThread) {
   )
   vi.stubEnv('NODE_OPTIONS', `--require ${probe}`)
   const sim = await startSim(args)
-  for (const path of paths) expect((await fetch(sim.url + path)).ok).toBe(true)
+  for (const path of paths) expect((await fetchFrom(sim.url + path)).status).toBe(200)
   await sim.stop()
   return readFileSync(list, 'utf8')
 }

@@ -1,70 +1,66 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { request } from 'undici'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { MODE_NAMES, type ModeName } from '../../src/modes/mode-name.ts'
 import { createLogger, type Logged } from '../pipeline/logger.ts'
 import { imageBytes } from '../recording/samples.ts'
+import {
+  fetchFrom,
+  openFolder,
+  post,
+  send,
+  startGateway,
+  startUpstream,
+  type Answer,
+  type Served,
+} from './kit.ts'
 
 const api = new SimAPI({ seed: 1 })
 const By = Type.Object({ by: Type.Literal('engine') })
 api.get('/declared/recorded', { output: By }).get('/declared/new', { output: By })
 
 describe('a gateway', () => {
-  let server: Server
   let upstream: string
-  let folder: string
-  let recording: string
   let served = 0
-  const open: FastifyInstance[] = []
+  const recording = openFolder().path
   const logged: Logged[] = []
 
-  const start = async (options: Partial<GatewayOptions>): Promise<string> => {
-    const app = createGateway({ engine: api.engine(), logger: createLogger(logged), ...options })
-    open.push(app)
-    return app.listen({ port: 0, host: '127.0.0.1' })
-  }
-  const record = async (
-    directory: string,
-    requests: readonly (readonly [string, RequestInit?])[],
-  ): Promise<void> => {
-    const url = await start({ upstream, modes: { mode: 'record' }, record: directory })
-    for (const [path, init] of requests) await (await fetch(`${url}${path}`, init)).text()
-    await open.pop()?.close()
+  const start = (options: Partial<GatewayOptions>): Promise<Served> =>
+    startGateway({ engine: api.engine(), logger: createLogger(logged), ...options })
+  const replay = async (directory: string): Promise<string> =>
+    (await start({ modes: { mode: 'replay' }, recording: directory })).url
+  type Sent = readonly [path: string, body?: string, headers?: Readonly<Record<string, string>>]
+  const ask = (url: string, [path, body, headers]: Sent): Promise<Answer> =>
+    send(body === undefined ? 'GET' : 'POST', `${url}${path}`, body, headers)
+  /** Records requests to an upstream; where. */
+  const record = async (requests: readonly Sent[], directory = openFolder().path): Promise<string> => {
+    const { app, url } = await start({ upstream, modes: { mode: 'record' }, record: directory })
+    for (const each of requests) await ask(url, each)
+    await app.close()
+    return directory
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sim-modes-'))
-    server = createServer((request, response) => {
-      served++
-      const answer = async (): Promise<void> => {
-        const count = served
-        const sent = await text(request)
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify({ by: 'upstream', served: count, sent }))
-      }
-      void answer()
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    recording = join(folder, 'known')
-    await record(recording, [['/declared/recorded'], ['/other/recorded']])
+    const answer: RequestListener = (incoming, response) => {
+      const count = ++served
+      void text(incoming).then((sent) =>
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ by: 'upstream', served: count, sent })),
+      )
+    }
+    upstream = (await startUpstream(answer)).url
+    await record([['/declared/recorded'], ['/other/recorded']], recording)
   })
-  afterEach(async () => {
-    await Promise.all(open.splice(0).map((app) => app.close()))
+  beforeEach(() => {
     logged.length = 0
-  })
-  afterAll(async () => {
-    server.close()
-    await rm(folder, { recursive: true })
   })
 
   /** Who answers, or with which error, in every mode. */
@@ -99,26 +95,25 @@ describe('a gateway', () => {
     'in mode $mode, declared $isDeclared, recorded $isRecorded, upstream $hasUpstream',
     async (each) => {
       const { mode, isDeclared, isRecorded, hasUpstream } = each
-      const copy = await mkdtemp(join(folder, 'copy-'))
-      await record(copy, [['/declared/recorded'], ['/other/recorded']])
+      const copy = openFolder().path
+      cpSync(recording, copy, { recursive: true })
       const before = served
-      const url = await start({
+      const { app, url } = await start({
         modes: { mode },
         recording: copy,
         ...(mode === 'record' && { record: join(copy, 'more') }),
         ...(hasUpstream && { upstream }),
       })
       const path = `/${isDeclared ? 'declared' : 'other'}/${isRecorded ? 'recorded' : 'new'}`
-      const response = await fetch(`${url}${path}`)
-      const body = (await response.json()) as { by?: string; error?: string }
+      const { status, body } = await fetchFrom(`${url}${path}`)
       const wasServed = served > before
-      const who = response.ok ? (body.by === 'upstream' && !wasServed ? 'recording' : body.by) : body.error
+      const who = status < 300 ? (body.by === 'upstream' && !wasServed ? 'recording' : body.by) : body.error
 
       expect(who).toBe(answererOf(mode, isDeclared, isRecorded, hasUpstream))
       expect(wasServed).toBe(who === 'upstream')
-      if (!response.ok) expect(response.status).toBe(404)
+      if (status >= 300) expect(status).toBe(404)
 
-      await open.pop()?.close()
+      await app.close()
       const lines = (directory: string): Promise<number> =>
         readFile(join(directory, 'exchanges.ndjson'), 'utf8').then(
           (content) => content.split('\n').length - 1,
@@ -130,8 +125,7 @@ describe('a gateway', () => {
   )
 
   it('says in a miss which recorded requests are nearest, and what differs', async () => {
-    const url = await start({ modes: { mode: 'replay' }, recording })
-    const body = (await (await fetch(`${url}/other/recorded?page=2&api_key=s3cret`)).json()) as object
+    const { body } = await fetchFrom(`${await replay(recording)}/other/recorded?page=2&api_key=s3cret`)
     expect(body).toMatchObject({
       error: 'NotRecorded',
       detail: expect.stringMatching(
@@ -148,58 +142,61 @@ describe('a gateway', () => {
   })
 
   it('replays equal requests in the order they were recorded, then holds the last', async () => {
-    const directory = join(folder, 'turns')
-    await record(directory, [['/a?x=1&y=2'], ['/a?y=2&x=1'], ['/a?x=1&y=2'], ['/a?x=2&y=2']])
-    const url = await start({ modes: { mode: 'replay' }, recording: directory })
+    const url = await replay(await record([['/a?x=1&y=2'], ['/a?y=2&x=1'], ['/a?x=1&y=2'], ['/a?x=2&y=2']]))
     const seen: number[] = []
-    for (let i = 0; i < 5; i++) {
-      seen.push(((await (await fetch(`${url}/a?y=2&x=1`)).json()) as { served: number }).served)
-    }
+    for (let i = 0; i < 5; i++) seen.push((await fetchFrom(`${url}/a?y=2&x=1`)).body.served)
     const [first = 0] = seen
     expect(seen.map((each) => each - first)).toEqual([0, 1, 2, 2, 2])
   })
 
-  it('tells requests apart by their bodies: JSON by its value, and secrets as equal', async () => {
-    const directory = join(folder, 'bodies')
-    const post = (value: string, type = 'application/json'): RequestInit => ({
-      method: 'POST',
-      body: value,
-      headers: { 'content-type': type },
-    })
-    await record(directory, [
-      ['/b', post('{"a":1,"password":"one","b":[1,2]}')],
-      ['/b', post('{"a":2}')],
-      ['/b', post('plain', 'text/plain')],
-    ])
-    const url = await start({ modes: { mode: 'replay' }, recording: directory })
-    const sentOf = async (init: RequestInit): Promise<unknown> => {
-      const body = (await (await fetch(`${url}/b`, init)).json()) as { sent?: string; error?: string }
+  it('keeps requests apart by their bodies: JSON by its value, and secrets as equal', async () => {
+    const sent = (value: string, type = 'application/json'): Sent => ['/b', value, { 'content-type': type }]
+    const url = await replay(
+      await record([
+        sent('{"a":1,"password":"one","b":[1,2]}'),
+        sent('{"a":2}'),
+        sent('plain', 'text/plain'),
+      ]),
+    )
+    const sentOf = async (each: Sent): Promise<unknown> => {
+      const { body } = await ask(url, each)
       return body.sent ?? body.error
     }
-    expect(await sentOf(post('{ "b": [1, 2], "password": "two", "a": 1 }'))).toContain('"a":1')
-    expect(await sentOf(post('{"a":2}'))).toBe('{"a":2}')
-    expect(await sentOf(post('plain', 'text/plain'))).toBe('plain')
-    expect(await sentOf(post('{"a":3}'))).toBe('NotRecorded')
-    expect(await sentOf(post('plain ', 'text/plain'))).toBe('NotRecorded')
+    expect(await sentOf(sent('{ "b": [1, 2], "password": "two", "a": 1 }'))).toContain('"a":1')
+    expect(await sentOf(sent('{"a":2}'))).toBe('{"a":2}')
+    expect(await sentOf(sent('plain', 'text/plain'))).toBe('plain')
+    expect(await sentOf(sent('{"a":3}'))).toBe('NotRecorded')
+    expect(await sentOf(sent('plain ', 'text/plain'))).toBe('NotRecorded')
   })
+
+  /** Replays what was recorded of a server that is gone. */
+  const replayOf = async (
+    listener: RequestListener,
+    act: (url: string) => Promise<unknown>,
+  ): Promise<string> => {
+    const directory = openFolder().path
+    const server = await startUpstream(listener)
+    const { app, url } = await start({ upstream: server.url, record: directory })
+    await act(`${url}/x`)
+    await app.close()
+    server.stop()
+    return `${await replay(directory)}/x`
+  }
 
   it('replays statuses, repeated headers and bodies over 32 KiB as they were, and HEAD without one', async () => {
     const long = 'ä'.repeat(40_000)
-    const odd = createServer((request, response) => {
-      response.writeHead(418, 'Short and stout', ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Kind', 'odd'])
-      response.end(request.method === 'HEAD' ? undefined : long)
-    })
-    await new Promise<void>((done) => odd.listen(0, '127.0.0.1', done))
-    const directory = join(folder, 'odd')
-    const target = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`
-    const recorder = await start({ upstream: target, record: directory })
-    await (await fetch(`${recorder}/tea`)).text()
-    await fetch(`${recorder}/tea`, { method: 'HEAD' })
-    await open.pop()?.close()
-    odd.close()
-
-    const url = await start({ modes: { mode: 'replay' }, recording: directory })
-    const response = await fetch(`${url}/tea`)
+    const url = await replayOf(
+      ({ method }, response) => {
+        const headers = ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Kind', 'odd']
+        response.writeHead(418, 'Short and stout', headers)
+        response.end(method === 'HEAD' ? undefined : long)
+      },
+      async (recorder) => {
+        await fetchFrom(recorder)
+        await send('HEAD', recorder)
+      },
+    )
+    const response = await fetch(url)
     expect([response.status, response.statusText, response.headers.get('x-kind')]).toEqual([
       418,
       'Short and stout',
@@ -207,51 +204,39 @@ describe('a gateway', () => {
     ])
     expect(response.headers.getSetCookie()).toHaveLength(2)
     expect(await response.text()).toBe(long)
-    const head = await fetch(`${url}/tea`, { method: 'HEAD' })
-    expect([head.status, await head.text()]).toEqual([418, ''])
+    const head = await send('HEAD', url)
+    expect([head.status, head.text]).toEqual([418, ''])
   })
 
   it('replays a body of many megabytes in a stream, unchanged', async () => {
     const bytes = imageBytes(5_000_000)
-    const large = createServer((_request, response) =>
-      response.setHeader('content-type', 'image/png').end(bytes),
+    const url = await replayOf(
+      (_request, response) => response.setHeader('content-type', 'image/png').end(bytes),
+      (recorder) => fetchFrom(recorder, { accept: 'image/png' }),
     )
-    await new Promise<void>((done) => large.listen(0, '127.0.0.1', done))
-    const directory = join(folder, 'large')
-    const target = `http://127.0.0.1:${(large.address() as AddressInfo).port}`
-    const recorder = await start({ upstream: target, record: directory })
-    await (await fetch(`${recorder}/x`, { headers: { accept: 'image/png' } })).arrayBuffer()
-    await open.pop()?.close()
-    large.close()
-
-    const url = await start({ modes: { mode: 'replay' }, recording: directory })
-    const { headers, body } = await request(`${url}/x`, { reset: true })
+    const { headers, body } = await request(url, { reset: true })
     expect(headers['content-length']).toBe('5000000')
     expect(Buffer.from(await body.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
   it('replays what mode new-episodes has just saved, even to a recording that was not there', async () => {
-    const url = await start({ upstream, modes: { mode: 'new-episodes' }, recording: join(folder, 'fresh') })
-    const first = (await (await fetch(`${url}/n`)).json()) as { served: number }
-    const again = async (): Promise<number> =>
-      ((await (await fetch(`${url}/n`)).json()) as { served: number }).served
+    const fresh = join(openFolder().path, 'fresh')
+    const { url } = await start({ upstream, modes: { mode: 'new-episodes' }, recording: fresh })
+    const again = async (): Promise<number> => (await fetchFrom(`${url}/n`)).body.served
+    const first = await again()
     await expect.poll(async () => (await again()) === (await again())).toBe(true)
-    expect(first.served).toBeLessThanOrEqual(await again())
+    expect(first).toBeLessThanOrEqual(await again())
   })
 
   it('forwards a body that was read to look for it in the recording, whole', async () => {
-    const directory = join(folder, 'long')
-    await record(directory, [['/l', { method: 'POST', body: 'short' }]])
-    const url = await start({ upstream, modes: { mode: 'spy' }, recording: directory })
-    for (const size of [10, 100_000, 1_000_000]) {
-      const body = 'x'.repeat(size)
-      const answer = (await (await fetch(`${url}/l`, { method: 'POST', body })).json()) as { sent: string }
-      expect(answer.sent.length).toBe(size)
-    }
+    const directory = await record([['/l', 'short']])
+    const { url } = await start({ upstream, modes: { mode: 'spy' }, recording: directory })
+    for (const size of [10, 100_000, 1_000_000])
+      expect((await post(`${url}/l`, 'x'.repeat(size))).body.sent.length).toBe(size)
   })
 
   it('takes the mode of the first rule that fits', async () => {
-    const url = await start({
+    const { url } = await start({
       upstream,
       recording,
       modes: {
@@ -262,13 +247,13 @@ describe('a gateway', () => {
         ],
       },
     })
-    const byOf = async (path: string, init?: RequestInit): Promise<unknown> => {
-      const body = (await (await fetch(`${url}${path}`, init)).json()) as { by?: string; error?: string }
+    const byOf = async (path: string, headers = {}): Promise<unknown> => {
+      const { body } = await fetchFrom(`${url}${path}`, headers)
       return body.by ?? body.error
     }
     expect(await byOf('/other/x/y')).toBe('NotRecorded')
     expect(await byOf('/declared/new')).toBe('engine')
-    expect(await byOf('/declared/new', { headers: { 'X-Live': '1' } })).toBe('upstream')
+    expect(await byOf('/declared/new', { 'X-Live': '1' })).toBe('upstream')
   })
 
   it.for<[Partial<GatewayOptions>, string]>([
@@ -282,7 +267,7 @@ describe('a gateway', () => {
   })
 
   it('fails to start when there is nothing to replay', async () => {
-    await expect(start({ modes: { mode: 'replay' }, recording: join(folder, 'none') })).rejects.toThrow(
+    await expect(start({ modes: { mode: 'replay' }, recording: join(recording, 'none') })).rejects.toThrow(
       'Cannot read',
     )
   })
@@ -293,8 +278,8 @@ describe('a gateway', () => {
       path: string,
       ...drift: readonly unknown[]
     ): Promise<void> => {
-      const url = await start({ upstream, modes: { mode: 'diff' }, ...options })
-      for (const each of [path, path, '/last']) await (await fetch(`${url}${each}`)).text()
+      const { url } = await start({ upstream, modes: { mode: 'diff' }, ...options })
+      for (const each of [path, path, '/last']) await fetchFrom(`${url}${each}`)
       const messages = (): readonly unknown[] => logged.map(({ message }) => message)
       await expect
         .poll(messages)
@@ -316,8 +301,8 @@ describe('a gateway', () => {
     })
 
     it('logs what is neither declared nor recorded', async () => {
-      const told = 'GET /other/new differs: warning: path not declared: nothing -> GET'
-      await expectDrift({ recording }, '/other/new', told)
+      const drift = 'GET /other/new differs: warning: path not declared: nothing -> GET'
+      await expectDrift({ recording }, '/other/new', drift)
     })
 
     it('logs nothing when an answer is as it was declared', async () => {

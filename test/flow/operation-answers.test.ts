@@ -1,31 +1,20 @@
 import { XMLParser } from 'fast-xml-parser'
-import type { FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../src/simulation/engine.ts'
 import '../../src/engine/links/built-in.ts'
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'
 import type { RouteDefinition } from '../../src/engine/route.ts'
 import { described, gatewayOf, header, json, media, query, response } from '../openapi/serve/describing.ts'
+import { send, serve } from './kit.ts'
 
-const apps: FastifyInstance[] = []
-afterEach(async () => {
-  await Promise.all(apps.splice(0).map((app) => app.close()))
-})
-
-async function serve(routes: readonly RouteDefinition[], options: Partial<EngineOptions> = {}) {
-  const app = gatewayOf(routes, options)
-  apps.push(app)
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+async function start(routes: readonly RouteDefinition[], options: Partial<EngineOptions> = {}) {
+  const { url: origin } = await serve(gatewayOf(routes, options))
   return {
     origin,
     ask: async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-      const answer = await fetch(`${origin}${path}`, { method, headers, redirect: 'manual' })
-      const bytes = Buffer.from(await answer.arrayBuffer())
-      const type = answer.headers.get('content-type')
-      const isJson = type?.startsWith('application/json') === true && bytes.length > 0
-      const body: unknown = isJson ? JSON.parse(bytes.toString()) : bytes.toString()
-      return { status: answer.status, type, headers: answer.headers, body, bytes }
+      const answer = await send(method, `${origin}${path}`, undefined, headers)
+      return { ...answer, type: answer.headers.get('content-type') }
     },
   }
 }
@@ -46,8 +35,8 @@ describe('the answer of a described operation', () => {
     json(200, Pet, { misfit: { id: 'x' }, rex, max }),
   ])
 
-  it('is the first example that fits the model, unless generation is asked for', async () => {
-    const { ask } = await serve([pet])
+  it('is the first example that fits the model, unless generation is preferred', async () => {
+    const { ask } = await start([pet])
     expect(await ask('/pet')).toMatchObject({ status: 200, type: 'application/json', body: rex })
     const dynamic = await ask('/pet', { prefer: 'dynamic=true' })
     expect(dynamic.body).not.toEqual(rex)
@@ -56,14 +45,14 @@ describe('the answer of a described operation', () => {
   })
 
   it('is generated first in a dynamic app, and the example where one is preferred', async () => {
-    const { ask } = await serve([pet], { dynamic: true })
+    const { ask } = await start([pet], { dynamic: true })
     expect((await ask('/pet')).body).not.toEqual(rex)
     expect((await ask('/pet', { prefer: 'dynamic=false' })).body).toEqual(rex)
     expect((await ask('/pet', { prefer: 'example=max' })).body).toEqual(max)
   })
 
   it('is the response and the example that a request prefers', async () => {
-    const { ask } = await serve([pet])
+    const { ask } = await start([pet])
     const missing = await ask('/pet', { prefer: 'foo; bar="a,b", code=404' })
     expect(missing).toMatchObject({ status: 404, body: { message: 'no such pet' } })
     expect(missing.headers.get('preference-applied')).toBe('code=404')
@@ -73,17 +62,17 @@ describe('the answer of a described operation', () => {
   })
 
   it('says which responses and examples there are when another is preferred', async () => {
-    const { ask } = await serve([pet])
+    const { ask } = await start([pet])
     const code = await ask('/pet', { prefer: 'code=302' })
     expect(code).toMatchObject({ status: 404, body: { error: 'ResponseNotDeclared' } })
-    expect((code.body as { detail: string }).detail).toContain('404, 5XX, 200')
+    expect(code.body.detail).toContain('404, 5XX, 200')
     const example = await ask('/pet', { prefer: 'example=tom' })
     expect(example).toMatchObject({ status: 404, body: { error: 'ExampleNotDeclared' } })
-    expect((example.body as { detail: string }).detail).toContain('misfit, rex, max')
+    expect(example.body.detail).toContain('misfit, rex, max')
   })
 
   it('is checked against the model of the response that was chosen', async () => {
-    const { ask } = await serve([pet], { validateResponses: true })
+    const { ask } = await start([pet], { validateResponses: true })
     expect((await ask('/pet', { prefer: 'code=404' })).status).toBe(404)
     expect(await ask('/pet', { prefer: 'example=misfit' })).toMatchObject({
       status: 500,
@@ -92,7 +81,7 @@ describe('the answer of a described operation', () => {
   })
 
   it('has no body where its response has none, nor for HEAD', async () => {
-    const { ask } = await serve([
+    const { ask } = await start([
       pet,
       described('DELETE', '/pet', [response(204)]),
       described('PUT', '/pet', [json(204, Pet, { rex })]),
@@ -110,7 +99,7 @@ describe('the answer of a described operation', () => {
   })
 
   it('has the headers that are required or have an example, and those of the route', async () => {
-    const { ask } = await serve([
+    const { ask } = await start([
       described(
         'GET',
         '/pet',
@@ -133,7 +122,7 @@ describe('the answer of a described operation', () => {
 
   it('redirects where the description says', async () => {
     const location = header('Location', { example: 'https://example.com/there' })
-    const { ask } = await serve([
+    const { ask } = await start([
       described('GET', '/moved', [response(302, {}, [location]), json('default', Problem)]),
     ])
     const { status, headers } = await ask('/moved')
@@ -145,7 +134,7 @@ describe('the answer of a described operation', () => {
       type: 'object',
       properties: { name: { type: 'string', 'x-sim-link': { fromInput: 'name' } } },
     }
-    const { ask } = await serve([
+    const { ask } = await start([
       described('GET', '/pet', [json(200, Linked, { rex: { name: 'Rex' } })], {
         parameters: [query('name', { type: 'string' })],
       }),
@@ -179,7 +168,7 @@ describe('the form of a described answer', () => {
     ['image/webp', 'image/webp', ''],
     ['image/*', 'image/png', ''],
   ] as const)('is for Accept: %s of the type %s', async ([accept, type, holds]) => {
-    const { ask } = await serve([bodies], { validateResponses: true })
+    const { ask } = await start([bodies], { validateResponses: true })
     const answer = await ask('/pet', { accept })
     expect([answer.status, answer.type]).toEqual([200, type])
     expect(answer.bytes.toString()).toContain(holds)
@@ -187,10 +176,10 @@ describe('the form of a described answer', () => {
   })
 
   it('is refused with the types there are', async () => {
-    const { ask } = await serve([bodies])
+    const { ask } = await start([bodies])
     const { status, body } = await ask('/pet', { accept: 'application/pdf' })
-    expect([status, (body as { error: string }).error]).toEqual([406, 'NotAcceptable'])
-    expect((body as { detail: string }).detail).toContain('text/plain or application/xml or application/json')
+    expect([status, body.error]).toEqual([406, 'NotAcceptable'])
+    expect(body.detail).toContain('text/plain or application/xml or application/json')
   })
 
   it('is XML with the names, attributes and wrappers of the model', async () => {
@@ -209,7 +198,7 @@ describe('the form of a described answer', () => {
       },
     }
     const example = { id: 1, tags: ['a & b', 'c'], urls: ['x', 'y'] }
-    const { ask } = await serve([
+    const { ask } = await start([
       described('GET', '/pet', [response(200, { 'application/xml': media(model, { example }) })]),
     ])
     const { body } = await ask('/pet')
@@ -224,7 +213,7 @@ describe('the pages of a described list', () => {
   const list: Schema = { type: 'array', items: Pet }
 
   it('lead by Link from the first to the last, each item once', async () => {
-    const { ask, origin } = await serve([
+    const { ask, origin } = await start([
       described('GET', '/pets', [json(200, list, {}, [header('Link')])], {
         parameters: [
           query('page', integer),
@@ -253,7 +242,7 @@ describe('the pages of a described list', () => {
     expect((await ask('/pets?page=99&q=x')).body).toEqual([])
   })
 
-  it('tell the true total, and where they begin, beside the list', async () => {
+  it('hold the true total, and where they begin, beside the list', async () => {
     const envelope: Schema = {
       type: 'object',
       required: ['total_count', 'results', 'has_more'],
@@ -266,7 +255,7 @@ describe('the pages of a described list', () => {
         results: { type: 'array', items: Pet },
       },
     }
-    const { ask, origin } = await serve([
+    const { ask, origin } = await start([
       described('GET', '/pets', [json(200, envelope)], {
         parameters: [query('limit', integer), query('offset', integer)],
       }),
@@ -293,7 +282,7 @@ describe('the pages of a described list', () => {
     ],
   ] as const)('are led through by %s, and end', async ([parameter, properties, nextOf]) => {
     const model: Schema = { type: 'object', required: ['pets'], properties: { pets: list, ...properties } }
-    const { ask } = await serve([
+    const { ask } = await start([
       described('GET', '/pets', [json(200, model)], {
         parameters: [query(parameter, { type: 'string' }), query('page_size', integer)],
       }),
@@ -321,7 +310,7 @@ describe('the pages of a described list', () => {
       required: ['data', 'has_more'],
       properties: { data: list, has_more: { type: 'boolean' } },
     }
-    const { ask } = await serve([
+    const { ask } = await start([
       described('GET', '/pets', [json(200, model)], {
         parameters: [query('starting_after', { type: 'string' }), query('limit', integer)],
       }),
@@ -333,7 +322,7 @@ describe('the pages of a described list', () => {
   })
 
   it('are those of the example, where it is one', async () => {
-    const { ask } = await serve([
+    const { ask } = await start([
       described('GET', '/pets', [json(200, list, { default: [rex, max] })], {
         parameters: [query('page', integer), query('per_page', integer)],
       }),
@@ -348,7 +337,7 @@ describe('the pages of a described list', () => {
       required: ['items', 'total'],
       properties: { items: list, total: integer },
     }
-    const { ask } = await serve([
+    const { ask } = await start([
       described('GET', '/pets', [json(200, list)], {
         parameters: [query('q', { type: 'string' })],
         options: { listCount: 3 },

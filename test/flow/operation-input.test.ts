@@ -1,11 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { RequestBody } from '../../src/engine/operation.ts'
 import { MAX_BODY_BYTES } from '../../src/http/read-body.ts'
 import { MAX_UPLOAD_BYTES } from '../../src/http/read-file.ts'
 import { bodyOf, parameter } from '../openapi/serve/reading.ts'
-import { described, sendRaw, serveInput, type Served } from './operation-app.ts'
+import type { Served } from './kit.ts'
+import { described, serveInput } from './operation-app.ts'
+import { lastRequest, rawAnswerIfAny } from './raw-client.ts'
 
 const Pet = {
   type: 'object',
@@ -69,7 +71,6 @@ describe('a described operation', () => {
       described('POST', '/notes', { body: bodyOf('text/plain', { type: 'integer' }) }),
     ])
   })
-  afterAll(() => served.close())
 
   async function send(path: string, options: Parameters<typeof request>[1] = {}) {
     const { statusCode, headers, body } = await request(`${served.url}${path}`, options)
@@ -212,7 +213,7 @@ describe('a described operation', () => {
     expect((await post('application/json; charset=klingon', '{}')).status).toBe(415)
   })
 
-  it('asks for a body that is required', async () => {
+  it('requires a body that is declared so', async () => {
     const { status, body } = await send('/pets', { method: 'POST' })
     expect([status, body]).toMatchObject([422, { detail: [{ type: 'missing', loc: ['body'] }] }])
     expect((await post('application/json', '')).status).toBe(422)
@@ -276,14 +277,11 @@ describe('a described operation', () => {
 
   it('refuses bytes over their limit with 413, before they are all there', async () => {
     const type = 'application/octet-stream'
-    const head = ['POST /pets HTTP/1.1', 'host: x', `content-type: ${type}`, 'connection: close']
+    const headers = [`content-type: ${type}`, `content-length: ${2 * MAX_UPLOAD_BYTES}`]
     const chunk = Buffer.alloc(8 * MAX_BODY_BYTES)
     const count = Math.ceil(MAX_UPLOAD_BYTES / chunk.length) + 1
-    const answer = await sendRaw(
-      served.port,
-      `${[...head, `content-length: ${2 * MAX_UPLOAD_BYTES}`].join('\r\n')}\r\n\r\n`,
-      ...Array.from({ length: count }, () => chunk),
-    )
+    const chunks = Array.from({ length: count }, () => chunk)
+    const answer = await rawAnswerIfAny(served.port, lastRequest('POST /pets', 'x', ...headers), ...chunks)
     expect(answer).toContain('413')
   })
 })

@@ -1,8 +1,8 @@
-import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { SecurityScheme } from '../../src/engine/operation.ts'
 import { parameter } from '../openapi/serve/reading.ts'
-import { described, serveInput, type Served } from './operation-app.ts'
+import { fetchFrom, type Served } from './kit.ts'
+import { described, serveInput } from './operation-app.ts'
 
 const bearer: SecurityScheme = { name: 'oauth', kind: 'bearer' }
 const basic: SecurityScheme = { name: 'login', kind: 'basic' }
@@ -43,15 +43,8 @@ describe('the security of a described operation', () => {
     served = await serveInput(routes)
     guarded = await serveInput(routes, { defaults: { bearerTokens: ['ours'] } })
   })
-  afterAll(async () => {
-    await served.close()
-    await guarded.close()
-  })
-
-  async function send(path: string, headers: Record<string, string> = {}, to = served) {
-    const answer = await request(`${to.url}${path}`, { headers })
-    return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
-  }
+  const send = (path: string, headers: Record<string, string> = {}, to = served) =>
+    fetchFrom(`${to.url}${path}`, headers)
 
   it.for([
     ['/bearer', { authorization: 'Bearer any' }],
@@ -81,7 +74,7 @@ describe('the security of a described operation', () => {
     ['/either', {}, 'Bearer, ApiKey name="Api-Key"', ', or an API key'],
   ] as const)('refuses %s for %j with the challenge %s', async ([path, headers, challenge, detail]) => {
     const answer = await send(path, headers)
-    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
       401,
       expect.stringContaining(challenge),
     ])

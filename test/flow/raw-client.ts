@@ -21,12 +21,12 @@ export async function rawAnswer(port: number, ...chunks: readonly (string | Buff
   return textOf(socket)
 }
 
-/** The same where the server may break the connection: what came until then. */
-export async function rawAnswerIfAny(port: number, text: string): Promise<string> {
+/** The same where the server may close before it has got all: what came until then. */
+export async function rawAnswerIfAny(port: number, ...chunks: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('error', () => undefined)
-  socket.write(text)
+  for (const chunk of chunks) socket.write(chunk)
   await new Promise((closed) => socket.once('close', closed))
   return answer
 }

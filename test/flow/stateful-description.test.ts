@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EngineOptions } from '../../src/simulation/engine.ts'
 import type { RouteDefinition } from '../../src/engine/route.ts'
 import {
@@ -11,34 +10,22 @@ import {
   response,
   statefulGatewayOf,
 } from '../openapi/serve/describing.ts'
+import { send as sendTo, serve } from './kit.ts'
 
 type Body = Record<string, unknown>
 
-const apps: FastifyInstance[] = []
-afterEach(async () => {
-  await Promise.all(apps.splice(0).map((app) => app.close()))
-})
-
-async function serve(routes: readonly RouteDefinition[], options: Partial<EngineOptions> = {}) {
-  const app = statefulGatewayOf(routes, { validateResponses: true, ...options })
-  apps.push(app)
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${origin}${path}`, {
-      method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: (text === '' ? undefined : JSON.parse(text)) as Body,
-    }
-  }
-  return { send, origin }
+async function start(routes: readonly RouteDefinition[], options: Partial<EngineOptions> = {}) {
+  const { url } = await serve(statefulGatewayOf(routes, { validateResponses: true, ...options }))
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    sendTo(method, `${url}${path}`, body, headers)
+  return { send, origin: url }
 }
 
+const object = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+  type: 'object',
+  ...(required.length > 0 && { required }),
+  properties,
+})
 const integer = { type: 'integer', minimum: 1 }
 const text = { type: 'string', minLength: 1 }
 
@@ -49,21 +36,10 @@ function crud(
   idField: string,
   id: object = integer,
 ): readonly RouteDefinition[] {
-  const model = {
-    type: 'object',
-    required: [idField, 'label'],
-    properties: {
-      [idField]: id,
-      label: text,
-      size: { type: 'integer' },
-      created_at: { type: 'string', format: 'date-time' },
-    },
-  }
-  const takes = {
-    type: 'object',
-    required: ['label'],
-    properties: { label: text, size: { type: 'integer' } },
-  }
+  const taken = { label: text, size: { type: 'integer' } }
+  const created = { type: 'string', format: 'date-time' }
+  const model = object({ [idField]: id, ...taken, created_at: created }, [idField, 'label'])
+  const takes = object(taken, ['label'])
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => inPath(name))
   const own = { parameters: [...parameters, inPath(parameter, id as Body)] }
   return [
@@ -96,7 +72,7 @@ describe('a described resource in a stateful app', () => {
   ] as const)(
     'keeps what is created at %s, whose {%s} is the field %s',
     async ([path, parameter, idField, id]) => {
-      const { send } = await serve(crud(path, parameter, idField, id))
+      const { send } = await start(crud(path, parameter, idField, id))
       expect(await send('GET', path)).toMatchObject({ status: 200, body: [] })
 
       const created = await send('POST', path, { label: 'first', size: 3 })
@@ -127,27 +103,18 @@ describe('a described resource in a stateful app', () => {
   )
 
   it('keeps collections below other parents apart', async () => {
-    const { send } = await serve(crud('/orgs/{org}/repos', 'repo_id', 'id'))
+    const { send } = await start(crud('/orgs/{org}/repos', 'repo_id', 'id'))
     const { body } = await send('POST', '/orgs/a/repos', { label: 'x' })
     expect((await send('GET', '/orgs/a/repos')).body).toEqual([body])
     expect((await send('GET', '/orgs/b/repos')).body).toEqual([])
     expect((await send('GET', `/orgs/b/repos/${String(body['id'])}`)).status).toBe(404)
   })
 
-  it('stores what a smaller answer to the POST does not tell, and reads it by the id it tells', async () => {
-    const model = {
-      type: 'object',
-      required: ['id', 'name'],
-      properties: { id: integer, name: text, tag: { type: 'string' } },
-    }
-    const takes = { type: 'object', properties: { name: text, tag: { type: 'string' } } }
-    const { send } = await serve([
-      described(
-        'POST',
-        '/pets',
-        [json(201, { type: 'object', required: ['pet_id'], properties: { pet_id: integer } })],
-        { takes },
-      ),
+  it('stores what a smaller answer to the POST leaves out, and reads it by the id it gives', async () => {
+    const model = object({ id: integer, name: text, tag: { type: 'string' } }, ['id', 'name'])
+    const takes = object({ name: text, tag: { type: 'string' } }, [])
+    const { send } = await start([
+      described('POST', '/pets', [json(201, object({ pet_id: integer }))], { takes }),
       described('GET', '/pets/{petId}', [json(200, model)]),
     ])
     const { body } = await send('POST', '/pets', { name: 'Rex', tag: 'dog' })
@@ -157,28 +124,13 @@ describe('a described resource in a stateful app', () => {
   })
 
   it('opens and makes wrapped bodies, and lists in an envelope with totals, by pages', async () => {
-    const Pet = { type: 'object', required: ['id', 'name'], properties: { id: integer, name: text } }
-    const one = {
-      type: 'object',
-      required: ['pet'],
-      properties: { pet: { $ref: '#/$defs/Pet' } },
-      $defs: { Pet },
-    }
-    const many = {
-      type: 'object',
-      required: ['data', 'meta'],
-      properties: {
-        data: { type: 'array', items: { $ref: '#/$defs/Pet' } },
-        meta: { type: 'object', required: ['total'], properties: { total: { type: 'integer' } } },
-      },
-      $defs: { Pet },
-    }
-    const takes = {
-      type: 'object',
-      required: ['pet'],
-      properties: { pet: { type: 'object', properties: { name: text } } },
-    }
-    const { send } = await serve([
+    const Pet = object({ id: integer, name: text })
+    const $ref = '#/$defs/Pet'
+    const one = { ...object({ pet: { $ref } }), $defs: { Pet } }
+    const meta = object({ total: { type: 'integer' } })
+    const many = { ...object({ data: { type: 'array', items: { $ref } }, meta }), $defs: { Pet } }
+    const takes = object({ pet: object({ name: text }, []) })
+    const { send } = await start([
       described('GET', '/pets', [json(200, many)], {
         parameters: [query('offset', { type: 'integer' }), query('limit', { type: 'integer' })],
       }),
@@ -192,9 +144,9 @@ describe('a described resource in a stateful app', () => {
     expect((await send('GET', `/pets/${id}`)).body).toEqual({ pet: { id, name: 'b' } })
   })
 
-  it('tells where a new item is, if the description says so', async () => {
-    const Pet = { type: 'object', required: ['id'], properties: { id: integer } }
-    const { send, origin } = await serve([
+  it('says where a new item is, if the description says so', async () => {
+    const Pet = object({ id: integer })
+    const { send, origin } = await start([
       described('POST', '/pets', [response(201, {}, [header('Location', { required: true })])]),
       described('GET', '/pets/{id}', [json(200, Pet)]),
     ])
@@ -206,13 +158,9 @@ describe('a described resource in a stateful app', () => {
   })
 
   it('takes the id that a request gives, and refuses it a second time in the described words', async () => {
-    const Pet = { type: 'object', required: ['id', 'name'], properties: { id: integer, name: text } }
-    const Problem = {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: { code: { type: 'integer' }, message: text },
-    }
-    const { send } = await serve([
+    const Pet = object({ id: integer, name: text })
+    const Problem = object({ code: { type: 'integer' }, message: text })
+    const { send } = await start([
       described('POST', '/pet', [json(200, Pet), json('default', Problem)], { takes: Pet }),
       described('PUT', '/pet', [json(200, Pet)], { takes: Pet }),
       described('GET', '/pet/{petId}', [json(200, Pet), json(404, Problem)]),
@@ -235,9 +183,8 @@ describe('a described resource in a stateful app', () => {
 
   it('reads the schema of an id behind a reference', async () => {
     const $defs = { Key: { anyOf: [{ $ref: '#/$defs/Text' }] }, Text: text, Number: integer }
-    const properties = { id: { $ref: '#/$defs/Number' }, key: { $ref: '#/$defs/Key' } }
-    const Thing = { type: 'object', required: ['id', 'key'], properties, $defs }
-    const { send } = await serve([
+    const Thing = { ...object({ id: { $ref: '#/$defs/Number' }, key: { $ref: '#/$defs/Key' } }), $defs }
+    const { send } = await start([
       described('POST', '/things', [json(201, Thing)]),
       described('GET', '/things/{thing}', [json(200, Thing)]),
     ])
@@ -247,19 +194,10 @@ describe('a described resource in a stateful app', () => {
 
   it('counts ids up, takes fields away with null, and says that an item is gone', async () => {
     const $defs = { Id: { type: 'integer', minimum: 1 } }
-    const Pet = {
-      type: 'object',
-      required: ['id'],
-      properties: { id: { $ref: '#/$defs/Id' }, tag: { type: 'string' } },
-      $defs,
-    }
-    const Gone = {
-      type: 'object',
-      required: ['id', 'deleted'],
-      properties: { id: { type: 'string' }, deleted: { type: 'boolean' } },
-    }
-    const takes = { type: 'object', properties: { tag: { type: ['string', 'null'] } } }
-    const { send } = await serve([
+    const Pet = { ...object({ id: { $ref: '#/$defs/Id' }, tag: { type: 'string' } }, ['id']), $defs }
+    const Gone = object({ id: { type: 'string' }, deleted: { type: 'boolean' } })
+    const takes = object({ tag: { type: ['string', 'null'] } }, [])
+    const { send } = await start([
       described('POST', '/pets', [json(200, Pet)], { takes }),
       described('GET', '/pets/{id}', [json(200, Pet)]),
       described('PATCH', '/pets/{id}', [json(200, Pet)], { takes }),
@@ -274,9 +212,9 @@ describe('a described resource in a stateful app', () => {
   })
 
   it('changes an item with POST, where items are created elsewhere', async () => {
-    const Customer = { type: 'object', required: ['id'], properties: { id: text, email: text } }
-    const takes = { type: 'object', properties: { email: text } }
-    const { send } = await serve([
+    const Customer = object({ id: text, email: text }, ['id'])
+    const takes = object({ email: text }, [])
+    const { send } = await start([
       described('POST', '/v1/customers', [json(200, Customer)], { takes }),
       described('GET', '/v1/customers/{customer}', [json(200, Customer)]),
       described('POST', '/v1/customers/{customer}', [json(200, Customer)], { takes }),
@@ -292,8 +230,8 @@ describe('a described resource in a stateful app', () => {
   })
 
   it('leaves what has not the shape of a resource to generation', async () => {
-    const Repo = { type: 'object', required: ['id', 'name'], properties: { id: integer, name: text } }
-    const { send } = await serve([
+    const Repo = object({ id: integer, name: text })
+    const { send } = await start([
       described('POST', '/user/repos', [json(201, Repo)]),
       described('GET', '/user/repos', [json(200, { type: 'array', items: Repo, minItems: 1 })]),
       described('GET', '/repos/{owner}/{repo}', [json(200, Repo)]),
@@ -308,7 +246,7 @@ describe('a described resource in a stateful app', () => {
 
   it('leaves changes of many items at once to generation', async () => {
     const many = { type: 'array', items: { type: 'object' } }
-    const { send } = await serve([
+    const { send } = await start([
       ...crud('/pets', 'petId', 'id'),
       described('PATCH', '/pets', [json(200, many)], { takes: many }),
       described('DELETE', '/pets', [response(204)]),
@@ -326,20 +264,20 @@ describe('a described resource in a stateful app', () => {
         (route) => ({ ...route, operation: { ...route?.operation, stateful } }) as RouteDefinition,
       ),
     )
-    const stays = await serve(off ?? [])
+    const stays = await start(off ?? [])
     expect((await stays.send('GET', '/pets/77')).status).toBe(200)
-    const keeps = await serve(on ?? [], { stateful: false })
+    const keeps = await start(on ?? [], { stateful: false })
     expect((await keeps.send('GET', '/pets/77')).status).toBe(404)
   })
 
   it('answers a preferred code or example without touching the store', async () => {
-    const { send } = await serve(crud('/pets', 'petId', 'id'))
+    const { send } = await start(crud('/pets', 'petId', 'id'))
     expect((await send('POST', '/pets', { label: 'x' }, { prefer: 'code=201' })).status).toBe(201)
     expect((await send('GET', '/pets')).body).toEqual([])
   })
 
-  it('names the path parameter, as the route writes it, when its value can be no id', async () => {
-    const { send } = await serve(
+  it('names the path parameter, as the route writes it, when its value cannot be an id', async () => {
+    const { send } = await start(
       crud('/pets', 'petId', 'id').map((route) => ({
         ...route,
         operation: { ...route.operation, parameters: [inPath('petId')] } as NonNullable<

@@ -1,13 +1,19 @@
-import { Agent, get as httpGet, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { renameSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { Agent, get as httpGet } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
-import { startSim, type SimServer } from './sim-process.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { openAuthority } from '../../src/http/certificate-authority.ts'
+import type { TemporaryFolder } from '../temporary-folder.ts'
+import { atEnd, fetchFrom, openFolder, post, responseTo, spawnSim, startUpstream } from './kit.ts'
+import { lastRequest, openTunnel, rawAnswer, requestText, textOf, tlsThroughTunnel } from './raw-client.ts'
+import { ROOT, type SimServer } from './sim-process.ts'
 
-const INDEX = JSON.stringify(resolve(import.meta.dirname, '../../dist/src/index.js'))
+const INDEX = JSON.stringify(join(ROOT, 'dist/src/index.js'))
 const RELOADED = /^reloaded: .*\n/m
 
 const routes = (name: string, more = ''): string => `
@@ -25,43 +31,44 @@ routes:
 `
 
 let folder: TemporaryFolder
-let server: SimServer | undefined
+let server: SimServer
 beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(async () => {
-  await server?.stop()
-  server = undefined
-  folder[Symbol.dispose]()
+  folder = openFolder()
 })
 
-async function start(...args: readonly string[]): Promise<SimServer> {
-  server = await startSim([...args, '--watch'], folder.path)
+async function start(...args: readonly string[]): Promise<void> {
+  server = await spawnSim([...args, '--watch'], folder.path)
   // The seed is printed once the watching has begun.
   await server.prints(/^seed/m)
-  return server
+}
+
+/** Starts an app with a route /name that answers `old`. */
+async function startOld(): Promise<void> {
+  folder.write('api.yaml', routes('old'))
+  await start('run', 'api.yaml')
 }
 
 async function afterReload(edit: () => void, wanted = RELOADED): Promise<void> {
-  const printed = server?.stderr().length
+  const printed = server.stderr().length
   edit()
-  await server?.prints(wanted, printed)
+  await server.prints(wanted, printed)
 }
 
-const ask = async (path: string): Promise<unknown> => (await fetch(`${server?.url}${path}`)).json()
+const ask = async (path: string): Promise<unknown> => (await fetchFrom(`${server.url}${path}`)).body
+const expectName = async (name: string): Promise<void> => expect(await ask('/name')).toBe(name)
+const write = (name: string, text: string) => (): void => void folder.write(name, text)
 
 describe('sim run --watch', () => {
   it('serves a changed document on the connection that is open', async () => {
-    folder.write('api.yaml', routes('old'))
-    const { url } = await start('run', 'api.yaml')
+    await startOld()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const get = async (path: string): Promise<{ body: string; port: number | undefined }> => {
-      const [response] = (await once(httpGet(`${url}${path}`, { agent }), 'response')) as [IncomingMessage]
+      const response = await responseTo(httpGet(`${server.url}${path}`, { agent }))
       const port = response.socket.localPort
       return { body: await text(response), port }
     }
     const before = await get('/name')
-    await afterReload(() => folder.write('api.yaml', routes('new')))
+    await afterReload(write('api.yaml', routes('new')))
     const after = await get('/name')
     agent.destroy()
     expect([before.body, after.body]).toEqual(['"old"', '"new"'])
@@ -69,28 +76,26 @@ describe('sim run --watch', () => {
   })
 
   it('lets a request that is under way end as it began', async () => {
-    folder.write('api.yaml', routes('old'))
-    await start('run', 'api.yaml')
+    await startOld()
     let isAnswered = false
     const slow = ask('/slow').finally(() => (isAnswered = true))
-    await afterReload(() => folder.write('api.yaml', routes('new')))
+    await afterReload(write('api.yaml', routes('new')))
     expect([isAnswered, await ask('/name'), await slow]).toEqual([false, 'new', 'old'])
   })
 
   it('keeps the last good version, and says why once', async () => {
-    folder.write('api.yaml', routes('old'))
-    await start('run', 'api.yaml')
+    await startOld()
     const broken = routes('new', '  GET /more: { lst_count: 3 }')
-    await afterReload(() => folder.write('api.yaml', broken), /not reloaded/)
-    expect(server?.stderr()).toContain(
+    await afterReload(write('api.yaml', broken), /not reloaded/)
+    expect(server.stderr()).toContain(
       "api.yaml:6: GET /more: lst_count: no such option. Did you mean 'list_count'?",
     )
-    expect(await ask('/name')).toBe('old')
+    await expectName('old')
 
     folder.write('api.yaml', broken)
     await afterReload(() => folder.write('api.yaml', routes('newest')))
-    expect(server?.stderr().match(/not reloaded/g)).toHaveLength(1)
-    expect(await ask('/name')).toBe('newest')
+    expect(server.stderr().match(/not reloaded/g)).toHaveLength(1)
+    await expectName('newest')
   })
 
   it('follows a file that an editor replaces, or that goes and comes back', async () => {
@@ -98,12 +103,12 @@ describe('sim run --watch', () => {
     await start('run', 'api.yaml')
     for (const name of ['two', 'three']) {
       await afterReload(() => renameSync(folder.write('api.yaml.swp', routes(name)), file))
-      expect(await ask('/name')).toBe(name)
+      await expectName(name)
     }
     await afterReload(() => rmSync(file), /not reloaded/)
-    expect(await ask('/name')).toBe('three')
-    await afterReload(() => folder.write('api.yaml', routes('four')))
-    expect(await ask('/name')).toBe('four')
+    await expectName('three')
+    await afterReload(write('api.yaml', routes('four')))
+    await expectName('four')
   })
 
   it('loads a burst of saves with its last state', async () => {
@@ -112,7 +117,7 @@ describe('sim run --watch', () => {
     await afterReload(() => {
       for (let count = 0; count < 20; count++) folder.write('api.yaml', routes(`save${count}`))
     })
-    expect(await ask('/name')).toBe('save19')
+    await expectName('save19')
   })
 
   it('executes a module again with all that it imports', async () => {
@@ -129,25 +134,25 @@ import { data, name } from './names/index.ts'
 export const api = new SimAPI().get('/name', { output: { const: name + data.tag } })\n`,
     )
     await start('run', 'app.ts')
-    expect(await ask('/name')).toBe('oldone')
-    await afterReload(() => folder.write('names/name.ts', "export const name: string = 'new'\n"))
-    expect(await ask('/name')).toBe('newone')
-    await afterReload(() => folder.write('names/data.json', '{ "tag": "two" }'))
-    expect(await ask('/name')).toBe('newtwo')
-    await afterReload(() => folder.write('names/name.ts', 'export const name: string = ('), /not reloaded/)
-    expect(await ask('/name')).toBe('newtwo')
+    await expectName('oldone')
+    await afterReload(write('names/name.ts', "export const name: string = 'new'\n"))
+    await expectName('newone')
+    await afterReload(write('names/data.json', '{ "tag": "two" }'))
+    await expectName('newtwo')
+    await afterReload(write('names/name.ts', 'export const name: string = ('), /not reloaded/)
+    await expectName('newtwo')
     await afterReload(() => folder.write('names/name.ts', "export const name: string = 'mended'\n"))
-    expect(await ask('/name')).toBe('mendedtwo')
+    await expectName('mendedtwo')
   })
 
   it('executes a JavaScript module and a web app again', async () => {
     const app = (name: string): string => `import { SimAPI } from ${INDEX}
 export const app = new SimAPI({ seed: 1 }).get('/name', { output: { const: '${name}' } }).asWebApp()\n`
     folder.write('app.mjs', app('old'))
-    server = await startSim(['run', 'app.mjs', '--watch'], folder.path)
-    expect(await ask('/name')).toBe('old')
-    await afterReload(() => folder.write('app.mjs', app('new')))
-    expect(await ask('/name')).toBe('new')
+    server = await spawnSim(['run', 'app.mjs', '--watch'], folder.path)
+    await expectName('old')
+    await afterReload(write('app.mjs', app('new')))
+    await expectName('new')
   })
 
   it.for(['app.mjs', 'app.ts'])('executes what %s imports of JavaScript and data again', async (name) => {
@@ -161,15 +166,15 @@ import { name } from './names/name.mjs'
 export const api = new SimAPI().get('/name', { output: { const: name } })\n`,
     )
     await start('run', name)
-    expect(await ask('/name')).toBe('old1')
-    await afterReload(() =>
-      folder.write('names/name.mjs', "import tag from './tag.cjs'\nexport const name = 'new' + tag\n"),
+    await expectName('old1')
+    await afterReload(
+      write('names/name.mjs', "import tag from './tag.cjs'\nexport const name = 'new' + tag\n"),
     )
-    expect(await ask('/name')).toBe('new1')
-    await afterReload(() => folder.write('names/tag.json', '{ "tag": 2 }'))
-    expect(await ask('/name')).toBe('new2')
-    await afterReload(() => folder.write('names/tag.cjs', 'module.exports = 3\n'))
-    expect(await ask('/name')).toBe('new3')
+    await expectName('new1')
+    await afterReload(write('names/tag.json', '{ "tag": 2 }'))
+    await expectName('new2')
+    await afterReload(write('names/tag.cjs', 'module.exports = 3\n'))
+    await expectName('new3')
   })
 
   it('serves a description anew when a file that it refers to changes', async () => {
@@ -187,11 +192,11 @@ paths:
           content: { application/json: { schema: { $ref: './parts/name.yaml#/Name' } } }\n`,
     )
     await start('run', 'api.yaml')
-    expect(await ask('/name')).toBe('old')
-    await afterReload(() => folder.write('parts/name.yaml', 'Name: { const: new }\n'))
-    expect(await ask('/name')).toBe('new')
-    await afterReload(() => folder.write('api.yaml', 'openapi: 3.1.0\npaths: [\n'), /not reloaded/)
-    expect(await ask('/name')).toBe('new')
+    await expectName('old')
+    await afterReload(write('parts/name.yaml', 'Name: { const: new }\n'))
+    await expectName('new')
+    await afterReload(write('api.yaml', 'openapi: 3.1.0\npaths: [\n'), /not reloaded/)
+    await expectName('new')
   })
 
   it('reads a changed config file', async () => {
@@ -208,7 +213,7 @@ paths:
     folder.write('api.yaml', `${USERS}store:\n  /users: { path: data/users.json }\n`)
     await start('run', 'api.yaml')
     expect(await ask('/users')).toMatchObject([{ name: 'Ann' }])
-    await afterReload(() => folder.write('data/users.json', '[{ "id": "a", "name": "Bob" }]'))
+    await afterReload(write('data/users.json', '[{ "id": "a", "name": "Bob" }]'))
     expect(await ask('/users')).toMatchObject([{ name: 'Bob' }])
   })
 
@@ -216,27 +221,25 @@ paths:
     folder.write('api.yaml', `${USERS}  GET /number: { output: { type: integer } }\n`)
     await start('run', 'api.yaml')
     const number = await ask('/number')
-    const headers = { 'content-type': 'application/json' }
-    await fetch(`${server?.url}/users`, { method: 'POST', headers, body: '{ "name": "Ann" }' })
+    await post(`${server.url}/users`, { name: 'Ann' })
 
-    await afterReload(() =>
-      folder.write('api.yaml', `${USERS}  GET /number: { output: { type: integer } }\n  GET /more:\n`),
+    await afterReload(
+      write('api.yaml', `${USERS}  GET /number: { output: { type: integer } }\n  GET /more:\n`),
     )
     expect(await ask('/number')).toBe(number)
     expect(await ask('/users')).toMatchObject([{ name: 'Ann' }])
 
-    await afterReload(() =>
-      folder.write('api.yaml', USERS.replace('name: { type: string,', 'name: { type: string, maxLength: 2,')),
+    await afterReload(
+      write('api.yaml', USERS.replace('name: { type: string,', 'name: { type: string, maxLength: 2,')),
     )
-    expect(server?.stderr()).toMatch(/^\/users begins anew: item .* does not fit its model: name: /m)
+    expect(server.stderr()).toMatch(/^\/users begins anew: item .* does not fit its model: name: /m)
     expect(await ask('/users')).not.toMatchObject([{ name: 'Ann' }])
   })
 
-  it('ends at once when it is told to', async () => {
-    folder.write('api.yaml', routes('old'))
-    const { stop } = await start('run', 'api.yaml')
+  it('ends at once on SIGTERM', async () => {
+    await startOld()
     await ask('/name')
-    expect(await stop()).toBe(0)
+    expect(await server.stop()).toBe(0)
   })
 })
 
@@ -245,9 +248,107 @@ describe('sim proxy --watch', () => {
     folder.write('one.yaml', routes('old'))
     folder.write('two.json', '{ "routes": { "GET /two": { "output": { "const": 2 } } } }')
     await start('proxy', '--routes', 'one.yaml', '--routes', 'two.json')
-    await afterReload(() => folder.write('one.yaml', routes('new')))
+    await afterReload(write('one.yaml', routes('new')))
     expect([await ask('/name'), await ask('/two')]).toEqual(['new', 2])
-    await afterReload(() => folder.write('two.json', '{ "routes": { "GET /name": {} } }'), /not reloaded/)
-    expect(server?.stderr()).toContain("Duplicate GET endpoint registered for path '/name'")
+    await afterReload(write('two.json', '{ "routes": { "GET /name": {} } }'), /not reloaded/)
+    expect(server.stderr()).toContain("Duplicate GET endpoint registered for path '/name'")
+  })
+})
+
+describe('tunnels of sim proxy --watch', () => {
+  const routes = (name: string): string =>
+    `routes: { GET /name: { output: { const: ${name} }, host: a.test } }`
+  let port: number
+  beforeEach(async () => {
+    folder.write('api.yaml', routes('old'))
+    await openAuthority(join(folder.path, 'ca'))
+  })
+
+  const startProxy = async (...args: readonly string[]): Promise<void> => {
+    await start('proxy', '--routes', 'api.yaml', '--ca-dir', 'ca', ...args)
+    port = Number(new URL(server.url).port)
+  }
+  const reload = () => afterReload(write('api.yaml', routes('new')))
+  const askIn = async (socket: Socket): Promise<string> => {
+    socket.write(requestText('GET /name', 'Host: a.test'))
+    return String((await once(socket, 'data'))[0])
+  }
+  const tlsTo = (options = {}) => tlsThroughTunnel(join(folder.path, 'ca'), port, 'a.test:443', options)
+
+  it('answers in tunnels by what was loaded last, in old ones and in new ones', async () => {
+    await startProxy()
+    const before = await tlsTo()
+    expect(await askIn(before)).toMatch(/"old"$/)
+    await reload()
+    expect(await askIn(before)).toMatch(/"new"$/)
+    const after = await tlsTo()
+    expect(await askIn(after)).toMatch(/"new"$/)
+    before.destroy()
+    after.destroy()
+  })
+
+  it('has clients of HTTP/2 begin again', async () => {
+    await startProxy()
+    const open = async () => {
+      const socket = await tlsTo({ ALPNProtocols: ['h2'] })
+      return connectHttp2('https://a.test', { createConnection: () => socket })
+    }
+    const before = await open()
+    expect(await text(before.request({ ':path': '/name' }))).toBe('"old"')
+    const ended = once(before, 'goaway')
+    await reload()
+    await ended
+    const after = await open()
+    expect(await text(after.request({ ':path': '/name' }))).toBe('"new"')
+    after.destroy()
+  })
+
+  it('keeps tunnels and WebSockets that pass through, and opens others', async () => {
+    const upstream = await startUpstream((_request, response) => response.end('plain'))
+    const sockets = new WebSocketServer({ server: upstream.server })
+    sockets.on('connection', (socket) => socket.on('message', (data: Buffer) => socket.send(data.toString())))
+    atEnd(() => sockets.close())
+    await startProxy('--upstream', upstream.url)
+    const echo = async (socket: WebSocket, message: string) => {
+      socket.send(message)
+      expect(String((await once(socket, 'message'))[0])).toBe(message)
+    }
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`)
+    await once(socket, 'open')
+    const tunnel = await openTunnel(port, `127.0.0.1:${upstream.port}`)
+    await reload()
+    await echo(socket, 'still here')
+    tunnel.write(lastRequest('GET /', 'x'))
+    expect(await textOf(tunnel)).toMatch(/plain$/)
+    const another = new WebSocket(`ws://127.0.0.1:${port}/`)
+    await once(another, 'open')
+    await echo(another, 'here too')
+    for (const each of [socket, another]) each.terminate()
+  })
+
+  it('ends on SIGTERM, though tunnels are open', async () => {
+    const upstream = await startUpstream(() => undefined)
+    await startProxy()
+    const tunnel = await openTunnel(port, `127.0.0.1:${upstream.port}`)
+    await reload()
+    await openTunnel(port, `127.0.0.1:${upstream.port}`)
+    expect(await server.stop()).toBe(0)
+    tunnel.destroy()
+  })
+
+  it('refuses its own port, and heads that are too long', async () => {
+    await startProxy('--max-header-bytes', '2000')
+    const toItself = lastRequest(`GET http://127.0.0.2:${port}/x`)
+    expect(await rawAnswer(port, toItself)).toMatch(/^HTTP\/1.1 403 /)
+    const long = requestText('GET /', 'Host: a', `x: ${'x'.repeat(3000)}`)
+    expect(await rawAnswer(port, long)).toMatch(/^HTTP\/1.1 431 /)
+    expect(await rawAnswer(port, requestText('GET /'))).toMatch(/^HTTP\/1.1 400 /)
+  })
+
+  it('forwards nowhere beyond loopback until hosts are allowed', async () => {
+    const upstream = await startUpstream((_request, response) => response.end('plain'))
+    await startProxy('--host', '0.0.0.0')
+    expect(await rawAnswer(port, lastRequest(`GET ${upstream.url}/`))).toMatch(/^HTTP\/1.1 403 /)
+    expect(await rawAnswer(port, lastRequest('GET /__sim/health', 'localhost'))).toMatch(/^HTTP\/1.1 403 /)
   })
 })

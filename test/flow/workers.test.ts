@@ -1,13 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { Server } from 'node:http'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ProxyAgent, request } from 'undici'
-import { runSim, startSim, type SimServer } from './sim-process.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openFolder, spawnSim, startUpstream, type Listening } from './kit.ts'
+import { runSim, type SimServer } from './sim-process.ts'
 
 const run = promisify(execFile)
 
@@ -24,38 +21,17 @@ routes:
   GET /users/{id}: { output: { $ref: '#/models/User' } }
 `
 
-let directory: string
-let upstream: Server
-let upstreamUrl: string
-const open: SimServer[] = []
-
+const directory = openFolder({ 'app.yaml': ROUTES }).path
+let upstream: Listening<Server>
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sim-workers-'))
-  await writeFile(join(directory, 'app.yaml'), ROUTES)
-  upstream = createServer((asked, answer) => {
-    const end = (): void => void answer.end(`${asked.method} ${asked.url}`)
-    if (asked.url === '/slow') setTimeout(end, 300)
+  upstream = await startUpstream((request, answer) => {
+    const end = (): void => void answer.end(`${request.method} ${request.url}`)
+    if (request.url === '/slow') setTimeout(end, 300)
     else end()
   })
-  await new Promise<void>((resolve) => void upstream.listen(0, '127.0.0.1', resolve))
-  upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
 })
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.stop()))
-})
-
-afterAll(async () => {
-  upstream.closeAllConnections()
-  upstream.close()
-  await rm(directory, { recursive: true })
-})
-
-async function start(...args: string[]): Promise<SimServer> {
-  const server = await startSim(args, directory)
-  open.push(server)
-  return server
-}
+const start = (...args: string[]): Promise<SimServer> => spawnSim(args, directory)
 
 async function workersOf({ process: { pid } }: SimServer): Promise<number[]> {
   // It ends with 1 where there is none.
@@ -93,7 +69,7 @@ describe('sim run --workers', () => {
     expect(await ask(`${again.url}/users/1`)).toBe(answers[0])
   })
 
-  it('adds up what all workers measured, whichever is asked', async () => {
+  it('adds up what all workers measured, whichever answers', async () => {
     const server = await start('run', 'app.yaml', '--workers', '2')
     for (let i = 0; i < 20; i++) await ask(`${server.url}/users/${i}`)
     for (let i = 0; i < 4; i++) {
@@ -118,12 +94,12 @@ describe('sim run --workers', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('answers what was asked on %s, and ends with 0', async (signal) => {
-    const server = await start('run', 'app.yaml', '--upstream', upstreamUrl, '--workers', '2')
+  it.each(['SIGINT', 'SIGTERM'] as const)('answers open requests on %s, and ends with 0', async (signal) => {
+    const server = await start('run', 'app.yaml', '--upstream', upstream.url, '--workers', '2')
     const workers = await workersOf(server)
     expect(workers).toHaveLength(2)
     const slow = ask(`${server.url}/slow`)
-    await new Promise<void>((resolve) => void upstream.once('request', () => resolve()))
+    await new Promise<void>((resolve) => void upstream.server.once('request', () => resolve()))
     expect(await server.stop(signal)).toBe(0)
     expect(await slow).toBe('200 GET /slow')
     expect(await workersOf(server)).toEqual([])
@@ -142,17 +118,17 @@ describe('sim run --workers', () => {
 
 describe('sim proxy --workers', () => {
   it('forwards by all workers', async () => {
-    const server = await start('proxy', '--upstream', upstreamUrl, '--workers', '2')
+    const server = await start('proxy', '--upstream', upstream.url, '--workers', '2')
     for (let i = 0; i < 6; i++) expect(await ask(`${server.url}/any/${i}`)).toBe(`200 GET /any/${i}`)
     expect(await ask(`${server.url}/__sim/metrics`)).toMatch(/mode="simulate",status="200"\} 6\n/)
     const proxied = new ProxyAgent(server.url)
-    const { body } = await request(`${upstreamUrl}/by-proxy`, { dispatcher: proxied })
+    const { body } = await request(`${upstream.url}/by-proxy`, { dispatcher: proxied })
     expect(await body.text()).toBe('GET /by-proxy')
     await proxied.close()
   })
 
   it('answers the routes of several apps, each from the seed that was drawn for it', async () => {
-    const args = ['proxy', '--routes', 'app.yaml', '--upstream', upstreamUrl, '--workers', '2']
+    const args = ['proxy', '--routes', 'app.yaml', '--upstream', upstream.url, '--workers', '2']
     const server = await start(...args)
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(`${server.url}/users/1`)))
     expect(new Set(answers).size).toBe(1)
@@ -161,19 +137,17 @@ describe('sim proxy --workers', () => {
 })
 
 describe('--workers', () => {
+  const proxy = ['proxy', '--upstream', 'http://127.0.0.1:1']
   const refusals: readonly (readonly [string, readonly string[]])[] = [
     ['stateful routes keep their items', ['run', 'app.yaml', '--stateful']],
     ['--watch keeps', ['run', 'app.yaml', '--watch']],
     ['--watch keeps', ['proxy', '--routes', 'app.yaml', '--watch']],
-    ['the error rate counts', ['proxy', '--upstream', 'http://127.0.0.1:1', '--error-rate', '0.5']],
-    ['the jitter counts', ['proxy', '--upstream', 'http://127.0.0.1:1', '--jitter-ms', '5']],
-    ['the rate limit counts', ['proxy', '--upstream', 'http://127.0.0.1:1', '--rate-limit', '5']],
-    ['chaos counts', ['proxy', '--upstream', 'http://127.0.0.1:1', '--chaos', 'flaky']],
-    ['--record writes', ['proxy', '--upstream', 'http://127.0.0.1:1', '--record', 'saved']],
-    [
-      "mode 'spy' counts",
-      ['proxy', '--upstream', 'http://127.0.0.1:1', '--mode', 'spy', '--recording', 'saved'],
-    ],
+    ['the error rate counts', [...proxy, '--error-rate', '0.5']],
+    ['the jitter counts', [...proxy, '--jitter-ms', '5']],
+    ['the rate limit counts', [...proxy, '--rate-limit', '5']],
+    ['chaos counts', [...proxy, '--chaos', 'flaky']],
+    ['--record writes', [...proxy, '--record', 'saved']],
+    ["mode 'spy' counts", [...proxy, '--mode', 'spy', '--recording', 'saved']],
   ]
   it.each(refusals)('is refused where %s', async (reason, args) => {
     const { code, stdout, stderr } = await runSim([...args, '--workers', '2', '--port', '0'], directory)
@@ -182,15 +156,14 @@ describe('--workers', () => {
   })
 
   it('names all routes that are in the way', async () => {
-    await writeFile(
-      join(directory, 'counting.yaml'),
-      `routes:
+    const { path } = openFolder({
+      'counting.yaml': `routes:
   GET /limited: { rate_limit: 5 }
   GET /failing: { error_rate: 0.5 }
   GET /steps: { scenario: [{ status: 503 }, { status: 200 }] }
 `,
-    )
-    const { stderr } = await runSim(['run', 'counting.yaml', '--workers', '2'], directory)
+    })
+    const { stderr } = await runSim(['run', 'counting.yaml', '--workers', '2'], path)
     for (const wanted of [
       'rate limit of GET /limited',
       'error rate of GET /failing',

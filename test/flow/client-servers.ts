@@ -2,28 +2,26 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { Agent } from 'node:https'
-import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { callbackify } from 'node:util'
 import Type from 'typebox'
-import { afterAll, beforeAll } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { SimAPI } from '../../../src/api.ts'
-import { openAuthority } from '../../../src/http/certificate-authority.ts'
-import { openTunnel, textOf } from '../raw-client.ts'
+import { SimAPI } from '../../src/api.ts'
+import { openAuthority } from '../../src/http/certificate-authority.ts'
 import {
-  closeAll,
-  closing,
+  atEnd,
+  caDirectory,
   startGateway,
+  startProxy,
   startTlsUpstream,
   startUpstream,
-  temporaryDirectory,
-  upstreamAuthority,
-} from '../ways-in-setup.ts'
+  trusting,
+} from './kit.ts'
+import { openTunnel, textOf } from './raw-client.ts'
 
-/** Everything that a real client meets: servers with and without TLS, and gateways in front of them. */
-export interface World {
+/** What a real client meets: servers with and without TLS, and gateways in front of them. */
+export interface Servers {
   /** A server, and one with TLS. */
   http: string
   https: string
@@ -59,41 +57,26 @@ function echo(server: Server): void {
       opened.on('message', (data) => opened.send(`echo ${(data as Buffer).toString()}`))
     }),
   )
-  closing.push(() => sockets.close())
+  atEnd(() => sockets.close())
 }
 
-/** Opens the world before the tests of a file, and closes it after them. */
-export function openWorld(): World {
-  const directory = temporaryDirectory()
-  const world = { base: {} } as World
-  beforeAll(async () => {
-    const authority = await upstreamAuthority(directory)
-    const plain = await startUpstream(answer)
-    const secure = await startTlsUpstream(authority, answer)
-    for (const { server } of [plain, secure]) echo(server)
-    const api = new SimAPI({ seed: 1 }).get('/simulated', {
-      host: SIMULATED,
-      output: Type.Object({ simulated: Type.Literal(true) }),
-    })
-    const reach = { tls: { ca: authority.cert } }
-    const caDirectory = join(directory, 'ca')
-    const tls = { intercept: ['localhost'], caDirectory }
-    const gateway = await startGateway({ engine: api.engine(), tls, reach })
-    const { certFile, cert } = await openAuthority(caDirectory)
-    Object.assign(world, {
-      http: plain.url,
-      https: secure.url,
-      proxy: gateway.url,
-      base: {
-        http: (await startGateway({ upstream: plain.url })).url,
-        https: (await startGateway({ upstream: secure.url, reach })).url,
-      },
-      caFile: certFile,
-      ca: cert,
-    })
+export async function startServers(): Promise<Servers> {
+  const plain = await startUpstream(answer)
+  const secure = await startTlsUpstream(answer)
+  for (const { server } of [plain, secure]) echo(server)
+  const api = new SimAPI({ seed: 1 }).get('/simulated', {
+    host: SIMULATED,
+    output: Type.Object({ simulated: Type.Literal(true) }),
   })
-  afterAll(closeAll)
-  return world
+  const reach = await trusting()
+  const tls = { intercept: ['localhost'], caDirectory: caDirectory() }
+  const gateway = await startProxy({ engine: api.engine(), tls, reach })
+  const { certFile: caFile, cert: ca } = await openAuthority(caDirectory())
+  const base = {
+    http: (await startGateway({ upstream: plain.url })).url,
+    https: (await startGateway({ upstream: secure.url, reach })).url,
+  }
+  return { http: plain.url, https: secure.url, proxy: gateway.url, base, caFile, ca }
 }
 
 /** Opens a tunnel for each connection, as the agents do that clients without proxies of their own are given. */
@@ -104,7 +87,7 @@ export class TunnelAgent extends Agent {
 
   constructor(proxy: string, ca: string, protocol = 'https:') {
     super()
-    // The base class knows https alone, and says so to clients.
+    // The base class knows https alone, and shows that to clients.
     Object.assign(this, { protocol })
     this.#proxy = new URL(proxy)
     this.#ca = ca
