@@ -1,7 +1,9 @@
 import { Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
-import type { Plugin } from '../src/pipeline/route.ts'
-import type { Credential } from '../src/pipeline/route.ts'
+import { listOf, textThat } from '../src/pipeline/option.ts'
+import type { Credential, Plugin } from '../src/pipeline/route.ts'
+
+const TOKEN = textThat((text) => text !== '', 'a text', { minLength: 1 })
 
 /**
  * Lets a request pass with a listed bearer token (RFC 6750, section 2.1), or with the credentials that its operation
@@ -9,6 +11,15 @@ import type { Credential } from '../src/pipeline/route.ts'
  */
 export const auth: Plugin = {
   name: 'auth',
+  options: {
+    bearerTokens: {
+      ...listOf(TOKEN, 'a list of texts'),
+      describe: 'The bearer tokens that open the route; none means it is open.',
+      secret: true,
+      group: 'Chaos',
+      flag: { name: 'bearer-token', describe: 'Require one of these tokens' },
+    },
+  },
   plan({ policies: { bearerTokens = [], security } }) {
     if (bearerTokens.length === 0 && security === undefined) return undefined
     const tokens = createTokenList(bearerTokens)

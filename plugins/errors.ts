@@ -1,11 +1,41 @@
 import { chaosDraws } from '../src/engine/random.ts'
+import { isObject } from '../src/engine/schema/schema.ts'
+import { UsageInvalid } from '../src/errors.ts'
 import { jsonResponse, utf8Bytes, type HttpResponse } from '../src/message.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
+import { listOf, number, whole, type Form } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
 import type { ChaosLog } from '../src/state/chaos.ts'
 
 const DEFAULT_CODES: readonly number[] = [404, 500]
 const DEFAULT_DETAIL = 'Simulated error'
+const STATUS = whole(200, 599, 'a status')
+const FAILURE = whole(400, 599, 'a status')
+
+const STEP: Form = {
+  check: (value) => STATUS.check(isObject(value) ? value['status'] : undefined),
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      status: {
+        ...STATUS.schema,
+        description: '200 goes on to the ordinary answer; any other status ends the request.',
+      },
+      detail: { description: `The body's detail. Default: ${DEFAULT_DETAIL}.` },
+      body: { description: 'The whole body, in place of one with a detail.' },
+    },
+    required: ['status'],
+  },
+}
+
+// Files say in another form when they apply, which is written by hand in the schema of config files.
+const CASE: Form = {
+  check: (value) =>
+    isObject(value) && typeof value['when'] === 'function' && value['status'] !== 422
+      ? STEP.check(value)
+      : 'a mapped error',
+}
 
 /** How a request fails. */
 interface Failure {
@@ -18,6 +48,33 @@ interface Failure {
 /** Fails requests on purpose: mapped errors first, then the scenario's step, then the session's rules and the error rate. */
 export const errors: Plugin = {
   name: 'errors',
+  options: {
+    errorRate: {
+      ...number(0, 1, 'a number from 0 to 1'),
+      describe: 'Share of requests that fail, 0 to 1.',
+      group: 'Chaos',
+      flag: { name: 'error-rate' },
+    },
+    errorCodes: {
+      ...listOf(FAILURE, 'a list of statuses from 400 to 599'),
+      describe: 'Statuses of the failures that error_rate causes. Default: 404 and 500.',
+      group: 'Chaos',
+      flag: {
+        name: 'error-codes',
+        as: 'string',
+        describe: 'Statuses they fail with, such as 500,503',
+        read: (codes: string) => codes.split(',').map(readFailure),
+      },
+    },
+    errors: {
+      ...listOf(CASE, 'a list of ErrorCase({ when, status, detail, body }) with any status but 422'),
+      describe: 'Errors that answer instead of the model, the first that applies.',
+    },
+    scenario: {
+      ...listOf(STEP, 'a list of ScenarioStep({ status, detail, body })'),
+      describe: 'A sequence of statuses: step n answers the n-th request, the last step all that follow.',
+    },
+  },
   plan({ policies }, { scenarios, chaos, seed }) {
     const { errors: cases = [], scenario = [], errorRate = 0, errorCodes = [] } = policies
     const codes = errorCodes.length === 0 ? DEFAULT_CODES : errorCodes
@@ -57,4 +114,11 @@ function fail(
 function responseOf({ status, detail, body }: Failure, defaultDetail: string = DEFAULT_DETAIL): HttpResponse {
   const value = body === undefined ? { detail: detail ?? defaultDetail } : body
   return jsonResponse(status, utf8Bytes(JSON.stringify(value)))
+}
+
+function readFailure(text: string): number {
+  if (FAILURE.check(Number(text)) === undefined) return Number(text)
+  throw new UsageInvalid(
+    `--error-codes must be statuses from 400 to 599 such as 500,503; '${text}' is not one`,
+  )
 }

@@ -1,3 +1,5 @@
+import type { PolicyOptions } from '../src/engine/route-options.ts'
+import type { Option } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
 import { auth } from './auth.ts'
 import { cors } from './cors.ts'
@@ -10,3 +12,8 @@ import { readInput } from './read-input.ts'
 
 /** The policies, in the order in which a request meets them. */
 export const PLUGINS: readonly Plugin[] = [cors, auth, rateLimit, readInput, count, latency, errors, faults]
+
+/** The options of all policies, from the tables of their plugins. */
+export const POLICY_OPTIONS = Object.assign({}, ...PLUGINS.map(({ options }) => options)) as Readonly<
+  Record<keyof PolicyOptions, Option>
+>

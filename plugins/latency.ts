@@ -1,10 +1,27 @@
 import { chaosDraws } from '../src/engine/random.ts'
 import { HANDLED } from '../src/message.ts'
+import { number } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
+
+const MILLISECONDS = number(0, Infinity, 'a number of milliseconds, 0 or more')
 
 /** Holds every request for `latencyMs`, give or take `jitterMs`, and as long as the session's rules say besides. */
 export const latency: Plugin = {
   name: 'latency',
+  options: {
+    latencyMs: {
+      ...MILLISECONDS,
+      describe: 'Hold every request this long.',
+      group: 'Chaos',
+      flag: { name: 'latency-ms' },
+    },
+    jitterMs: {
+      ...MILLISECONDS,
+      describe: 'The latency varies by up to this much, both ways.',
+      group: 'Chaos',
+      flag: { name: 'jitter-ms', describe: 'Vary the latency by up to this much' },
+    },
+  },
   plan({ policies: { latencyMs = 0, jitterMs = 0 } }, { clock, chaos, seed }) {
     const hasRules = chaos.rules.some(({ rule }) => rule.latency !== undefined)
     if (latencyMs + jitterMs <= 0 && !hasRules) return undefined

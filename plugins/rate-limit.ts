@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RateLimited } from '../src/errors.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
+import { number, whole } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
 import type { Limit } from '../src/state/limiter.ts'
 import type { Session } from '../src/state/session.ts'
@@ -15,6 +16,18 @@ const WINDOW_MS = 1000
  */
 export const rateLimit: Plugin = {
   name: 'rate-limit',
+  options: {
+    rateLimit: {
+      ...number(0, Infinity, 'a number of requests per second, 0 or more'),
+      describe: 'The most requests admitted in any one second.',
+      group: 'Chaos',
+      flag: {
+        name: 'rate-limit',
+        describe: 'Most requests admitted a second, for each route',
+        form: whole(),
+      },
+    },
+  },
   plan({ policies, countKey }, session) {
     const { limiter, clock, chaos } = session
     const limit = policies.rateLimit ?? 0

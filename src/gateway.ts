@@ -5,6 +5,7 @@ import { rulesOf } from '../plugins/chaos/read-rules.ts'
 import type { ControlOptions } from './control/control.ts'
 import { createControlRoute } from './control/control-route.ts'
 import { checkToken } from './control/guard.ts'
+import type { PolicyOptions } from './engine/route-options.ts'
 import { createHost, type Host } from './http/fastify-host.ts'
 import { addCatchAll } from './http/fastify-transport.ts'
 import { interceptedHosts, type TlsOptions } from './http/intercepted-hosts.ts'
@@ -31,10 +32,7 @@ import { applySession, checkSessions, createSessions, type SessionsOptions } fro
 import type { Listening } from './upstream/targets/guard.ts'
 
 /** What plugins do where a route does not say otherwise, and to everything that is forwarded. */
-export type GatewayDefaults = Pick<
-  Policies,
-  'bearerTokens' | 'rateLimit' | 'latencyMs' | 'jitterMs' | 'errorRate' | 'errorCodes'
->
+export type GatewayDefaults = Omit<PolicyOptions, 'errors' | 'scenario'>
 
 /** What a gateway is made of. */
 export interface GatewayOptions extends PartsOptions {

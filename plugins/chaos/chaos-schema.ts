@@ -31,7 +31,9 @@ const fault = (options: Readonly<Record<string, Schema>>): Schema => ({
 
 // Files have names of options in snake case.
 function inFiles(options: Readonly<Record<string, FaultOption>>): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(options).map(([name, { schema }]) => [snakeCase(name), schema]))
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { schema = {} }]) => [snakeCase(name), schema]),
+  )
 }
 
 /** `bytesPerSecond` as files have it. */

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { RawWriter } from '../../src/http/body-writer.ts'
+import { whole } from '../../src/pipeline/option.ts'
 import type { Fault } from './fault.ts'
 
 const PIECES_PER_SECOND = 10
@@ -10,7 +11,7 @@ export const slowBody: Fault = {
   describe: 'sends the body slowly, and slows down whoever writes it',
   options: {
     bytesPerSecond: {
-      schema: { type: 'integer', minimum: 1 },
+      ...whole(1),
       default: 1000,
       describe: 'How many bytes of the body are sent in a second',
     },

@@ -1,18 +1,19 @@
 import { PRESETS } from '../../plugins/chaos/presets.ts'
 import { UsageInvalid } from '../errors.ts'
-import { oneOf, TEXTS, type Option } from '../pipeline/option.ts'
+import { number, oneOf, TEXTS, type Form, type Option } from '../pipeline/option.ts'
 import { FAULTS } from '../../plugins/faults/index.ts'
 import type { ChaosOptions } from '../state/chaos-rule.ts'
 import { readFlags } from './flags.ts'
 
 interface ChaosFlags {
   readonly chaos: string | undefined
-  readonly fault: readonly Fault[]
+  readonly fault: readonly RatedFault[]
 }
 
-const FAULT_NAMES = FAULTS.map(({ name }) => name)
+const RATE = number(0, 1, 'a number from 0 to 1')
+const NEVER: Form = { check: () => 'nothing' }
 
-type Fault = readonly [string, { readonly rate: number; readonly bytesPerSecond?: number }]
+type RatedFault = readonly [name: string, shape: Readonly<Record<string, number>> & { readonly rate: number }]
 
 /** The flags about chaos by rules. */
 export const CHAOS_FLAGS: Readonly<Record<keyof ChaosFlags, Option>> = {
@@ -42,17 +43,17 @@ export function addChaos(given: object, { preset, rules = [], ...rest }: ChaosOp
   return { ...rest, ...(chaos !== undefined && { preset: chaos }), rules: [...own, ...rules] }
 }
 
-function readFault(text: string): Fault {
-  const [name = '', rate = '', speed] = text.split(':')
-  const kind = FAULT_NAMES.find((each) => each === name)
-  const share = Number(rate)
-  const bytes = speed === undefined ? undefined : Number(speed)
-  const isGood = rate !== '' && share >= 0 && share <= 1
-  const isSpeed = bytes === undefined || (kind === 'slow-body' && Number.isInteger(bytes) && bytes > 0)
-  if (kind !== undefined && isGood && isSpeed)
-    return [kind, { rate: share, ...(bytes !== undefined && { bytesPerSecond: bytes }) }]
+/** Reads a fault's name, its rate and the value of its first option, such as `slow-body:1:5000`. */
+function readFault(text: string): RatedFault {
+  const [name = '', rate = '', value] = text.split(':')
+  const fault = FAULTS.find((each) => each.name === name)
+  const [[option, { check }] = ['', NEVER]] = Object.entries(fault?.options ?? {})
+  const isRate = rate !== '' && RATE.check(Number(rate)) === undefined
+  const isValue = value === undefined || check(Number(value)) === undefined
+  if (fault !== undefined && isRate && isValue)
+    return [name, { rate: Number(rate), ...(value !== undefined && { [option]: Number(value) }) }]
   throw new UsageInvalid(
-    `--fault must be one of ${FAULT_NAMES.join(', ')} with its rate, such as reset:0.1, ` +
+    `--fault must be one of ${FAULTS.map((each) => each.name).join(', ')} with its rate, such as reset:0.1, ` +
       `or slow-body:1:5000; '${text}' is not one`,
   )
 }

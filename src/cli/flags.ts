@@ -29,10 +29,10 @@ export function readFlags<Values>(given: object, table: Readonly<Record<keyof Va
   return values as Values
 }
 
-function readFlag(value: unknown, option: Option, { name, accept, read }: Flag): unknown {
+function readFlag(value: unknown, option: Option, { name, accept, read, form }: Flag): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return value
   if (read !== undefined) return read(value as never)
-  if (accept === undefined) checkFlag(name, value, option)
+  if (accept === undefined) checkFlag(name, value, form ?? option)
   else asUsage(() => accept(`--${name}`, value as never))
   return value
 }

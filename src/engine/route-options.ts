@@ -2,8 +2,28 @@ import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { PageTable } from './fixtures/page-table.ts'
 import type { Model } from './schema/schema.ts'
 
+/** The options of the policies: each has its row in the table of the plugin that acts on it. */
+export interface PolicyOptions {
+  /** The bearer tokens that open the route; none means it is open. */
+  readonly bearerTokens?: readonly string[] | undefined
+  /** The most requests admitted in any one second. */
+  readonly rateLimit?: number | undefined
+  /** Holds every request this long. */
+  readonly latencyMs?: number | undefined
+  /** The latency varies by up to this much, both ways. */
+  readonly jitterMs?: number | undefined
+  /** Errors that answer instead of the model, the first that applies. */
+  readonly errors?: readonly ErrorCase[] | undefined
+  /** A sequence of statuses: step n answers the n-th request, the last step all that follow. */
+  readonly scenario?: readonly ScenarioStep[] | undefined
+  /** Share of requests that fail, 0 to 1. */
+  readonly errorRate?: number | undefined
+  /** Statuses of the failures that `errorRate` causes. Default: 404 and 500. */
+  readonly errorCodes?: readonly number[] | undefined
+}
+
 /** What may be said of a declared route. */
-export interface RouteOptions<ModelType = Model> {
+export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   /** The host that the route belongs to, such as `api.example.com` or `*.example.com`; without it, any. */
   readonly host?: string | undefined
   /** The model of the request's input: query for GET, JSON body otherwise, and path parameters. */
@@ -24,19 +44,6 @@ export interface RouteOptions<ModelType = Model> {
   readonly seedFrom?: string
   /** Pages declared beforehand; answers instead of generation. */
   readonly pageTable?: PageTable | undefined
-  /** Share of requests that fail, 0 to 1. */
-  readonly errorRate?: number
-  /** Statuses of the failures that `errorRate` causes. Default: 404 and 500. */
-  readonly errorCodes?: readonly number[]
-  readonly errors?: readonly ErrorCase[]
-  readonly scenario?: readonly ScenarioStep[]
-  readonly latencyMs?: number
-  /** The latency varies by up to this much, both ways. */
-  readonly jitterMs?: number
-  /** The most requests admitted in any one second. */
-  readonly rateLimit?: number
-  /** The bearer tokens that open the route; none means it is open. */
-  readonly bearerTokens?: readonly string[]
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]

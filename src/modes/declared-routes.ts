@@ -1,8 +1,10 @@
+import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { lazy } from '../engine/lazy.ts'
 import type { Input, ReadInput } from '../engine/input.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { Match } from '../engine/route.ts'
 import { isControl } from '../control/guard.ts'
+import type { PolicyOptions } from '../engine/route-options.ts'
 import { SimError } from '../errors.ts'
 import { readJsonBody } from '../http/read-body.ts'
 import {
@@ -110,9 +112,10 @@ function createInput(compile: () => ReadInput): (exchange: Exchange) => Input {
 }
 
 function given(options: RouteDefinition['options']): Policies {
-  const { bearerTokens, rateLimit, latencyMs, jitterMs, errors, scenario, errorRate, errorCodes } = options
-  const all = { bearerTokens, rateLimit, latencyMs, jitterMs, errors, scenario, errorRate, errorCodes }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  const names = Object.keys(POLICY_OPTIONS) as (keyof PolicyOptions)[]
+  return Object.fromEntries(
+    names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
+  )
 }
 
 function readBody(exchange: Exchange, { operation }: RouteDefinition): Promise<unknown> {

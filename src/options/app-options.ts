@@ -43,9 +43,7 @@ interface StoreOptions {
 /** A host, or all hosts below a name. */
 export const HOST = textThat(isHostPattern, HOST_FORM, { minLength: 1 })
 
-const ORIGINS = listOf((item) => typeof item === 'string', 'true, false or a list of origins', {
-  type: 'string',
-})
+const ORIGINS = listOf(TEXT, 'true, false or a list of origins')
 
 const STORE: Readonly<Record<keyof StoreOptions, Option>> = {
   maxItems: { ...whole(), describe: 'The most items a collection may hold. Default: a million.' },

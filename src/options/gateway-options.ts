@@ -19,9 +19,8 @@ const url = (example: string) =>
   })
 const SERVER = url('http://127.0.0.1:3000')
 const ANY_HOSTS = listOf(
-  (each) => each === '*' || isHostPattern(each),
+  textThat((text) => text === '*' || isHostPattern(text), 'a host or *'),
   'a list of hosts such as api.example.com, *.example.com or *',
-  TEXT.schema,
 )
 const VALUES = { values: TEXT }
 // The gateway says what is wrong with it.
@@ -154,10 +153,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     describe: 'Further upstreams by host and path; the first that fits is taken.',
   },
   allow: {
-    ...listOf(isHostPattern, 'a list of hosts such as api.example.com or *.example.com', {
-      type: 'string',
-      minLength: 1,
-    }),
+    ...listOf(HOST, 'a list of hosts such as api.example.com or *.example.com'),
     describe: 'Hosts that clients of the proxy may name.',
     group: CLIENTS,
     flag: {

@@ -36,9 +36,8 @@ export const RECORD_LIMITS: Section<'recordLimits'> = {
 }
 
 const PATTERNS = listOf(
-  isPattern,
+  { ...TEXT, check: (value) => (isPattern(value) ? undefined : 'a regular expression') },
   'a list of regular expressions, none of which fits an empty text',
-  TEXT.schema,
 )
 
 /** What recordings hide. */

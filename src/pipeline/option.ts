@@ -41,6 +41,8 @@ export interface Flag {
   /** What holds where it is not given, for help. */
   readonly otherwise?: string
   readonly requiresArg?: true
+  /** The form of its value, where that is narrower than the option's. */
+  readonly form?: Form
   /** Checks the value in place of the option's own check. @throws OptionInvalid naming the flag */
   readonly accept?: (flag: string, value: never) => unknown
   /** The option's value, where it is not the flag's. */
@@ -78,7 +80,7 @@ export const TEXT = {
 } as const satisfies Form
 
 /** A list of texts, which may be empty. */
-export const TEXTS = listOf((item) => typeof item === 'string', 'a list of texts', { type: 'string' })
+export const TEXTS = listOf(TEXT, 'a list of texts')
 
 /** A whole number, also below 0. */
 export const INTEGER: Form = {
@@ -86,15 +88,15 @@ export const INTEGER: Form = {
   check: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
 }
 
-/** A whole number within bounds. */
-export function whole(minimum = 0, maximum = Infinity): Form {
+/** A whole number within bounds. @param what it is called in messages */
+export function whole(minimum = 0, maximum = Infinity, what = 'a whole number'): Form {
   const from = minimum === 0 ? ', 0 or more' : ` of ${minimum} or more`
   return {
     schema: { type: 'integer', minimum, ...(maximum < Infinity && { maximum }) },
     check: (value) =>
       Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum
         ? undefined
-        : `a whole number${maximum < Infinity ? ` from ${minimum} to ${maximum}` : from}`,
+        : `${what}${maximum < Infinity ? ` from ${minimum} to ${maximum}` : from}`,
   }
 }
 
@@ -117,11 +119,12 @@ export function oneOf(names: readonly string[]): Form {
   }
 }
 
-/** A list of what fits, which may be empty. */
-export function listOf(fits: (item: unknown) => boolean, wanted: string, items: Schema): Form {
+/** A list of values of one form, which may be empty. */
+export function listOf({ schema, check }: Form, wanted: string): Form {
   return {
-    schema: { type: 'array', items },
-    check: (value) => (Array.isArray(value) && value.every(fits) ? undefined : wanted),
+    ...(schema !== undefined && { schema: { type: 'array', items: schema } }),
+    check: (value) =>
+      Array.isArray(value) && value.every((item) => check(item) === undefined) ? undefined : wanted,
   }
 }
 

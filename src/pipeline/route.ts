@@ -1,8 +1,9 @@
-import type { ErrorCase, ScenarioStep } from '../engine/error-case.ts'
 import type { Input } from '../engine/input.ts'
+import type { PolicyOptions } from '../engine/route-options.ts'
 import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
 import type { Session } from '../state/session.ts'
 import type { Exchange } from './exchange.ts'
+import type { Option } from './option.ts'
 
 /** Where what a route answers comes from. */
 export type RouteSource = 'declared' | 'adapter' | 'upstream' | 'control'
@@ -19,17 +20,9 @@ export type Credential =
     }
 
 /** What plugins read of a route: its own options, over the gateway's. */
-export interface Policies {
-  readonly bearerTokens?: readonly string[] | undefined
+export interface Policies extends PolicyOptions {
   /** Credentials that are needed together, and alternatives to them. */
   readonly security?: ((request: HttpRequest) => readonly (readonly Credential[])[]) | undefined
-  readonly rateLimit?: number | undefined
-  readonly latencyMs?: number | undefined
-  readonly jitterMs?: number | undefined
-  readonly errors?: readonly ErrorCase[] | undefined
-  readonly scenario?: readonly ScenarioStep[] | undefined
-  readonly errorRate?: number | undefined
-  readonly errorCodes?: readonly number[] | undefined
   /** The origins whose pages may read responses; `true` for any. */
   readonly cors?: boolean | readonly string[] | undefined
 }
@@ -60,6 +53,11 @@ export interface Plugin {
   readonly name: string
   /** The built-in plugin that it comes before. Default: none, so that it comes right before the handler. */
   readonly before?: string
+  /**
+   * Of a built-in one, the options of routes that it acts on. Their checks, flags, help, keys and schema in files, and
+   * rows in the reference follow from this.
+   */
+  readonly options?: Readonly<Partial<Record<keyof PolicyOptions, Option>>>
   /** What it does to each request; `undefined` where that is nothing. */
   plan(route: Route, session: Session): Step | Steps | undefined
 }

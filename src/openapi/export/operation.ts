@@ -1,4 +1,6 @@
-import type { RouteOptions } from '../../engine/route-options.ts'
+import { POLICY_OPTIONS } from '../../../plugins/index.ts'
+import { snakeCase } from '../../data-files/words.ts'
+import type { PolicyOptions, RouteOptions } from '../../engine/route-options.ts'
 import { isStateful, type RouteDefinition } from '../../engine/route.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { type Operation, type Server, type Parameter, JSON_TYPE, type RequestBody } from './document.ts'
@@ -151,23 +153,18 @@ function withoutFields({ properties, required, title, ...others }: Schema, names
 
 /** The simulation options of a route that are data, as data files name them; `undefined` when it has none. */
 export function simOptionsOf(options: RouteOptions<Schema>, hide: Hide): Record<string, unknown> | undefined {
-  const set = NAMES.filter(([name]) => options[name] !== undefined)
+  const set = DATA_OPTIONS.filter((name) => options[name] !== undefined)
   if (set.length === 0) return undefined
-  return Object.fromEntries(set.map(([name, dataName]) => [dataName, hide(plain(options[name]))]))
+  return Object.fromEntries(set.map((name) => [snakeCase(name), hide(plain(options[name]))]))
 }
 
-const NAMES: readonly (readonly [keyof RouteOptions, string])[] = [
-  ['listCount', 'list_count'],
-  ['stateful', 'stateful'],
-  ['errorRate', 'error_rate'],
-  ['errorCodes', 'error_codes'],
-  ['latencyMs', 'latency_ms'],
-  ['jitterMs', 'jitter_ms'],
-  ['rateLimit', 'rate_limit'],
-  ['filterBy', 'filter_by'],
-  ['seedFrom', 'seed_from'],
-  ['scenario', 'scenario'],
-  ['host', 'host'],
+/** Those that are data, and that a document has no words of its own for. */
+const DATA_OPTIONS: readonly (keyof RouteOptions)[] = [
+  ...(['listCount', 'stateful', 'filterBy', 'seedFrom', 'host'] as const),
+  ...(Object.keys(POLICY_OPTIONS) as (keyof PolicyOptions)[]).filter((name) => {
+    const option = POLICY_OPTIONS[name]
+    return 'schema' in option && option.secret !== true
+  }),
 ]
 
 /** A route in words, such as `Get users by id`. */
