@@ -77,35 +77,52 @@ describe('the recipes of CONTRIBUTING.md', () => {
     expect(printed).toMatch(new RegExp(`Test Files .*${tests.length} passed`))
   })
 
-  it('make a command that help lists, and a link and a kind of file that commands know', async () => {
-    expect(await sim('--help')).toMatch(/^ +sim draw-seed +Print a seed/m)
-    const name = { type: 'string', 'x-sim-link': { upperFrom: 'name' } }
-    const output = { type: 'object', properties: { name }, required: ['name'] }
-    await writeFile(join(copy, 'hello.json'), JSON.stringify({ routes: { 'GET /hello/{name}': { output } } }))
-    await writeFile(join(copy, 'shop.paths'), '/users\n')
-    expect(await sim('validate', 'hello.json')).toContain('OK: 1 route, 1 link')
-    expect(await sim('validate', 'shop.paths')).toContain('OK: 1 route')
-  })
-
-  it('make a fault that the command line, the schema of config files and descriptions know', async () => {
-    await inCopy('node_modules/.bin/jiti', 'config/generate.ts')
-    expect(await readFile(join(copy, 'config/sim.schema.json'), 'utf8')).toContain('"blank": {')
-    expect(
-      await sim('chaos', 'schedule', '--route', 'GET /a', '--fault', 'blank:1', '--seed', '1'),
-    ).toContain('blank')
-    const printed = await inCopy(process.execPath, '--input-type=module', '-e', DESCRIBE)
-    expect(printed).toContain('/__sim/seed')
-    expect(printed).toContain('blank')
-  })
-
-  it('leave no table of a page behind unnoticed', { timeout: 120_000 }, async () => {
-    const reference = inCopy('node_modules/.bin/vitest', 'run', 'test/docs/gateway-reference.test.ts')
-    const noticed = await reference.then(
+  it('leave no page and no schema behind unnoticed', { timeout: 120_000 }, async () => {
+    const stale = ['test/docs/pages.test.ts', 'test/options/json-schema.test.ts', '-t', 'npm run generate']
+    const noticed = await inCopy('node_modules/.bin/vitest', 'run', '--maxWorkers=1', ...stale).then(
       () => '',
       (error: Error) => error.message,
     )
-    expect(noticed).toContain('"blank"')
-    expect(noticed).toContain('GET /__sim/seed')
+    for (const name of ['options.md', 'cli.md', 'chaos.md', 'control-plane.md', 'published schema'])
+      expect(noticed).toMatch(new RegExp(`FAIL .*${name}`))
+
+    await inCopy('node_modules/.bin/jiti', 'config/generate.ts')
+    await inCopy('node_modules/.bin/vitest', 'run', '--maxWorkers=1', ...stale)
+  })
+
+  it.for([
+    ['config/sim.schema.json', '"server_name": {', '"blank": {', '"upperFrom": {'],
+    ['docs/options.md', '| `serverName` | `--server-name` | a text | What the header server says |'],
+    ['docs/cli.md', '| `sim draw-seed` | Print a seed to repeat runs with |', '| `--server-name` |'],
+    ['docs/chaos.md', '| `blank` | answers without a body; `status`: '],
+    ['docs/control-plane.md', '| `GET /__sim/seed` | The seed |'],
+  ] as const)('make %s follow by itself', async ([file, ...texts]) => {
+    const text = await readFile(join(copy, file), 'utf8')
+    for (const each of texts) expect(text).toContain(each)
+  })
+
+  it('make a command and a flag that help lists, and links, keys and files that commands read', async () => {
+    expect(await sim('--help')).toMatch(/^ +sim draw-seed +Print a seed/m)
+    expect(await sim('proxy', '--help')).toMatch(/^ +--server-name +What the header server says +\[string\]/m)
+    const name = { type: 'string', 'x-sim-link': { upperFrom: 'name' } }
+    const output = { type: 'object', properties: { name }, required: ['name'] }
+    const route = { output, server_name: 'own' }
+    await writeFile(join(copy, 'hello.json'), JSON.stringify({ routes: { 'GET /hello/{name}': route } }))
+    await writeFile(join(copy, 'wrong.json'), JSON.stringify({ routes: { 'GET /a': { server_name: 1 } } }))
+    await writeFile(join(copy, 'shop.paths'), '/users\n')
+    expect(await sim('validate', 'hello.json')).toContain('OK: 1 route, 1 link')
+    await expect(sim('validate', 'wrong.json')).rejects.toThrow('server_name: must be a text, not 1')
+    expect(await sim('validate', 'shop.paths')).toContain('OK: 1 route')
+  })
+
+  it('make a fault and an operation that the command line and descriptions know', async () => {
+    const schedule = ['chaos', 'schedule', '--route', 'GET /a', '--seed', '1', '--fault']
+    expect(await sim(...schedule, 'blank:1')).toContain('blank')
+    expect(await sim(...schedule, 'blank:1:204')).toContain('blank')
+    await expect(sim(...schedule, 'blank:1:900')).rejects.toThrow("'blank:1:900' is not one")
+    const printed = await inCopy(process.execPath, '--input-type=module', '-e', DESCRIBE)
+    expect(printed).toContain('/__sim/seed')
+    expect(printed).toContain('blank')
   })
 
   it('cannot be followed when the line that they name is gone', () => {

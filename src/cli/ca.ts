@@ -1,43 +1,53 @@
-import type { Argv, CommandModule } from 'yargs'
 import { caDirectory } from '../http/ca-directory.ts'
+import { FLAG, TEXT, type Option } from '../pipeline/option.ts'
+import type { Command } from './command.ts'
+import { readFlags } from './flags.ts'
 
-interface CaOptions {
-  caDir: string | undefined
-  helpTrust: boolean
+interface CaFlags {
+  readonly caDir: string | undefined
+  readonly helpTrust: boolean | undefined
 }
 
-/** `sim ca` */
-export const ca: CommandModule<object, CaOptions> = {
-  command: 'ca',
-  describe: 'Print the path of the certificate that clients trust when TLS ends at the gateway',
-  builder: (yargs) =>
-    (yargs as unknown as Argv<CaOptions>)
-      .option('ca-dir', {
-        type: 'string',
-        describe:
-          'Where the certificate authority lives; SIM_CA_DIR, or a directory of this user, if not given',
-      })
-      .option('help-trust', {
-        type: 'boolean',
-        default: false,
-        describe: 'Say on stderr how clients are told to trust it',
-      })
-      .example('$0 ca', 'Print its path, making it on first use')
-      .example(
-        'CURL_CA_BUNDLE=$($0 ca) curl -x http://127.0.0.1:8080 https://api.example.com',
-        'Trust it once',
-      )
-      .example('$0 ca --help-trust', 'Say how curl, Node, Python, Java and browsers trust it'),
-  async handler({ caDir, helpTrust }) {
-    // It takes longer to load than all other commands take to begin.
-    const { openAuthority } = await import('../http/certificate-authority.ts')
-    const { certFile } = await openAuthority(caDir ?? caDirectory())
-    process.stdout.write(`${certFile}\n`)
-    if (helpTrust) process.stderr.write(trustHelp(certFile))
+const FLAGS: Readonly<Record<keyof CaFlags, Option>> = {
+  caDir: {
+    ...TEXT,
+    flag: {
+      name: 'ca-dir',
+      describe:
+        'Where the certificate authority lives; SIM_CA_DIR, or a directory of this user, if not given',
+    },
+  },
+  helpTrust: {
+    ...FLAG,
+    flag: {
+      name: 'help-trust',
+      describe: 'Say on stderr how to make clients trust it',
+      otherwise: 'false',
+    },
   },
 }
 
-/** How clients are told to trust a certificate authority. */
+/** `sim ca` */
+export const ca: Command = {
+  command: 'ca',
+  describe: 'Print the path of the certificate that clients trust when TLS ends at the gateway',
+  flags: [FLAGS],
+  examples: [
+    ['$0 ca', 'Print its path, making it on first use'],
+    ['CURL_CA_BUNDLE=$($0 ca) curl -x http://127.0.0.1:8080 https://api.example.com', 'Trust it once'],
+    ['$0 ca --help-trust', 'Say how curl, Node, Python, Java and browsers trust it'],
+  ],
+  async run(given) {
+    const { caDir = caDirectory(), helpTrust } = readFlags<CaFlags>(given, FLAGS)
+    // It takes longer to load than all other commands take to begin.
+    const { openAuthority } = await import('../http/certificate-authority.ts')
+    const { certFile } = await openAuthority(caDir)
+    process.stdout.write(`${certFile}\n`)
+    if (helpTrust === true) process.stderr.write(trustHelp(certFile))
+  },
+}
+
+/** How to make clients trust a certificate authority. */
 export function trustHelp(certFile: string): string {
   const file = /^[\w./-]+$/.test(certFile) ? certFile : `'${certFile.replaceAll("'", String.raw`'\''`)}'`
   return `

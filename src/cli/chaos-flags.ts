@@ -20,11 +20,13 @@ export const CHAOS_FLAGS: Readonly<Record<keyof ChaosFlags, Option>> = {
   chaos: {
     ...oneOf(Object.keys(PRESETS)),
     group: 'Chaos',
+    see: 'chaos.md',
     flag: { name: 'chaos', describe: 'Chaos by a plain name' },
   },
   fault: {
     ...TEXTS,
     group: 'Chaos',
+    see: 'chaos.md#faults',
     flag: {
       name: 'fault',
       describe: 'Break connections at a rate, as reset:0.1 or slow-body:1:5000 (bytes a second)',

@@ -1,21 +1,25 @@
-import type { Argv, CommandModule } from 'yargs'
-import { decideBy } from '../../plugins/count.ts'
 import { rulesOf } from '../../plugins/chaos/read-rules.ts'
+import { decideBy } from '../../plugins/count.ts'
 import { snakeKeys } from '../control/snake-keys.ts'
 import { UsageInvalid } from '../errors.ts'
-import { entryOf } from '../state/chaos.ts'
-import { compileRules } from '../state/chaos.ts'
-import { whole, type Option } from '../pipeline/option.ts'
+import { TEXT, whole, type Option } from '../pipeline/option.ts'
+import { compileRules, entryOf } from '../state/chaos.ts'
 import { addChaos, CHAOS_FLAGS } from './chaos-flags.ts'
+import type { Command } from './command.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
-import { addFlags, readFlags } from './flags.ts'
+import { readFlags } from './flags.ts'
 
 interface ScheduleFlags {
+  readonly route: string
   readonly count: number | undefined
   readonly seed: number | undefined
 }
 
 const SCHEDULE_FLAGS: Readonly<Record<keyof ScheduleFlags, Option>> = {
+  route: {
+    ...TEXT,
+    flag: { name: 'route', describe: "Method and path, such as 'GET /users'", required: true },
+  },
   count: { ...whole(), flag: { name: 'count', describe: 'How many requests', otherwise: '20' } },
   seed: {
     ...whole(),
@@ -23,27 +27,20 @@ const SCHEDULE_FLAGS: Readonly<Record<keyof ScheduleFlags, Option>> = {
   },
 }
 
-const schedule: CommandModule<object, { route: string }> = {
+const schedule: Command = {
   command: 'schedule',
   describe: 'Print what happens to the requests of a route, without serving',
-  builder: (yargs) =>
-    addFlags(yargs, CONFIG_FLAGS, CHAOS_FLAGS, SCHEDULE_FLAGS)
-      .option('route', {
-        type: 'string',
-        demandOption: true,
-        describe: `Method and path, such as 'GET /users'`,
-      })
-      .example(
-        `$0 chaos schedule --chaos flaky --seed 7 --route 'GET /users'`,
-        'The first 20 requests of a route',
-      ),
-  handler(options) {
-    const { route: key } = options
-    const config = readConfig(options)
-    const { count = 20, seed = config.seed } = readFlags<ScheduleFlags>(options, SCHEDULE_FLAGS)
+  flags: [CONFIG_FLAGS, CHAOS_FLAGS, SCHEDULE_FLAGS],
+  examples: [
+    ["$0 chaos schedule --chaos flaky --seed 7 --route 'GET /users'", 'The first 20 requests of a route'],
+  ],
+  run(given) {
+    const config = readConfig(given)
+    const flags = readFlags<ScheduleFlags>(given, SCHEDULE_FLAGS)
+    const { route: key, count = 20, seed = config.seed } = flags
     if (seed === undefined) throw new UsageInvalid('Name the seed of the run with --seed')
     const call = readRoute(key)
-    const rules = compileRules(rulesOf(addChaos(options, config.options.chaos)))
+    const rules = compileRules(rulesOf(addChaos(given, config.options.chaos)))
     for (let ordinal = 0; ordinal < count; ordinal++) {
       const decision = decideBy({ seed, rules, key, ordinal, call, seconds: 0 })
       const entry = decision && entryOf(key, ordinal, decision)
@@ -60,9 +57,9 @@ function readRoute(route: string): Parameters<typeof decideBy>[0]['call'] {
 }
 
 /** `sim chaos schedule` */
-export const chaos: CommandModule = {
+export const chaos: Command = {
   command: 'chaos',
   describe: 'Look at what chaos would do',
-  builder: (yargs): Argv => yargs.command(schedule).demandCommand(1, 'Name what to look at: schedule'),
-  handler() {},
+  commands: [schedule],
+  missing: 'Name what to look at: schedule',
 }

@@ -1,30 +1,28 @@
-import yargs, { type CommandModule } from 'yargs'
-import { runCommand } from './command-line.ts'
-import { version } from './command-line.ts'
+import yargs from 'yargs'
+import { runCommand, version } from './command-line.ts'
+import { toModule, type Command } from './command.ts'
 
 /** The commands that go on after they have begun. */
 const SERVING = new Set(['run', 'proxy'])
 
-type Command = CommandModule<object, never>
-
 /** What loads each command, in the order that help lists them in. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./run.ts')).run as Command,
-  proxy: async () => (await import('./proxy.ts')).proxy as Command,
-  validate: async () => (await import('./validate.ts')).validate as Command,
-  init: async () => (await import('./init.ts')).init as Command,
-  export: async () => (await import('./export.ts')).exportCommand as Command,
-  chaos: async () => (await import('./chaos.ts')).chaos as Command,
-  ca: async () => (await import('./ca.ts')).ca as Command,
-  recordings: async () => (await import('./recording/recordings.ts')).recordings as Command,
-  fixtures: async () => (await import('./fixtures.ts')).fixtures as Command,
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run.ts')).run,
+  proxy: async () => (await import('./proxy.ts')).proxy,
+  validate: async () => (await import('./validate.ts')).validate,
+  init: async () => (await import('./init.ts')).init,
+  export: async () => (await import('./export.ts')).exportCommand,
+  chaos: async () => (await import('./chaos.ts')).chaos,
+  ca: async () => (await import('./ca.ts')).ca,
+  recordings: async () => (await import('./recording/recordings.ts')).recordings,
+  fixtures: async () => (await import('./fixtures.ts')).fixtures,
 }
 
 // A command that is named at once need not wait for the code of all others.
 async function commandsFor([first = '']: readonly string[]): Promise<readonly Command[]> {
-  const asked = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
-  const load = asked === undefined ? Object.values(COMMANDS) : [asked]
-  return Promise.all(load.map(async (each) => each()))
+  const named = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined
+  const loaders = named === undefined ? Object.values(COMMANDS) : [named]
+  return Promise.all(loaders.map((load) => load()))
 }
 
 const COMPLETION = 'Print a script that completes commands and options in your shell'
@@ -35,7 +33,7 @@ export async function sim(args: readonly string[]): Promise<number | undefined> 
   cli
     .scriptName('sim')
     .usage('$0 <command>\n\nAnswer declared routes, forward the rest, inject faults, record what passes.')
-    .command([...(await commandsFor(args))])
+    .command((await commandsFor(args)).map(toModule))
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')

@@ -14,6 +14,7 @@ export const CONFIG_FLAGS: Readonly<Record<keyof ConfigFlags, Option>> = {
   config: {
     ...TEXT,
     group: 'Serving',
+    see: 'cli.md#the-gateway-section',
     flag: {
       name: 'config',
       describe: 'File with a gateway section; looked for in this folder and above if not given',

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { ExportIncomplete } from '../errors.ts'
 import { DOCUMENT_FORMATS, describeApi, documentText, type DocumentFormat } from '../loaders/document-text.ts'
 import { exportFixtures } from '../loaders/export-fixtures.ts'
@@ -7,44 +6,46 @@ import { loadApi } from '../loaders/load-target.ts'
 import { oneLine } from '../loaders/problem.ts'
 import { sampleRoutes, type UnansweredSample } from '../loaders/sampling/sample-routes.ts'
 import { writeFileWhole } from '../loaders/write-file.ts'
+import { FLAG, oneOf, TEXT, type Option } from '../pipeline/option.ts'
+import type { Command, Given } from './command.ts'
+import { readFlags } from './flags.ts'
 import { printProblems } from './print.ts'
-import { type TargetOption, withTarget } from './serve-flags.ts'
+import { targetArgument, type TargetArgument } from './serve-flags.ts'
 import { counted } from './text.ts'
 
-interface ExportOpenapiOptions extends TargetOption {
-  output: string
-  examples: boolean
-  format: DocumentFormat | undefined
+interface OpenapiFlags {
+  readonly output: string | undefined
+  readonly examples: boolean | undefined
+  readonly format: DocumentFormat | undefined
 }
 
-const exportOpenapi: CommandModule<object, ExportOpenapiOptions> = {
+const OPENAPI_FLAGS: Readonly<Record<keyof OpenapiFlags, Option>> = {
+  output: outputFlag('File to write; - is stdout', '-'),
+  examples: {
+    ...FLAG,
+    flag: { name: 'examples', describe: 'Add a sampled answer to each route', otherwise: 'false' },
+  },
+  format: {
+    ...oneOf(DOCUMENT_FORMATS),
+    flag: { name: 'format', describe: 'Default: by the file name, otherwise json' },
+  },
+}
+
+const openapi: Command = {
   command: 'openapi <target>',
   describe: 'Write the OpenAPI document of the declared routes',
-  builder: (yargs) =>
-    withTarget(yargs)
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        default: '-',
-        requiresArg: true,
-        describe: 'File to write; - is stdout',
-      })
-      .option('examples', {
-        type: 'boolean',
-        default: false,
-        describe: 'Add a sampled answer to each route',
-      })
-      .option('format', {
-        choices: DOCUMENT_FORMATS,
-        describe: 'Default: by the file name, otherwise json',
-      })
-      .example('$0 export openapi app.ts', 'Print the document')
-      .example('$0 export openapi app.ts --examples -o openapi.yaml', 'Write it as YAML, with examples'),
-  async handler({ target, output, examples, format }) {
+  positionals: targetArgument(),
+  flags: [OPENAPI_FLAGS],
+  examples: [
+    ['$0 export openapi app.ts', 'Print the document'],
+    ['$0 export openapi app.ts --examples -o openapi.yaml', 'Write it as YAML, with examples'],
+  ],
+  async run({ target, ...given }: Given & TargetArgument) {
+    const { output = '-', examples, format } = readFlags<OpenapiFlags>(given, OPENAPI_FLAGS)
     const loaded = await loadApi(target, 'exported')
     const { api } = loaded
     printProblems([loaded])
-    const samples = examples ? await sampleRoutes(api) : []
+    const samples = examples === true ? await sampleRoutes(api) : []
     const text = documentText(describeApi(api, samples), format ?? formatOf(output))
     if (output === '-') process.stdout.write(text)
     else {
@@ -59,25 +60,25 @@ function formatOf(file: string): DocumentFormat {
   return /\.ya?ml$/i.test(file) ? 'yaml' : 'json'
 }
 
-interface ExportFixturesOptions extends TargetOption {
-  output: string
+interface FixturesFlags {
+  readonly output: string | undefined
 }
 
-const exportFixturesCommand: CommandModule<object, ExportFixturesOptions> = {
+const FIXTURES_FLAGS: Readonly<Record<keyof FixturesFlags, Option>> = {
+  output: outputFlag('Directory to write to', 'fixtures'),
+}
+
+const fixtures: Command = {
   command: 'fixtures <target>',
   describe: 'Write a sampled answer of each route as JSON, and openapi.json',
-  builder: (yargs) =>
-    withTarget(yargs)
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        default: 'fixtures',
-        requiresArg: true,
-        describe: 'Directory to write to',
-      })
-      .example('$0 export fixtures app.ts', 'Write fixtures/users_GET.json and so on')
-      .example('$0 export fixtures app.ts:api -o src/mocks', 'Write them elsewhere'),
-  async handler({ target, output }) {
+  positionals: targetArgument(),
+  flags: [FIXTURES_FLAGS],
+  examples: [
+    ['$0 export fixtures app.ts', 'Write fixtures/users_GET.json and so on'],
+    ['$0 export fixtures app.ts:api -o src/mocks', 'Write them elsewhere'],
+  ],
+  async run({ target, ...given }: Given & TargetArgument) {
+    const { output = 'fixtures' } = readFlags<FixturesFlags>(given, FIXTURES_FLAGS)
     const loaded = await loadApi(target, 'exported')
     printProblems([loaded])
     const unsampled = await exportFixtures(loaded.api, resolve(output))
@@ -87,15 +88,15 @@ const exportFixturesCommand: CommandModule<object, ExportFixturesOptions> = {
 }
 
 /** `sim export openapi|fixtures <target>` */
-export const exportCommand: CommandModule = {
+export const exportCommand: Command = {
   command: 'export',
   describe: 'Write the OpenAPI document, or fixtures for a frontend',
-  builder: (yargs) =>
-    yargs
-      .command(exportOpenapi)
-      .command(exportFixturesCommand)
-      .demandCommand(1, 'Name what to export: openapi or fixtures'),
-  handler() {},
+  commands: [openapi, fixtures],
+  missing: 'Name what to export: openapi or fixtures',
+}
+
+function outputFlag(describe: string, otherwise: string): Option {
+  return { ...TEXT, flag: { name: 'output', alias: 'o', describe, otherwise, requiresArg: true } }
 }
 
 /** @throws ExportIncomplete with a line for each route that gave no answer, when there are any */

@@ -1,27 +1,33 @@
-import type { CommandModule } from 'yargs'
 import { fixturesFrom } from '../loaders/fixtures/from-recording.ts'
+import { TEXT } from '../pipeline/option.ts'
+import type { Command, Given } from './command.ts'
 import { counted } from './text.ts'
 
-interface FromOptions {
-  recording: string
-  output: string
+interface FromGiven extends Given {
+  readonly recording: string
+  readonly output: string
 }
 
-const from: CommandModule<object, FromOptions> = {
+const from: Command = {
   command: 'from <recording>',
   describe: 'Write what a recording shows as routes, fixtures, an OpenAPI document and a report',
-  builder: (yargs) =>
-    yargs
-      .positional('recording', { type: 'string', demandOption: true, describe: 'Directory of the recording' })
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        demandOption: true,
-        requiresArg: true,
-        describe: 'Directory to write to; what a person changed there stays',
-      })
-      .example('$0 fixtures from recordings/today -o mock', 'Then: sim run mock/routes.yaml'),
-  async handler({ recording, output }) {
+  positionals: { recording: { ...TEXT, describe: 'Directory of the recording' } },
+  flags: [
+    {
+      output: {
+        ...TEXT,
+        flag: {
+          name: 'output',
+          alias: 'o',
+          describe: 'Directory to write to; what a person changed there stays',
+          required: true,
+          requiresArg: true,
+        },
+      },
+    },
+  ],
+  examples: [['$0 fixtures from recordings/today -o mock', 'Then: sim run mock/routes.yaml']],
+  async run({ recording, output }: FromGiven) {
     const { inference, exchanges, changed, conflicts } = await fixturesFrom(recording, output, (count) =>
       process.stderr.write(`read ${count} exchanges\n`),
     )
@@ -42,9 +48,9 @@ const from: CommandModule<object, FromOptions> = {
 }
 
 /** `sim fixtures from <recording> -o <dir>` */
-export const fixtures: CommandModule = {
+export const fixtures: Command = {
   command: 'fixtures',
   describe: 'Turn a recording into declared routes',
-  builder: (yargs) => yargs.command(from).demandCommand(1, 'Name where fixtures come from: from <recording>'),
-  handler() {},
+  commands: [from],
+  missing: 'Name where fixtures come from: from <recording>',
 }

@@ -65,6 +65,7 @@ function settingsOf(option: Option, flag: Flag): Options {
     ...(flag.otherwise !== undefined && { defaultDescription: flag.otherwise }),
     ...(option.group !== undefined && { group: `${option.group}:` }),
     requiresArg: flag.requiresArg === true,
+    demandOption: flag.required === true,
     describe: flag.describe ?? option.describe?.replace(/\.$/, '') ?? '',
   }
 }

@@ -1,32 +1,43 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { writeFileWhole } from '../loaders/write-file.ts'
 import { FileNotWritten } from '../errors.ts'
+import { FLAG, TEXT, type Option } from '../pipeline/option.ts'
+import type { Command, Given } from './command.ts'
+import { readFlags } from './flags.ts'
 import { scaffold } from './scaffold.ts'
 
-interface InitOptions {
-  directory: string
-  config: boolean
-  data: boolean
-  force: boolean
+type InitFlags = Readonly<Record<'config' | 'data' | 'force', boolean | undefined>>
+
+const FLAGS: Readonly<Record<keyof InitFlags, Option>> = {
+  config: {
+    ...FLAG,
+    flag: { name: 'config', alias: 'c', describe: 'Write a sim.yaml too', otherwise: 'false' },
+  },
+  data: {
+    ...FLAG,
+    flag: { name: 'data', describe: 'Write routes.yaml in place of app.ts', otherwise: 'false' },
+  },
+  force: {
+    ...FLAG,
+    flag: { name: 'force', describe: 'Replace files that are there already', otherwise: 'false' },
+  },
 }
 
 /** `sim init [directory]` */
-export const init: CommandModule<object, InitOptions> = {
+export const init: Command = {
   command: 'init [directory]',
   describe: 'Write a first app that runs as it is',
-  builder: (yargs) =>
-    yargs
-      .positional('directory', { type: 'string', default: '.', describe: 'Where to write it' })
-      .option('config', { alias: 'c', type: 'boolean', default: false, describe: 'Write a sim.yaml too' })
-      .option('data', { type: 'boolean', default: false, describe: 'Write routes.yaml in place of app.ts' })
-      .option('force', { type: 'boolean', default: false, describe: 'Replace files that are there already' })
-      .example('$0 init', 'Write app.ts here')
-      .example('$0 init demo --config', 'Write demo/app.ts and demo/sim.yaml')
-      .example('$0 init --data', 'Write routes.yaml, which needs no code'),
-  handler({ directory, config, data, force }) {
+  positionals: { directory: { ...TEXT, default: '.', describe: 'Where to write it' } },
+  flags: [FLAGS],
+  examples: [
+    ['$0 init', 'Write app.ts here'],
+    ['$0 init demo --config', 'Write demo/app.ts and demo/sim.yaml'],
+    ['$0 init --data', 'Write routes.yaml, which needs no code'],
+  ],
+  run({ directory, ...given }: Given & { readonly directory: string }) {
+    const { config = false, data = false, force = false } = readFlags<InitFlags>(given, FLAGS)
     const files = Object.entries(scaffold({ config, data }))
     const there = files.map(([name]) => join(directory, name)).filter((file) => existsSync(resolve(file)))
     if (there.length > 0 && !force) {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { CommandModule } from 'yargs'
 import type { RouteOptions } from '../engine/route-options.ts'
 import { SimError, UsageInvalid } from '../errors.ts'
 import { createGateway, type AppGatewayOptions, type GatewayOptions } from '../gateway.ts'
@@ -16,8 +15,9 @@ import { ROUTE_OPTIONS } from '../options/route-options.ts'
 import { TEXT, type Option } from '../pipeline/option.ts'
 import { createDriftLog, driftText } from '../recording/drift/drift-log.ts'
 import { CHAOS_FLAGS, addChaos } from './chaos-flags.ts'
+import type { Command } from './command.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
-import { addFlags, asUsage, readFlags } from './flags.ts'
+import { asUsage, readFlags } from './flags.ts'
 import { createLog } from './log.ts'
 import { printProblems, printSeeds } from './print.ts'
 import { DEFAULT_HOST, readServing, serveOptions } from './serve-flags.ts'
@@ -37,6 +37,7 @@ const DRIFT_FLAGS: Readonly<Record<keyof DriftFlags, Option>> = {
   driftReport: {
     ...TEXT,
     group: 'Recording',
+    see: 'drift.md#live',
     flag: {
       name: 'drift-report',
       describe: 'Write what mode diff finds to this file as JSON, when the server ends',
@@ -46,40 +47,29 @@ const DRIFT_FLAGS: Readonly<Record<keyof DriftFlags, Option>> = {
 }
 
 /** `sim proxy` */
-export const proxy: CommandModule = {
+export const proxy: Command = {
   command: 'proxy',
   describe: 'Be the gateway: answer declared routes, forward, record, replay, inject chaos',
-  builder: (yargs) =>
-    addFlags(
-      yargs,
-      ...[SERVE_OPTIONS, CONFIG_FLAGS, GATEWAY_OPTIONS, DRIFT_FLAGS, CHAOS_FLAGS, ROUTE_OPTIONS],
-    )
-      .example('$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything')
-      .example(
-        '$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts',
-        'Answer declared routes, forward the rest',
-      )
-      .example(
-        '$0 proxy --upstream http://127.0.0.1:3000 --record recordings/today',
-        'Save what is forwarded',
-      )
-      .example(
-        '$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7',
-        'Fail one in ten, repeatably',
-      ),
-  async handler(flags) {
+  flags: [SERVE_OPTIONS, CONFIG_FLAGS, GATEWAY_OPTIONS, DRIFT_FLAGS, CHAOS_FLAGS, ROUTE_OPTIONS],
+  examples: [
+    ['$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything'],
+    ['$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Answer declared routes, forward the rest'],
+    ['$0 proxy --upstream http://127.0.0.1:3000 --record recordings/today', 'Save what is forwarded'],
+    ['$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7', 'Fail one in ten, repeatably'],
+  ],
+  async run(given) {
     const part = ownPart()
-    const config = readConfig(flags)
-    const serving = readServing(flags, SERVE_OPTIONS)
-    const own = readFlags<GatewayConfig>(flags, GATEWAY_OPTIONS)
+    const config = readConfig(given)
+    const serving = readServing(given, SERVE_OPTIONS)
+    const own = readFlags<GatewayConfig>(given, GATEWAY_OPTIONS)
     const routes = own.routes !== undefined && own.routes.length > 0 ? own.routes : config.routes
     checkRoutes(routes)
     const options = merge<Partial<GatewayOptions>>(config.options, {
       ...optionsOf(own),
-      defaults: readFlags<RouteOptions>(flags, ROUTE_OPTIONS),
-      chaos: addChaos(flags, config.options.chaos),
+      defaults: readFlags<RouteOptions>(given, ROUTE_OPTIONS),
+      chaos: addChaos(given, config.options.chaos),
       control: { ...serving.control, ...(part !== undefined && { shared: createShared() }) },
-      ...driftOf(readFlags<DriftFlags>(flags, DRIFT_FLAGS)),
+      ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS)),
     })
     checkModes(options)
     const { watch, load, workers, answerCacheBytes } = serving

@@ -1,45 +1,56 @@
 import type { FastifyInstance } from 'fastify'
-import type { CommandModule } from 'yargs'
 import { loadTarget } from '../loaders/load-target.ts'
 import { seedsOf } from '../loaders/join-apps.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import type { Seed } from '../engine/random.ts'
 import { createGateway, type AppGatewayOptions } from '../gateway.ts'
 import { createLog } from './log.ts'
-import { addFlags, asUsage } from './flags.ts'
-import { printProblems } from './print.ts'
-import { printSeed } from './print.ts'
-import { DEFAULT_HOST, readServing, serveOptions, withTarget, type TargetOption } from './serve-flags.ts'
+import { TEXT, type Option } from '../pipeline/option.ts'
+import type { Command, Given } from './command.ts'
+import { asUsage, readFlags } from './flags.ts'
+import { printProblems, printSeed } from './print.ts'
+import {
+  DEFAULT_HOST,
+  readServing,
+  serveOptions,
+  targetArgument,
+  type TargetArgument,
+} from './serve-flags.ts'
 import { serve } from './serve.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
 import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
 import { createShared, serveWorker } from './workers/serve-worker.ts'
 
-interface RunOptions extends TargetOption {
-  upstream: string | undefined
+interface RunFlags {
+  readonly upstream: string | undefined
 }
 
 const DEFAULT_PORT = 8000
 const SERVE_OPTIONS = serveOptions(DEFAULT_PORT)
+const RUN_FLAGS: Readonly<Record<keyof RunFlags, Option>> = {
+  upstream: {
+    // The gateway says what is wrong with it.
+    ...TEXT,
+    group: 'Upstreams',
+    flag: { name: 'upstream', describe: 'Forward what is not declared to this base URL' },
+  },
+}
 
 /** `sim run <target>` */
-export const run: CommandModule<object, RunOptions> = {
+export const run: Command = {
   command: 'run <target>',
   describe: 'Serve declared routes',
-  builder: (yargs) =>
-    addFlags(withTarget(yargs, 'a SimAPI or Fastify app'), SERVE_OPTIONS)
-      .option('upstream', {
-        type: 'string',
-        group: 'Upstreams:',
-        describe: 'Forward what is not declared to this base URL',
-      })
-      .example('$0 run app.ts', 'Serve the only app of app.ts on port 8000')
-      .example('$0 run app.ts:api --port 0 --seed 42', 'Choose the app, a free port and a seed')
-      .example('$0 run api.yaml --watch', 'Serve a document, and what changes in it')
-      .example('$0 run app.ts --workers 4', 'Serve by four processes'),
-  async handler(flags) {
-    const { target, upstream } = flags
-    const serving = readServing(flags, SERVE_OPTIONS)
+  positionals: targetArgument('a SimAPI or Fastify app'),
+  flags: [SERVE_OPTIONS, RUN_FLAGS],
+  examples: [
+    ['$0 run app.ts', 'Serve the only app of app.ts on port 8000'],
+    ['$0 run app.ts:api --port 0 --seed 42', 'Choose the app, a free port and a seed'],
+    ['$0 run api.yaml --watch', 'Serve a document, and what changes in it'],
+    ['$0 run app.ts --workers 4', 'Serve by four processes'],
+  ],
+  async run({ target, ...given }: Given & TargetArgument) {
+    const { upstream } = readFlags<RunFlags>(given, RUN_FLAGS)
+    const serving = readServing(given, SERVE_OPTIONS)
     const { watch, workers, answerCacheBytes, load, host = DEFAULT_HOST, port = DEFAULT_PORT } = serving
     const part = ownPart()
     const control = { ...serving.control, ...(part !== undefined && { shared: createShared() }) }

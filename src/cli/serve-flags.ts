@@ -1,4 +1,3 @@
-import type { Argv } from 'yargs'
 import type { ControlOptions } from '../control/control.ts'
 import type { LoadOptions } from '../loaders/target.ts'
 import { APP_OPTIONS } from '../options/app-options.ts'
@@ -45,6 +44,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     answerCacheBytes: {
       ...whole(),
       group: SERVING,
+      see: 'speed.md',
       flag: {
         name: 'answer-cache-bytes',
         describe: 'Memory for generated answers that are requested again; 0 generates each anew',
@@ -54,6 +54,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     workers: {
       ...whole(0, MAX_WORKERS),
       group: SERVING,
+      see: 'cli.md#several-workers',
       flag: {
         name: 'workers',
         describe: 'Processes that serve together what needs nothing in common',
@@ -75,6 +76,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     watch: {
       ...FLAG,
       group: 'Routes',
+      see: 'cli.md#watching',
       flag: {
         name: 'watch',
         alias: 'w',
@@ -89,6 +91,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
 const SEED: Option = {
   ...whole(),
   group: SERVING,
+  see: 'determinism.md',
   flag: {
     name: 'seed',
     describe: 'Makes content and chaos repeatable; drawn and printed if not given',
@@ -122,16 +125,17 @@ export function readServing(given: object, table: ReturnType<typeof serveOptions
   }
 }
 
-/** The positional of every command that reads declared routes. */
-export interface TargetOption {
-  target: string
+/** The argument of every command that reads declared routes. */
+export interface TargetArgument {
+  readonly target: string
 }
 
-/** Adds `<target>`. @param exported what a module of it may export */
-export function withTarget<T>(yargs: Argv<T>, exported = 'a SimAPI'): Argv<T & TargetOption> {
-  return yargs.positional('target', {
-    type: 'string',
-    demandOption: true,
-    describe: `module[:attr] of ${exported} (.ts, .js, .mjs), or a .yaml or .json file: routes or an OpenAPI description`,
-  })
+/** What the argument `target` is. @param exported what a module of it may export */
+export function targetArgument(exported = 'a SimAPI'): Readonly<Record<keyof TargetArgument, Option>> {
+  return {
+    target: {
+      ...TEXT,
+      describe: `module[:attr] of ${exported} (.ts, .js, .mjs), or a .yaml or .json file: routes or an OpenAPI description`,
+    },
+  }
 }

@@ -1,27 +1,29 @@
-import type { CommandModule } from 'yargs'
 import { AppInvalid } from '../errors.ts'
 import { validateTarget } from '../loaders/validate-target.ts'
 import { jsonText } from '../loaders/write-file.ts'
-import { type TargetOption, withTarget } from './serve-flags.ts'
+import { FLAG, type Option } from '../pipeline/option.ts'
+import type { Command, Given } from './command.ts'
+import { targetArgument, type TargetArgument } from './serve-flags.ts'
 import { counted } from './text.ts'
 
-interface ValidateOptions extends TargetOption {
-  json: boolean
+const FLAGS: Readonly<Record<'json', Option>> = {
+  json: { ...FLAG, flag: { name: 'json', describe: 'Print what was found as JSON', otherwise: 'false' } },
 }
 
 /** `sim validate <target>` */
-export const validate: CommandModule<object, ValidateOptions> = {
+export const validate: Command = {
   command: 'validate <target>',
   describe: 'Check routes, links, fixtures and config without serving',
-  builder: (yargs) =>
-    withTarget(yargs)
-      .option('json', { type: 'boolean', default: false, describe: 'Print what was found as JSON' })
-      .example('$0 validate app.ts', 'Check the only app of app.ts')
-      .example('$0 validate app.ts:api --json', 'Check one of several, for another program to read'),
-  async handler({ target, json }) {
+  positionals: targetArgument(),
+  flags: [FLAGS],
+  examples: [
+    ['$0 validate app.ts', 'Check the only app of app.ts'],
+    ['$0 validate app.ts:api --json', 'Check one of several, for another program to read'],
+  ],
+  async run({ target, json }: Given & TargetArgument) {
     const { problems, warnings, notes, routes, links } = await validateTarget(target)
     const total = `${counted(problems.length, 'problem')}${routes > 0 ? ` in ${counted(routes, 'route')}` : ''}`
-    if (json) {
+    if (json === true) {
       process.stdout.write(jsonText({ ok: problems.length === 0, routes, links, problems, warnings, notes }))
       if (problems.length > 0) throw new AppInvalid(total)
       return

@@ -47,16 +47,20 @@ const AMOUNT = number(0, Infinity, 'a number of 0 or more')
 const COUNT = { ...INTEGER, schema: { type: 'integer', minimum: 0 } }
 
 const TOKEN: Readonly<Record<keyof TokenConfig, Option>> = {
-  token: TEXT,
-  user: TEXT,
+  token: { ...TEXT, describe: 'The bearer token.' },
+  user: { ...TEXT, describe: 'Whose it is.' },
   scopes: { ...TEXTS, describe: 'Without them, all.' },
   grants: { ...TEXTS, describe: 'Globs over resources; without them, all.' },
 }
 
 const LIMIT: Readonly<Record<keyof AdapterLimit, Option>> = {
-  requests: COUNT,
-  windowSeconds: { ...AMOUNT, schema: { type: 'number', exclusiveMinimum: 0 } },
-  operation: TEXT,
+  requests: { ...COUNT, describe: 'The most requests in the window.' },
+  windowSeconds: {
+    ...AMOUNT,
+    schema: { type: 'number', exclusiveMinimum: 0 },
+    describe: 'How long the window is.',
+  },
+  operation: { ...TEXT, describe: 'Only this operation, by its id, or a glob of ids.' },
 }
 
 /** The keys of an entry. */
@@ -64,6 +68,7 @@ export const ADAPTER_OPTIONS: Readonly<Record<keyof AdapterMountConfig, Option>>
   use: {
     ...TEXT,
     schema: { type: 'string', minLength: 1 },
+    see: 'writing-an-adapter.md',
     describe: 'A package, or a module relative to this file, that exports an adapter.',
   },
   host: { ...HOST, describe: 'Only requests for this host, or for all below a name: *.example.com.' },
@@ -98,15 +103,26 @@ export const ADAPTER_OPTIONS: Readonly<Record<keyof AdapterMountConfig, Option>>
   faults: {
     each: {
       operation: { ...TEXT, describe: "An operation's id, or a glob of ids." },
-      status: { ...INTEGER, schema: { type: 'integer', minimum: 400, maximum: 599 } },
-      code: TEXT,
-      retryAfterSeconds: AMOUNT,
-      latencyMs: AMOUNT,
-      jitterMs: AMOUNT,
-      rate: { ...AMOUNT, schema: { type: 'number', minimum: 0, maximum: 1 } },
-      skip: COUNT,
-      times: COUNT,
-      when: oneOf(['before', 'after']),
+      status: {
+        ...INTEGER,
+        schema: { type: 'integer', minimum: 400, maximum: 599 },
+        describe: 'The status of the failure.',
+      },
+      code: { ...TEXT, describe: "The vendor's code of the failure." },
+      retryAfterSeconds: { ...AMOUNT, describe: 'What the failure says of when to try again.' },
+      latencyMs: { ...AMOUNT, describe: 'How long the answer waits.' },
+      jitterMs: { ...AMOUNT, describe: 'The wait varies by up to this much, both ways.' },
+      rate: {
+        ...AMOUNT,
+        schema: { type: 'number', minimum: 0, maximum: 1 },
+        describe: 'The share of requests that fail.',
+      },
+      skip: { ...COUNT, describe: 'How many requests pass before the first that fails.' },
+      times: { ...COUNT, describe: 'How often it happens.' },
+      when: {
+        ...oneOf(['before', 'after']),
+        describe: 'Whether it fails before or after the state changes.',
+      },
     },
     describe: 'What goes wrong with requests.',
   },

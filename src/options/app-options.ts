@@ -51,9 +51,14 @@ const STORE: Readonly<Record<keyof StoreOptions, Option>> = {
 
 /** The options of an app. */
 export const APP_OPTIONS: Readonly<Record<keyof SimOptions, Option>> = {
-  seed: { ...INTEGER, describe: 'Makes content and chaos repeatable. Without one, a seed is drawn.' },
+  seed: {
+    ...INTEGER,
+    see: 'determinism.md',
+    describe: 'Makes content and chaos repeatable. Without one, a seed is drawn.',
+  },
   stateful: {
     ...FLAG,
+    see: 'stateful.md',
     describe: 'Keep what is created in memory, and read, change and delete it by id.',
     group: 'Routes',
     flag: { name: 'stateful', describe: 'Keep what is created, and read, change and delete it by id' },
@@ -81,6 +86,7 @@ export const APP_OPTIONS: Readonly<Record<keyof SimOptions, Option>> = {
   cors: {
     check: (value) => (typeof value === 'boolean' ? undefined : ORIGINS.check(value)),
     schema: { anyOf: [FLAG.schema, ORIGINS.schema] },
+    see: 'options.md#cors',
     describe: 'Answer CORS preflight requests: from any origin, or from the listed ones.',
   },
   title: { ...TEXT, describe: 'Title of the OpenAPI document.' },
@@ -88,9 +94,14 @@ export const APP_OPTIONS: Readonly<Record<keyof SimOptions, Option>> = {
   servers: { ...TEXTS, describe: 'Base URLs in the OpenAPI document.' },
   host: {
     ...HOST,
+    see: 'gateway.md#routes-by-host',
     describe: 'The host of all routes that do not name one, such as api.example.com or *.example.com.',
   },
-  configPath: { ...TEXT, describe: 'A config file whose values are defaults for these.' },
+  configPath: {
+    ...TEXT,
+    see: 'cli.md#config-files',
+    describe: 'A config file whose values are defaults for these.',
+  },
 }
 
 /** @throws OptionInvalid when an option is not known or has a value it cannot have */

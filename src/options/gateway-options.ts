@@ -61,6 +61,7 @@ const CLIENTS = 'Proxy clients'
 const TLS: Section<'tls'> = {
   intercept: {
     ...ANY_HOSTS,
+    see: 'proxy.md#what-is-read-and-what-is-not',
     describe: 'Hosts whose TLS ends here; * for all.',
     group: CLIENTS,
     flag: {
@@ -154,6 +155,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
   },
   allow: {
     ...listOf(HOST, 'a list of hosts such as api.example.com or *.example.com'),
+    see: 'security.md',
     describe: 'Hosts that clients of the proxy may name.',
     group: CLIENTS,
     flag: {
@@ -164,6 +166,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
   },
   mode: {
     ...oneOf(MODE_NAMES),
+    see: 'gateway.md#modes',
     describe: 'Who answers.',
     group: 'Routes',
     flag: { name: 'mode', describe: 'Who answers; simulate if not given' },
@@ -220,7 +223,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
   reach: { table: REACH, describe: 'How upstreams are reached.' },
   sessions: {
     table: {
-      max: { ...whole(), describe: 'The most sessions.' },
+      max: { ...whole(), see: 'sessions.md', describe: 'The most sessions.' },
       idleSeconds: { ...whole(), describe: 'A session without requests for so long ends.' },
       journal: { ...whole(), describe: 'How many requests the journal of a session keeps.' },
     } satisfies Section<'sessions'>,
@@ -230,6 +233,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     table: {
       adminToken: {
         ...TEXT,
+        see: 'control-plane.md',
         describe: 'Bearer token that opens it, also from elsewhere.',
         secret: true,
         group: 'Serving',
@@ -244,6 +248,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
   chaos: {
     judge: findChaosProblems,
     schema: CHAOS_SCHEMA,
+    see: 'chaos.md',
     describe:
       'What goes wrong with requests: waits, errors, broken connections and rate limits, by rules or by a preset.',
   },

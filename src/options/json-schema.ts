@@ -1,4 +1,6 @@
 import { snakeCase } from '../data-files/words.ts'
+import '../engine/links/built-in.ts'
+import { linkNames } from '../engine/links/link.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import type { Option, OptionTable } from '../pipeline/option.ts'
 import { APP_OPTIONS } from './app-options.ts'
@@ -12,12 +14,13 @@ export interface FileSchema {
 }
 
 /**
- * The schema with the parts that follow from the tables of options. What models, links, answers and lists of errors
- * look like in files is written in it by hand, and stays.
+ * The schema with the parts that follow from the tables of options and the list of links. What the values of models,
+ * links, answers and errors look like in files is written in it by hand, and stays.
  */
 export function withOptions<Known extends FileSchema>(schema: Known): Known {
   const { configPath: _configPath, ...options } = APP_OPTIONS
   const { $schema } = propertiesOf(schema.$defs['configFile'])
+  const links = propertiesOf(schema.$defs['link'])
   const names = Object.keys(FILE_OPTIONS).filter((name) => name !== 'gateway')
   const references = names.map((name) => {
     const key = snakeCase(name)
@@ -36,6 +39,12 @@ export function withOptions<Known extends FileSchema>(schema: Known): Known {
           ...Object.fromEntries(references),
           gateway: { $ref: '#/$defs/gateway' },
         },
+      },
+      link: {
+        ...schema.$defs['link'],
+        properties: Object.fromEntries(
+          linkNames().map((name) => [name, links[name] ?? { description: `The link ${name}.` }]),
+        ),
       },
       route: { anyOf: [{ type: 'null' }, tableSchema(ROUTE_OPTIONS, propertiesOf(schema.$defs['route']))] },
     },

@@ -14,12 +14,14 @@ export const RECORDING = 'Recording'
 export const RECORD_LIMITS: Section<'recordLimits'> = {
   maxExchanges: {
     ...whole(1),
+    see: 'recordings.md#bounds',
     describe: 'The most exchanges of a recording; the oldest go first.',
     group: RECORDING,
     flag: { name: 'record-max-exchanges', describe: 'Most exchanges of a recording; the oldest go first' },
   },
   maxMegabytes: {
     ...whole(1),
+    see: 'recordings.md#bounds',
     describe: 'The most megabytes of a recording, bodies included; the oldest exchanges go first.',
     group: RECORDING,
     flag: {
@@ -44,6 +46,7 @@ const PATTERNS = listOf(
 export const REDACT_OPTIONS: Section<'redact'> = {
   names: {
     ...TEXTS,
+    see: 'redaction.md',
     describe: 'Names of headers, cookies, fields and parameters to hide too; * stands for any characters.',
     group: RECORDING,
     flag: {
@@ -75,6 +78,7 @@ export const REPLAY_OPTIONS: Section<'replay'> = {
   matchHeaders: {
     check: REPLAY_CHECKS.matchHeaders,
     schema: { type: 'array', items: { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$" } },
+    see: 'replay.md#what-counts',
     describe: 'Headers that must be as recorded. None is compared by default.',
     group: REPLAY,
     flag: { name: 'match-header', describe: 'Headers that must be as recorded' },

@@ -22,6 +22,7 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     check: (value) =>
       MODEL.check(value) ??
       (isObjectModel(value) ? undefined : 'a model of an object, whose fields are the input'),
+    see: 'models-and-links.md',
     describe: "The model of the request's input: query for GET, JSON body otherwise, and path parameters.",
   },
   output: { ...MODEL, describe: 'The model of the answer, or the form of a list or page of it.' },
@@ -36,6 +37,7 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
         ? undefined
         : 'texts by name',
     schema: { type: 'object', additionalProperties: TEXT.schema },
+    see: 'options.md#status-and-headers',
     describe: 'Headers of a successful answer; {name} in one stands for a field of the answer or the input.',
   },
   listCount: {
@@ -48,6 +50,7 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
   },
   stateful: {
     ...FLAG,
+    see: 'stateful.md',
     describe: 'Whether the route reads and changes stored items. Default: as the app says.',
   },
   filterBy: {
@@ -57,10 +60,12 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
   },
   seedFrom: {
     ...FIELD,
+    see: 'determinism.md',
     describe: 'Name of the input field that adds to the seed, and is the seed where there is none.',
   },
   pageTable: {
     check: (value) => (value instanceof PageTable ? undefined : 'a PageTable'),
+    see: 'fixtures.md',
     describe: 'Pages declared beforehand; they answer instead of generation.',
   },
   summary: { ...TEXT, describe: 'A short line for the OpenAPI document.' },
@@ -68,6 +73,7 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
   tags: { ...TEXTS, describe: 'The groups it belongs to in the OpenAPI document.' },
   host: {
     ...HOST,
+    see: 'gateway.md#routes-by-host',
     describe:
       'The host that the route answers for, such as api.example.com or *.example.com. Default: every host.',
   },

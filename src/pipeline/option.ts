@@ -41,6 +41,8 @@ export interface Flag {
   /** What holds where it is not given, for help. */
   readonly otherwise?: string
   readonly requiresArg?: true
+  /** Whether a command cannot do without it. */
+  readonly required?: true
   /** The form of its value, where that is narrower than the option's. */
   readonly form?: Form
   /** Checks the value in place of the option's own check. @throws OptionInvalid naming the flag */
@@ -60,6 +62,8 @@ export type Option = Shape & {
   readonly group?: string
   readonly flag?: Flag
   readonly default?: unknown
+  /** The page of `docs/` that says more, such as `stateful.md`, for the reference. */
+  readonly see?: string
   /** Whether no message may quote the value. */
   readonly secret?: true
 }

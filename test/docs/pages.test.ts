@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withFolders } from '../../config/architecture.ts'
+import { REFERENCE_PAGES, withReference } from '../../config/reference.ts'
 import { read } from './tables.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -28,6 +29,14 @@ describe('the pages', () => {
     const page = read('docs/architecture.md')
     expect(withFolders(page)).toBe(page)
     expect(withFolders(page.replace('src/engine', 'src/motor'))).toBe(page)
+  })
+
+  it.for(REFERENCE_PAGES)('have the tables that the sources make: npm run generate (%s)', async (name) => {
+    const page = read(`docs/${name}`)
+    expect(await withReference(page)).toBe(page)
+    const changed = page.replaceAll(/^\| `.*\n/gm, '')
+    expect(changed).not.toBe(page)
+    expect(await withReference(changed)).not.toBe(changed)
   })
 
   it('begin with one that is read in minutes', () => {

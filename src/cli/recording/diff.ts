@@ -1,7 +1,7 @@
-import type { CommandModule } from 'yargs'
 import { DriftFound, RecordingUnusable } from '../../errors.ts'
 import { loadApi } from '../../loaders/load-target.ts'
 import { jsonText } from '../../loaders/write-file.ts'
+import { oneOf, TEXT, TEXTS, type Option } from '../../pipeline/option.ts'
 import { below, missingBasePath, type Baseline } from '../../recording/drift/baseline.ts'
 import { compareExchanges } from '../../recording/drift/compare-sample.ts'
 import { declaredBaseline } from '../../recording/drift/declared-baseline.ts'
@@ -11,55 +11,79 @@ import { recordedBaseline } from '../../recording/drift/recorded-baseline.ts'
 import { samplesIn, type ReadSamples } from '../../recording/drift/recorded-routes.ts'
 import { isRecording } from '../../recording/files/summary.ts'
 import { createGlob, type Glob } from '../../routing/glob.ts'
+import { JSON_FLAG, type Command, type Given } from '../command.ts'
+import { readFlags } from '../flags.ts'
 
-interface DiffOptions {
-  recording: string
-  against: string
-  failOn: Severity | 'never'
-  ignore: string[]
-  ignorePath: string[]
-  basePath: string
-  json: boolean
+interface DiffFlags {
+  readonly against: string
+  readonly failOn: Severity | 'never' | undefined
+  readonly ignore: readonly string[]
+  readonly ignorePath: readonly string[]
+  readonly basePath: string | undefined
+  readonly json: boolean | undefined
 }
 
-const texts = { type: 'string', array: true, requiresArg: true, default: [] } as const
+const FLAGS: Readonly<Record<keyof DiffFlags, Option>> = {
+  against: {
+    ...TEXT,
+    flag: {
+      name: 'against',
+      describe: 'Target or directory of a recording that says what is expected',
+      required: true,
+      requiresArg: true,
+    },
+  },
+  failOn: {
+    ...oneOf([...SEVERITIES, 'never']),
+    flag: {
+      name: 'fail-on',
+      describe: 'End with 1 if anything differs as badly as this, or worse',
+      otherwise: 'additive',
+    },
+  },
+  ignore: {
+    ...TEXTS,
+    flag: {
+      name: 'ignore',
+      describe: 'JSON pointers whose differences do not count; * and ** are any',
+      requiresArg: true,
+    },
+  },
+  ignorePath: {
+    ...TEXTS,
+    flag: {
+      name: 'ignore-path',
+      describe: 'Paths that are not compared, such as /internal/**',
+      requiresArg: true,
+    },
+  },
+  basePath: {
+    ...TEXT,
+    flag: {
+      name: 'base-path',
+      describe: 'What recorded paths begin with and expected ones do not, such as /v1',
+      requiresArg: true,
+    },
+  },
+  json: JSON_FLAG,
+}
 
 /** `sim recordings diff <recording> --against <target|recording>` */
-export const diffRecording: CommandModule<object, DiffOptions> = {
+export const diffRecording: Command = {
   command: 'diff <recording>',
-  describe: 'Tell how what was recorded differs from declared routes or an older recording',
-  builder: (yargs) =>
-    yargs
-      .positional('recording', { type: 'string', demandOption: true, describe: 'Directory of the recording' })
-      .option('against', {
-        type: 'string',
-        demandOption: true,
-        requiresArg: true,
-        describe: 'Target or directory of a recording that says what is expected',
-      })
-      .option('fail-on', {
-        choices: [...SEVERITIES, 'never'] as const,
-        default: 'additive' as const,
-        describe: 'End with 1 if anything differs as badly as this, or worse',
-      })
-      .option('ignore', {
-        ...texts,
-        describe: 'JSON pointers whose differences do not count; * and ** are any',
-      })
-      .option('ignore-path', { ...texts, describe: 'Paths that are not compared, such as /internal/**' })
-      .option('base-path', {
-        type: 'string',
-        requiresArg: true,
-        default: '',
-        describe: 'What recorded paths begin with and expected ones do not, such as /v1',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'Print JSON' })
-      .example('$0 recordings diff recordings/today --against openapi.yaml', 'Ends with 1 if they differ')
-      .example(
-        '$0 recordings diff recordings/today --against recordings/old --fail-on breaking',
-        'Ends with 1 if clients break',
-      ) as never,
-  async handler({ recording, against, failOn, ignore, ignorePath, basePath, json }) {
+  describe: 'Report how what was recorded differs from declared routes or an older recording',
+  positionals: { recording: { ...TEXT, describe: 'Directory of the recording' } },
+  flags: [FLAGS],
+  examples: [
+    ['$0 recordings diff recordings/today --against openapi.yaml', 'Ends with 1 if they differ'],
+    [
+      '$0 recordings diff recordings/today --against recordings/old --fail-on breaking',
+      'Ends with 1 if clients break',
+    ],
+  ],
+  async run({ recording, ...given }: Given & { readonly recording: string }) {
+    const flags = readFlags<DiffFlags>(given, FLAGS)
+    const { against, failOn = 'additive', ignore, ignorePath, basePath = '', json = false } = flags
     if (!(await isRecording(recording)))
       throw new RecordingUnusable(`${recording} is no recording: there is no exchanges.ndjson in it`)
     const expected = await baselineOf(against, samplesIn(recording))

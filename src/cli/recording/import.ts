@@ -1,49 +1,57 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { RecordingUnusable } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
 import { merge } from '../../options/merge.ts'
 import { REDACT_OPTIONS } from '../../options/recording-options.ts'
+import { TEXT, type Option } from '../../pipeline/option.ts'
 import type { Exchange } from '../../recording/exchange.ts'
 import { openRecording } from '../../recording/files/recording-files.ts'
 import { importHar } from '../../recording/formats/import-har.ts'
 import { loadPseudonymKey } from '../../recording/redaction/pseudonym-key.ts'
 import { createRedactor, type Redactor } from '../../recording/redaction/redactor.ts'
 import type { RedactionRules } from '../../recording/redaction/secrets.ts'
+import type { Command, Given } from '../command.ts'
 import { CONFIG_FLAGS, readConfig } from '../config-flag.ts'
-import { addFlags, readFlags } from '../flags.ts'
+import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
-import { type OutputOptions, withOutputOptions } from './output-options.ts'
+import { OUTPUT_FLAGS, type OutputFlags } from './output-flags.ts'
 
-interface ImportOptions extends OutputOptions {
-  file: string
-  output: string | undefined
+interface ImportFlags extends OutputFlags {
+  readonly output: string | undefined
+}
+
+const FLAGS: Readonly<Record<keyof ImportFlags, Option>> = {
+  ...OUTPUT_FLAGS,
+  output: {
+    ...TEXT,
+    flag: {
+      name: 'output',
+      alias: 'o',
+      describe: 'Directory of the recording; recordings/<name of the file> if not given',
+      requiresArg: true,
+    },
+  },
 }
 
 /** `sim recordings import <file>` */
-export const importRecording: CommandModule<object, ImportOptions> = {
+export const importRecording: Command = {
   command: 'import <file>',
   describe: 'Add the exchanges of a HAR file to a recording, secrets redacted',
-  builder: (yargs) =>
-    addFlags(withOutputOptions(yargs), CONFIG_FLAGS, REDACT_OPTIONS)
-      .positional('file', { type: 'string', demandOption: true, describe: 'HAR file of a browser or proxy' })
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        requiresArg: true,
-        describe: 'Directory of the recording; recordings/<name of the file> unless told',
-      })
-      .example('$0 recordings import session.har', 'Make recordings/session'),
-  async handler({ file, output = join('recordings', basename(file).replace(/\.har$/i, '')), ...options }) {
+  positionals: { file: { ...TEXT, describe: 'HAR file of a browser or proxy' } },
+  flags: [FLAGS, CONFIG_FLAGS, REDACT_OPTIONS],
+  examples: [['$0 recordings import session.har', 'Make recordings/session']],
+  async run({ file, ...given }: Given & { readonly file: string }) {
+    const flags = readFlags<ImportFlags>(given, FLAGS)
+    const { output = join('recordings', basename(file).replace(/\.har$/i, '')), json, quiet = false } = flags
     const rules = merge(
-      readConfig(options).options.redact ?? {},
-      readFlags<RedactionRules>(options, REDACT_OPTIONS),
+      readConfig(given).options.redact ?? {},
+      readFlags<RedactionRules>(given, REDACT_OPTIONS),
     )
     const { exchanges, skipped } = importHar(await readHar(file))
     const redactor = createRedactor(rules, await loadPseudonymKey())
-    await write(output, exchanges, redactor, options.quiet)
-    if (options.json) {
+    await write(output, exchanges, redactor, quiet)
+    if (json === true) {
       const left = Object.fromEntries(skipped)
       process.stdout.write(jsonText({ directory: output, imported: exchanges.length, skipped: left }))
       return

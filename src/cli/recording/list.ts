@@ -1,23 +1,21 @@
-import type { CommandModule } from 'yargs'
 import { jsonText } from '../../loaders/write-file.ts'
+import { TEXT } from '../../pipeline/option.ts'
 import { findRecordings, summarize, type RecordingSummary } from '../../recording/files/summary.ts'
+import type { Command, Given } from '../command.ts'
+import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
 import { sizeText, table } from '../text.ts'
-import { type OutputOptions, withOutputOptions } from './output-options.ts'
-
-interface ListOptions extends OutputOptions {
-  directory: string
-}
+import { OUTPUT_FLAGS, type OutputFlags } from './output-flags.ts'
 
 /** `sim recordings list [directory]` */
-export const listRecordings: CommandModule<object, ListOptions> = {
+export const listRecordings: Command = {
   command: 'list [directory]',
   describe: 'List the recordings in a directory',
-  builder: (yargs) =>
-    withOutputOptions(yargs)
-      .positional('directory', { type: 'string', default: 'recordings', describe: 'Where recordings lie' })
-      .example('$0 recordings list', 'What lies in recordings/'),
-  async handler({ directory, json, quiet }) {
+  positionals: { directory: { ...TEXT, default: 'recordings', describe: 'Where recordings lie' } },
+  flags: [OUTPUT_FLAGS],
+  examples: [['$0 recordings list', 'What lies in recordings/']],
+  async run({ directory, ...given }: Given & { readonly directory: string }) {
+    const { json = false, quiet = false } = readFlags<OutputFlags>(given, OUTPUT_FLAGS)
     const progress = createProgress('exchanges read', quiet)
     const found: RecordingSummary[] = []
     let before = 0

@@ -1,66 +1,71 @@
-import type { Argv, CommandModule } from 'yargs'
 import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
-import { whole } from '../../pipeline/option.ts'
+import { FLAG, TEXT, whole, type Option } from '../../pipeline/option.ts'
 import { pruneRecording } from '../../recording/files/rewrite.ts'
-import { checkFlag } from '../flags.ts'
+import type { Command, Given } from '../command.ts'
+import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
-import { type OutputOptions, withOutputOptions } from './output-options.ts'
+import { OUTPUT_FLAGS, type OutputFlags } from './output-flags.ts'
 
-interface PruneOptions extends OutputOptions {
-  recording: string
-  maxExchanges: number | undefined
-  maxMegabytes: number | undefined
-  before: string | undefined
-  duplicates: boolean
+interface PruneFlags extends OutputFlags {
+  readonly maxExchanges: number | undefined
+  readonly maxMegabytes: number | undefined
+  readonly before: Date | undefined
+  readonly duplicates: boolean | undefined
+}
+
+const FLAGS: Readonly<Record<keyof PruneFlags, Option>> = {
+  ...OUTPUT_FLAGS,
+  maxExchanges: { ...whole(), flag: { name: 'max-exchanges', describe: 'Keep this many, the newest' } },
+  maxMegabytes: { ...whole(), flag: { name: 'max-megabytes', describe: 'Keep this much, the newest' } },
+  before: {
+    ...TEXT,
+    flag: {
+      name: 'before',
+      describe: 'Take out what began before this date, such as 2026-01-31',
+      read: readDate,
+    },
+  },
+  duplicates: {
+    ...FLAG,
+    flag: {
+      name: 'duplicates',
+      describe: 'Take out exchanges that repeat the one before of the same request',
+      otherwise: 'false',
+    },
+  },
 }
 
 /** `sim recordings prune <recording>` */
-export const pruneRecordings: CommandModule<object, PruneOptions> = {
+export const pruneRecordings: Command = {
   command: 'prune <recording>',
   describe: 'Take out what is old or said twice; no gateway may be writing it',
-  builder: (yargs) =>
-    withOutputOptions(yargs as unknown as Argv<PruneOptions>)
-      .positional('recording', { type: 'string', demandOption: true, describe: 'Directory of the recording' })
-      .option('max-exchanges', { type: 'number', describe: 'Keep this many, the newest' })
-      .option('max-megabytes', { type: 'number', describe: 'Keep this much, the newest' })
-      .option('before', {
-        type: 'string',
-        describe: 'Take out what began before this date, such as 2026-01-31',
-      })
-      .option('duplicates', {
-        type: 'boolean',
-        default: false,
-        describe: 'Take out exchanges that repeat the one before of the same request',
-      })
-      .example('$0 recordings prune recordings/today --max-exchanges 1000', 'Keep the last thousand'),
-  async handler({ recording, maxExchanges, maxMegabytes, before, duplicates, json, quiet }) {
+  positionals: { recording: { ...TEXT, describe: 'Directory of the recording' } },
+  flags: [FLAGS],
+  examples: [['$0 recordings prune recordings/today --max-exchanges 1000', 'Keep the last thousand']],
+  async run({ recording, ...given }: Given & { readonly recording: string }) {
+    const { json, quiet = false, ...flags } = readFlags<PruneFlags>(given, FLAGS)
+    const { maxExchanges, maxMegabytes, before, duplicates = false } = flags
     if (maxExchanges === undefined && maxMegabytes === undefined && before === undefined && !duplicates)
       throw new UsageInvalid(
         'Say what to take out: --max-exchanges, --max-megabytes, --before or --duplicates',
       )
-    const megabytes = wholeOf('max-megabytes', maxMegabytes)
     const progress = createProgress('exchanges read', quiet)
     const { kept, removed, removedBodies } = await pruneRecording(recording, {
-      maxExchanges: wholeOf('max-exchanges', maxExchanges),
-      maxBytes: megabytes && megabytes * 1024 * 1024,
-      before: before === undefined ? undefined : dateOf(before),
+      maxExchanges,
+      maxBytes: maxMegabytes && maxMegabytes * 1024 * 1024,
+      before,
       duplicates,
       onProgress: (read) => progress.at(read),
     })
     progress.end()
-    if (json) process.stdout.write(jsonText({ kept, removed, removedBodies }))
+    if (json === true) process.stdout.write(jsonText({ kept, removed, removedBodies }))
     else process.stdout.write(`Kept ${kept} exchanges, removed ${removed} and ${removedBodies} bodies\n`)
   },
 }
 
-function dateOf(text: string): Date {
+function readDate(text: string): Date {
   const date = new Date(text)
   if (!Number.isNaN(date.getTime())) return date
   throw new UsageInvalid(`--before must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not '${text}'`)
-}
-
-function wholeOf(name: string, value: number | undefined): number | undefined {
-  if (value !== undefined) checkFlag(name, value, whole())
-  return value
 }

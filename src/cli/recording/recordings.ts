@@ -1,4 +1,4 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import { diffRecording } from './diff.ts'
 import { importRecording } from './import.ts'
 import { listRecordings } from './list.ts'
@@ -6,16 +6,9 @@ import { pruneRecordings } from './prune.ts'
 import { showRecording } from './show.ts'
 
 /** `sim recordings list|show|diff|import|prune` */
-export const recordings: CommandModule = {
+export const recordings: Command = {
   command: 'recordings',
   describe: 'Look at recordings, compare them, take in HAR files, take out what is old',
-  builder: (yargs) =>
-    yargs
-      .command(listRecordings)
-      .command(showRecording)
-      .command(diffRecording)
-      .command(importRecording)
-      .command(pruneRecordings)
-      .demandCommand(1, 'Name what to do: list, show, diff, import or prune'),
-  handler() {},
+  commands: [listRecordings, showRecording, diffRecording, importRecording, pruneRecordings],
+  missing: 'Name what to do: list, show, diff, import or prune',
 }

@@ -1,48 +1,62 @@
-import type { CommandModule } from 'yargs'
 import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
+import { FLAG, INTEGER, oneOf, TEXT, whole, type Option } from '../../pipeline/option.ts'
 import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
 import { readBody, readExchanges } from '../../recording/files/recording-files.ts'
 import { toCurl, toHar, toPostman, type WithBodies } from '../../recording/formats/export.ts'
 import { version } from '../command-line.ts'
+import type { Command, Given } from '../command.ts'
+import { readFlags } from '../flags.ts'
 import { sizeText, table } from '../text.ts'
 
 const FORMATS = ['table', 'json', 'har', 'curl', 'postman'] as const
 
-interface ShowOptions {
-  recording: string
-  number: number | undefined
-  method: string | undefined
-  path: string | undefined
-  status: number | undefined
-  format: (typeof FORMATS)[number] | undefined
-  json: boolean
+interface ShowFlags {
+  readonly method: string | undefined
+  readonly path: string | undefined
+  readonly status: number | undefined
+  readonly format: (typeof FORMATS)[number] | undefined
+  readonly json: boolean | undefined
+}
+
+const FLAGS: Readonly<Record<keyof ShowFlags, Option>> = {
+  method: { ...TEXT, flag: { name: 'method', describe: 'Only this method' } },
+  path: { ...TEXT, flag: { name: 'path', describe: 'Only paths that contain this' } },
+  status: { ...INTEGER, flag: { name: 'status', describe: 'Only this status' } },
+  format: {
+    ...oneOf(FORMATS),
+    flag: {
+      name: 'format',
+      describe: 'curl and postman are for requests to make again',
+      otherwise: 'table',
+    },
+  },
+  json: {
+    ...FLAG,
+    flag: { name: 'json', describe: 'Print JSON, as --format json does', otherwise: 'false' },
+  },
+}
+
+interface ShowGiven extends Given {
+  readonly recording: string
+  readonly number: number | undefined
 }
 
 /** `sim recordings show <recording> [number]` */
-export const showRecording: CommandModule<object, ShowOptions> = {
+export const showRecording: Command = {
   command: 'show <recording> [number]',
   describe: 'Show the exchanges of a recording, or one of them',
-  builder: (yargs) =>
-    yargs
-      .positional('recording', { type: 'string', demandOption: true, describe: 'Directory of the recording' })
-      .positional('number', { type: 'number', describe: 'Which exchange; 1 is the first' })
-      .option('method', { type: 'string', describe: 'Only this method' })
-      .option('path', { type: 'string', describe: 'Only paths that contain this' })
-      .option('status', { type: 'number', describe: 'Only this status' })
-      .option('format', {
-        choices: FORMATS,
-        defaultDescription: 'table',
-        describe: 'curl and postman are for requests to make again',
-      })
-      .option('json', {
-        type: 'boolean',
-        default: false,
-        describe: 'Print JSON, as --format json does',
-      })
-      .example('$0 recordings show recordings/today --status 500', 'What failed')
-      .example('$0 recordings show recordings/today 3 --format curl', 'The third as a curl command'),
-  async handler({ recording, number, json, format = json ? 'json' : 'table', ...filters }) {
+  positionals: {
+    recording: { ...TEXT, describe: 'Directory of the recording' },
+    number: { ...whole(1), describe: 'Which exchange; 1 is the first' },
+  },
+  flags: [FLAGS],
+  examples: [
+    ['$0 recordings show recordings/today --status 500', 'What failed'],
+    ['$0 recordings show recordings/today 3 --format curl', 'The third as a curl command'],
+  ],
+  async run({ recording, number, ...given }: ShowGiven) {
+    const { json, format = json === true ? 'json' : 'table', ...filters } = readFlags<ShowFlags>(given, FLAGS)
     const chosen = await choose(recording, number, filters)
     const write = number !== undefined && format === 'table' ? writeOne : WRITERS[format]
     process.stdout.write(await write(chosen, recording))
@@ -56,7 +70,7 @@ interface Numbered {
 
 type Write = (chosen: readonly Numbered[], recording: string) => string | Promise<string>
 
-type Filters = Pick<ShowOptions, 'method' | 'path' | 'status'>
+type Filters = Pick<ShowFlags, 'method' | 'path' | 'status'>
 
 async function choose(recording: string, number: number | undefined, filters: Filters): Promise<Numbered[]> {
   const chosen: Numbered[] = []

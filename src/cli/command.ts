@@ -1,0 +1,57 @@
+import type { Argv, CommandModule } from 'yargs'
+import { FLAG, type Option, type OptionTable } from '../pipeline/option.ts'
+import { addFlags } from './flags.ts'
+
+/** What a command was given: the values of its arguments and flags by their names. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** One command. Help, completion and the reference page say of it what is said here. */
+export interface Command {
+  /** Its name and its arguments, such as `run <target>`. */
+  readonly command: string
+  readonly describe: string
+  /** What each argument is: one in angle brackets is needed, one in square brackets is not. */
+  readonly positionals?: OptionTable
+  readonly flags?: readonly OptionTable[]
+  /** Command lines, and what each does. */
+  readonly examples?: readonly (readonly [line: string, meaning: string])[]
+  /** The commands below it, one of which has to be named. */
+  readonly commands?: readonly Command[]
+  /** The message where none of them is named. */
+  readonly missing?: string
+  run?(given: Given): void | Promise<void>
+}
+
+/** A command in the form that the command line takes it. */
+export function toModule(own: Command): CommandModule<object, Given> {
+  const { command, describe, positionals = {}, flags = [], examples = [], commands = [], missing } = own
+  return {
+    command,
+    describe,
+    builder: (yargs) => {
+      for (const [name, option] of Object.entries(positionals))
+        yargs.positional(name, positionalOf(option, command.includes(`<${name}>`)))
+      addFlags(yargs, ...flags)
+      for (const [line, meaning] of examples) yargs.example(line, meaning)
+      if (commands.length > 0) yargs.command(commands.map(toModule)).demandCommand(1, missing ?? '')
+      return yargs
+    },
+    handler: (given) => own.run?.(given),
+  }
+}
+
+function positionalOf(option: Option, isNeeded: boolean): Parameters<Argv['positional']>[1] {
+  const isNumber = 'schema' in option && /number|integer/.test(String(option.schema?.['type']))
+  return {
+    type: isNumber ? 'number' : 'string',
+    demandOption: isNeeded,
+    ...(option.default !== undefined && { default: option.default }),
+    describe: option.describe ?? '',
+  }
+}
+
+/** The flag of commands that print JSON for other programs, where they are given it. */
+export const JSON_FLAG: Option = {
+  ...FLAG,
+  flag: { name: 'json', describe: 'Print JSON', otherwise: 'false' },
+}
