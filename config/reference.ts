@@ -65,7 +65,7 @@ function flagRows(options: OptionTable): string[][] {
 function flagRow(option: Option): string[] {
   const { name = '', alias, describe = option.describe, otherwise, required } = option.flag ?? {}
   const names = [`--${name}`, ...(alias === undefined ? [] : [`-${alias}`])].map(code).join(', ')
-  const byDefault = otherwise ?? (option.default === undefined ? '' : String(option.default))
+  const byDefault = otherwise ?? JSON.stringify(option.default)?.replaceAll('"', '') ?? ''
   const value = findWanted(undefined, option) === 'true or false' ? '' : valueOf(option)
   return [names, required === true ? 'required' : code(byDefault), value, meaningOf(option, describe)]
 }
