@@ -31,7 +31,7 @@ export function readSeed({ path, pointer = '' }: SeedFixture, base: string): rea
   const found = 'miss' in document ? document : findInFixture(document.value, pointer)
   if ('miss' in found) throw new SeedInvalid(found.miss)
   if (Array.isArray(found.value)) return found.value
-  throw new SeedInvalid(`${path}: what lies at '${pointer}' is no list`)
+  throw new SeedInvalid(`${path}: what lies at '${pointer}' is not a list`)
 }
 
 /**

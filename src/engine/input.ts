@@ -41,9 +41,9 @@ export function createInputReader(route: RouteDefinition): ReadInput {
     const violations = checker.check(input)
     if (violations.length > 0) {
       const isBound = (name: string): boolean => Object.hasOwn(params, name) && fields.declared.has(name)
-      const placeOf = (name: unknown): string => (typeof name === 'string' && isBound(name) ? 'path' : source)
+      const sourceOf = (name: unknown): string => (typeof name === 'string' && isBound(name) ? 'path' : source)
       throw new InputInvalid(
-        violations.map((violation) => inputIssue(violation, input, [placeOf(violation.path[0])])),
+        violations.map((violation) => inputIssue(violation, input, [sourceOf(violation.path[0])])),
       )
     }
     return fields.isClosed ? input : withoutUnknown(input, fields)

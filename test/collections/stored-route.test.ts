@@ -189,7 +189,7 @@ describe('a stateful app', () => {
   })
 
   it.for(['GET', 'PATCH', 'DELETE'] as const)(
-    'answers %s of an absent item with 404, in detail when asked to',
+    'answers %s of an absent item with 404, in detail where errors are verbose',
     async (method) => {
       expect(await users().call(method, '/users/7', method === 'PATCH' ? { name: 'x' } : undefined)).toEqual({
         status: 404,
@@ -255,7 +255,7 @@ describe('a stateful app', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('answers 507 past its bound, loses nothing, and takes more once there is room', async () => {
+  it('answers 507 past its bound, loses nothing, and takes more once an item is gone', async () => {
     const { call } = users({ store: { maxItems: 2 } })
     const ids: string[] = []
     for (let i = 0; i < 2; i++) ids.push(String((await call('POST', '/users', {})).body?.['id']))

@@ -60,7 +60,7 @@ describe('the input of a GET', () => {
     })
   })
 
-  it('tells of each issue its type, place, message and value', () => {
+  it('gives each issue its type, place, message and value', () => {
     const issues = issuesOf(() => read({ search: 'tags=1&tags=x&active=maybe', params: { id: '0' } }))
     expect(issues.toSorted((a, b) => a.type.localeCompare(b.type))).toEqual([
       { type: 'greater_than_equal', loc: ['path', 'id'], msg: 'Value must be >= 1', input: 0 },

@@ -119,7 +119,7 @@ describe('Stream', () => {
     expect([...drawn].toSorted()).toEqual([5, 6, 7])
   })
 
-  // Streams with the same state draw the same, so 53 bits of draws tell a million states apart.
+  // Streams with the same state draw the same, so 53 bits of draws distinguish a million states.
   it('gives a million children of a thousand parents states of their own', () => {
     const states = new Set<number>()
     for (let parent = 0; parent < 1000; parent++) {

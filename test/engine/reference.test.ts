@@ -5,7 +5,7 @@ import { list } from '../../src/engine/schema/list.ts'
 import type { Schema } from '../../src/engine/schema/schema.ts'
 import { plainList, plainObject, type PlainField } from './reference-generator.ts'
 
-/** The schema that a field of the reference stands for; its name tells nothing, so that only the schema counts. */
+/** The schema that a field of the reference stands for; its name means nothing, so that only the schema counts. */
 function schemaOf({ kind, from = 0, to = 1000, choices = [], fields = {} }: PlainField): Schema {
   const formats = new Set(['uuid', 'date-time', 'email'])
   if (formats.has(kind)) return { type: 'string', format: kind }

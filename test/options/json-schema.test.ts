@@ -104,7 +104,7 @@ describe('the published schema', () => {
         const tell = (_keys: readonly string[], message: string): void => void told.push(message)
         readRouteOptions({ [key]: value }, { directory: '/', tell })
         // Which pages there are is more than the form of a table.
-        if (told.some((message) => message.includes('is no page'))) return
+        if (told.some((message) => message.includes('is not a page'))) return
         expect([key, value, fits('route', { [key]: value })]).toEqual([key, value, told.length === 0])
       }),
       { numRuns: 2000 },

@@ -43,7 +43,7 @@ describe('a seeded store', () => {
     api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/users' })
     expect(await read(api, '/users/1')).toEqual({ id: 1, name: 'Ada' })
     expect(() => api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/one' })).toThrow(
-      "'/one' is no list",
+      "'/one' is not a list",
     )
     expect(() => api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/two' })).toThrow(
       "'two' is missing",

@@ -50,7 +50,7 @@ describe('the message of a failure', () => {
       { invariants: { 'is old': () => Promise.reject('too young') } },
       "'is old' does not hold: too young",
     ],
-  ])('tells how to reproduce %s', async ([_kind, options, what]) => {
+  ])('says how to reproduce %s', async ([_kind, options, what]) => {
     const api = new SimAPI({ seed: 7 }).get('/users/{name}', { input: Query, output: User })
     const message = await failureOf(api, {
       method: 'GET',
@@ -69,7 +69,7 @@ describe('the message of a failure', () => {
     )
   })
 
-  it('tells how to reproduce a request that gets no answer', async () => {
+  it('says how to reproduce a request that gets no answer', async () => {
     const options = {
       method: 'POST',
       path: '/users',

@@ -22,7 +22,7 @@ describe('testEndpoint', () => {
     api.delete('/users/{id}')
     let seen = 0
     const invariants = {
-      'has the name that was asked for': ({
+      'has the name that was sent': ({
         input,
         body,
       }: {

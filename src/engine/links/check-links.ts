@@ -121,11 +121,11 @@ export function walkModel(
   const seen = new Set<Schema>()
   const NONE: ReadonlySet<string> = new Set()
 
-  const visit = (schema: SchemaOrBoolean, at: Position, siblings: ReadonlySet<string>): void => {
+  const walk = (schema: SchemaOrBoolean, at: Position, siblings: ReadonlySet<string>): void => {
     if (typeof schema === 'boolean') return
     onValue({ schema, at, siblings })
     const folded = foldOrNothing(schema)
-    if (typeof folded === 'object') visitInside(folded, positionWithin(schema, folded, at), [])
+    if (typeof folded === 'object') walkInside(folded, positionWithin(schema, folded, at), [])
   }
   // A reference to nothing has no inside; whoever looks at its value finds out.
   const foldOrNothing = (schema: SchemaOrBoolean): SchemaOrBoolean => {
@@ -135,27 +135,27 @@ export function walkModel(
       return false
     }
   }
-  const visitInside = (folded: Schema, at: Position, beside: Fields['properties']): void => {
+  const walkInside = (folded: Schema, at: Position, beside: Fields['properties']): void => {
     if (seen.has(folded)) return
     seen.add(folded)
     const properties = [...beside, ...propertiesOf(folded)]
     const names = new Set(properties.map(([name]) => name))
     onFields({ at, properties })
-    for (const [name, part] of propertiesOf(folded)) visit(part, below(at, name), names)
+    for (const [name, part] of propertiesOf(folded)) walk(part, below(at, name), names)
 
     const { first, rest } = itemsOf(folded)
-    for (const item of [...first, rest]) visit(item, itemOf(at), NONE)
+    for (const item of [...first, rest]) walk(item, itemOf(at), NONE)
     const entries = schemaEntriesOf(folded, 'patternProperties').map(([, part]) => part)
     for (const entry of [...entries, schemaOf(folded, 'additionalProperties') ?? true])
-      visit(entry, itemOf(at), NONE)
+      walk(entry, itemOf(at), NONE)
 
     const members = ['anyOf', 'oneOf'].flatMap((keyword) => schemasOf(folded, keyword) ?? [])
     const conditional = ['then', 'else'].map((keyword) => schemaOf(folded, keyword) ?? true)
     for (const member of [...members, ...conditional]) {
       const inside = foldOrNothing(member)
       if (typeof inside === 'boolean' || typeof member === 'boolean') continue
-      visitInside(inside, positionWithin(member, inside, at), properties)
+      walkInside(inside, positionWithin(member, inside, at), properties)
     }
   }
-  visit(model, { model: modelName(model), field: '' }, NONE)
+  walk(model, { model: modelName(model), field: '' }, NONE)
 }

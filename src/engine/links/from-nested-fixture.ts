@@ -68,7 +68,7 @@ function findItem(
 ): Found {
   const found = findAt({ path, base }, pointer)
   if ('miss' in found) return found
-  if (!Array.isArray(found.value)) return { miss: `what lies at '${pointer}' is no list` }
+  if (!Array.isArray(found.value)) return { miss: `what lies at '${pointer}' is not a list` }
   const items: readonly unknown[] = found.value
   const matching =
     Object.keys(where).length === 0 ? items : items.filter((item) => matches(item, where, input))

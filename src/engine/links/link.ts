@@ -175,17 +175,17 @@ export function orderFields(model: string, needs: ReadonlyMap<string, readonly s
   const ordered = new Set<string>()
   const waiting: string[] = []
 
-  const visit = (field: string): void => {
+  const walk = (field: string): void => {
     if (ordered.has(field) || !needs.has(field)) return
     if (waiting.includes(field)) {
       const circle = [...waiting.slice(waiting.indexOf(field)), field].join(' → ')
       throw new LinksInvalid([`${model}: fields are computed from each other in a circle: ${circle}`])
     }
     waiting.push(field)
-    for (const sibling of needs.get(field) ?? []) visit(sibling)
+    for (const sibling of needs.get(field) ?? []) walk(sibling)
     waiting.pop()
     ordered.add(field)
   }
-  for (const field of needs.keys()) visit(field)
+  for (const field of needs.keys()) walk(field)
   return [...ordered]
 }

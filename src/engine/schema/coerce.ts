@@ -107,14 +107,14 @@ export function alternativesOf(schema: SchemaOrBoolean, resolve: Resolve): reado
 function unfold(schema: SchemaOrBoolean, fold: Fold): readonly Schema[] {
   const alternatives: Schema[] = []
   const seen = new Set<Schema>()
-  const visit = (part: SchemaOrBoolean): void => {
+  const walk = (part: SchemaOrBoolean): void => {
     const folded = fold(part)
     if (typeof folded === 'boolean' || seen.has(folded)) return
     seen.add(folded)
     const members = ['anyOf', 'oneOf'].flatMap((keyword) => schemasOf(folded, keyword) ?? [])
     if (members.length === 0 || typesOf(folded).length > 0) alternatives.push(folded)
-    else members.forEach(visit)
+    else members.forEach(walk)
   }
-  visit(schema)
+  walk(schema)
   return alternatives
 }

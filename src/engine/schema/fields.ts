@@ -9,7 +9,7 @@ export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, S
   const fields = new Map<string, SchemaOrBoolean>()
   const seen = new Set<Schema>()
 
-  const visit = (part: SchemaOrBoolean): void => {
+  const walk = (part: SchemaOrBoolean): void => {
     const folded = fold(part)
     if (typeof folded === 'boolean' || seen.has(folded)) return
     seen.add(folded)
@@ -17,10 +17,10 @@ export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, S
       const other = fields.get(name)
       fields.set(name, other === undefined || other === schema ? schema : { anyOf: [other, schema] })
     }
-    for (const keyword of ['anyOf', 'oneOf']) schemasOf(folded, keyword)?.forEach(visit)
-    for (const keyword of ['then', 'else']) visit(schemaOf(folded, keyword) ?? true)
+    for (const keyword of ['anyOf', 'oneOf']) schemasOf(folded, keyword)?.forEach(walk)
+    for (const keyword of ['then', 'else']) walk(schemaOf(folded, keyword) ?? true)
   }
-  visit(model)
+  walk(model)
   return fields
 }
 

@@ -30,7 +30,7 @@ export interface Generate {
 /** Writes the JSON of one value, the bytes that `JSON.stringify` would give. */
 export type Write = (sink: ByteSink, stream: Stream, scope: Scope) => void
 
-/** Tells a generator how its values can be written without being made. */
+/** Gives a generator a way to write its values without making them. */
 export function withWriter(generate: Generate, write: Write | undefined): Generate {
   return write === undefined ? generate : Object.assign<Generate, { write: Write }>(generate, { write })
 }

@@ -17,15 +17,15 @@ export interface Linking {
 export function linksOf(schema: SchemaOrBoolean, resolve: Resolve): readonly Linking[] {
   const links: Linking[] = []
   const seen = new Set<Schema>()
-  const visit = (part: SchemaOrBoolean): void => {
+  const walk = (part: SchemaOrBoolean): void => {
     if (typeof part === 'boolean' || seen.has(part)) return
     seen.add(part)
     const link = linkOf(part)
     if (link !== undefined) links.push({ link, part })
-    if (typeof part['$ref'] === 'string') visit(resolve(part['$ref']))
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) schemasOf(part, keyword)?.forEach(visit)
+    if (typeof part['$ref'] === 'string') walk(resolve(part['$ref']))
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) schemasOf(part, keyword)?.forEach(walk)
   }
-  visit(schema)
+  walk(schema)
   return links
 }
 

@@ -91,16 +91,16 @@ export function atPointer(document: unknown, pointer: string): unknown {
 function namedSchemas(root: Schema): ReadonlyMap<string, Schema> {
   const named = new Map<string, Schema>()
   const seen = new Set<unknown>()
-  const visit = (value: unknown): void => {
+  const walk = (value: unknown): void => {
     if (value === null || typeof value !== 'object' || seen.has(value)) return
     seen.add(value)
     if (isObject(value)) {
       if (typeof value['$id'] === 'string') named.set(value['$id'], value)
       if (typeof value['$anchor'] === 'string') named.set(`#${value['$anchor']}`, value)
     }
-    Object.values(value).forEach(visit)
+    Object.values(value).forEach(walk)
   }
-  visit(root)
+  walk(root)
   return named
 }
 

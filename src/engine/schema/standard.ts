@@ -2,7 +2,7 @@ import { ModelInvalid } from '../../errors.ts'
 import { isObject, type Model, type Schema } from './schema.ts'
 import { SUBSCHEMAS } from './keywords.ts'
 
-/** Whether a model is used for what a client sends or for what it receives; a library may tell the two apart. */
+/** Whether a model is used for what a client sends or for what it receives; for a library the two may differ. */
 export type Role = 'input' | 'output'
 
 /** A schema of a library that implements Standard Schema; with `jsonSchema`, Standard JSON Schema as well. */
@@ -44,16 +44,16 @@ export function schemaOfModel(model: Model, role: Role): Schema {
 // To JSON Schema, a schema of a library is an object without keywords: it would stand for any value.
 function withoutStandard(model: Schema): Schema {
   const seen = new Set<unknown>()
-  const visit = (value: unknown, keys: readonly string[]): void => {
+  const walk = (value: unknown, keys: readonly string[]): void => {
     if (isStandard(value)) {
       const { vendor } = value['~standard']
       throw new ModelInvalid(`${keys.join('.')}: a schema of ${vendor} cannot stand inside of a JSON Schema`)
     }
     if (value === null || typeof value !== 'object' || seen.has(value)) return
     seen.add(value)
-    for (const [key, part] of Object.entries(value)) visit(part, [...keys, key])
+    for (const [key, part] of Object.entries(value)) walk(part, [...keys, key])
   }
-  visit(model, [])
+  walk(model, [])
   return model
 }
 
@@ -126,7 +126,7 @@ interface ArkContext {
   readonly domain?: string
 }
 
-// A constraint that has no keyword is left out, as these libraries do by themselves; a type that is no JSON is not.
+// A constraint that has no keyword is left out, as these libraries do by themselves; a type that is not of JSON is an error.
 const CHANGES_TYPE =
   /^(to_(bigint|boolean|date|number|string)|.*transform|parse_json|find_item|reduce_items)$/
 
@@ -162,19 +162,19 @@ function markArk({ code, base, proto, domain }: ArkContext): Schema {
 /** What a schema was marked with, each with the field it stands at. */
 export function marksOf(schema: Schema): readonly string[] {
   const marks: string[] = []
-  const visit = (value: unknown, field: readonly string[]): void => {
-    if (Array.isArray(value)) return value.forEach((each) => visit(each, field))
+  const walk = (value: unknown, field: readonly string[]): void => {
+    if (Array.isArray(value)) return value.forEach((each) => walk(each, field))
     if (!isObject(value)) return
     const mark = value[MARK]
     if (typeof mark === 'string')
       marks.push([...(field.length > 0 ? [field.join('.')] : []), mark].join(': '))
     for (const [keyword, part] of Object.entries(value)) {
       const isNamed = SUBSCHEMAS.get(keyword) === 'named' && isObject(part)
-      if (!isNamed) visit(part, field)
-      else for (const [name, each] of Object.entries(part)) visit(each, [...field, name])
+      if (!isNamed) walk(part, field)
+      else for (const [name, each] of Object.entries(part)) walk(each, [...field, name])
     }
   }
-  visit(schema, [])
+  walk(schema, [])
   return marks
 }
 

@@ -68,7 +68,7 @@ function waysOfPattern(pattern: string, bounds: Bounds): readonly Way[] {
 
 const RETRY = hashText('another text')
 
-// Draws by each way in turn until a text fits, then resizes the last one, which is kept when nothing fits.
+// Each way draws in turn until a text fits, then resizes the last one, which is kept when nothing fits.
 function firstFitting(ways: readonly Way[], fits: Fits, bounds: Bounds): Generate {
   const draws = ways.flatMap(({ draw, attempts }) =>
     Array.from({ length: attempts }, () => draw ?? []).flat(),

@@ -48,7 +48,7 @@ export interface Endpoint extends RunOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Whether a status is one that the answer should have. */
   readonly expects: (status: number) => boolean
-  /** Statuses that are no failure, and whose answers are not looked at, such as those of simulated errors. */
+  /** Statuses that do not count as failures, and whose answers are not looked at, such as those of simulated errors. */
   readonly tolerated: readonly number[]
   readonly invariants: Readonly<Record<string, Invariant>>
   /** What a route of a stateful app finds in its store. */

@@ -2,7 +2,7 @@ import { sampleHost } from '../../routing/host.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import type { Sender } from './endpoint.ts'
 
-/** Where requests go unless told otherwise: where `sim run` listens. */
+/** Where requests go where nothing else is said: where `sim run` listens. */
 export const BASE_URL = 'http://127.0.0.1:8000'
 
 /** One request as it is sent. */

@@ -30,7 +30,7 @@ export interface CompileOptions {
 
 /**
  * The arbitrary of a model's valid values.
- * @throws ModelNotGenerable when no value is valid; where only drawing can tell, when drawing
+ * @throws ModelNotGenerable when no value is valid; where only drawing can show it, when drawing
  */
 export function compileStrategy(root: Schema, options: CompileOptions = {}): fc.Arbitrary<unknown> {
   const { maxDepth = 2, adaptField = (_name, _schema, strategy) => strategy } = options
@@ -140,7 +140,7 @@ export interface StrategyOptions {
 
 /**
  * A fast-check arbitrary of valid inputs of a model, any JSON Schema; optional fields are sometimes absent.
- * @throws ModelNotGenerable when no input is valid; where only drawing can tell, when drawing
+ * @throws ModelNotGenerable when no input is valid; where only drawing can show it, when drawing
  */
 export function strategyForInputModel<Input = Record<string, unknown>>(
   model: Model,

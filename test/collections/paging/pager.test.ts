@@ -154,7 +154,7 @@ describe('createPager', () => {
     expect(ask(pager, { starting_after: 'gone' }).body).toMatchObject({ data: [], has_more: false })
   })
 
-  it('only bounds the list where nothing tells of further pages', () => {
+  it('only bounds the list where nothing speaks of further pages', () => {
     const pager = pagerOf(undefined, [query('after', text), query('limit', integer)])
     expect(ask(pager, { after: 'x', limit: 3 }).body).toEqual(all.slice(0, 3))
     expect(pagerOf(undefined, [query('after', text)]).isPaged).toBe(false)
@@ -174,7 +174,7 @@ describe('createPager', () => {
     ])
   })
 
-  it('tells what is one list apart from which page of it', () => {
+  it('keeps what is one list apart from which page of it', () => {
     const pager = pagerOf(undefined, [query('page', integer), query('limit', integer)])
     expect(pager.withoutPage({ page: 2, limit: 3, q: 'x' })).toEqual({ q: 'x' })
   })

@@ -145,7 +145,7 @@ describe('checkLinks', () => {
     ])
   })
 
-  it('tells of a shared model’s problem once', () => {
+  it('reports a shared model’s problem once', () => {
     const Inner = modelOf({ a: { ...text, ...FromInput('gone') } }, { title: 'Inner' })
     const model = modelOf(
       {
@@ -159,7 +159,7 @@ describe('checkLinks', () => {
   })
 })
 
-function visit(model: Schema) {
+function walk(model: Schema) {
   const places: string[] = []
   const siblings: Record<string, string[]> = {}
   const fields: Record<string, string[]> = {}
@@ -199,7 +199,7 @@ describe('walkModel', () => {
       },
       $defs: { Other: { type: 'object', properties: { i: text, self: { $ref: '#/$defs/Other' } } } },
     }
-    const { places } = visit(model)
+    const { places } = walk(model)
     expect(places).toEqual(
       expect.arrayContaining([
         ...['M', 'M.a', 'M.list', 'M.list[]', 'M.list[].b', 'M.pair[]', 'M.by[].c', 'M.like[]', 'M.maybe.d'],
@@ -218,7 +218,7 @@ describe('walkModel', () => {
       properties: { a: text, b: text },
       anyOf: [{ properties: { c: text } }, true],
     }
-    const { siblings, fields } = visit(model)
+    const { siblings, fields } = walk(model)
     expect(siblings).toEqual({ 'M.a': ['a', 'b'], 'M.b': ['a', 'b'], 'M.c': ['a', 'b', 'c'] })
     expect(fields).toEqual({ M: ['a', 'b', 'c'] })
   })
@@ -228,6 +228,6 @@ describe('walkModel', () => {
       title: 'M',
       properties: { a: { $ref: '#/$defs/gone' }, b: { anyOf: [{ $ref: 'gone' }] }, c: text },
     }
-    expect(visit(model).places).toEqual(expect.arrayContaining(['M.a', 'M.b', 'M.c']))
+    expect(walk(model).places).toEqual(expect.arrayContaining(['M.a', 'M.b', 'M.c']))
   })
 })

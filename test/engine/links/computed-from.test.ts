@@ -83,15 +83,15 @@ describe('ComputedFrom', () => {
   })
 
   it('binds null only where the field takes it, and asks its function once', () => {
-    let asked = 0
+    let calls = 0
     const nothing = (): null => {
-      asked++
+      calls++
       return null
     }
     const link = ComputedFrom([], nothing)
     expect(fieldOf({ anyOf: [{ ...text, ...link }, { type: 'null' }] })).toBeNull()
     expect(fieldOf({ ...text, ...link })).toEqual(expect.any(String))
-    expect(asked).toBe(2)
+    expect(calls).toBe(2)
   })
 
   it('is given undefined for a field that is not there', () => {

@@ -3,7 +3,7 @@ import type { Scope } from '../../../src/engine/schema/generate.ts'
 import { LINK, type Schema } from '../../../src/engine/schema/schema.ts'
 import { scopeOf, valuesOf } from '../schema/generating.ts'
 
-/** A text that no generated value is, so that a link's value is told from a generated one. */
+/** A text that no generated value is, so that a link's value is known from a generated one. */
 export const UNLIKELY = '«linked»'
 
 /** The value of a field with a link in a model called Thing. */

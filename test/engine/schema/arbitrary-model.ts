@@ -43,7 +43,7 @@ const FORMATS = [
   ],
   ...['json-pointer-uri-fragment', 'byte', 'binary', 'password', 'unheard-of'],
 ]
-const ROOMY_FORMATS = ['email', 'hostname', 'uri', 'uri-reference', 'json-pointer', 'password', 'regex']
+const FORMATS_OF_ANY_LENGTH = ['email', 'hostname', 'uri', 'uri-reference', 'json-pointer', 'password', 'regex']
 const PATTERNS = [
   ...[
     '^[a-z]+$',
@@ -63,7 +63,7 @@ const PATTERNS = [
   ...['^(?=.*\\d)[a-z\\d]{8}$', '^[äöü]+$', '^\\/[a-z]+(\\/[a-z]+)*$', '^$', '^.{3}$', '^v\\d+(\\.\\d+){2}$'],
 ]
 
-/** A bound and one that is no less. */
+/** A bound and one that is at least as much. */
 const bounds = (min: number, max: number): fc.Arbitrary<readonly [number, number]> =>
   fc
     .tuple(fc.integer({ min, max }), fc.integer({ min, max }))
@@ -83,7 +83,7 @@ const text: fc.Arbitrary<Schema> = fc.oneof(
     .tuple(fc.constantFrom('^[a-z]+$', '^\\S+$', '[0-9]', '^\\w+-\\w+$'), bounds(5, 40))
     .map(([pattern, [minLength, maxLength]]) => ({ type: 'string', pattern, minLength, maxLength })),
   fc
-    .tuple(fc.constantFrom(...ROOMY_FORMATS), fc.integer({ min: 8, max: 60 }), fc.boolean())
+    .tuple(fc.constantFrom(...FORMATS_OF_ANY_LENGTH), fc.integer({ min: 8, max: 60 }), fc.boolean())
     .map(([format, length, isLeast]) => ({
       type: 'string',
       format,

@@ -155,7 +155,7 @@ describe('createChecker', () => {
     expect(createChecker({ type: 'string', format: 'unheard-of', colour: 'red' }).fits('x')).toBe(true)
   })
 
-  it('names a model that is no valid schema when it is first used', () => {
+  it('names a model that is not a valid schema when it is first used', () => {
     const checker = createChecker({ title: 'Odd', type: 'colour' })
     expect(() => checker.fits(1)).toThrow(ModelInvalid)
     expect(() => checker.check(1)).toThrow(/^Odd is not a valid JSON Schema: /)
@@ -184,7 +184,7 @@ describe('regExp', () => {
 })
 
 describe('checkSchema', () => {
-  it('tells what is wrong with a schema as a schema', () => {
+  it('says what is wrong with a schema as a schema', () => {
     expect(checkSchema({ type: 'object', properties: { a: { type: 'string' } } })).toEqual([])
     expect(checkSchema({ properties: { a: { minLength: -1 } } })).toEqual([
       { keyword: 'minimum', path: ['properties', 'a', 'minLength'], message: 'Value must be >= 0' },

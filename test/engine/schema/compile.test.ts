@@ -39,7 +39,7 @@ describe('compileGenerator', () => {
     expect(new Set(values.map(({ n }) => n)).size).toBeGreaterThan(400)
   })
 
-  it('makes what a reference names look as the field does that holds it, whichever is asked first', () => {
+  it('makes what a reference names look as the field does that holds it, whichever is reached first', () => {
     const model = {
       $defs: {
         Text: { type: 'string' },

@@ -39,7 +39,7 @@ describe('fieldsOf', () => {
     expect(fields(model)).toEqual({ x: { anyOf: [{ type: 'integer' }, { type: 'string' }] }, y: shared })
   })
 
-  it('has none for a model that is no object', () => {
+  it('has none for a model that is not an object', () => {
     expect(fields({ type: 'string' })).toEqual({})
     expect(fields({ allOf: [false] })).toEqual({})
   })

@@ -99,7 +99,7 @@ describe('a link', () => {
     expect(attempt).toThrow(/^.{0,300}$/)
   })
 
-  it('shows values that are no JSON', () => {
+  it('shows values that are not JSON', () => {
     const Odd = defineLink('odd', () => 10n)
     expect(() => fieldOf({ type: 'integer', ...Odd() })).toThrow(
       'its odd link gave 10n. Value must be integer',

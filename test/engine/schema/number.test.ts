@@ -64,7 +64,7 @@ describe('compileNumber', () => {
     [{ type: 'integer', maximum: 20 }, 18, 20],
     [{ type: 'integer', minimum: 100 }, 100, 1100],
     [{ type: 'integer', multipleOf: 7, maximum: 20 }, 0, 20],
-  ])('is an age where %j leaves room for one', ([schema, least, most]) => {
+  ])('is an age where %j allows one', ([schema, least, most]) => {
     const model = { type: 'object', required: ['age'], properties: { age: schema } }
     for (const { age } of fittingValuesOf<{ age: number }>(model, 50)) {
       expect(age).toBeGreaterThanOrEqual(least)

@@ -39,7 +39,7 @@ describe('a model of another library', () => {
     ]).toEqual([false, false, true, true])
   })
 
-  it.for(DATES)('of %s names the field that is no JSON', ([vendor, model]) => {
+  it.for(DATES)('of %s names the field that is not JSON', ([vendor, model]) => {
     expect(() => createRoute('GET', '/events', { output: model })).toThrow(
       new RegExp(`^GET /events: output: inner\\.at: .*(\\bdate\\b).* \\(${vendor}\\)$`, 'i'),
     )
@@ -69,7 +69,7 @@ describe('a model of another library', () => {
     )
   })
 
-  it('tells what its library says when that throws', () => {
+  it('repeats what its library says when that throws', () => {
     const fails = (): never => {
       throw new Error('no such target')
     }

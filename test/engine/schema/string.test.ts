@@ -233,7 +233,7 @@ describe('dateTime', () => {
 })
 
 describe('hex', () => {
-  it('has as many digits as asked for', () => {
+  it('has as many digits as it must', () => {
     expect(hex(formats, 3)).toMatch(/^[0-9a-f]{3}$/)
   })
 })

@@ -46,7 +46,7 @@ describe('checkEndpoint', () => {
     await expect(checkEndpoint(endpointOf(route), () => absent)).rejects.toThrow('the status 404')
   })
 
-  it('sends as many requests as it is told, each by the sender that is opened for it', async () => {
+  it('sends as many requests as are wanted, each by the sender that is opened for it', async () => {
     const sent: string[] = []
     let opened = 0
     const open = () => {

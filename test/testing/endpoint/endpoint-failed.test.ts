@@ -20,7 +20,7 @@ describe('EndpointFailed', () => {
     expect([error.name, error.code, error.cause]).toEqual(['EndpointFailed', 'SIM_ENDPOINT_FAILED', cause])
   })
 
-  it('tells all there is to know', () => {
+  it('says all there is to know', () => {
     const answer = { status: 599, statusText: '', text: 'text' }
     const mismatch = new Mismatch('what', {
       input: { a: 1 },
@@ -46,7 +46,7 @@ await fetch('http://h/a', {
 })`)
   })
 
-  it('tells what there is when there is no input and no answer', () => {
+  it('says what there is when there is no input and no answer', () => {
     const mismatch = new Mismatch('what', { input: undefined, requests: [request], answer: undefined })
     expect(new EndpointFailed('GET /a', mismatch, { seed: 5, path: '' }).message).toContain(`
 Input: none

@@ -5,7 +5,7 @@ await simPropertyTests({
   app: `${APP}:api`,
   numRuns: 30,
   invariants: {
-    '*': { 'is no failure': ({ response }) => response.status < 300 },
+    '*': { 'does not fail': ({ response }) => response.status < 300 },
     'GET /users': { 'finds the created user': ({ body }) => body.length === 1 },
     'POST /users': { 'keeps the name': ({ input, body }) => body.name === input['name'] },
   },

@@ -1,4 +1,4 @@
 import Fastify from 'fastify'
 
-/** A web app that is no SimAPI. */
+/** A web app that is not a SimAPI. */
 export const web = Fastify()

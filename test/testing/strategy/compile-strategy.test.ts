@@ -67,7 +67,7 @@ describe('compileStrategy', () => {
     )
   })
 
-  it('draws deeper values when it is told to', () => {
+  it('draws deeper values where that is wanted', () => {
     const deepest = [0, 1, 4].map((maxDepth) => {
       const strategy = compileStrategy(
         {
