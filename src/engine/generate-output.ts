@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
+import { countOf, rangeOf } from './list-range.ts'
+import { itemModelOf, outputKind, type OutputKind } from './output.ts'
+import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
+import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
+import { ByteSink } from './schema/byte-sink.ts'
 import { compileGenerator } from './schema/compile.ts'
 import { writerOf, type Generate, type Scope } from './schema/generate.ts'
 import { holdsLink } from './schema/linked.ts'
 import { createResolver } from './schema/schema.ts'
-import { countOf, rangeOf } from './list-range.ts'
-import { itemModelOf, outputKind } from './output.ts'
-import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
-import type { RouteDefinition } from './route.ts'
-import { createBodyWriter, textOfOne } from './write-output.ts'
 
 const CANDIDATES_PER_ITEM = 20
+const COMMA = 0x2c
+
+type Given = Readonly<Record<string, unknown>>
 
 /** Makes the bodies of one route from its output model. */
 export interface Output {
@@ -26,14 +29,13 @@ export interface Output {
   /** Whether bodies depend on the seed and the input alone. */
   isPure(): boolean
   /** One instance of the model; its top-level fields take the given values where no link gives another. */
-  generateOne(
-    call: HttpRequest,
-    input: Input,
-    given: Readonly<Record<string, unknown>>,
-  ): Record<string, unknown>
+  generateOne(call: HttpRequest, input: Input, given: Given): Record<string, unknown>
   /** The JSON text of what `generateOne` makes. */
-  writeOne(call: HttpRequest, input: Input, given: Readonly<Record<string, unknown>>): string
+  writeOne(call: HttpRequest, input: Input, given: Given): string
 }
+
+// One for all routes: a body is written from its beginning to its end without a pause.
+const sink = new ByteSink()
 
 /** Compiles a route's output model. Bodies are a pure function of the seed, the route and the input. */
 export function createOutput(
@@ -45,7 +47,6 @@ export function createOutput(
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
   const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel))
-  const generateItem: Generate = (stream, scope) => itemGenerator()(stream, scope)
 
   const ownRoot = contentStream(seed, route.key)
   const streamOf = (input: Input): Stream => {
@@ -57,10 +58,10 @@ export function createOutput(
     const { limit: _limit, offset: _offset, ...rest } = input
     return root.childOf(canonicalText(rest))
   }
-  const scopeOf = (call: HttpRequest, input: Input, given?: Scope['given']): Scope => ({
+  const scopeOf = ({ headers }: HttpRequest, input: Input, given?: Given): Scope => ({
     route: route.key,
     input,
-    headers: call.headers,
+    headers,
     given,
     depth: 0,
   })
@@ -69,7 +70,7 @@ export function createOutput(
 
   function* candidates(call: HttpRequest, input: Input, first: number, count: number): Iterable<unknown> {
     const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
-    for (let index = first; index < first + count; index++) yield generateItem(items.child(index), scope)
+    for (let index = first; index < first + count; index++) yield itemGenerator()(items.child(index), scope)
   }
   const list = (call: HttpRequest, input: Input, count: number): unknown[] => {
     if (!filters(input)) return [...candidates(call, input, 0, count)]
@@ -81,55 +82,87 @@ export function createOutput(
     }
     return kept.slice(0, count)
   }
-  const paginate = (
-    input: Input,
-    total: number,
-    page: (offset: number, limit: number) => readonly unknown[],
-  ): unknown => {
-    const { limit, offset, count } = rangeOf(input, total)
-    return { items: page(offset, count), total, limit, offset }
-  }
+  const generateOne = (call: HttpRequest, input: Input, given?: Given): unknown =>
+    itemGenerator()(streamOf(input), scopeOf(call, input, given))
 
-  const bodies: Record<typeof kind, (call: HttpRequest, input: Input) => unknown> = {
+  const bodies: Record<OutputKind, (call: HttpRequest, input: Input) => unknown> = {
     none: () => undefined,
-    single: (call, input) => generateItem(streamOf(input), scopeOf(call, input)),
+    single: generateOne,
     list: (call, input) => list(call, input, countOf(route, input)),
     // Made by an output of its own.
     paged: () => undefined,
-    slice: (call, input) => ({
-      items: list(call, input, countOf(route, input)),
-      next_page_token: null,
-    }),
-    page: (call, input) => {
-      const total = countOf(route, input)
-      if (!filters(input)) {
-        return paginate(input, total, (offset, limit) => [...candidates(call, input, offset, limit)])
-      }
-      const kept = list(call, input, total)
-      return paginate(input, kept.length, (offset, limit) => kept.slice(offset, offset + limit))
+    slice: (call, input) => ({ items: list(call, input, countOf(route, input)), next_page_token: null }),
+    page(call, input) {
+      const all = countOf(route, input)
+      const kept = filters(input) ? list(call, input, all) : undefined
+      const total = kept?.length ?? all
+      const { limit, offset, count } = rangeOf(input, total)
+      const items = kept?.slice(offset, offset + count) ?? [...candidates(call, input, offset, count)]
+      return { items, total, limit, offset }
     },
   }
-  const write = createBodyWriter(kind, {
-    writeItem: () => writerOf(itemGenerator()),
-    streamOf,
-    scopeOf,
-    countOf: (input) => countOf(route, input),
-  })
+
+  const writeOne = (call: HttpRequest, input: Input, given?: Given): void =>
+    writerOf(itemGenerator())(sink, streamOf(input), scopeOf(call, input, given))
+  const writeItems = (call: HttpRequest, input: Input, first: number, count: number): void => {
+    const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
+    const write = writerOf(itemGenerator())
+    sink.plain('[')
+    for (let index = first; index < first + count; index++) {
+      if (index > first) sink.byte(COMMA)
+      write(sink, items.child(index), scope)
+    }
+    sink.plain(']')
+  }
+  const writers: Partial<Record<OutputKind, (call: HttpRequest, input: Input) => void>> = {
+    single: writeOne,
+    list: (call, input) => writeItems(call, input, 0, countOf(route, input)),
+    slice(call, input) {
+      sink.plain('{"items":')
+      writeItems(call, input, 0, countOf(route, input))
+      sink.plain(',"next_page_token":null}')
+    },
+    page(call, input) {
+      const total = countOf(route, input)
+      const { limit, offset, count } = rangeOf(input, total)
+      sink.plain('{"items":')
+      writeItems(call, input, offset, count)
+      sink.plain(`,"total":${total},"limit":${limit},"offset":${offset}}`)
+    },
+  }
+  const writeBody = writers[kind]
   return {
     isPure: () => !holdsLink(itemModel, createResolver(itemModel), (link) => !link.readsInputOnly),
     write:
-      write && pageTable === undefined
-        ? (call, input) => (filters(input) ? undefined : write(call, input))
+      writeBody && pageTable === undefined
+        ? (call, input) => {
+            if (filters(input)) return undefined
+            return written(() => {
+              writeBody(call, input)
+              return sink.take()
+            })
+          }
         : undefined,
     generate(call, input) {
       if (pageTable === undefined) return bodies[kind](call, input)
       const { items, next } = pageTable.page(input)
       return kind === 'slice' ? { items, next_page_token: next } : items
     },
-    generateOne(call, input, given) {
-      return generateItem(streamOf(input), scopeOf(call, input, given)) as Record<string, unknown>
-    },
+    generateOne: (call, input, given) => generateOne(call, input, given) as Record<string, unknown>,
     writeOne: (call, input, given) =>
-      textOfOne(writerOf(itemGenerator()), streamOf(input), scopeOf(call, input, given)),
+      written(() => {
+        writeOne(call, input, given)
+        return sink.takeText()
+      }),
+  }
+}
+
+// What failed midway is not the beginning of the next text.
+function written(write: () => string): string {
+  try {
+    return write()
+  } catch (error) {
+    sink.clear()
+    throw error
   }
 }

@@ -12,7 +12,7 @@ import {
   setEntry,
   type Entries,
 } from './schema/schema.ts'
-import { createQueryReader, type TextReaders } from './query-reader.ts'
+import { createQueryReader, type TextReaders } from './query.ts'
 import type { RouteDefinition } from './route.ts'
 
 /** A request's validated input: the fields its model has, with defaults filled in. */
@@ -41,7 +41,8 @@ export function createInputReader(route: RouteDefinition): ReadInput {
     const violations = checker.check(input)
     if (violations.length > 0) {
       const isBound = (name: string): boolean => Object.hasOwn(params, name) && fields.declared.has(name)
-      const sourceOf = (name: unknown): string => (typeof name === 'string' && isBound(name) ? 'path' : source)
+      const sourceOf = (name: unknown): string =>
+        typeof name === 'string' && isBound(name) ? 'path' : source
       throw new InputInvalid(
         violations.map((violation) => inputIssue(violation, input, [sourceOf(violation.path[0])])),
       )

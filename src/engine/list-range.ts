@@ -33,7 +33,8 @@ export function countOf({ options: { listCount, output } }: RouteDefinition, inp
   return Math.max(least, Math.min(most, count))
 }
 
-function bounded(value: unknown, usual: number, most: number): number {
+/** A whole number of an input, within bounds; `usual` where there is none. */
+export function bounded(value: unknown, usual: number, most: number): number {
   const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
   return Number.isFinite(number) ? Math.min(most, Math.max(0, Math.trunc(number))) : usual
 }

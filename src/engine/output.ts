@@ -1,5 +1,5 @@
 import { isObject, LINK, typesOf, type Schema } from './schema/schema.ts'
-import { listShapeOf } from './list-shape.ts'
+import { listShapeOf, partOf } from './list-shape.ts'
 
 /** Marks the output models of pages. */
 export const PAGE = 'x-sim-page'
@@ -26,8 +26,5 @@ export function itemModelOf(output: Schema): Schema {
   if (kind === 'paged') return listShapeOf(output, '')?.item ?? output
   const holder = kind === 'list' ? output : (output['properties'] as Record<string, Schema>)['items']
   const item = holder?.['items']
-  const shared = Object.entries(output).filter(([keyword]) => DEFINITIONS.has(keyword))
-  return { ...Object.fromEntries(shared), ...(isObject(item) ? item : {}) }
+  return partOf(output, isObject(item) ? item : true)
 }
-
-const DEFINITIONS = new Set(['$defs', 'definitions', 'components'])

@@ -1,5 +1,6 @@
 import type { Query } from '../message.ts'
-import { setEntry } from './schema/schema.ts'
+import type { ReadText } from './schema/coerce.ts'
+import { setEntry, type Entries } from './schema/schema.ts'
 
 /** Reads a query string (WHATWG URL, application/x-www-form-urlencoded); malformed escapes stand for themselves. */
 export function parseQuery(search: string): Query {
@@ -23,4 +24,41 @@ function add(query: Record<string, string | string[]>, name: string, value: stri
   if (known === undefined) setEntry(query, name, value)
   else if (typeof known === 'string') setEntry(query, name, [known, value])
   else known.push(value)
+}
+
+/** How the texts of a model's fields are read. */
+export interface TextReaders {
+  readonly declared: ReadonlyMap<string, ReadText>
+  /** How to read a field that the model does not name. */
+  readonly other: (name: string) => ReadText
+}
+
+/** Makes the reader of a route's queries: each field as its schema asks for, before validation. */
+export function createQueryReader({ declared, other }: TextReaders): (search: string) => Entries {
+  const fields = new Map([...declared].map(([name, read]) => [name, { name, read }] as const))
+
+  // Most queries give some declared fields, once each, in plain letters.
+  const readPlain = (search: string): Entries | undefined => {
+    const input: Entries = {}
+    let end: number
+    for (let start = 0; start < search.length; start = end + 1) {
+      end = search.indexOf('&', start)
+      if (end < 0) end = search.length
+      const mark = search.indexOf('=', start)
+      if (mark < 0 || mark > end) return undefined
+      const field = fields.get(search.slice(start, mark))
+      if (field === undefined || field.name in input) return undefined
+      input[field.name] = field.read(search.slice(mark + 1, end))
+    }
+    return input
+  }
+  const readAny = (search: string): Entries => {
+    const input: Entries = {}
+    const query = parseQuery(search)
+    for (const name of Object.keys(query))
+      setEntry(input, name, (declared.get(name) ?? other(name))(query[name] ?? ''))
+    return input
+  }
+  return (search) =>
+    (search.includes('%') || search.includes('+') ? undefined : readPlain(search)) ?? readAny(search)
 }

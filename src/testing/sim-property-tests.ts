@@ -1,6 +1,7 @@
 import { test } from 'vitest'
 import type { SimAPI } from '../api.ts'
 import { isStateful, type RouteDefinition } from '../engine/route.ts'
+import { pathShape } from '../routing/path-template.ts'
 import { OptionInvalid, TargetInvalid } from '../errors.ts'
 import { createClient, type Client } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
@@ -96,11 +97,7 @@ const LAST_PARAMETER = /\/\{[^{}]+\}$/
 // A collection's items are created by the POST of its path.
 function storedOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Stored | undefined {
   const byId = LAST_PARAMETER.test(route.path)
-  const collection = shapeOf(route.path.replace(LAST_PARAMETER, ''))
-  const creation = routes.find(({ method, path }) => method === 'POST' && shapeOf(path) === collection)
+  const collection = pathShape(route.path.replace(LAST_PARAMETER, ''))
+  const creation = routes.find(({ method, path }) => method === 'POST' && pathShape(path) === collection)
   return route.method === 'POST' ? undefined : { creation, byId }
-}
-
-function shapeOf(path: string): string {
-  return path.replace(/\{[^{}]+\}/g, '{}')
 }

@@ -1,5 +1,35 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../src/engine/query.ts'
+import { createTextReader, type ReadText } from '../../src/engine/schema/coerce.ts'
+import { createResolver, type Schema } from '../../src/engine/schema/schema.ts'
+import { createQueryReader, parseQuery } from '../../src/engine/query.ts'
+
+const properties: Record<string, Schema> = {
+  name: { type: 'string' },
+  page: { type: 'integer' },
+  open: { type: 'boolean' },
+  status: { enum: ['active', '7'] },
+  tags: { type: 'array', items: { type: 'integer' } },
+}
+const declared = new Map<string, ReadText>(
+  [...Object.entries(properties), ['__proto__', { type: 'number' }] as const].map(([name, schema]) => [
+    name,
+    createTextReader(schema, createResolver({ properties })),
+  ]),
+)
+const other =
+  (name: string): ReadText =>
+  (raw) =>
+    `${name} ${String(raw)}`
+const read = createQueryReader({ declared, other })
+
+/** Field by field, from the query as an object. */
+function slowly(search: string): [string, unknown][] {
+  return Object.entries(parseQuery(search)).map(([name, raw]) => [
+    name,
+    (declared.get(name) ?? other(name))(raw),
+  ])
+}
 
 describe('parseQuery', () => {
   it.for([
@@ -34,5 +64,60 @@ describe('parseQuery', () => {
     const started = performance.now()
     expect(parseQuery('a&'.repeat(100_000))['a']).toHaveLength(100_000)
     expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe('the reader of queries', () => {
+  it('reads each field as its schema asks for', () => {
+    expect(read('name=ada&page=2&open=Yes&status=7&tags=1')).toEqual({
+      name: 'ada',
+      page: 2,
+      open: true,
+      status: '7',
+      tags: [1],
+    })
+    expect(read('')).toEqual({})
+  })
+
+  it('reads what is unusual as a query is read', () => {
+    const pair = fc
+      .tuple(
+        fc.constantFrom(
+          'name',
+          'page',
+          'open',
+          'status',
+          'tags',
+          '__proto__',
+          'constructor',
+          'x',
+          '',
+          '%6eame',
+        ),
+        fc.constantFrom('=', '=', '=', '', '=='),
+        fc.constantFrom(
+          '',
+          '1',
+          '007',
+          '1e3',
+          '-5',
+          'on',
+          'TRUE',
+          'null',
+          'active',
+          'a+b',
+          '%zz',
+          '%C3%A4',
+          'é',
+        ),
+      )
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(fc.array(pair, { maxLength: 5 }), fc.constantFrom('&', '&&', '&='), (pairs, between) => {
+        const search = pairs.join(between)
+        expect(Object.entries(read(search))).toEqual(slowly(search))
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -2,6 +2,7 @@ import type { Input } from '../../engine/input.ts'
 import { numberOf, textOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, typesOf, type Schema } from '../../engine/schema/schema.ts'
+import { bounded } from '../../engine/list-range.ts'
 import type { Parameter } from '../../engine/operation.ts'
 
 /** How the requests of an operation say which page they want. */
@@ -99,7 +100,5 @@ function firstPageOf(page: QueryParameter): number {
 
 /** A whole number that an input field holds, within bounds; `usual` where it holds none. */
 export function numberIn(input: Input, field: string | undefined, usual: number, most: number): number {
-  const value = field === undefined ? undefined : input[field]
-  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value)
-  return Number.isFinite(number) ? Math.min(most, Math.max(0, Math.trunc(number))) : usual
+  return bounded(field === undefined ? undefined : input[field], usual, most)
 }

@@ -8,6 +8,7 @@ import type { Listed } from './page-links.ts'
 import type { QueryParameter } from './page-parameters.ts'
 import { createPager, type Page } from './pager.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
+import { partOf } from '../../engine/list-shape.ts'
 import { outputKind } from '../../engine/output.ts'
 import { contentStream, type Seed } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
@@ -48,11 +49,7 @@ export function createPagedOutput(
 
 function parametersOf(input: Schema | undefined): readonly QueryParameter[] {
   if (input === undefined) return []
-  const resolve = createResolver(input)
-  const definitions = Object.fromEntries(
-    ['$defs', 'definitions'].filter((key) => key in input).map((key) => [key, input[key]]),
-  )
-  return propertiesOf(flatten(input, resolve)).flatMap(([name, model]): QueryParameter[] =>
-    isObject(model) ? [{ name, in: 'query', model: { ...definitions, ...model } }] : [],
+  return propertiesOf(flatten(input, createResolver(input))).flatMap(([name, model]): QueryParameter[] =>
+    isObject(model) ? [{ name, in: 'query', model: partOf(input, model) }] : [],
   )
 }

@@ -24,6 +24,18 @@ export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, S
   return fields
 }
 
+/** The schemas of the patterns that a name matches. */
+export function patternsFor(schema: Schema, name: string): readonly SchemaOrBoolean[] {
+  const patterns = schemaEntriesOf(schema, 'patternProperties')
+  return patterns.filter(([pattern]) => regExp(pattern).test(name)).map(([, part]) => part)
+}
+
+/** A field's schema with those of the patterns that its name matches, all of which its values must fit. */
+export function withPatterns(schema: Schema, name: string, part: SchemaOrBoolean): SchemaOrBoolean {
+  const matching = patternsFor(schema, name)
+  return matching.length === 0 ? part : { allOf: [part, ...matching] }
+}
+
 /** What a model says of each field that an object may have. */
 export interface FieldSchemas {
   readonly declared: ReadonlyMap<string, SchemaOrBoolean>

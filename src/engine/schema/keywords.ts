@@ -91,10 +91,12 @@ export function itemsOf(schema: Schema): Items {
 
 /** The type a schema is about: the first it names, else the one its keywords speak of; a text without any. */
 export function kindOf(schema: Schema): string {
-  const [type] = typesOf(schema)
-  return (
-    type ?? SPEAKING.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? 'string'
-  )
+  return typesOf(schema)[0] ?? kindByKeywords(schema) ?? 'string'
+}
+
+/** The type that a schema's keywords speak of; `undefined` where they speak of none. */
+export function kindByKeywords(schema: Schema): string | undefined {
+  return SPEAKING.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0]
 }
 
 const SPEAKING: readonly [string, readonly string[]][] = [
@@ -102,4 +104,5 @@ const SPEAKING: readonly [string, readonly string[]][] = [
   ['object', ['maxProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas']],
   ['array', ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains']],
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+  ['string', ['minLength', 'maxLength', 'pattern', 'format']],
 ]

@@ -1,9 +1,9 @@
 import { KEEP, orderFields } from '../links/link.ts'
 import { hashText } from '../random.ts'
-import { regExp } from './checker.ts'
 import { MAX_DEPTH, type Compiler, withWriter, type Generate, writerOf, type Write } from './generate.ts'
 import { compileEntries } from './entries.ts'
-import { kindOf, numberOf, requiredOf, schemaEntriesOf } from './keywords.ts'
+import { withPatterns } from './fields.ts'
+import { kindOf, numberOf, requiredOf } from './keywords.ts'
 import { linksOf, siblingsOf } from './linked.ts'
 import { below, type Position } from './position.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
@@ -62,14 +62,6 @@ function compileFields(schema: Schema, at: Position, compiler: Compiler): Field[
       readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
       small: required.has(name) || isSmall(part, compiler),
     }))
-}
-
-// A declared field must also fit the patterns its name matches.
-function withPatterns(schema: Schema, name: string, part: SchemaOrBoolean): SchemaOrBoolean {
-  const matching = schemaEntriesOf(schema, 'patternProperties').filter(([pattern]) =>
-    regExp(pattern).test(name),
-  )
-  return matching.length === 0 ? part : { allOf: [part, ...matching.map(([, patterned]) => patterned)] }
 }
 
 // Scalars, lists that may be empty, and unions with a scalar cannot lead deeper.

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
+import { isObject } from '../../engine/schema/schema.ts'
 import { createRouter } from '../../routing/router.ts'
 import { ModelNotGenerable } from '../../errors.ts'
-import { createItem } from './create-item.ts'
 import { drawnStrategy, inputOf, paramsOf, type Drawn } from './drawn.ts'
 import { EndpointFailed, Mismatch } from './endpoint-failed.ts'
-import type { Endpoint, Sender } from './endpoint.ts'
-import { createJudge, type Judge } from './judge.ts'
+import { bearerOf, type Endpoint, type Sender } from './endpoint.ts'
+import { createJudge, readBody, type Judge } from './judge.ts'
 import { BASE_URL, buildRequest, type SentRequest, reasonOf, send } from './request.ts'
 
 /**
@@ -80,4 +80,46 @@ function createReach({ route, routes, baseUrl = BASE_URL }: Endpoint): Reach {
     const match = router.match({ method: route.method, path: new URL(url).pathname.slice(prefix.length) })
     return match?.route === route && route.parameters.every((name) => match.params[name] === params[name])
   }
+}
+
+/** What was done so that a stateful route has something to find. */
+interface Creation {
+  /** Path parameters that the created item gives. */
+  readonly params: Readonly<Record<string, string>>
+  readonly requests: readonly SentRequest[]
+  /** Whether the item that the path names may not be there. */
+  readonly mayBeAbsent: boolean
+}
+
+/** Creates an item for a stateful route, below the same path; nothing for other routes, or where it cannot be created. */
+export async function createItem(
+  { route, stored, headers, baseUrl }: Endpoint,
+  drawn: Drawn | undefined,
+  params: Readonly<Record<string, string>>,
+  sender: Sender,
+): Promise<Creation> {
+  const none = { params: {}, requests: [], mayBeAbsent: stored?.byId === true }
+  if (stored?.creation === undefined || drawn === undefined) return none
+  const { creation, byId } = stored
+
+  // The two paths may name the same parameter differently; its place is the same.
+  const shared = creation.parameters.map((name, index) => [name, params[route.parameters[index] ?? ''] ?? ''])
+  const request = buildRequest(creation, {
+    input: drawn.input,
+    params: paramsOf(creation, drawn, Object.fromEntries(shared) as Record<string, string>),
+    headers: { ...headers, ...bearerOf(creation) },
+    baseUrl,
+  })
+  const { response, text } = await send(request, sender).catch((cause: unknown) => {
+    const at = { input: drawn.input, requests: [request], answer: undefined }
+    throw new Mismatch(`no item could be created by ${creation.key}: ${reasonOf(cause)}`, at, cause)
+  })
+  const body = readBody(text)
+  if (!response.ok) return none
+  if (!byId) return { params: {}, requests: [request], mayBeAbsent: false }
+
+  const idName = route.parameters.at(-1) ?? 'id'
+  const id = isObject(body) ? (body[idName] ?? body['id']) : undefined
+  const isUsable = (typeof id === 'string' || typeof id === 'number') && !['', '.', '..'].includes(String(id))
+  return isUsable ? { params: { [idName]: String(id) }, requests: [request], mayBeAbsent: false } : none
 }

@@ -9,6 +9,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
+import { partOf } from '../../engine/list-shape.ts'
 import { itemModelOf } from '../../engine/output.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { compileStrategy } from '../strategy/compile-strategy.ts'
@@ -100,14 +101,6 @@ function parameterStrategy(name: string, route: RouteDefinition): fc.Arbitrary<u
   const part = fieldOf(item, name) ?? (isId ? fieldOf(item, 'id') : undefined)
   return compileStrategy(part === undefined ? { type: 'string', minLength: 1 } : partOf(item, part))
 }
-
-// A part that stands alone still needs the definitions of its whole.
-function partOf(model: Schema, part: SchemaOrBoolean): Schema {
-  const shared = Object.entries(model).filter(([keyword]) => DEFINITIONS.has(keyword))
-  return { ...Object.fromEntries(shared), ...(typeof part === 'boolean' ? { allOf: [part] } : part) }
-}
-
-const DEFINITIONS = new Set(['$defs', 'definitions', 'components'])
 
 function fitsPath(texts: readonly string[]): boolean {
   const [text, ...others] = texts

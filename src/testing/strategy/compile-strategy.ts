@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { createHeights } from '../../engine/schema/height.ts'
-import { kindOf } from '../../engine/schema/keywords.ts'
+import { kindByKeywords, kindOf } from '../../engine/schema/keywords.ts'
 import { createFold, VERIFY } from '../../engine/schema/merge.ts'
 import {
   createResolver,
@@ -20,10 +20,13 @@ import { stringStrategy } from './string.ts'
 import { isUnion, unionStrategy } from './union.ts'
 import { schemaOfModel } from '../../engine/schema/standard.ts'
 
-/** How a model becomes a strategy. */
-export interface CompileOptions {
+/** How inputs are drawn. */
+export interface StrategyOptions {
   /** How often a model may occur within itself. Default: 2. */
   readonly maxDepth?: number
+}
+
+interface CompileOptions extends StrategyOptions {
   /** What becomes of the strategy of one of the model's own fields. */
   readonly adaptField?: Strategies['adaptField']
 }
@@ -73,8 +76,7 @@ export function compileStrategy(root: Schema, options: CompileOptions = {}): fc.
       return fc.constantFrom(...values)
     }
     if (isUnion(folded)) return unionStrategy(folded, at, strategies)
-    const types = typesOf(folded)
-    if (types.length === 0 && !NARROWING.some((keyword) => keyword in folded)) return anything
+    if (typesOf(folded).length === 0 && kindByKeywords(folded) === undefined) return anything
     const type = kindOf(folded)
     const make = KINDS[type]
     if (make === undefined) throw impossible(at)
@@ -116,27 +118,6 @@ const TESTED = new Set([
   ...['not', 'if', 'anyOf', 'oneOf', 'contains', 'propertyNames', 'patternProperties', 'uniqueItems'],
   ...['dependentRequired', 'dependentSchemas', 'dependencies', 'unevaluatedProperties', 'unevaluatedItems'],
 ])
-
-// Keywords that speak of one type of values; without any, and without a type, anything may fit.
-const NARROWING = [
-  ...[
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'required',
-    'minProperties',
-    'maxProperties',
-  ],
-  ...['propertyNames', 'dependentRequired', 'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['contains', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'format'],
-]
-
-/** How inputs are drawn. */
-export interface StrategyOptions {
-  /** How often a model may occur within itself. Default: 2. */
-  readonly maxDepth?: number
-}
 
 /**
  * A fast-check arbitrary of valid inputs of a model, any JSON Schema; optional fields are sometimes absent.

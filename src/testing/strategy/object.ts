@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { patternsFor, withPatterns } from '../../engine/schema/fields.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from '../../engine/schema/keywords.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { below, impossible, type StrategyPosition, type Strategies, fitting, nameOf } from './strategies.ts'
@@ -139,17 +140,6 @@ export function entriesStrategy(
 export function schemaOfEntry(schema: Schema, name: string): SchemaOrBoolean {
   const matching = patternsFor(schema, name)
   return matching.length === 0 ? (schemaOf(schema, 'additionalProperties') ?? true) : { allOf: matching }
-}
-
-/** A field's schema with those of the patterns that its name matches. */
-export function withPatterns(schema: Schema, name: string, part: SchemaOrBoolean): SchemaOrBoolean {
-  const matching = patternsFor(schema, name)
-  return matching.length === 0 ? part : { allOf: [part, ...matching] }
-}
-
-function patternsFor(schema: Schema, name: string): readonly SchemaOrBoolean[] {
-  const patterns = schemaEntriesOf(schema, 'patternProperties')
-  return patterns.filter(([pattern]) => regExp(pattern).test(name)).map(([, part]) => part)
 }
 
 // Names that a careful JSON reader refuses.

@@ -43,7 +43,15 @@ const FORMATS = [
   ],
   ...['json-pointer-uri-fragment', 'byte', 'binary', 'password', 'unheard-of'],
 ]
-const FORMATS_OF_ANY_LENGTH = ['email', 'hostname', 'uri', 'uri-reference', 'json-pointer', 'password', 'regex']
+const FORMATS_OF_ANY_LENGTH = [
+  'email',
+  'hostname',
+  'uri',
+  'uri-reference',
+  'json-pointer',
+  'password',
+  'regex',
+]
 const PATTERNS = [
   ...[
     '^[a-z]+$',
