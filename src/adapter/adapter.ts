@@ -31,7 +31,7 @@ export interface Adapter<State> extends Mountable, Standalone {
   close(): void
   /** @throws OptionInvalid when the adapter keeps none */
   snapshot(token?: string): AdapterSnapshot
-  /** @throws OptionInvalid for what is no snapshot of this adapter */
+  /** @throws OptionInvalid for what is not a snapshot of this adapter */
   restore(snapshot: unknown, token?: string): void
   readonly clock: VirtualClock
   readonly faults: Faults

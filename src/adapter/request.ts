@@ -46,7 +46,7 @@ export interface Reply extends ReplyParts {
   readonly [BRAND]: true
 }
 
-/** Answers with a status, headers or a body that is no JSON. */
+/** Answers with a status, headers or a body that is not JSON. */
 export function reply(parts: ReplyParts): Reply {
   return { ...parts, [BRAND]: true }
 }

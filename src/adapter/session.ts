@@ -55,7 +55,7 @@ export interface AdapterSession<State> {
   reset(): void
   /** @throws OptionInvalid when the definition says not how */
   snapshot(): AdapterSnapshot
-  /** Keeps state and time as they are when it throws. @throws OptionInvalid for what is no snapshot of this adapter */
+  /** Keeps state and time as they are when it throws. @throws OptionInvalid for what is not a snapshot of this adapter */
   restore(snapshot: unknown): void
 }
 
@@ -107,7 +107,7 @@ function createAdapterSession<State, Fixture, Config extends AdapterConfig>(
     },
     restore(snapshot) {
       if (definition.restoreState === undefined) throw keepsNone(name)
-      if (!isSnapshotOf(name, snapshot)) throw new OptionInvalid(`This is no snapshot of ${name}`)
+      if (!isSnapshotOf(name, snapshot)) throw new OptionInvalid(`This is not a snapshot of ${name}`)
       const goBack = clock.suspend()
       try {
         clock.set(snapshot.now)

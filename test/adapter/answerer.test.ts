@@ -54,7 +54,7 @@ describe('the answer to a request', () => {
     },
   )
 
-  it('tells the methods there are', async () => {
+  it('names the methods there are', async () => {
     const { body } = await ask('/v1/notes/a', { method: 'POST' })
     expect(body).toMatchObject({ allowed: ['GET', 'PUT'] })
   })
@@ -71,7 +71,7 @@ describe('the answer to a request', () => {
     expect(headers.get('content-type')).toBe('application/json')
   })
 
-  it('comes by aliases too', async () => {
+  it('is the same for aliases', async () => {
     expect((await ask('/v0/notes')).status).toBe(200)
   })
 
@@ -100,7 +100,7 @@ describe('the answer to a request', () => {
     expect((await ask('/v1/nothing', {}, config)).body).toMatchObject({ requestId: 'id-1' })
   })
 
-  it('does not keep what was written where that is not asked for', async () => {
+  it('does not keep what was written where that is configured', async () => {
     const put = { method: 'PUT', body: '{"text":"new"}' }
     for (const stateful of [true, false]) {
       const { fetch } = createAdapter(notes, { stateful })
@@ -109,7 +109,7 @@ describe('the answer to a request', () => {
     }
   })
 
-  it('to what a handler did not mean to throw is internal, and whoever wants to know is told', async () => {
+  it('to what a handler did not mean to throw is internal, and whoever wants to know is notified', async () => {
     const errors: unknown[] = []
     const { fetch } = createAdapter(notes, { onError: (error, { url }) => errors.push([String(error), url]) })
     await fetch('/v1/crash', { method: 'POST' })
@@ -117,7 +117,7 @@ describe('the answer to a request', () => {
     expect(errors).toEqual([['TypeError: a fault of the handler', '/v1/crash']])
   })
 
-  it('follows a running clock only when told to', async () => {
+  it('follows a running clock only when configured', async () => {
     const still = createAdapter(notes)
     const running = createAdapter(notes, { clock: 'running', startAt: 0 })
     const start = performance.now()

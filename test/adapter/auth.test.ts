@@ -82,9 +82,9 @@ describe('credentials', () => {
   })
 
   it('are denied by the hook, per operation and with its reason', async () => {
-    const asked: DenialQuestion[] = []
+    const questions: DenialQuestion[] = []
     const deny = (question: DenialQuestion) => {
-      asked.push(question)
+      questions.push(question)
       return question.operation.id === 'getNote' && question.params['note'] === 'a' && 'not today'
     }
     expect(await ask({ deny }, 'Bearer x')).toMatchObject({
@@ -92,7 +92,7 @@ describe('credentials', () => {
       text: expect.stringContaining('"reason":"not today"') as string,
     })
     expect((await ask({ deny }, 'Bearer x', '/v1/notes/b')).status).toBe(200)
-    expect(asked[0]?.credentials.token).toBe('x')
+    expect(questions[0]?.credentials.token).toBe('x')
     expect((await ask({ mode: 'disabled', deny }, 'Bearer x')).status).toBe(200)
   })
 

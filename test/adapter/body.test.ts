@@ -25,13 +25,13 @@ describe('a body', () => {
     ['{"a": 1, "hunter2": {"__proto__": "hunter2"}}', /^The body cannot be taken: .*forbidden prototype/],
     [`${'['.repeat(300)}"hunter2"${']'.repeat(300)}`, /^The body cannot be taken: Nested deeper than 200/],
     [Buffer.from('hunter2\xff', 'latin1'), 'The body is not UTF-8'],
-  ] as const)('is told where it is malformed, and not what is there: %s', ([body, reason]) => {
+  ] as const)('is described by where it is malformed, and not by what is there: %s', ([body, reason]) => {
     const raised = raisedBy(() => readJson(Buffer.from(body)))
     expect(raised).toMatchObject({ kind: 'malformed-body', reason: expect.stringMatching(reason) as string })
     expect(JSON.stringify(raised)).not.toContain('hunter2')
   })
 
-  it('is malformed or JSON, and nothing else befalls', () => {
+  it('is malformed or JSON, and nothing else', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         try {

@@ -14,7 +14,7 @@ function open(config: AdapterConfig = {}) {
 }
 
 describe('the control paths', () => {
-  it('tell that the adapter is there', async () => {
+  it('say that the adapter is there', async () => {
     expect(await open().ask('GET', '/__sim/health')).toEqual({
       status: 200,
       body: { status: 'ok', adapter: 'sim-notes' },
@@ -91,7 +91,7 @@ describe('the control paths', () => {
     expect((await open().ask(method, path)).status).toBe(status)
   })
 
-  it('refuse what is no JSON', async () => {
+  it('refuse what is not JSON', async () => {
     const { fetch } = createAdapter(notes)
     expect((await fetch('/__sim/faults', { method: 'PUT', body: '{' })).status).toBe(400)
   })

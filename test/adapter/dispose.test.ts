@@ -53,7 +53,7 @@ describe('a state is disposed of', () => {
     expect(disposed).toEqual([oldest])
   })
 
-  it('with those of all tokens, when the adapter is closed, which can be asked again', async () => {
+  it('with those of all tokens, when the adapter is closed, which can be used again', async () => {
     const { disposed, definition } = watched()
     const adapter = createAdapter(definition, { isolate: 'token' })
     const states = [adapter.state(), adapter.state('one')]

@@ -5,7 +5,7 @@ import { notes } from './notes-adapter.ts'
 const put = (id: string) => [`/v1/notes/${id}`, { method: 'PUT', body: '{"text":"new"}' }] as const
 const create = (...faults: FaultRule[]) => createAdapter(notes, { faults })
 
-describe('what befalls a request', () => {
+describe('what faults do to a request', () => {
   it('before its handler leaves the state as it was', async () => {
     const adapter = create({ status: 503, times: 1, retryAfterSeconds: 3 })
     const answer = await adapter.fetch(...put('d'))

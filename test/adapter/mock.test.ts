@@ -5,7 +5,7 @@ import { notes } from './notes-adapter.ts'
 const NotesMock = createMockClass(notes)
 const other = { version: 1, notes: [{ id: 'z', text: 'the last' }] }
 
-it('a mock is asked in process and by a web app', async () => {
+it('a mock is called in process and by a web app', async () => {
   const mock = new NotesMock()
   expect((await mock.fetch('/v1/notes/a')).status).toBe(200)
   const web = mock.asWebApp()

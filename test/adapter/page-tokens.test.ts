@@ -43,8 +43,8 @@ describe('a page token', () => {
     ['of another operation', codec()('listOthers'), expected],
     ['for other parameters', list, { ...expected, parameters: { size: 3 } }],
     ['for parameters in place of none', list, { revision: 3, parameters: undefined }],
-  ] as const)('is foreign %s', ([, tokens, asked]) => {
-    expect(refusal(() => tokens.decode(token, asked))).toEqual(refused('foreign'))
+  ] as const)('is foreign %s', ([, tokens, other]) => {
+    expect(refusal(() => tokens.decode(token, other))).toEqual(refused('foreign'))
   })
 
   it.for([

@@ -17,7 +17,7 @@ describe('the parts of a reply', () => {
     expect(toResponse(parts)).toEqual(response)
   })
 
-  it('are told from JSON that has the same fields', () => {
+  it('are distinguished from JSON that has the same fields', () => {
     expect(isReply(reply({ status: 201 }))).toBe(true)
     expect([isReply({ status: 201 }), isReply(null), isReply('x'), isReply(undefined)]).not.toContain(true)
   })

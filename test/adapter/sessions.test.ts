@@ -10,13 +10,13 @@ const put = (token?: string) => ({
 })
 
 describe('the state of an adapter', () => {
-  it('is one for all, unless told otherwise', async () => {
+  it('is one for all by default', async () => {
     const { fetch, state } = createAdapter(notes)
     await fetch('/v1/notes/d', put('one'))
     expect(state('two').notes.has('d')).toBe(true)
   })
 
-  it('is apart for each token where that is asked for, clock and faults too', async () => {
+  it('is apart for each token where that is configured, clock and faults too', async () => {
     const { fetch, state, session, clock } = createAdapter(notes, { isolate: 'token' })
     await fetch('/v1/notes/d', put('one'))
     session('one').clock.advance(5)

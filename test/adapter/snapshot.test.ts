@@ -32,7 +32,7 @@ describe('a snapshot', () => {
   it.for([undefined, null, {}, [], { adapter: 'sim-other', now: 0, requests: 0 }, { adapter: 'sim-notes' }])(
     'is not %j',
     (value) => {
-      expect(() => createAdapter(notes).restore(value)).toThrow('This is no snapshot of sim-notes')
+      expect(() => createAdapter(notes).restore(value)).toThrow('This is not a snapshot of sim-notes')
     },
   )
 

@@ -29,7 +29,7 @@ describe('credentials', () => {
     expect((await ask(mock, '', undefined, bearer('good'))).status).toBe(200)
   })
 
-  it('are never told again in an answer', async () => {
+  it('are never repeated in an answer', async () => {
     const mock = strict([])
     for (const headers of [bearer('secret-token'), { authorization: 'Basic secret-token' }]) {
       const { body, headers: answered } = await ask(mock, '', undefined, headers)

@@ -16,7 +16,7 @@ describe('sim-ontology', () => {
     expect((await runCommand(adapter, 'validate', file)).code).toBe(0)
   })
 
-  it('tells what is wrong with a fixture by file, line, path and rule', async () => {
+  it('says what is wrong with a fixture by file, line, path and rule', async () => {
     const file = join(folder, 'wrong.yaml')
     writeFileSync(
       file,
@@ -24,7 +24,7 @@ describe('sim-ontology', () => {
     )
     const { code, text } = await runCommand(adapter, 'validate', file)
     expect(code).not.toBe(0)
-    expect(text).toMatch(/wrong\.yaml:5 \/ontologies\/0\/objectTypes\/0\/primaryKey: "x" is no property of T/)
+    expect(text).toMatch(/wrong\.yaml:5 \/ontologies\/0\/objectTypes\/0\/primaryKey: "x" is not a property of T/)
   })
 
   it('lists its operations', async () => {

@@ -138,7 +138,7 @@ describe('an object set', () => {
     expect(nowhere.body.errorName).toBe('IncompatibleNestedObjectSet')
   })
 
-  it('has vectors only where they are asked for', async () => {
+  it('has vectors only where they are requested', async () => {
     const mock = mockOf()
     expect((await load(mock, docs)).body.data[0]).not.toHaveProperty('embedding')
     const selected = await load(mock, docs, { select: ['embedding'] })
@@ -187,7 +187,7 @@ describe('nearest neighbours', () => {
   })
   const byRelevance = { orderBy: { orderType: 'relevance', fields: [] }, excludeRid: true, select: ['id'] }
 
-  it('are those whose vectors are most alike, the nearest first where that is asked for', async () => {
+  it('are those whose vectors are most alike, the nearest first where that is requested', async () => {
     const mock = mockOf()
     expect(keysOf(await load(mock, near({})))).toEqual([2, 3])
     const { body } = await load(mock, near({}), byRelevance)

@@ -19,7 +19,7 @@ describe('failures', () => {
     }
   })
 
-  it('of malformed, missing and too large bodies are told apart', async () => {
+  it('of malformed, missing and too large bodies are distinguished', async () => {
     const mock = new OntologyMock()
     const path = '/acme/objects/Employee/search'
     expect(await ask(mock, path, '{')).toMatchObject({
@@ -88,7 +88,7 @@ describe('failures', () => {
     expect((await ask(mock, '')).status).toBe(200)
   })
 
-  it('of preview operations asked without `preview` happen in strict mode only', async () => {
+  it('of preview operations requested without `preview` happen in strict mode only', async () => {
     const path = '/acme/objectTypes/Office/fullMetadata'
     expect((await ask(new OntologyMock(), path)).status).toBe(200)
     const mock = new OntologyMock({ strict: true })

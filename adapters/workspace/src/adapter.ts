@@ -53,7 +53,7 @@ export const adapter: AdapterDefinition<WorkspaceState, WorkspaceFixture, Worksp
   defaultPort: 8766,
   environment: { host: 'SIM_WORKSPACE_HOST', token: 'SIM_WORKSPACE_TOKEN' },
   requestIdHeader: 'x-request-id',
-  // A statement of 16 MiB, or an import of 10 MB as base64, with room for the rest of the request.
+  // A statement of 16 MiB, or an import of 10 MB as base64, with space for the rest of the request.
   bodyLimit: 24 * MEBIBYTE,
   openPaths: OPEN_PATHS,
   operations: operations.map((operation) => withAccess(operation, OPEN_PATHS)),

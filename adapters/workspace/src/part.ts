@@ -47,7 +47,7 @@ export interface ObjectRef {
   readonly id: string
 }
 
-/** A set of objects that permissions may be asked about. */
+/** A set of objects that permissions may be requested for. */
 export interface ObjectSource {
   hasObject(id: string): boolean
 }

@@ -165,7 +165,7 @@ describe('the workspace adapter', () => {
 })
 
 describe('failures of the workspace adapter', () => {
-  it('come by count, before or after the write, and are retried by the real client', async () => {
+  it('happen by count, before or after the write, and are retried by the real client', async () => {
     await using mock = await WorkspaceMockContext.start({
       faults: [
         { operation: 'jobs.create', status: 429, times: 1, retryAfterSeconds: 0 },
@@ -212,7 +212,7 @@ describe('failures of the workspace adapter', () => {
     expect(await limited.json()).toMatchObject({ error_code: 'REQUEST_LIMIT_EXCEEDED' })
   })
 
-  it('tell missing and bad credentials without repeating them', async () => {
+  it('name missing and bad credentials without repeating them', async () => {
     using mock = new WorkspaceMockContext({ auth: { mode: 'strict', tokens: [{ token: 'good' }] } })
 
     const none = await ask(mock, 'GET', '/api/2.2/jobs/list')
@@ -225,7 +225,7 @@ describe('failures of the workspace adapter', () => {
     expect(bad.text).not.toContain('secret-token')
   })
 
-  it('speak SCIM where SCIM is asked', async () => {
+  it('speak SCIM where SCIM is requested', async () => {
     using mock = new WorkspaceMockContext({ auth: { mode: 'strict', tokens: [{ token: 'good' }] } })
 
     expect(await ask(mock, 'GET', '/api/2.0/preview/scim/v2/Me')).toMatchObject({

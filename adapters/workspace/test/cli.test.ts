@@ -16,7 +16,7 @@ describe('sim-workspace', () => {
     expect((await runCommand(adapter, 'validate', file)).code).toBe(0)
   })
 
-  it('tells what is wrong with a fixture by file, line, path and rule', async () => {
+  it('says what is wrong with a fixture by file, line, path and rule', async () => {
     const file = join(folder, 'wrong.yaml')
     writeFileSync(
       file,

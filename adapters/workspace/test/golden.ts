@@ -20,24 +20,24 @@ export type GivenStep = Step | ((answers: readonly unknown[]) => Step)
 
 /**
  * Asks the requests of a family in turn and compares all answers with `test/golden/<name>.json`; UPDATE_GOLDEN=1 writes
- * it. Fails when an operation of the family is asked by no step.
+ * it. Fails when an operation of the family is requested by no step.
  */
 export async function expectGolden(name: string, families: readonly string[], steps: readonly GivenStep[]) {
   using mock = new WorkspaceMockContext()
   const answers: unknown[] = []
   const exchanges: unknown[] = []
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   for (const given of steps) {
     const step = typeof given === 'function' ? given(answers) : given
     const { request, response } = await askStep(mock, step)
-    asked.add(step.operation)
+    requested.add(step.operation)
     answers.push(response.body)
     exchanges.push({ operation: step.operation, ...(step.note && { note: step.note }), request, response })
   }
   const known = adapter.operations.filter(
     ({ family, handle }) => families.includes(family) && handle !== undefined,
   )
-  expect(known.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([])
+  expect(known.map(({ id }) => id).filter((id) => !requested.has(id))).toEqual([])
   await compare(name, exchanges)
 }
 

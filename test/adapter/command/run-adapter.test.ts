@@ -18,7 +18,7 @@ beforeAll(() => {
 afterAll(() => folder[Symbol.dispose]())
 
 describe('serve', () => {
-  it('answers where it says, until it is told to end', async () => {
+  it('answers where it says, until it is interrupted', async () => {
     const served = await serveBy(commandLine, [
       'serve',
       '--fixture',
@@ -84,7 +84,7 @@ describe('validate', () => {
 })
 
 describe('fixture init', () => {
-  it('writes the starter fixture, and replaces nothing unless told', async () => {
+  it('writes the starter fixture, and replaces nothing unless forced', async () => {
     const output = `${folder.path}/new/first.yaml`
     expect(await run('fixture', 'init', '--output', output)).toMatchObject({
       code: 0,

@@ -43,11 +43,11 @@ it('blocks are run with what stands for their packages, and leave nothing behind
 })
 
 it('blocks are imported as the tests import, since an installed package imports no TypeScript', async () => {
-  const asked: string[] = []
+  const imported: string[] = []
   const [run] = await runBlocks(['export const seen = 1\n'], folder, {}, (path) => {
-    asked.push(basename(path))
+    imported.push(basename(path))
     return Promise.resolve({ seen: 2 })
   })
-  expect(asked).toEqual(['block-0.ts'])
+  expect(imported).toEqual(['block-0.ts'])
   expect(run).toEqual({ seen: 2, expected: '' })
 })

@@ -26,7 +26,7 @@ const zoneOf = (timeZoneId: unknown): string => {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: textOf(timeZoneId) }).resolvedOptions().timeZone
   } catch {
-    throw invalidArgument(`"${textOf(timeZoneId)}" is no time zone; use one such as Europe/Berlin`)
+    throw invalidArgument(`"${textOf(timeZoneId)}" is not a time zone; use one such as Europe/Berlin`)
   }
 }
 

@@ -54,7 +54,7 @@ export const elementType = (type: DataType): DataType => type.subType ?? type
 export const typeText = (type: DataType): string =>
   type.subType === undefined ? type.type : `array<${typeText(type.subType)}>`
 
-/** A form of a value that `<` orders and `===` tells apart. */
+/** A form of a value that `<` orders and `===` compares. */
 export type Comparable = number | string | bigint
 
 /** What one type of value is like. Each type answers for itself, so that nothing else switches over types. */

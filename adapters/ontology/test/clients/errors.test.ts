@@ -183,7 +183,7 @@ describe('the errors of the official client', () => {
     }
   })
 
-  it('tell bad credentials and missing scopes', async ({ expect }) => {
+  it('name bad credentials and missing scopes', async ({ expect }) => {
     const tokens = [{ token: 'unscoped', scopes: [] }]
     await using mock = await OntologyMockContext.start({ auth: { mode: 'strict', tokens } })
     const list = (token: string) => refusalOf(OntologiesV2.list(platformClient(mock.baseUrl, token)))

@@ -9,7 +9,7 @@ const Office = { type: 'object', apiName: 'Office' } as const satisfies ObjectTy
 const Project = { type: 'object', apiName: 'Project' } as const satisfies ObjectTypeDefinition
 const Facility = { type: 'interface', apiName: 'Facility' } as const
 
-// The generated types carry the properties; these have none, so what is asked of them is not typed.
+// The generated types carry the properties; these have none, so what is read of them is not typed.
 // eslint-disable-next-line typescript/no-explicit-any
 type Untyped = any
 

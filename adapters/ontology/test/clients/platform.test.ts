@@ -150,13 +150,13 @@ describe('object types', () => {
 describe('objects', () => {
   it('lists objects in two pages, selected and ordered', async ({ mock, expect }) => {
     const client = platformClient(mock.baseUrl)
-    const asked = {
+    const request = {
       select: ['fullName', 'salary'],
       orderBy: 'p.department:asc,properties.salary:desc',
       excludeRid: true,
       pageSize: 3,
     }
-    const first = await OntologyObjectsV2.list(client, 'acme', 'Employee', asked)
+    const first = await OntologyObjectsV2.list(client, 'acme', 'Employee', request)
     expect(first.totalCount).toBe('5')
     expect(first.data[0]).toEqual({
       __primaryKey: 3,
@@ -167,7 +167,7 @@ describe('objects', () => {
       salary: 6100,
     })
     const { nextPageToken: pageToken } = first
-    const second = await OntologyObjectsV2.list(client, 'acme', 'Employee', { ...asked, pageToken })
+    const second = await OntologyObjectsV2.list(client, 'acme', 'Employee', { ...request, pageToken })
     // Edsger has no salary, and so comes last of his department.
     expect([...keysOf(first), ...keysOf(second)]).toEqual([3, 4, 1, 2, 5])
     expect(second).not.toHaveProperty('nextPageToken')

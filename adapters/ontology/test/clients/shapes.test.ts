@@ -57,7 +57,7 @@ describe('answers', () => {
     }
   })
 
-  it('are told apart when a field is missing or unknown', () => {
+  it('are distinguished when a field is missing or unknown', () => {
     const types = officialTypes()
     expect(differences(types, 'OntologyV2', { apiName: 'a', displayName: 'a', rid: 'r', extra: 1 })).toEqual([
       'OntologyV2.description is missing',

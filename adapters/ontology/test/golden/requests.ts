@@ -14,7 +14,7 @@ const research = { type: 'eq', field: 'department', value: 'Research' }
 const bySalary = { fields: [{ field: 'salary', direction: 'desc' }] }
 const names = [{ type: 'property', apiName: 'fullName' }]
 
-/** What each operation is asked, below `/api/v2/ontologies`. Where a rid is wanted, `{rid:path}` stands for that of a description. */
+/** What each operation is sent, below `/api/v2/ontologies`. Where a rid is wanted, `{rid:path}` stands for that of a description. */
 export const GOLDEN_REQUESTS: Readonly<Record<string, readonly GoldenRequest[]>> = {
   listOntologiesV2: [get(''), get('?pageSize=0')],
   getOntologyV2: [get('/acme'), get('/nope')],

@@ -183,7 +183,7 @@ export class ClusterMachine {
 
   #grow(cluster: Cluster, at: number): void {
     const { num_workers: _workers, autoscale: _autoscale, ...others } = cluster.spec
-    const { num_workers: _asked, autoscale: _wanted, ...requested } = cluster.requested
+    const { num_workers: _given, autoscale: _wanted, ...requested } = cluster.requested
     const size = cluster.resizeTo ?? sizeOf(cluster.spec)
     cluster.spec = { ...others, ...size }
     cluster.requested = { ...requested, ...size }

@@ -119,17 +119,17 @@ export const clusterReads: readonly WorkspaceOperation[] = [
   }),
   clusterOperation('listNodeTypes', 'GET /list-node-types', {
     support: 'representative',
-    tests: [GOLDEN, `${SDK} > tells node types, versions and zones`],
+    tests: [GOLDEN, `${SDK} > lists node types, versions and zones`],
     handle: ({ state }) => ({ node_types: state.clusters.nodeTypes }),
   }),
   clusterOperation('sparkVersions', 'GET /spark-versions', {
     support: 'representative',
-    tests: [GOLDEN, `${SDK} > tells node types, versions and zones`],
+    tests: [GOLDEN, `${SDK} > lists node types, versions and zones`],
     handle: ({ state }) => ({ versions: state.clusters.sparkVersions }),
   }),
   clusterOperation('listZones', 'GET /list-zones', {
     support: 'representative',
-    tests: [GOLDEN, `${SDK} > tells node types, versions and zones`],
+    tests: [GOLDEN, `${SDK} > lists node types, versions and zones`],
     handle: ({ state }) => ({ default_zone: state.clusters.zones[0], zones: state.clusters.zones }),
   }),
 ]

@@ -76,7 +76,7 @@ function readTask(given: Body): TaskSettings {
   checkTaskFields(task)
   const key = requiredText(task, 'task_key')
   if (!/^[\w-]{1,100}$/.test(key))
-    throw invalid(`'${key}' is no task key: use up to 100 letters, digits, - and _.`)
+    throw invalid(`'${key}' is not a task key: use up to 100 letters, digits, - and _.`)
   const runIf = optionalText(task, 'run_if') ?? 'ALL_SUCCESS'
   if (!RUN_IFS.includes(runIf)) throw invalid(`run_if cannot be '${runIf}'.`)
   const dependsOn = optionalObjects(task, 'depends_on')?.map((each) => readDependency(each))

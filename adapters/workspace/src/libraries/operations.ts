@@ -48,7 +48,7 @@ export const librariesOperations: readonly WorkspaceOperation[] = [
     },
   }),
   define('allClusterStatuses', 'GET /all-cluster-statuses', {
-    tests: [GOLDEN, `${SDK} > tells the libraries of all clusters`],
+    tests: [GOLDEN, `${SDK} > lists the libraries of all clusters`],
     handle(context) {
       const { clusters, libraries } = context.state
       const statuses = [...clusters.all].flatMap(({ cluster_id: id }) => {

@@ -194,7 +194,7 @@ function roundsOf(task: TaskSettings): number {
   return loop ? Math.max(1, Math.ceil(inputsOf(loop.inputs).length / Math.max(1, loop.concurrency ?? 1))) : 1
 }
 
-/** The inputs of a loop; none for a text that is no JSON array. */
+/** The inputs of a loop; none for a text that is not a JSON array. */
 export function inputsOf(inputs: string | undefined): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(inputs ?? '[]')

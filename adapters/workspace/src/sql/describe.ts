@@ -38,7 +38,7 @@ export function describeStatement(statement: Statement, linkTo: LinkTo): object 
 
 /** A chunk as answered: its rows, or where they are. */
 export function describeChunk(statement: Statement, result: Result, chunk: Chunk, linkTo: LinkTo): object {
-  const place = placeOf(chunk)
+  const place = positionOf(chunk)
   const next = nextOf(statement, result, chunk)
   if (statement.disposition === 'INLINE') return { ...place, data_array: chunk.rows, ...next }
   const { url, expiration } = linkTo(chunk.index)
@@ -59,7 +59,7 @@ function describeManifest(statement: Statement, result: Result): object {
     total_chunk_count: count,
     ...(count > 0 && {
       chunks: chunks.map((chunk, index) => ({
-        ...placeOf(chunk),
+        ...positionOf(chunk),
         ...(isExternal && { byte_count: sizes[index] }),
       })),
     }),
@@ -69,7 +69,7 @@ function describeManifest(statement: Statement, result: Result): object {
   }
 }
 
-function placeOf({ index, offset, rows }: Chunk): object {
+function positionOf({ index, offset, rows }: Chunk): object {
   return { chunk_index: index, row_offset: offset, row_count: rows.length }
 }
 

@@ -83,7 +83,7 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(bytes.toString())
     if (value !== null && typeof value === 'object') return value as Readonly<Record<string, unknown>>
   } catch {
-    // Told below: what the parser says would repeat what was sent.
+    // Said below: what the parser says would repeat what was sent.
   }
   throw invalid('The content is not a Jupyter notebook: it must be a JSON object.')
 }
@@ -126,7 +126,7 @@ function markdownOf(text: string, language: Language): string | undefined {
 
 export interface Imported {
   readonly path: string
-  /** Absent for a file that is no notebook. */
+  /** Absent for a file that is not a notebook. */
   readonly language?: Language
   readonly bytes: Buffer
 }

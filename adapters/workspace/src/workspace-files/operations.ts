@@ -22,7 +22,7 @@ const define = operationsOf({
   family: 'Workspace',
   version: '2.0',
   tests: [
-    'test/workspace-files/sdk.test.ts > tells what lies at a path, and what a directory holds',
+    'test/workspace-files/sdk.test.ts > says what lies at a path, and what a directory holds',
     'test/workspace-files/sdk.test.ts > makes and deletes directories',
     'test/workspace-files/sdk.test.ts > imports notebooks and files, and exports what was imported',
     'test/workspace-files/golden.test.ts > answers its contract',

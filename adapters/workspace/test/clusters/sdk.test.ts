@@ -40,7 +40,7 @@ describe('the real client and clusters', () => {
     expect(ended).not.toHaveProperty('driver')
   })
 
-  it('tells why a cluster did not start', async () => {
+  it('says why a cluster did not start', async () => {
     const waiter = await clusters.create({ ...spec, cluster_name: 'out of stock' })
 
     await expect(waiter.wait()).rejects.toThrow(/TERMINATED/)
@@ -98,7 +98,7 @@ describe('the real client and clusters', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  it('tells the events of clusters that the fixture declares, as if they had been created', async () => {
+  it('lists the events of clusters that the fixture declares, as if they had been created', async () => {
     const eventsOf = async (cluster_id: string) => all(clusters.events({ cluster_id, order: 'ASC' }))
     const [running, ended] = [await eventsOf(SHARED), await eventsOf('0101-000000-lostspot')]
 
@@ -177,7 +177,7 @@ describe('the real client and clusters', () => {
     expect(await clusters.get({ cluster_id })).toMatchObject({ creator_user_name: 'other@example.com' })
   })
 
-  it('tells node types, versions and zones', async () => {
+  it('lists node types, versions and zones', async () => {
     const { node_types: nodeTypes = [] } = await clusters.listNodeTypes()
     const { versions = [] } = await clusters.sparkVersions()
 

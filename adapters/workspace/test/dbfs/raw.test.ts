@@ -21,7 +21,7 @@ function multipart(fields: Readonly<Record<string, string>>, file: Readonly<Reco
   return { method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }
 }
 
-describe('DBFS, asked over a socket as other clients ask', () => {
+describe('DBFS, requested over a socket as other clients do', () => {
   it('takes a block of 1 MiB, whose request has 1,398,129 bytes', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const send = (path: string, body: unknown): Promise<Response> =>
@@ -78,8 +78,8 @@ describe('DBFS, asked over a socket as other clients ask', () => {
   it.for([
     { why: 'a body cut off', type: 'multipart/form-data; boundary=abc', body: '--abc\r\nContent-Dispo' },
     { why: 'no boundary', type: 'multipart/form-data', body: 'x' },
-    { why: 'text that is no base64', type: 'application/json', body: '{"path":"/a","contents":"%%%"}' },
-    { why: 'contents that are no text', type: 'application/json', body: '{"path":"/a","contents":5}' },
+    { why: 'text that is not base64', type: 'application/json', body: '{"path":"/a","contents":"%%%"}' },
+    { why: 'contents that are not a text', type: 'application/json', body: '{"path":"/a","contents":5}' },
     { why: 'a list for a body', type: 'application/json', body: '[]' },
   ])('refuses $why as malformed', async ({ type, body }) => {
     using mock = new WorkspaceMockContext({ fixture })

@@ -5,7 +5,7 @@ import { all, clientOf, failureOf } from '../client.ts'
 const fixture = { version: 1, dbfs: [{ path: '/data/a.txt', text: 'alpha' }] }
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
 
-describe('DBFS, asked by the real client', () => {
+describe('DBFS, used by the real client', () => {
   it('writes a file block by block, and reads it part by part', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { dbfs } = clientOf(mock)
@@ -63,7 +63,7 @@ describe('DBFS, asked by the real client', () => {
     expect(await all(dbfs.list({ path: '/' }))).toEqual([])
   })
 
-  it('overwrites only when told to, and never a directory', async () => {
+  it('overwrites only on request, and never a directory', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { dbfs } = clientOf(mock)
     const taken = (path: string) => ({

@@ -19,7 +19,7 @@ describe.each([
   ['in memory', createMemoryStorage],
   ['in a temporary directory', createTemporaryStorage],
 ])('storage %s', (_, create) => {
-  it('gives back what was appended, from wherever and however much is asked for', () => {
+  it('gives back what was appended, from wherever and however much is requested', () => {
     const storage = create()
     let count = 0
     fc.assert(

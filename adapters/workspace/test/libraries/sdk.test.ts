@@ -58,7 +58,7 @@ describe('the real client and libraries', () => {
     ])
   })
 
-  it('tells the libraries of all clusters', async () => {
+  it('lists the libraries of all clusters', async () => {
     await client.libraries.install({ cluster_id: DOWN, libraries: [{ whl: 'dbfs:/a.whl' }] })
 
     expect(await all(client.libraries.allClusterStatuses())).toMatchObject([
@@ -67,7 +67,7 @@ describe('the real client and libraries', () => {
     ])
   })
 
-  it('refuses what is no library', async () => {
+  it('refuses what is not a library', async () => {
     for (const library of [{}, { jar: 'a', whl: 'b' }, { pypi: {} }, { maven: {} }])
       expect(
         await failureOf(client.libraries.install({ cluster_id: SHARED, libraries: [library as never] })),

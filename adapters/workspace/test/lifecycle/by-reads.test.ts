@@ -5,7 +5,7 @@ import { ask, clientOf } from '../client.ts'
 const spec = { spark_version: '16.4.x-scala2.12', node_type_id: 'i3.xlarge', num_workers: 1 }
 
 describe('resources driven by reads', () => {
-  it('show each state on the way as often as is asked for', async () => {
+  it('show each state on the way as often as is configured', async () => {
     using mock = new WorkspaceMockContext({
       lifecycle: {
         clusters: { by: 'reads', intermediateReads: 1 },

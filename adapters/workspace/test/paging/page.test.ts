@@ -25,7 +25,7 @@ type Ask = (
   matches?: (item: Item) => boolean,
 ) => Promise<Page<Item>>
 
-/** Asks for pages through an operation, so that tokens are those of a real visit. */
+/** Asks for pages through an operation, so that tokens are those of a real request. */
 function pager(): Ask {
   let next: () => Page<Item> = () => ({ items: [] })
   let request: { listing: Listing<Item>; limit: number; token?: string; matches?: (item: Item) => boolean }
@@ -34,9 +34,9 @@ function pager(): Ask {
     id: 'test.page',
     path: '/page',
     aliases: [],
-    handle(visit) {
+    handle(context) {
       const { token, ...rest } = request
-      const page = pageOf(visit, { ...rest, token, parameters: {} })
+      const page = pageOf(context, { ...rest, token, parameters: {} })
       next = () => page
       return {}
     },

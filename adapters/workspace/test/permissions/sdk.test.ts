@@ -35,7 +35,7 @@ const owned = (type: string, id: number, owners = 1) => ({
 })
 const job = { request_object_type: 'jobs', request_object_id: '1' }
 
-describe('permissions, asked by the real client', () => {
+describe('permissions, used by the real client', () => {
   it('gives the owner of a job, and what its administrators inherit', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     expect(await clientOf(mock).permissions.get(job)).toEqual({
@@ -237,7 +237,7 @@ describe('permissions, asked by the real client', () => {
     )
   })
 
-  it('are checked before a job is made, and then are what its maker asked for', async () => {
+  it('are checked before a job is made, and then are what its maker requested', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { jobs, permissions } = clientOf(mock)
     const create = (...access_control_list: object[]) => jobs.create({ name: 'new', access_control_list })

@@ -278,7 +278,7 @@ describe('the real client and runs', () => {
     expect(full.tasks?.[0]?.condition_task?.outcome).toBe('true')
   })
 
-  it('runs only the tasks that are asked for', async () => {
+  it('runs only the tasks that are requested', async () => {
     const run = await (await jobs.runNow({ job_id: 1001, only: ['load'] })).wait()
 
     expect(run.tasks).toMatchObject([{ task_key: 'load', state: { result_state: 'SUCCESS' } }])

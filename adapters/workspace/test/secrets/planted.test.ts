@@ -26,7 +26,7 @@ describe('a planted secret value', () => {
     const output = watchOutput()
     await using mock = await WorkspaceMockContext.start({ fixture })
     const said: string[] = []
-    const tell = async (method: string, path: string, body?: unknown) => {
+    const send = async (method: string, path: string, body?: unknown) => {
       const init = {
         method,
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -40,8 +40,8 @@ describe('a planted secret value', () => {
     }
     const put = '/api/2.0/secrets/put'
 
-    expect(await tell('POST', put, { scope: 'app', key: 'text', string_value: PLANTED })).toBe(200)
-    expect(await tell('POST', put, { scope: 'app', key: 'bytes', bytes_value: BASE64 })).toBe(200)
+    expect(await send('POST', put, { scope: 'app', key: 'text', string_value: PLANTED })).toBe(200)
+    expect(await send('POST', put, { scope: 'app', key: 'bytes', bytes_value: BASE64 })).toBe(200)
     const bad = [
       { scope: 'none', key: 'k', string_value: PLANTED },
       { scope: 'app', key: 'not valid', string_value: PLANTED },
@@ -56,7 +56,7 @@ describe('a planted secret value', () => {
       `{"scope":"app","string_value":"x",${PLANTED}}`,
       `${PLANTED}{}`,
     ]
-    for (const body of bad) expect(await tell('POST', put, body)).toBeGreaterThanOrEqual(400)
+    for (const body of bad) expect(await send('POST', put, body)).toBeGreaterThanOrEqual(400)
     for (const [method, path] of [
       ['GET', '/api/2.0/secrets/get?scope=app&key=text'],
       ['GET', '/api/2.0/secrets/list?scope=app'],
@@ -66,7 +66,7 @@ describe('a planted secret value', () => {
       ['GET', '/__sim/health'],
       ['GET', '/.well-known/sim-workspace-compat.json'],
     ] as const)
-      await tell(method, path)
+      await send(method, path)
     const snapshot = JSON.stringify(mock.adapter.snapshot())
 
     const heard = [...said, snapshot, output()]
@@ -75,18 +75,18 @@ describe('a planted secret value', () => {
     expect(said).toHaveLength(2 * (2 + bad.length + 7))
   })
 
-  it('has no place in a fixture: strict mode refuses it without telling it, and others overlook it', () => {
+  it('has no place in a fixture: strict mode refuses it without repeating it, and others overlook it', () => {
     const secretScopes = [{ name: 'app', keys: ['k'], values: { k: PLANTED } }]
     using mock = new WorkspaceMockContext({ fixture: { version: 1, secretScopes } })
     expect(JSON.stringify(mock.adapter.snapshot())).not.toContain(PLANTED)
 
-    let told = ''
+    let message = ''
     try {
       void new WorkspaceMockContext({ strict: true, fixture: { version: 1, secretScopes } })
     } catch (error) {
-      told = (error as Error).message
+      message = (error as Error).message
     }
-    expect(told).toBe('fixture /secretScopes/0/values: Unknown field')
+    expect(message).toBe('fixture /secretScopes/0/values: Unknown field')
   })
 
   it('is nowhere in the state, however deep one looks', async () => {
@@ -100,7 +100,7 @@ describe('a planted secret value', () => {
     expect(mock.state.secrets.holds('app', 'k', PLANTED)).toBe(true)
   })
 
-  it('cannot be told from a snapshot by trying values', async () => {
+  it('cannot be read from a snapshot by trying values', async () => {
     using mock = new WorkspaceMockContext({ fixture })
     await ask(mock, 'POST', '/api/2.0/secrets/put', { scope: 'app', key: 'k', string_value: PLANTED })
     const first = JSON.stringify(mock.adapter.snapshot())

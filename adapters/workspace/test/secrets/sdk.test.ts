@@ -12,7 +12,7 @@ const fixture = {
 }
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-describe('secrets, asked by the real client', () => {
+describe('secrets, used by the real client', () => {
   it('makes, lists and deletes scopes', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { secrets } = clientOf(mock)

@@ -37,7 +37,7 @@ const fixture = {
 }
 const execute = { warehouse_id: 'w', statement: 'select * from people' }
 
-describe('SQL statements, asked by the real client', () => {
+describe('SQL statements, used by the real client', () => {
   it('answers a statement with its manifest and first chunk, and the others one by one', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { statementExecution } = clientOf(mock)
@@ -145,7 +145,7 @@ describe('SQL statements, asked by the real client', () => {
     ).toMatchObject({ errorCode: 'INVALID_STATE', statusCode: 400 })
   })
 
-  it('waits as long as it is told, then goes on or cancels', async () => {
+  it('waits as long as is requested, then goes on or cancels', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { statementExecution } = clientOf(mock)
     const statement = 'SELECT sleep()'

@@ -39,7 +39,7 @@ describe('the life of a SQL warehouse', () => {
     expect(await read(3)).toEqual(['DELETING', 'DELETING', 'RESOURCE_DOES_NOT_EXIST'])
   })
 
-  it('goes by the virtual clock alone where that is asked for', async () => {
+  it('goes by the virtual clock alone where that is configured', async () => {
     using mock = new WorkspaceMockContext({
       fixture: {
         version: 1,

@@ -11,7 +11,7 @@ const fixture = {
   ],
 }
 
-describe('SQL warehouses, asked by the real client', () => {
+describe('SQL warehouses, used by the real client', () => {
   it('makes a warehouse, and waits until it runs', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { warehouses } = clientOf(mock)

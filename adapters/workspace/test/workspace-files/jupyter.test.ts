@@ -27,13 +27,13 @@ describe('Jupyter notebooks', () => {
   })
 
   it.for(['', '5', 'null', '{', '"text"', 'secret-looking'])('are not made of %j', (text) => {
-    let told: unknown
+    let answered: unknown
     try {
       sourceOfJupyter(Buffer.from(text))
     } catch (error) {
-      told = (error as { body: unknown }).body
+      answered = (error as { body: unknown }).body
     }
-    expect(told).toEqual({
+    expect(answered).toEqual({
       error_code: 'INVALID_PARAMETER_VALUE',
       message: 'The content is not a Jupyter notebook: it must be a JSON object.',
     })

@@ -15,8 +15,8 @@ const fixture = {
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-describe('workspace objects, asked by the real client', () => {
-  it('tells what lies at a path, and what a directory holds', async () => {
+describe('workspace objects, used by the real client', () => {
+  it('says what lies at a path, and what a directory holds', async () => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { workspace } = clientOf(mock)
     const id = expect.any(Number) as number
