@@ -42,29 +42,49 @@ export interface AdapterConfig {
   readonly isolate?: 'token'
 }
 
-const MODES = ['disabled', 'optional', 'strict']
+/** What a value must be, for a message; `undefined` when it is that. */
+type Check = (value: unknown) => string | undefined
+
+const oneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    values.some((each) => each === value)
+      ? undefined
+      : `one of ${values.join(', ')}, not ${JSON.stringify(value)}`
+const that =
+  (fits: (value: unknown) => boolean, wanted: string): Check =>
+  (value) =>
+    fits(value) ? undefined : wanted
+const flag = that((value) => typeof value === 'boolean', 'true or false')
+const mode = oneOf('disabled', 'optional', 'strict')
+const isLimit = (value: unknown): boolean => {
+  const { requests, windowSeconds } = value as RateLimit
+  return requests >= 0 && windowSeconds > 0
+}
+const isOrigins = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+const CHECKS: Readonly<Partial<Record<keyof AdapterConfig, Check>>> = {
+  seed: that(Number.isSafeInteger, 'a whole number'),
+  auth: (value) => mode(typeof value === 'object' ? ((value as AuthOptions).mode ?? 'optional') : value),
+  stateful: flag,
+  strict: flag,
+  consistency: oneOf('reject', 'continue'),
+  clock: oneOf('still', 'running'),
+  isolate: oneOf('token'),
+  cors: that((value) => typeof value === 'boolean' || isOrigins(value), 'true, false or a list of origins'),
+  rateLimit: that(
+    (value) => [value].flat().every(isLimit),
+    'a number of requests, 0 or more, within windowSeconds, more than 0',
+  ),
+}
 
 /** @throws OptionInvalid for a value that a key of the kit's cannot have */
 export function checkConfig(name: string, config: AdapterConfig): void {
-  const refuse = (key: string, wanted: string): never => {
-    throw new OptionInvalid(`${name}: ${key} must be ${wanted}`)
-  }
-  const oneOf = (key: string, value: unknown, values: readonly string[]): void => {
-    if (value !== undefined && !values.some((each) => each === value))
-      refuse(key, `one of ${values.join(', ')}, not ${JSON.stringify(value)}`)
-  }
-  const { seed, auth, stateful, strict, consistency, clock, isolate } = config
-  if (seed !== undefined && !Number.isSafeInteger(seed)) refuse('seed', 'a whole number')
-  oneOf('auth', typeof auth === 'object' ? auth.mode : auth, MODES)
-  for (const [key, value] of Object.entries({ stateful, strict })) {
-    if (value !== undefined && typeof value !== 'boolean') refuse(key, 'true or false')
-  }
-  oneOf('consistency', consistency, ['reject', 'continue'])
-  oneOf('clock', clock, ['still', 'running'])
-  oneOf('isolate', isolate, ['token'])
-  for (const limit of [config.rateLimit ?? []].flat()) {
-    if (!(limit.requests >= 0) || !(limit.windowSeconds > 0))
-      refuse('rateLimit', 'a number of requests, 0 or more, within windowSeconds, more than 0')
+  for (const [key, check] of Object.entries(CHECKS)) {
+    const value = config[key as keyof AdapterConfig]
+    const wanted = value === undefined ? undefined : check(value)
+    if (wanted !== undefined) throw new OptionInvalid(`${name}: ${key} must be ${wanted}`)
   }
 }
 

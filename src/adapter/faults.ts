@@ -2,8 +2,7 @@ import { chaosDraws, type Seed } from '../engine/random.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { OptionInvalid } from '../errors.ts'
 import { createTextGlob } from '../routing/glob.ts'
-import type { Clock } from '../state/clock.ts'
-import { fail, type InjectedFailure } from './failure.ts'
+import type { InjectedFailure } from './failure.ts'
 
 /** What happens to requests: a failure, a wait, or both. */
 export interface FaultRule {
@@ -61,8 +60,19 @@ interface Counted {
 /** Faults that begin with some rules. @throws OptionInvalid for a rule that cannot be */
 export function createFaults(seed: Seed, first: readonly FaultRule[] = []): OwnedFaults {
   let counted = first.map(count)
+  const applies = (each: Counted, operation: string, when: 'before' | 'after', index: number): boolean => {
+    const { skip = 0, times = Infinity, rate = 1 } = each.rule
+    if ((each.rule.when ?? 'before') !== when || !each.fits(operation)) return false
+    const ordinal = each.seen++
+    if (ordinal < skip || each.applied >= times) return false
+    if (rate < 1 && chaosDraws(seed, 'fault', String(index), ordinal)() >= rate) return false
+    each.applied++
+    return true
+  }
+  const waitOf = ({ rule: { latencyMs = 0, jitterMs = 0 }, seen }: Counted, operation: string): number =>
+    latencyMs + (jitterMs === 0 ? 0 : jitterMs * chaosDraws(seed, 'wait', operation, seen)())
 
-  return {
+  const faults: OwnedFaults = {
     get rules() {
       return counted.map(({ rule }) => rule)
     },
@@ -72,23 +82,20 @@ export function createFaults(seed: Seed, first: readonly FaultRule[] = []): Owne
     set(rules) {
       counted = rules.map(count)
     },
-    clear() {
-      counted = []
-    },
-    reset() {
-      counted = first.map(count)
-    },
+    clear: () => faults.set([]),
+    reset: () => faults.set(first),
     decide(operation, when) {
       let waitMs = 0
       for (const [index, each] of counted.entries()) {
-        if ((each.rule.when ?? 'before') !== when || !applies(each, operation, seed, index)) continue
-        waitMs += waitOf(each, operation, seed)
+        if (!applies(each, operation, when, index)) continue
+        waitMs += waitOf(each, operation)
         const failure = failureOf(each.rule)
         if (failure !== undefined) return { waitMs, failure }
       }
       return { waitMs, failure: undefined }
     },
   }
+  return faults
 }
 
 const whole = { type: 'integer', minimum: 0 }
@@ -116,27 +123,8 @@ function count(rule: FaultRule): Counted {
       `A fault rule cannot be ${JSON.stringify(rule)}: ${[...broken.path, broken.message].join(': ')}`,
     )
   const { operation } = rule
-  return {
-    rule,
-    fits: operation === undefined ? () => true : createTextGlob(operation),
-    seen: 0,
-    applied: 0,
-  }
-}
-
-function applies(each: Counted, operation: string, seed: Seed, index: number): boolean {
-  const { skip = 0, times = Infinity, rate = 1 } = each.rule
-  if (!each.fits(operation)) return false
-  const ordinal = each.seen++
-  if (ordinal < skip || each.applied >= times) return false
-  if (rate < 1 && chaosDraws(seed, 'fault', String(index), ordinal)() >= rate) return false
-  each.applied++
-  return true
-}
-
-function waitOf({ rule, seen }: Counted, operation: string, seed: Seed): number {
-  const { latencyMs = 0, jitterMs = 0 } = rule
-  return latencyMs + (jitterMs === 0 ? 0 : jitterMs * chaosDraws(seed, 'wait', operation, seen)())
+  const fits = operation === undefined ? () => true : createTextGlob(operation)
+  return { rule, fits, seen: 0, applied: 0 }
 }
 
 function failureOf({ status, code, retryAfterSeconds }: FaultRule): InjectedFailure | undefined {
@@ -147,42 +135,4 @@ function failureOf({ status, code, retryAfterSeconds }: FaultRule): InjectedFail
     ...(code !== undefined && { code }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   }
-}
-
-/**
- * Applies the faults of a point to a request of an operation: it waits, then fails if it is to.
- * Rejects when nobody waits for the answer any more.
- */
-export async function injectFault(
-  { faults, clock, turns }: FaultyPlace,
-  operation: string,
-  when: 'before' | 'after',
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { waitMs, failure } = faults.decide(operation, when)
-  const wait = waitMs > 0 ? clock.sleep(waitMs, signal) : undefined
-  await (when === 'before' ? inTurn(turns, operation, wait) : wait)
-  if (failure !== undefined) fail(failure)
-}
-
-/** Where faults happen. */
-interface FaultyPlace {
-  readonly faults: OwnedFaults
-  readonly clock: Pick<Clock, 'sleep'>
-  readonly turns: Map<string, Promise<unknown>>
-}
-
-// Whatever each of them waits, requests of one operation reach their handler in the order they came.
-async function inTurn(
-  turns: Map<string, Promise<unknown>>,
-  operation: string,
-  wait: Promise<void> | undefined,
-): Promise<void> {
-  const last = turns.get(operation)
-  if (last === undefined && wait === undefined) return
-  const turn = Promise.allSettled([last, wait])
-  turns.set(operation, turn)
-  await turn
-  if (turns.get(operation) === turn) turns.delete(operation)
-  await wait
 }

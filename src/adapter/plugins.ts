@@ -14,7 +14,6 @@ import type { AdapterConfig } from './config.ts'
 import type { Control } from './control.ts'
 import type { AdapterDefinition, FailedRequest, Operation, OperationContext } from './definition.ts'
 import { AdapterFault, fail, failureOf } from './failure.ts'
-import { injectFault } from './faults.ts'
 import type { IdSource } from './ids.ts'
 import { type AdapterRequest, headerOf } from './request.ts'
 import type { AdapterSession, AdapterSessions } from './session.ts'
@@ -211,4 +210,35 @@ function createContext<State, Config extends AdapterConfig>(
     pages: session.pagesOf(operation.id),
     requestId,
   }
+}
+
+/**
+ * Applies the faults of a point to a request of an operation: it waits, then fails if it is to.
+ * Rejects when nobody waits for the answer any more.
+ */
+async function injectFault(
+  { faults, clock, turns }: AdapterSession<unknown>,
+  operation: string,
+  when: 'before' | 'after',
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { waitMs, failure } = faults.decide(operation, when)
+  const wait = waitMs > 0 ? clock.sleep(waitMs, signal) : undefined
+  await (when === 'before' ? inTurn(turns, operation, wait) : wait)
+  if (failure !== undefined) fail(failure)
+}
+
+// Whatever each of them waits, requests of one operation reach their handler in the order they came.
+async function inTurn(
+  turns: Map<string, Promise<unknown>>,
+  operation: string,
+  wait: Promise<void> | undefined,
+): Promise<void> {
+  const last = turns.get(operation)
+  if (last === undefined && wait === undefined) return
+  const turn = Promise.allSettled([last, wait])
+  turns.set(operation, turn)
+  await turn
+  if (turns.get(operation) === turn) turns.delete(operation)
+  await wait
 }

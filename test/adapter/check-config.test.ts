@@ -13,6 +13,8 @@ describe('the configuration of an adapter', () => {
     [{ consistency: 'ignore' }, 'consistency must be one of reject, continue'],
     [{ clock: 'fast' }, 'clock must be one of still, running'],
     [{ isolate: 'user' }, 'isolate must be one of token'],
+    [{ cors: 'https://page.example' }, 'cors must be true, false or a list of origins'],
+    [{ cors: [1] }, 'cors must be true, false or a list of origins'],
     [{ startAt: 'tomorrow' }, "startAt must be a moment in time, not 'tomorrow'"],
     [{ rateLimit: { requests: -1, windowSeconds: 1 } }, 'rateLimit must be'],
     [{ rateLimit: [{ requests: 1, windowSeconds: 0 }] }, 'rateLimit must be'],

@@ -24,7 +24,9 @@ describe('sim-ontology', () => {
     )
     const { code, text } = await runCommand(adapter, 'validate', file)
     expect(code).not.toBe(0)
-    expect(text).toMatch(/wrong\.yaml:5 \/ontologies\/0\/objectTypes\/0\/primaryKey: "x" is not a property of T/)
+    expect(text).toMatch(
+      /wrong\.yaml:5 \/ontologies\/0\/objectTypes\/0\/primaryKey: "x" is not a property of T/,
+    )
   })
 
   it('lists its operations', async () => {

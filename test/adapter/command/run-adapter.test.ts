@@ -47,6 +47,18 @@ describe('serve', () => {
   })
 
   it.for([
+    [['--cors'], '*'],
+    [['--cors', 'https://one.example', '--cors', 'https://two.example'], 'https://two.example'],
+    [['--cors', 'https://one.example'], null],
+    [[], null],
+  ] as const)('lets pages of the named origins read answers: %j', async ([flags, allowed]) => {
+    const served = await serveBy(commandLine, ['serve', ...flags])
+    const answer = await fetch(`${served.url}/v1/notes`, { headers: { origin: 'https://two.example' } })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, allowed])
+    await served.stop()
+  })
+
+  it.for([
     [['serve', '--port', '65536'], /^--port must be a whole number/],
     [['serve', '--seed', '-1'], /^--seed must be a whole number/],
     [['serve', '--auth', 'loose'], /Invalid values:[^]*auth/],

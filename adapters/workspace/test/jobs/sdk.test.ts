@@ -103,7 +103,7 @@ describe('the real client and jobs', () => {
       [{ tasks: [task, task] }, /'a' is used more than once/],
       [{ tasks: [{ ...task, depends_on: [{ task_key: 'z' }] }] }, /'z', which does not exist/],
       [{ tasks: [{ ...task, depends_on: [task] }] }, /circle/],
-      [{ tasks: [{ task_key: 'a b' }] }, /no task key/],
+      [{ tasks: [{ task_key: 'a b' }] }, /not a task key/],
       [{ tasks: [{ ...task, run_if: 'NEVER' }] }, /run_if/],
       [{ max_concurrent_runs: 1001 }, /max_concurrent_runs/],
       [{ timeout_seconds: -1 }, /timeout_seconds/],
