@@ -3,6 +3,11 @@ import { isObject } from '../../engine/schema/schema.ts'
 /** An object of a description. */
 export type Table = Readonly<Record<string, unknown>>
 
+/** An object without the entries that have no value. */
+export function present(entries: Table): Table {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+}
+
 // What a parameter of Swagger says of its value itself, and OpenAPI 3 says in its schema.
 const IN_SCHEMA = new Set([
   ...['type', 'format', 'items', 'default', 'enum', 'multipleOf', 'pattern', 'uniqueItems'],
@@ -23,12 +28,8 @@ export function parameterOf(value: unknown): unknown {
   if (!isObject(value) || typeof value['$ref'] === 'string') return value
   const { collectionFormat, 'x-example': example, ...others } = value
   const rest = Object.entries(others).filter(([key]) => !IN_SCHEMA.has(key))
-  return {
-    ...Object.fromEntries(rest),
-    ...(value['type'] === 'array' && styleOf(collectionFormat, value['in'])),
-    ...(example !== undefined && { example }),
-    schema: schemaOf(value),
-  }
+  const style = value['type'] === 'array' ? styleOf(collectionFormat, value['in']) : {}
+  return present({ ...Object.fromEntries(rest), ...style, example, schema: schemaOf(value) })
 }
 
 /** The body that form fields make together. */
@@ -38,7 +39,12 @@ export function bodyFromForm(fields: readonly Table[], consumes: readonly string
   const required = named.filter((field) => field['required'] === true).map(({ name }) => name)
   const schema = {
     type: 'object',
-    properties: Object.fromEntries(named.map((field) => [field['name'], fieldOf(field)])),
+    properties: Object.fromEntries(
+      named.map((field) => [
+        field['name'],
+        present({ ...schemaOf(field), description: field['description'] }),
+      ]),
+    ),
     ...(required.length > 0 && { required }),
   }
   const lists = named.filter(({ type }) => type === 'array')
@@ -60,11 +66,6 @@ function formTypes(consumes: readonly string[], hasFile: boolean): readonly stri
 
 const MULTIPART = 'multipart/form-data'
 const URLENCODED = 'application/x-www-form-urlencoded'
-
-function fieldOf(field: Table): Table {
-  const { description } = field
-  return { ...schemaOf(field), ...(description !== undefined && { description }) }
-}
 
 function schemaOf(value: Table): Table {
   const schema = Object.fromEntries(Object.entries(value).filter(([key]) => IN_SCHEMA.has(key)))

@@ -1,7 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Source } from './node.ts'
-import { bodyFromForm, parameterOf, type Table } from './swagger-parameters.ts'
-import { placeInSwagger, placeInOpenApi } from './swagger-places.ts'
+import { bodyFromForm, parameterOf, present, type Table } from './swagger-parameters.ts'
 
 const JSON_TYPES = ['application/json']
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
@@ -16,31 +15,25 @@ export function convertSwagger(source: Source): Source {
     consumes: textsOf(consumes) ?? JSON_TYPES,
     produces: textsOf(produces) ?? JSON_TYPES,
   }
-  const shared = entriesOf(parameters).filter(([, each]) => !isBody(each))
-  const components = {
-    ...(definitions !== undefined && { schemas: definitions }),
-    ...(parameters !== undefined && {
-      parameters: Object.fromEntries(shared.map(([name, each]) => [name, parameterOf(each)])),
-    }),
-    ...(responses !== undefined && {
-      responses: mapValues(responses, (each) => responseOf(each, context.produces)),
-    }),
-    ...(securityDefinitions !== undefined && {
-      securitySchemes: mapValues(securityDefinitions, securitySchemeOf),
-    }),
-  }
-  const converted = {
+  const shared = isObject(parameters) ? Object.entries(parameters).filter(([, each]) => !isBody(each)) : []
+  const components = present({
+    schemas: definitions,
+    parameters: parameters && mapValues(Object.fromEntries(shared), parameterOf),
+    responses: mapValues(responses, (each) => responseOf(each, context.produces)),
+    securitySchemes: mapValues(securityDefinitions, securitySchemeOf),
+  })
+  const converted = present({
     openapi: '3.0.4',
     ...others,
-    ...serversOf(host, basePath, schemes),
-    ...(paths !== undefined && { paths: mapValues(paths, (each) => pathItemOf(each, context)) }),
+    servers: serversOf(host, basePath, schemes),
+    paths: mapValues(paths, (each) => pathItemOf(each, context)),
     components,
-  }
+  })
   return {
     ...source,
     value: withReferences(converted),
     placeInText: (path) => placeInSwagger(path, document),
-    placeInValue: placeInOpenApi,
+    placeInValue: (path) => moved(path, MOVED),
   }
 }
 
@@ -50,75 +43,67 @@ interface Context {
   readonly produces: readonly string[]
 }
 
-function serversOf(host: unknown, basePath: unknown, schemes: unknown): Table {
+function serversOf(host: unknown, basePath: unknown, schemes: unknown): Table[] | undefined {
   const path = typeof basePath === 'string' ? basePath : ''
-  if (typeof host !== 'string') return path === '' ? {} : { servers: [{ url: path }] }
-  return { servers: (textsOf(schemes) ?? ['https']).map((scheme) => ({ url: `${scheme}://${host}${path}` })) }
+  if (typeof host !== 'string') return path === '' ? undefined : [{ url: path }]
+  return (textsOf(schemes) ?? ['https']).map((scheme) => ({ url: `${scheme}://${host}${path}` }))
 }
 
 function pathItemOf(value: unknown, context: Context): unknown {
   if (!isObject(value)) return value
-  const { parameters, ...others } = value
-  const above = listOf(parameters)
-  const entries = Object.entries(others).map(([key, each]) => [
+  const above = listOf(value['parameters'])
+  const entries = Object.entries(value).map(([key, each]) => [
     key,
     METHODS.includes(key) ? operationOf(each, above, context) : each,
   ])
-  const plain = above.filter((each) => !isBody(followed(each, context)))
-  return {
-    ...Object.fromEntries(entries),
-    ...(plain.length > 0 && { parameters: plain.map(parameterOf) }),
-  }
+  return present({ ...Object.fromEntries(entries), parameters: plainParameters(above, context) })
 }
 
 function operationOf(value: unknown, above: readonly unknown[], context: Context): unknown {
   if (!isObject(value)) return value
   const { parameters, consumes, produces, schemes: _schemes, responses, ...others } = value
   const own = listOf(parameters)
-  const plain = own.filter((each) => !isBody(followed(each, context)))
-  const requestBody = bodyOf(own, context, consumes) ?? bodyOf(above, context, consumes)
   const types = textsOf(produces) ?? context.produces
-  return {
+  return present({
     ...others,
-    ...(plain.length > 0 && { parameters: plain.map(parameterOf) }),
-    ...(requestBody !== undefined && { requestBody }),
-    ...(responses !== undefined && { responses: mapValues(responses, (each) => responseOf(each, types)) }),
-  }
+    parameters: plainParameters(own, context),
+    requestBody: bodyOf(own, context, consumes) ?? bodyOf(above, context, consumes),
+    responses: mapValues(responses, (each) => responseOf(each, types)),
+  })
+}
+
+/** The parameters that are not a part of the body. */
+function plainParameters(parameters: readonly unknown[], context: Context): unknown[] | undefined {
+  const plain = parameters.filter((each) => !isBody(followed(each, context)))
+  return plain.length === 0 ? undefined : plain.map(parameterOf)
 }
 
 /** The request body that parameters in `body` or `formData` describe. */
 function bodyOf(parameters: readonly unknown[], context: Context, consumes: unknown): Table | undefined {
+  const types = textsOf(consumes) ?? context.consumes
   const bodies = parameters.map((each) => followed(each, context)).filter(isBody)
-  const [body] = bodies.filter((each) => each['in'] === 'body')
-  if (body !== undefined) {
-    const { in: _in, name: _name, schema, required, description, ...extensions } = body
-    const types = textsOf(consumes) ?? context.consumes
-    return {
-      ...extensions,
-      ...(description !== undefined && { description }),
-      ...(required !== undefined && { required }),
-      content: Object.fromEntries(types.map((type) => [type, schema === undefined ? {} : { schema }])),
-    }
-  }
-  return bodies.length === 0 ? undefined : bodyFromForm(bodies, textsOf(consumes) ?? context.consumes)
+  const body = bodies.find((each) => each['in'] === 'body')
+  if (body === undefined) return bodies.length === 0 ? undefined : bodyFromForm(bodies, types)
+  const { in: _in, name: _name, schema, ...others } = body
+  return { ...others, content: Object.fromEntries(types.map((type) => [type, present({ schema })])) }
 }
 
 function responseOf(value: unknown, types: readonly string[]): unknown {
   if (!isObject(value) || typeof value['$ref'] === 'string') return value
   const { schema: given, examples, headers, ...others } = value
-  const schema =
-    isObject(given) && given['type'] === 'file' ? { ...given, type: 'string', format: 'binary' } : given
+  const isFile = isObject(given) && given['type'] === 'file'
+  const schema = isFile ? { ...given, type: 'string', format: 'binary' } : given
   const shown = isObject(examples) ? examples : {}
-  const all = schema === undefined ? Object.keys(shown) : [...new Set([...types, ...Object.keys(shown)])]
-  const content = all.map((type) => [
+  const all = new Set([...(schema === undefined ? [] : types), ...Object.keys(shown)])
+  const content = [...all].map((type) => [
     type,
-    { ...(schema !== undefined && { schema }), ...(Object.hasOwn(shown, type) && { example: shown[type] }) },
+    present({ schema, example: Object.hasOwn(shown, type) ? shown[type] : undefined }),
   ])
-  return {
+  return present({
     ...others,
-    ...(headers !== undefined && { headers: mapValues(headers, parameterOf) }),
-    ...(content.length > 0 && { content: Object.fromEntries(content) as unknown }),
-  }
+    headers: mapValues(headers, parameterOf),
+    content: content.length === 0 ? undefined : (Object.fromEntries(content) as unknown),
+  })
 }
 
 // References say where a thing was before it was moved. What is data and no part of the description is left alone.
@@ -183,10 +168,6 @@ function textsOf(value: unknown): readonly string[] | undefined {
     : undefined
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : []
-}
-
 function mapValues(value: unknown, change: (each: unknown) => unknown): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(
@@ -204,19 +185,52 @@ const FLOWS: Readonly<Record<string, string>> = {
 /** A security definition of Swagger 2.0 as OpenAPI 3.0 says it. */
 export function securitySchemeOf(value: unknown): unknown {
   if (!isObject(value)) return value
-  const { type, flow, authorizationUrl, tokenUrl, scopes, ...others } = value
+  const { type, flow, authorizationUrl, tokenUrl, scopes = {}, ...others } = value
   if (type === 'basic') return { ...others, type: 'http', scheme: 'basic' }
   if (type !== 'oauth2') return value
   const name = FLOWS[String(flow)] ?? 'implicit'
-  return {
-    ...others,
-    type,
-    flows: {
-      [name]: {
-        ...(authorizationUrl !== undefined && { authorizationUrl }),
-        ...(tokenUrl !== undefined && { tokenUrl }),
-        scopes: scopes ?? {},
-      },
-    },
-  }
+  return { ...others, type, flows: { [name]: present({ authorizationUrl, tokenUrl, scopes }) } }
+}
+
+type Path = readonly string[]
+
+const MOVED: readonly (readonly [from: Path, to: Path])[] = [
+  [['definitions'], ['components', 'schemas']],
+  [['parameters'], ['components', 'parameters']],
+  [['responses'], ['components', 'responses']],
+  [['securityDefinitions'], ['components', 'securitySchemes']],
+]
+
+/** Where a place of a conversion is in the Swagger description that it was made of. */
+function placeInSwagger(path: Path, document: Table): Path {
+  const back = moved(
+    path,
+    MOVED.map(([from, to]) => [to, from]),
+  )
+  // A schema below a content was beside it; what was made of form fields has no place but the parameters'.
+  const content = back.indexOf('content')
+  const [kept, below] = content < 0 ? [back, []] : [back.slice(0, content), back.slice(content + 2)]
+  const body = kept.indexOf('requestBody')
+  if (body >= 0)
+    return [...kept.slice(0, body), 'parameters', ...bodyPlace(kept.slice(0, body), below, document)]
+  const at = [...kept, ...below]
+  const parameter = at.indexOf('parameters')
+  return parameter >= 0 && at[parameter + 2] === 'schema'
+    ? [...at.slice(0, parameter + 2), ...at.slice(parameter + 3)]
+    : at
+}
+
+function bodyPlace(operation: Path, below: Path, document: Table): Path {
+  const parameters = [...operation, 'parameters'].reduce<unknown>(
+    (value, key) => (isObject(value) ? value[key] : undefined),
+    document,
+  )
+  if (!Array.isArray(parameters)) return []
+  const index = parameters.findIndex((each) => isObject(each) && each['in'] === 'body')
+  return index < 0 ? [] : [String(index), ...below]
+}
+
+function moved(path: Path, moves: readonly (readonly [from: Path, to: Path])[]): Path {
+  const move = moves.find(([from]) => from.every((key, index) => path[index] === key))
+  return move === undefined ? path : [...move[1], ...path.slice(move[0].length)]
 }

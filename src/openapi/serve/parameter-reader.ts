@@ -33,7 +33,7 @@ export function createParameterReader(
   places: ParameterPlaces,
   taken: ReadonlySet<string>,
 ): ReadParameter {
-  const { name, required, model, mediaType } = parameter
+  const { name, required, model, mediaType, allowEmptyValue = false } = parameter
   const place = [parameter.in, name]
   const resolve = createResolver(model)
   const checker = parameterChecker(model)
@@ -48,10 +48,10 @@ export function createParameterReader(
   const isJoined = parameter.in === 'query' && parameter.style === 'form' && !parameter.explode
   if (isJoined && shapes.includes('list')) finders.push(createBareCommaFinder(parameter))
 
-  const read = (tree: TextTree): unknown =>
-    isJson && typeof tree === 'string' ? parseJsonText(tree, place) : readTree(tree)
-  const isForgiven = (tree: TextTree): boolean =>
-    parameter.allowEmptyValue === true && isEmpty(tree) && !checker.fits(readTree(tree))
+  const readJson = (tree: TextTree): unknown =>
+    typeof tree === 'string' ? parseJsonText(tree, place) : readTree(tree)
+  const read = isJson ? readJson : readTree
+  const isForgiven = (tree: TextTree): boolean => isEmpty(tree) && !checker.fits(readTree(tree))
   const absent = (issues: InputIssue[], isRequired: boolean): unknown => {
     if (!isRequired) return typeof preset === 'object' ? structuredClone(preset) : preset
     issues.push({ type: 'missing', loc: place, msg: 'Field required', input: null })
@@ -63,7 +63,7 @@ export function createParameterReader(
     for (const find of finders) {
       const tree = find(sources)
       if (tree === undefined) continue
-      if (isForgiven(tree)) return absent(issues, false)
+      if (allowEmptyValue && isForgiven(tree)) return absent(issues, false)
       const value = read(tree)
       const violations = checker.check(value)
       if (violations.length === 0) return value

@@ -129,6 +129,10 @@ function withoutBrackets(pairs: readonly Pair[], name: string): readonly Pair[] 
   return pairs.map((pair): Pair => (pair[0] === `${name}[]` ? [name, pair[1]] : pair))
 }
 
+function asWritten(text: string): string {
+  return text
+}
+
 type QueryTexts = readonly (string | readonly string[] | undefined)[]
 
 // What is written for each of some names, found in one pass; a name that came several times has a list.
@@ -137,15 +141,16 @@ function createQueryTexts(names: readonly string[]): (search: string) => QueryTe
   return (search) => {
     const texts: (string | string[] | undefined)[] = []
     if (indexes.size === 0) return texts
+    const decode = search.includes('%') || search.includes('+') ? decodeForm : asWritten
     let end: number
     for (let start = 0; start < search.length; start = end + 1) {
       end = search.indexOf('&', start)
       if (end < 0) end = search.length
       const sign = search.indexOf('=', start)
       const mark = sign < 0 || sign > end ? end : sign
-      const index = indexes.get(decodeForm(search.slice(start, mark)))
+      const index = indexes.get(decode(search.slice(start, mark)))
       if (index === undefined || start === end) continue
-      const text = decodeForm(search.slice(mark + 1, end))
+      const text = decode(search.slice(mark + 1, end))
       const known = texts[index]
       if (known === undefined) texts[index] = text
       else if (typeof known === 'string') texts[index] = [known, text]
