@@ -1,3 +1,4 @@
+import { remembered } from '../../engine/lazy.ts'
 import { canonicalText } from '../../engine/random.ts'
 import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { copyPart, copySchema, type Elsewhere } from './copy-schema.ts'
@@ -97,13 +98,7 @@ export type CompareModels = (a: Located, b: Located) => readonly Pair[] | undefi
 
 /** A comparison that remembers what schemas look like. */
 export function createModelComparison(): CompareModels {
-  const shapes = new Map<Schema, Shape>()
-  const shapeOf = (schema: Schema): Shape => {
-    const shape = shapes.get(schema) ?? createShape(schema)
-    shapes.set(schema, shape)
-    return shape
-  }
-
+  const shapeOf = remembered(createShape)
   const isSame = (a: Located, b: Located, met: Map<Located, Set<Located>>): boolean => {
     const others = met.get(a) ?? new Set()
     if (a === b || others.has(b)) return true

@@ -94,20 +94,21 @@ export function failuresOf(context: FailureContext): Reason[] {
 
 type FindFailures = (context: FailureContext) => readonly Reason[]
 
+/** An error with a body of the usual form. */
+function failure(status: number, description: string, detail: unknown = description): Reason {
+  return { status, description, body: ERROR, example: { detail } }
+}
+
 const unauthorized: FindFailures = ({ route: { options } }) => {
   if ((options.bearerTokens ?? []).length === 0) return []
   const challenge: Header = { schema: { type: 'string', const: 'Bearer' } }
-  const headers = { 'WWW-Authenticate': challenge }
-  return [
-    { status: 401, description: 'Unauthorized', headers, body: ERROR, example: { detail: 'Unauthorized' } },
-  ]
+  return [{ ...failure(401, 'Unauthorized'), headers: { 'WWW-Authenticate': challenge } }]
 }
 
 const rateLimited: FindFailures = ({ route }) => {
   if (!isLimited(route)) return []
   const headers = { 'Retry-After': seconds('Seconds to wait'), ...QUOTA_HEADERS }
-  const description = 'Rate limit exceeded (simulated)'
-  return [{ status: 429, description, headers, body: ERROR, example: { detail: description } }]
+  return [{ ...failure(429, 'Rate limit exceeded (simulated)'), headers }]
 }
 
 const inputRefused: FindFailures = ({ route, input }) => {
@@ -128,31 +129,26 @@ function failing(
   description: string,
   usual: string,
 ): Reason {
-  return body === undefined
-    ? { status, description, body: ERROR, example: { detail: detail ?? usual } }
-    : { status, description, body: true, example: body }
+  if (body !== undefined) return { status, description, body: true, example: body }
+  return failure(status, description, detail ?? usual)
 }
 
 const simulated: FindFailures = ({ route: { options } }) => {
   if ((options.errorRate ?? 0) <= 0) return []
   const { errorCodes = [] } = options
   const statuses = errorCodes.length === 0 ? DEFAULT_CODES : errorCodes
-  const description = 'Simulated error'
-  return statuses.map((status) => ({ status, description, body: ERROR, example: { detail: description } }))
+  return statuses.map((status) => failure(status, 'Simulated error'))
 }
 
-const pageTokenInvalid: FindFailures = ({ route: { options } }) => {
-  if (options.pageTable === undefined) return []
-  const description = 'Invalid page token'
-  return [{ status: 400, description, body: ERROR, example: { detail: description } }]
-}
+const pageTokenInvalid: FindFailures = ({ route: { options } }) =>
+  options.pageTable === undefined ? [] : [failure(400, 'Invalid page token')]
 
 const itemMissing: FindFailures = ({ route, store, verboseErrors }) => {
   if (store === undefined || !['find', 'overlay', 'remove'].includes(store.does)) return []
+  if (!verboseErrors) return [failure(404, 'Not found')]
   const collection = route.path.replace(/\/\{[^{}]+\}$/, '')
   const where = { collection, id_field: store.address.idField ?? 'id', id_value: 'unknown' }
-  const detail = verboseErrors ? { detail: 'Not found', ...where } : 'Not found'
-  return [{ status: 404, description: 'Not found', body: ERROR, example: { detail } }]
+  return [failure(404, 'Not found', { detail: 'Not found', ...where })]
 }
 
 const notStored: FindFailures = ({ store }) => {
@@ -162,10 +158,8 @@ const notStored: FindFailures = ({ store }) => {
   return store?.does === 'replace' ? [full] : []
 }
 
-const fixtureMissed: FindFailures = ({ route: { options } }) => {
-  if (!holdsStrictFixture(options.output)) return []
-  return [{ status: 500, description: 'Fixture miss', body: ERROR, example: { detail: 'Fixture miss' } }]
-}
+const fixtureMissed: FindFailures = ({ route: { options } }) =>
+  holdsStrictFixture(options.output) ? [failure(500, 'Fixture miss')] : []
 
 const FAILURES: readonly FindFailures[] = [
   ...[unauthorized, rateLimited, inputRefused, mapped, scenario, simulated],

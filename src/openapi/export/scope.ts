@@ -1,3 +1,4 @@
+import { remembered } from '../../engine/lazy.ts'
 import { createResolver, isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { outputKind } from '../../engine/output.ts'
 
@@ -7,7 +8,7 @@ export interface Located {
   readonly scope: Scope
 }
 
-/** Where references are looked up. Equal questions get the same object. */
+/** Where references are looked up. The same reference or part gets the same object. */
 export interface Scope {
   /** What a `$ref` names. @throws ModelInvalid when it is not there */
   find(reference: string): Located
@@ -19,31 +20,19 @@ export interface Scope {
 export function createScope(root: Schema, outer?: Scope): Scope {
   const resolve = createResolver(root)
   const item = outer === undefined ? itemOf(root) : undefined
-  const parts = new Map<Schema, Located>()
-  const found = new Map<string, Located>()
-
-  const look = (reference: string): Located => {
-    try {
-      return scope.at(resolve(reference))
-    } catch (error) {
-      if (outer === undefined) throw error
-      return outer.find(reference)
-    }
-  }
   const scope: Scope = {
-    find(reference) {
-      const located = found.get(reference) ?? look(reference)
-      found.set(reference, located)
-      return located
-    },
-    at(part) {
-      const known = parts.get(part)
-      if (known !== undefined) return known
+    find: remembered((reference) => {
+      try {
+        return scope.at(resolve(reference))
+      } catch (error) {
+        if (outer === undefined) throw error
+        return outer.find(reference)
+      }
+    }),
+    at: remembered((part) => {
       const isScope = part !== root && (typeof part['$id'] === 'string' || part === item)
-      const located = isScope ? createScope(part, scope).at(part) : { schema: part, scope }
-      parts.set(part, located)
-      return located
-    },
+      return isScope ? createScope(part, scope).at(part) : { schema: part, scope }
+    }),
   }
   return scope
 }

@@ -62,7 +62,7 @@ export function checkDescription(library: Library): Checked {
       for (const part of entriesOf(node)) if (!isExtension(part.key)) waiting.push([part, 'pathItem'])
       return
     }
-    for (const [name, field] of Object.entries(FIELDS[kind])) {
+    for (const [name, field] of Object.entries(FIELDS[kind] ?? {})) {
       const part = childOf(node, name)
       if (part !== undefined) walkField(part, field)
     }

@@ -90,16 +90,8 @@ function member(node: Node, key: string, each: Node, conversion: Conversion): Sc
 
 // What is documentation, or said in another way. Definitions are reached by references.
 const LEFT_OUT = new Set([
-  ...[
-    'discriminator',
-    'description',
-    'deprecated',
-    '$comment',
-    'example',
-    'examples',
-    '$defs',
-    'definitions',
-  ],
+  ...['discriminator', 'description', 'deprecated', 'example', 'examples'],
+  ...['$comment', '$defs', 'definitions'],
 ])
 
 function withRequired(

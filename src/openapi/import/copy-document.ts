@@ -30,7 +30,7 @@ export function documentOf({ library, checked }: Description): OpenApiDocument {
     if (kind === 'schema')
       return reference === undefined ? copySchema(node, value) : copyReference(node, value)
     if (reference !== undefined) return { ...value, $ref: referenceTo(node, kind) }
-    const fields = kind === 'callback' ? undefined : FIELDS[kind]
+    const fields = kind === 'callback' ? undefined : (FIELDS[kind] ?? {})
     return mapEntries(node, (part) => {
       if (fields === undefined) return part.key.startsWith('x-') ? part.value : copy(part, 'pathItem')
       const field = fields[part.key]

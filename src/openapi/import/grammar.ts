@@ -1,17 +1,24 @@
-/** The objects of a description. */
-export type Kind =
-  | ('document' | 'components' | 'pathItem' | 'operation' | 'parameter' | 'requestBody' | 'mediaType')
-  | (
-      | 'encoding'
-      | 'response'
-      | 'header'
-      | 'schema'
-      | 'example'
-      | 'link'
-      | 'callback'
-      | 'securityScheme'
-      | 'server'
-    )
+/** The objects of a description, and what each is called in messages. */
+export const KIND_NAMES = {
+  document: 'an object',
+  components: 'an object',
+  pathItem: 'a path item',
+  operation: 'an operation',
+  parameter: 'a parameter',
+  requestBody: 'a request body',
+  mediaType: 'a media type',
+  encoding: 'an encoding',
+  response: 'a response',
+  header: 'a header',
+  schema: 'a schema',
+  example: 'an example',
+  link: 'a link',
+  callback: 'a callback',
+  securityScheme: 'a security scheme',
+  server: 'a server',
+} as const
+
+export type Kind = keyof typeof KIND_NAMES
 
 /** What a field holds: an object of a kind, several by name, or a list of them. */
 export interface Field {
@@ -29,7 +36,7 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 const BODY = { schema: one('schema'), examples: named('example') }
 
 /** The fields of each kind that hold objects. What a schema holds its keywords say. */
-export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
+export const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, Field>>>>> = {
   document: {
     paths: named('pathItem'),
     webhooks: named('pathItem'),
@@ -69,30 +76,4 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, Field>>>> = {
   encoding: { headers: named('header') },
   response: { headers: named('header'), content: named('mediaType'), links: named('link') },
   header: { ...BODY, content: named('mediaType') },
-  schema: {},
-  example: {},
-  link: {},
-  callback: {},
-  securityScheme: {},
-  server: {},
-}
-
-/** What a kind is called in messages. */
-export const KIND_NAMES: Readonly<Record<Kind, string>> = {
-  document: 'an object',
-  components: 'an object',
-  pathItem: 'a path item',
-  operation: 'an operation',
-  parameter: 'a parameter',
-  requestBody: 'a request body',
-  mediaType: 'a media type',
-  encoding: 'an encoding',
-  response: 'a response',
-  header: 'a header',
-  schema: 'a schema',
-  example: 'an example',
-  link: 'a link',
-  callback: 'a callback',
-  securityScheme: 'a security scheme',
-  server: 'a server',
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../../data-files/data-file.ts'
 import { readJson } from '../../data-files/json.ts'
 import { MAX_VALUES } from '../../data-files/limits.ts'
 import { readYaml } from '../../data-files/yaml.ts'
+import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { childOf, rootOf, type Node, type Source } from './node.ts'
 
@@ -23,12 +24,8 @@ export interface Library {
 export function createLibrary(source: Source): Library {
   const home = dirname(source.file)
   const sources = new Map<string, Source | string>([[source.file, source]])
-  const found = new Map<Source, Map<string, Node | string>>()
-  const open = (file: string): Source | string => {
-    const known = sources.get(file) ?? readSource(file, home)
-    sources.set(file, known)
-    return known
-  }
+  const open = remembered((file: string) => readSource(file, home), sources)
+  const findFrom = remembered((from: Source) => remembered((reference: string) => look(reference, from)))
 
   const look = (reference: string, from: Source): Node | string => {
     const mark = reference.indexOf('#')
@@ -43,13 +40,7 @@ export function createLibrary(source: Source): Library {
   }
   const library: Library = {
     root: rootOf(source),
-    find(reference, from) {
-      const known = found.get(from) ?? new Map<string, Node | string>()
-      found.set(from, known)
-      const result = known.get(reference) ?? look(reference, from)
-      known.set(reference, result)
-      return result
-    },
+    find: (reference, from) => findFrom(from)(reference),
     follow(node) {
       const seen = new Set<unknown>()
       let at = node
@@ -119,14 +110,9 @@ function decoded(text: string): string {
   }
 }
 
-const names = new WeakMap<Source, ReadonlyMap<string, Node>>()
-
 /** The schemas of a file that have a name of their own: an `$anchor`, or an `$id`. */
-function namedIn(source: Source): ReadonlyMap<string, Node> {
-  const known = names.get(source)
-  if (known !== undefined) return known
+const namedIn = remembered((source: Source): ReadonlyMap<string, Node> => {
   const named = new Map<string, Node>()
-  names.set(source, named)
   if (!/\$(anchor|dynamicAnchor|id)\b/.test(source.text)) return named
   const walk = (node: Node): void => {
     const { value } = node
@@ -141,7 +127,7 @@ function namedIn(source: Source): ReadonlyMap<string, Node> {
   }
   walk(rootOf(source))
   return named
-}
+}, new WeakMap())
 
 /** The content of a file, or what keeps it from being read. */
 export interface ReadText {

@@ -11,16 +11,8 @@ export function present(entries: Table): Table {
 // What a parameter of Swagger says of its value itself, and OpenAPI 3 says in its schema.
 const IN_SCHEMA = new Set([
   ...['type', 'format', 'items', 'default', 'enum', 'multipleOf', 'pattern', 'uniqueItems'],
-  ...[
-    'maximum',
-    'minimum',
-    'exclusiveMaximum',
-    'exclusiveMinimum',
-    'maxLength',
-    'minLength',
-    'maxItems',
-    'minItems',
-  ],
+  ...['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum'],
+  ...['maxLength', 'minLength', 'maxItems', 'minItems'],
 ])
 
 /** A parameter or a header of Swagger 2.0 as OpenAPI 3.0 says it. */

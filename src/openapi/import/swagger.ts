@@ -131,13 +131,7 @@ const CHANGES: ReadonlyMap<string, (value: unknown) => [string, unknown]> = new 
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const'])
 
 const NAMED = new Set([
-  'properties',
-  'patternProperties',
-  'schemas',
-  'parameters',
-  'responses',
-  'headers',
-  'paths',
+  ...['properties', 'patternProperties', 'schemas', 'parameters', 'responses', 'headers', 'paths'],
 ])
 
 function movedReference(reference: string): string {

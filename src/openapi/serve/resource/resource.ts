@@ -1,3 +1,4 @@
+import { remembered } from '../../../engine/lazy.ts'
 import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { successOf } from '../choose-response.ts'
@@ -37,34 +38,23 @@ const LAST_PARAMETER = /\/\{([^{}]+)\}$/
  * collection's, and there is a way to create one and a way to read it. Anything else stays generated.
  */
 export function resourceOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Resource | undefined {
+  const { byTemplate, found } = resourcesOf(routes)
   const template = templateOf(route.path)
-  const known = resources.get(routes) ?? { byTemplate: groupByTemplate(routes), found: new Map() }
-  resources.set(routes, known)
-  if (!known.found.has(template))
-    known.found.set(template, findResource(template, known.byTemplate.get(template) ?? []))
-  return known.found.get(template)
-}
-
-interface Known {
-  readonly byTemplate: ReadonlyMap<string, readonly RouteDefinition[]>
-  readonly found: Map<string, Resource | undefined>
+  if (!found.has(template)) found.set(template, findResource(template, byTemplate.get(template) ?? []))
+  return found.get(template)
 }
 
 // Descriptions have thousands of routes, and the resource of each is looked up.
-const resources = new WeakMap<readonly RouteDefinition[], Known>()
-
-function groupByTemplate(
-  routes: readonly RouteDefinition[],
-): ReadonlyMap<string, readonly RouteDefinition[]> {
-  const groups = new Map<string, RouteDefinition[]>()
+const resourcesOf = remembered((routes: readonly RouteDefinition[]) => {
+  const byTemplate = new Map<string, RouteDefinition[]>()
   for (const route of routes) {
     const template = templateOf(route.path)
-    const group = groups.get(template)
-    if (group === undefined) groups.set(template, [route])
+    const group = byTemplate.get(template)
+    if (group === undefined) byTemplate.set(template, [route])
     else group.push(route)
   }
-  return groups
-}
+  return { byTemplate, found: new Map<string, Resource | undefined>() }
+}, new WeakMap())
 
 function templateOf(path: string): string {
   return path.replace(LAST_PARAMETER, '') || '/'
