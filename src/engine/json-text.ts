@@ -11,7 +11,8 @@ const MAX_NESTING = 200
 export function parseJsonText(text: string, place: readonly (string | number)[]): unknown {
   const invalid = (msg: string): InputInvalid =>
     new InputInvalid([{ type: 'json_invalid', loc: place, msg, input: text.slice(0, 200) }])
-  if (nesting(text) > MAX_NESTING) throw invalid(`Nested deeper than ${MAX_NESTING} levels`)
+  if (text.length > MAX_NESTING && nesting(text) > MAX_NESTING)
+    throw invalid(`Nested deeper than ${MAX_NESTING} levels`)
   try {
     return parse(text, null, { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {
@@ -23,9 +24,11 @@ export function parseJsonText(text: string, place: readonly (string | number)[])
 function nesting(text: string): number {
   let depth = 0
   let deepest = 0
-  for (const character of text) {
-    if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth)
-    else if (character === '}' || character === ']') depth--
+  for (let index = 0; index < text.length; index++) {
+    // Brackets and braces differ in one bit.
+    const code = text.charCodeAt(index) | 0x20
+    if (code === 0x7b) deepest = Math.max(deepest, ++depth)
+    else if (code === 0x7d) depth--
   }
   return deepest
 }

@@ -52,5 +52,6 @@ export function readBasic(authorization: string): readonly [name: string, passwo
 
 /** What a secret is compared by. */
 export function digestOf(text: string): Buffer {
-  return hash('sha256', text, 'buffer')
+  // Through a string, which Node makes in a third of the time.
+  return Buffer.from(hash('sha256', text, 'binary'), 'binary')
 }

@@ -53,18 +53,18 @@ function readAll<Result>(
       if (!('rawHeaders' in stream)) stream.destroy()
     }
     stream.on('data', add)
-    // What `then` throws fails the promise that is resolved with its own.
-    stream.once('end', () => {
-      if (size <= limit) resolve(attempt(then, chunks))
+    stream.on('end', () => {
+      if (size > limit) return
+      try {
+        resolve(then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+      } catch (error) {
+        reject(error as Error)
+      }
     })
-    stream.once('error', reject)
+    stream.on('error', reject)
     // An error is costly to make: none for a body that ended as it should.
-    stream.once('close', () => {
+    stream.on('close', () => {
       if (!stream.readableEnded) reject(new Error('The body ended before its end'))
     })
   })
-}
-
-async function attempt<Result>(then: (bytes: Buffer) => Result, chunks: readonly Buffer[]): Promise<Result> {
-  return then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
 }

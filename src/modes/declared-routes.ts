@@ -88,10 +88,17 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     return exchange.cached === undefined ? readInput(exchange) : exchange.input
   }
   const readWithBody = (exchange: Exchange): Promise<Input> =>
-    readBody(exchange, definition).then((body) => {
-      exchange.body = body
-      return readInput(exchange)
-    })
+    readBody(exchange, definition).then(
+      (body) => {
+        exchange.body = body
+        return readInput(exchange)
+      },
+      (error: unknown) => {
+        // What is still to come of a body given up midway would stand in the way of the connection's next request.
+        if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
+        throw error
+      },
+    )
   const readQuery = mayCache ? readOrRemember : readInput
   return {
     id: key,
@@ -118,18 +125,10 @@ function given(options: RouteDefinition['options']): Policies {
   )
 }
 
-function readBody(exchange: Exchange, { operation }: RouteDefinition): Promise<unknown> {
-  const { request } = exchange.node
+function readBody({ node: { request } }: Exchange, { operation }: RouteDefinition): Promise<unknown> {
   const body = operation?.body
-  const reading =
-    body === undefined
-      ? readJsonBody(request)
-      : bodyReader().then(({ readOperationBody }) => readOperationBody(request, body))
-  return reading.catch((error: unknown) => {
-    // What is still to come of a body given up midway would stand in the way of the connection's next request.
-    if (!request.complete) exchange.addHeaders('connection', 'close')
-    throw error
-  })
+  if (body === undefined) return readJsonBody(request)
+  return bodyReader().then(({ readOperationBody }) => readOperationBody(request, body))
 }
 
 function handlerFor(
