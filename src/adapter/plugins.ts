@@ -1,5 +1,5 @@
 import { BodyTooLarge } from '../errors.ts'
-import { forwardedHeaders } from '../http/forwarded-headers.ts'
+import { forwardedHeaders } from '../http/headers.ts'
 import { readBytes } from '../http/read-body.ts'
 import type { Awaitable } from '../message.ts'
 import type { MountPlace } from '../modes/adapter-mounts.ts'

@@ -1,4 +1,4 @@
-import { caDirectory } from '../http/ca-directory.ts'
+import { caDirectory } from '../http/tls-interception.ts'
 import { FLAG, TEXT, type Option } from '../pipeline/option.ts'
 import type { Command } from './command.ts'
 import { readFlags } from './flags.ts'

@@ -4,13 +4,12 @@ import type { Duplex } from 'node:stream'
 import { readHost, type Host } from '../routing/host.ts'
 import { SimError } from '../errors.ts'
 import type { HostList } from '../routing/host-list.ts'
-import type { AuthenticateClient } from './proxy-auth.ts'
-import { malformed } from './request-head.ts'
+import type { AuthenticateClient } from './credentials.ts'
+import { malformed, setTunnel } from './request-head.ts'
 import type { TlsInterception } from './tls-interception.ts'
 import type { Log } from './log.ts'
-import { pipeSockets } from './pipe-sockets.ts'
+import { pipeSockets } from './upgrade.ts'
 import { rejectSocket } from './reject-socket.ts'
-import { setTunnel } from './request-head.ts'
 
 /** What CONNECT needs. */
 export interface ConnectOptions {

@@ -5,9 +5,8 @@ import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
 } from 'fastify'
-import { closeIdleFromNow, trackConnections } from './close-idle.ts'
+import { closeIdleFromNow, trackConnections, serveHalfClosed } from './connections.ts'
 import { OURS, type UserHooks } from './fastify-transport.ts'
-import { serveHalfClosed } from './half-closed.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
 import { rejectUnparsable } from './reject-socket.ts'
 import { routableUrl } from './request-head.ts'

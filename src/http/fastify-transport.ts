@@ -3,13 +3,18 @@ import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import { isJson } from './headers.ts'
-import { interceptBody, type CreateBodyWriter } from './body-writer.ts'
-import { closeConnection, resetConnection, sendGarbage } from './break-connection.ts'
+import {
+  interceptBody,
+  type CreateBodyWriter,
+  closeConnection,
+  resetConnection,
+  sendGarbage,
+} from './body-writer.ts'
 import { enterTarget, type RequestTarget } from './request-head.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { writeWhole } from './response-writer.ts'
 import type { NodeExchange, Transport } from './transport.ts'
-import type { AuthenticateClient } from './proxy-auth.ts'
+import type { AuthenticateClient } from './credentials.ts'
 
 /** Marks our routes in their configuration. */
 export const OURS = 'simGateway'

@@ -4,7 +4,7 @@ import type { BusboyFileStream } from '@fastify/busboy'
 import { mediaKindOf } from '../media-type.ts'
 import { BodyTooLarge, InputInvalid, SimError } from '../errors.ts'
 import { MAX_BODY_BYTES } from './read-body.ts'
-import { MAX_UPLOAD_BYTES, readFile, type ReceivedFile } from './read-file.ts'
+import { createHash } from 'node:crypto'
 
 /** One part of a multipart body: a text, or a file. */
 export interface ReceivedPart {
@@ -62,4 +62,42 @@ export async function readParts(body: Readable, contentType: string): Promise<re
 function malformed(why: string): InputInvalid {
   const msg = `The multipart body cannot be read: ${why}`
   return new InputInvalid([{ type: 'multipart_invalid', loc: ['body'], msg, input: null }])
+}
+
+/** A file that was sent: what is known of it once its bytes have passed. */
+export interface ReceivedFile {
+  /** Absent where the sender names none. */
+  readonly filename?: string
+  readonly contentType: string
+  readonly size: number
+  /** Of the bytes, in hex. */
+  readonly sha256: string
+}
+
+/** Files that a request carries may be this large together. */
+export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024
+
+/** What is left of the bytes that a request may carry. */
+export interface Allowance {
+  bytes: number
+}
+
+/**
+ * Describes a file by its bytes, none of which is kept.
+ * @throws BodyTooLarge when it is larger than what is left
+ */
+export async function readFile(
+  stream: AsyncIterable<Buffer>,
+  about: Pick<ReceivedFile, 'contentType' | 'filename'>,
+  left: Allowance = { bytes: MAX_UPLOAD_BYTES },
+): Promise<ReceivedFile> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    left.bytes -= chunk.length
+    if (left.bytes < 0) throw new BodyTooLarge(MAX_UPLOAD_BYTES)
+    hash.update(chunk)
+  }
+  return { ...about, size, sha256: hash.digest('hex') }
 }

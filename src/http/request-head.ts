@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { PLAIN_HOST, readHost } from '../routing/host.ts'
 import { RequestMalformed, RequestMisdirected, SimError } from '../errors.ts'
 import { isLoopback, plainAddress } from './ip-address.ts'
-import type { AuthenticateClient } from './proxy-auth.ts'
+import type { AuthenticateClient } from './credentials.ts'
 
 /** Whom a request is for, however it reached the gateway. */
 export interface RequestTarget {

@@ -1,6 +1,6 @@
 import { NotRecorded } from '../errors.ts'
 import { endToEnd, pairsOf } from '../http/headers.ts'
-import { rewindableBody, type RewindableBody } from '../http/rewindable-body.ts'
+import { rewindableBody, type RewindableBody } from '../http/read-body.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'

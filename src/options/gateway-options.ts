@@ -1,6 +1,6 @@
 import { findChaosProblems } from '../../plugins/chaos/read-rules.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
-import { createProxyAuth } from '../http/proxy-auth.ts'
+import { createProxyAuth } from '../http/credentials.ts'
 import { MODE_NAMES } from '../modes/mode-name.ts'
 import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, whole, type Option } from '../pipeline/option.ts'
 import { readHostList } from '../routing/host-list.ts'

@@ -5,8 +5,7 @@ import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/he
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
 import { namedError } from './named-error.ts'
 import { withAdded } from '../http/response-writer.ts'
-import { pipeSockets } from '../http/pipe-sockets.ts'
-import type { Upgrade } from '../http/upgrade.ts'
+import { pipeSockets, type Upgrade } from '../http/upgrade.ts'
 
 /** A request for another protocol on its way. */
 export interface UpgradeForwarding {

@@ -2,9 +2,10 @@ import { X509Certificate } from 'node:crypto'
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openAuthority } from '../../src/http/certificate-authority.ts'
+import { openAuthority, caDirectory } from '../../src/http/certificate-authority.ts'
 import { createIssuer } from '../../src/http/certificates.ts'
 import { temporaryDirectory } from '../temporary-folder.ts'
+import { homedir } from 'node:os'
 
 const root = temporaryDirectory()
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8)
@@ -86,5 +87,17 @@ describe('a certificate of the authority', () => {
     const issue = await createIssuer(await openAuthority(join(root, 'issuing')))
     const pairs = await Promise.all(['a.test', 'b.test', 'a.test'].map(issue))
     expect(new Set(pairs.map(({ cert }) => new X509Certificate(cert).serialNumber)).size).toBe(3)
+  })
+})
+
+describe('the directory of the certificate authority', () => {
+  it.for([
+    [{ SIM_CA_DIR: '/x', XDG_STATE_HOME: '/y' }, 'linux', '/x'],
+    [{ SIM_CA_DIR: '', XDG_STATE_HOME: '/y' }, 'linux', '/y/sim/ca'],
+    [{}, 'linux', join(homedir(), '.local/state/sim/ca')],
+    [{}, 'darwin', join(homedir(), 'Library/Application Support/sim/ca')],
+    [{ LOCALAPPDATA: '/local' }, 'win32', '/local/sim/ca'],
+  ] as const)('with %j on %s is %s', ([env, platform, path]) => {
+    expect(caDirectory(env, platform)).toBe(path)
   })
 })

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { MAX_BODY_BYTES } from '../../src/http/read-body.ts'
-import { MAX_UPLOAD_BYTES } from '../../src/http/read-file.ts'
-import { readParts } from '../../src/http/read-multipart.ts'
+import { MAX_UPLOAD_BYTES, readParts, readFile } from '../../src/http/read-multipart.ts'
+import { createHash } from 'node:crypto'
 
 const TYPE = 'multipart/form-data; boundary=b'
 
@@ -97,4 +97,19 @@ describe('the parts of a multipart body', () => {
     expect(await readParts(body(...parts), TYPE)).toHaveLength(1000)
     await expect(readParts(body(...parts, part(named)), TYPE)).rejects.toMatchObject({ statusCode: 422 })
   })
+})
+
+it('describes a file by its bytes', async () => {
+  const chunks = [Buffer.from('ab'), Buffer.from('c')]
+  const file = await readFile(Readable.from(chunks), { contentType: 'a/b', filename: 'f' })
+  const sha256 = createHash('sha256').update('abc').digest('hex')
+  expect(file).toEqual({ contentType: 'a/b', filename: 'f', size: 3, sha256 })
+})
+
+it('counts what several files may have together', async () => {
+  const left = { bytes: 3 }
+  await readFile(Readable.from([Buffer.from('ab')]), { contentType: 'a/b' }, left)
+  expect(left.bytes).toBe(1)
+  const refused = readFile(Readable.from([Buffer.from('ab')]), { contentType: 'a/b' }, left)
+  await expect(refused).rejects.toMatchObject({ statusCode: 413 })
 })

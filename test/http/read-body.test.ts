@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { rewindableBody } from '../../src/http/rewindable-body.ts'
+import { rewindableBody } from '../../src/http/read-body.ts'
 
 /** What comes of a request with this body when a server handles it. */
 async function whenSent<Result>(

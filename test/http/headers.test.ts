@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forwardedHeaders } from '../../src/http/forwarded-headers.ts'
+import { forwardedHeaders } from '../../src/http/headers.ts'
 
 describe('the headers for a mounted adapter', () => {
   it('say where the client sees it, whatever the client says of that', () => {

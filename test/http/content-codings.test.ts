@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { contentOf, readingError } from '../../src/http/content-decoding.ts'
+import { contentOf, readingError } from '../../src/http/content-codings.ts'
 import { readBytes } from '../../src/http/read-body.ts'
 import { InputInvalid } from '../../src/errors.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createProxyAuth } from '../../src/http/proxy-auth.ts'
+import { createProxyAuth } from '../../src/http/credentials.ts'
 import { ProxyAuthRequired } from '../../src/errors.ts'
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findChaosProblems, readChaos, rulesOf, toData } from '../../../plugins/chaos/read-rules.ts'
-import { PRESETS } from '../../../plugins/chaos/presets.ts'
+import { findChaosProblems, readChaos, rulesOf, toData } from '../../plugins/chaos/read-rules.ts'
+import { PRESETS } from '../../plugins/chaos/presets.ts'
 
 const DATA = {
   preset: 'flaky',

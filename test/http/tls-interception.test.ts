@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import { interceptedHosts } from '../../src/http/intercepted-hosts.ts'
+import { interceptedHosts } from '../../src/http/tls-interception.ts'
 
 const [api, www] = [
   { name: 'api.example.com', port: 443 },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { closeIdleFromNow, trackConnections } from '../../src/http/close-idle.ts'
+import { closeIdleFromNow, trackConnections } from '../../src/http/connections.ts'
 
 it('closes a connection whose last answer ends after the closing began', async () => {
   const server = createServer({ keepAliveTimeout: 600_000 })
