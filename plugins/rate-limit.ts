@@ -11,7 +11,7 @@ const WINDOW_MS = 1000
 
 /**
  * Admits so many requests in any second for each route, and by the session's rules, and refuses others with 429.
- * Refused requests are not counted. Every response tells the quota (draft-ietf-httpapi-ratelimit-headers), of several
+ * Refused requests are not counted. Every response states the quota (draft-ietf-httpapi-ratelimit-headers), of several
  * limits that of which the least is left.
  */
 export const rateLimit: Plugin = {

@@ -97,7 +97,7 @@ export class SimAPI {
 
   /**
    * Adds routes that were made elsewhere, such as those of an API description, as they are.
-   * @param document the OpenAPI document that describes them; made when it is first asked for
+   * @param document the OpenAPI document that describes them; made when it is first needed
    * @throws DuplicateRoute when one of them answers what another route does
    * @throws OptionInvalid when another document describes routes of the app already
    */

@@ -160,7 +160,7 @@ export class SessionNotFound extends defineError('SIM_SESSION_NOT_FOUND', 404, {
   message: (key: string) => `There is no session '${key}': it was never used, or has ended`,
 }) {}
 
-/** The control plane is asked for items of an app that keeps none. */
+/** The control plane got a request for items of an app that keeps none. */
 export class StoreAbsent extends defineError('SIM_STORE_ABSENT', 409, {
   message: () => 'The app keeps no items: it is not stateful',
 }) {}
@@ -257,7 +257,7 @@ export class UpstreamTimeout extends defineError('SIM_UPSTREAM_TIMEOUT', 504, {
   options: (_origin, cause) => ({ cause }),
 }) {}
 
-/** A client asked for a request to be forwarded to a host that the gateway does not forward to. */
+/** A client wants a request forwarded to a host that the gateway does not forward to. */
 export class TargetRefused extends defineError('SIM_TARGET_REFUSED', 403, {
   message: (host: string, reason: string) => `The gateway does not forward to ${host}: ${reason}`,
 }) {}
@@ -385,7 +385,7 @@ export class UpstreamUntrusted extends defineError('SIM_UPSTREAM_UNTRUSTED', 502
   options: (_origin, cause) => ({ cause }),
 }) {}
 
-/** A request that is no well-formed HTTP, or could be read in two ways. The connection is closed after the answer. */
+/** A request that is not well-formed HTTP, or could be read in two ways. The connection is closed after the answer. */
 export class RequestMalformed extends defineError('SIM_REQUEST_MALFORMED', 400, {
   message: (reason: string, _options?: ErrorOptions & { readonly statusCode?: number }) =>
     `The request is malformed: ${reason}`,

@@ -27,7 +27,7 @@ export function findChaosProblems(data: unknown): readonly ChaosProblem[] {
   )
   const known = Object.keys(PRESETS).join(', ')
   return unknown
-    ? [{ path: ['preset'], message: `'${preset}' is no preset. Presets: ${known}` }, ...problems]
+    ? [{ path: ['preset'], message: `'${preset}' is not a preset. Presets: ${known}` }, ...problems]
     : problems
 }
 

@@ -114,7 +114,7 @@ export function closeConnection(response: ServerResponse): void {
   else socket.destroySoon()
 }
 
-/** Sends bytes that are no HTTP, and closes the connection. HTTP/2 has no place for them, so its stream is broken. */
+/** Sends bytes that are not HTTP, and closes the connection. HTTP/2 has no place for them, so its stream is broken. */
 export function sendGarbage(response: ServerResponse, bytes: Buffer): void {
   const stream = streamOf(response)
   if (stream !== undefined) return stream.close(constants.NGHTTP2_PROTOCOL_ERROR)

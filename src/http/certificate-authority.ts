@@ -5,9 +5,9 @@ import { AuthorityUnusable } from '../errors.ts'
 import { createAuthority, type Authority } from './certificates.ts'
 import { stateDirectory } from '../recording/redaction/state-directory.ts'
 
-/** A certificate authority of this user's own, and the file that clients are told to trust. */
+/** A certificate authority of this user's own, and the file that clients are to trust. */
 export interface LocalAuthority extends Authority {
-  /** Path of the certificate (PEM). It is no secret. */
+  /** Path of the certificate (PEM). It is not secret. */
   readonly certFile: string
 }
 
@@ -98,11 +98,11 @@ async function writeCert(directory: string, cert: string): Promise<string> {
   return file
 }
 
-/** Where this user's certificate authority lives, unless told: `SIM_CA_DIR`, or beside the user's other keys. */
+/** Where this user's certificate authority lives by default: `SIM_CA_DIR`, or beside the user's other keys. */
 export function caDirectory(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const { SIM_CA_DIR: told } = env
-  return told !== undefined && told !== '' ? told : join(stateDirectory(env, platform), 'ca')
+  const { SIM_CA_DIR: named } = env
+  return named !== undefined && named !== '' ? named : join(stateDirectory(env, platform), 'ca')
 }

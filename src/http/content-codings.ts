@@ -139,7 +139,7 @@ export function contentOf(request: IncomingMessage): Readable {
   return content
 }
 
-/** An error of reading a request's content, as the client is told of it. */
+/** An error of reading a request's content, as the client gets it. */
 export function readingError(error: unknown, request: IncomingMessage): unknown {
   const { code } = error as { readonly code?: unknown }
   if (typeof code !== 'string' || !/^(Z_|ERR_.*BROTLI|ERR__ERROR)/.test(code)) return error

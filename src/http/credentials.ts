@@ -81,7 +81,7 @@ export function createProxyAuth(accounts: readonly string[] = [], option = 'prox
     const [user, password] = readBasic(authorization ?? '') ?? ['', '']
     if (known.length === 0) return user === '' ? undefined : user
     const given = digestOf(password)
-    // Every account is compared, so that the time taken does not tell how many have the name.
+    // Every account is compared, so that the time taken does not say how many have the name.
     const fitting = known.filter(
       (account) =>
         timingSafeEqual(account.password, given) && (account.user === '*' || account.user === user),

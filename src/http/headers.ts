@@ -86,7 +86,7 @@ export interface SeenAt {
 }
 
 /**
- * The headers of a request that is passed to a mounted adapter: where the client sees the adapter is told in
+ * The headers of a request that is passed to a mounted adapter: where the client sees the adapter is said in
  * `x-forwarded-proto`, `-host` and `-prefix`, by the gateway alone. What the client says of that is left out.
  */
 export function forwardedHeaders(headers: Headers, { scheme, host, prefix }: SeenAt): Headers {

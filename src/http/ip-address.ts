@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Services that tell a cloud's machines who they are, outside of the link-local range. */
+/** Services that say to a cloud's machines who they are, outside of the link-local range. */
 const METADATA = new Map([
   ['fd00:ec2::254', 'AWS'],
   ['fd20:ce::254', 'Google Cloud'],

@@ -18,7 +18,7 @@ export function serverOptions(limits?: Limits): ServerOptions<typeof GatewayRequ
   return { IncomingMessage: GatewayRequest, requireHostHeader: false, ...serverLimits(limits) }
 }
 
-/** All headers there is room for are read: one left out might be the one that tells where the body ends. */
+/** As many headers as come are read: one left out might be the one that says where the body ends. */
 export const MAX_HEADERS = 0
 
 /** Bodies may take as long as they like, since streams may be slow; headers may not. */

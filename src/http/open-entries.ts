@@ -14,7 +14,7 @@ export interface EntryOptions extends Pick<
   ConnectOptions,
   'authenticate' | 'openTunnel' | 'intercepts' | 'log'
 > {
-  /** Where the certificate authority lives; this user's own unless told. */
+  /** Where the certificate authority lives; this user's own by default. */
   readonly caDirectory: string | undefined
 }
 

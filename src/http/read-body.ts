@@ -14,7 +14,8 @@ export const MAX_BODY_BYTES = 1024 * 1024
 export function readJsonBody(request: IncomingMessage): Promise<unknown> {
   // A parent such as Express may have read the body already.
   if (request.readableEnded) return Promise.resolve((request as { body?: unknown }).body)
-  return readAll(request, (bytes) => parseBody(bytes.toString('utf8'), request.headers['content-type']))
+  const { 'content-type': type } = request.headers
+  return readBytes(request).then((bytes) => parseBody(bytes.toString('utf8'), type))
 }
 
 function parseBody(text: string, type: string | undefined): unknown {
@@ -29,15 +30,7 @@ function parseBody(text: string, type: string | undefined): unknown {
 /** All bytes of a stream; none where others have read them. @throws BodyTooLarge when there are more than the limit */
 export function readBytes(stream: Readable, limit: number = MAX_BODY_BYTES): Promise<Buffer> {
   if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0))
-  return readAll(stream, (bytes) => bytes, limit)
-}
-
-// Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
-function readAll<Result>(
-  stream: Readable,
-  then: (bytes: Buffer) => Result,
-  limit: number = MAX_BODY_BYTES,
-): Promise<Result> {
+  // Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -54,12 +47,7 @@ function readAll<Result>(
     }
     stream.on('data', add)
     stream.on('end', () => {
-      if (size > limit) return
-      try {
-        resolve(then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-      } catch (error) {
-        reject(error as Error)
-      }
+      if (size <= limit) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     })
     stream.on('error', reject)
     // An error is costly to make: none for a body that ended as it should.

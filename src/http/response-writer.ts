@@ -20,7 +20,7 @@ export function prepareHead(
 }
 
 /**
- * Writes part of a body, and tells whether more may follow before `drain`. What has a stated length goes out at once:
+ * Writes part of a body, and says whether more may follow before `drain`. What has a stated length goes out at once:
  * the response would keep it back to send it with an empty piece of its own, in a way that costs more than all the rest
  * of the writing. A piece that the system took in full leaves nothing to wait for, however long it was.
  */

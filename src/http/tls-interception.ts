@@ -68,7 +68,7 @@ export interface TlsOptions {
   readonly intercept?: readonly string[] | undefined
   /** Hosts whose TLS always passes through unread. */
   readonly tunnel?: readonly string[] | undefined
-  /** Where the certificate authority lives; this user's own unless told. */
+  /** Where the certificate authority lives; this user's own by default. */
   readonly caDirectory?: string | undefined
 }
 

@@ -24,8 +24,8 @@ export interface ModeSettings {
   readonly rules?: readonly ModeRule[] | undefined
 }
 
-/** What a gateway needs to have for some of its modes. */
-export interface Equipment {
+/** What a gateway has of what some modes need. */
+export interface ModeNeeds {
   readonly records: boolean
   readonly hasRecording: boolean
 }
@@ -44,14 +44,14 @@ export interface Modes {
 }
 
 /** @throws OptionInvalid for a mode that is not known or that lacks a recording, and for a rule that cannot be */
-export function createModes(settings: ModeSettings, equipment: Equipment): Modes {
-  let { rules, ...current } = compile(settings, equipment)
+export function createModes(settings: ModeSettings, has: ModeNeeds): Modes {
+  let { rules, ...current } = compile(settings, has)
   const modes = {
     ...current,
     of: (request: HttpRequest) => rules.find(({ fits }) => fits(request))?.mode ?? modes.settings.mode,
     names: () => [modes.settings.mode, ...rules.map(({ mode }) => mode)],
     set(next: ModeSettings) {
-      ;({ rules, ...current } = compile(next, equipment))
+      ;({ rules, ...current } = compile(next, has))
       Object.assign(modes, current)
     },
   }
@@ -63,8 +63,8 @@ interface Compiled extends Pick<Modes, 'settings' | 'only'> {
   readonly rules: readonly { readonly mode: ModeName; readonly fits: (call: HttpRequest) => boolean }[]
 }
 
-function compile({ mode = 'simulate', rules = [] }: ModeSettings, equipment: Equipment): Compiled {
-  for (const name of [mode, ...rules.map((rule) => rule.mode)]) check(name, equipment)
+function compile({ mode = 'simulate', rules = [] }: ModeSettings, has: ModeNeeds): Compiled {
+  for (const name of [mode, ...rules.map((rule) => rule.mode)]) check(name, has)
   return {
     settings: { mode, rules },
     only: rules.length === 0 ? mode : undefined,
@@ -72,7 +72,7 @@ function compile({ mode = 'simulate', rules = [] }: ModeSettings, equipment: Equ
   }
 }
 
-function check(mode: string, { records, hasRecording }: Equipment): void {
+function check(mode: string, { records, hasRecording }: ModeNeeds): void {
   if (!MODE_NAMES.some((name) => name === mode))
     throw new OptionInvalid(`There is no mode '${mode}'. Modes: ${MODE_NAMES.join(', ')}`)
   if (mode === 'record' && !records)

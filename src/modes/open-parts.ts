@@ -88,7 +88,7 @@ export function prepareParts(
   return async (host) => {
     const { log } = host
     listening = remembered(host.listening)
-    // A server that was named will be asked, and the first request need not wait for what asks it.
+    // A server that was named will get requests, and the first need not wait for what sends them.
     if (targets.hasUpstream) undici()
     // Secrets that are written, or compared with written ones, need a key; what is said of others is better with one.
     const comparesHeaders = recording !== undefined && (replay.matchHeaders ?? []).length > 0

@@ -2,7 +2,7 @@
 export type LatencyShape =
   | number
   | (Spread & {
-      /** Share of requests that are held; 1 unless told. */
+      /** Share of requests that are held; 1 by default. */
       readonly rate?: number
     })
 

@@ -21,7 +21,7 @@ interface Sleeper {
   timer?: NodeJS.Timeout
 }
 
-/** A clock that runs with the machine's until it is told otherwise. */
+/** A clock that runs with the machine's until it is set otherwise. */
 export function createClock(): Clock {
   const sleepers = new Set<Sleeper>()
   let offset = 0
@@ -112,7 +112,7 @@ export function createStillClock(startAt: number = DEFAULT_START): StillClock {
   const moveTo = (moment: number): void => {
     // The range that a Date has.
     if (!(Math.abs(moment) <= 8.64e15))
-      throw new OptionInvalid(`The clock cannot be set to ${moment}: it is no moment in time`)
+      throw new OptionInvalid(`The clock cannot be set to ${moment}: it is not a moment in time`)
     const before = current
     current = moment
     if (before !== moment) for (const listener of listeners) listener(moment, before)

@@ -2,7 +2,7 @@
 export interface JournalEntry {
   /** Counts the requests of the gateway, from 1. */
   readonly id: number
-  /** When it came by the session's clock, such as `2026-01-31T12:00:00.000Z`. */
+  /** When it arrived, by the session's clock, such as `2026-01-31T12:00:00.000Z`. */
   readonly time: string
   /** The key of its session. */
   readonly session: string

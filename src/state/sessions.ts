@@ -40,7 +40,7 @@ export interface SessionsParts extends SessionsOptions {
 
 /** The sessions of a gateway. */
 export interface Sessions {
-  /** A session, made when it is first asked for. The one of key `''` is always there. */
+  /** A session, made when it is first needed. The one of key `''` is always there. */
   of(key: string): Session
   /** Those that are there now, the one of key `''` first. */
   all(): readonly Session[]

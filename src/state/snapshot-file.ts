@@ -19,7 +19,7 @@ export function writeSnapshot(file: string, snapshot: StoreSnapshot): void {
 export function readSnapshot(file: string): StoreSnapshot {
   const snapshot = parseFile(file)
   const problem = findProblem(snapshot)
-  if (problem !== undefined) throw new SnapshotInvalid(`${file} is no snapshot of a store: ${problem}`)
+  if (problem !== undefined) throw new SnapshotInvalid(`${file} is not a snapshot of a store: ${problem}`)
   return snapshot as StoreSnapshot
 }
 

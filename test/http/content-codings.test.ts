@@ -29,7 +29,7 @@ describe('the content of a request', () => {
     expect(() => contentOf(requestOf(encoding, Buffer.from('')))).toThrow('send gzip or deflate or br')
   })
 
-  it('tells the client of its encoding’s mistakes, and of nothing else', async () => {
+  it('reports its encoding’s mistakes to the client, and of nothing else', async () => {
     const request = requestOf('br', Buffer.from('no'))
     const error = await readBytes(contentOf(request)).catch((reason: unknown) => reason)
     expect(readingError(error, request)).toBeInstanceOf(InputInvalid)

@@ -56,7 +56,7 @@ describe('addMiddleware', () => {
     expect(body).not.toContain('planted')
   })
 
-  it('refuses what is no middleware', () => {
+  it('refuses what is not middleware', () => {
     expect(() => app().addMiddleware({} as never)).toThrow(
       'addMiddleware takes a Fastify plugin or a function',
     )

@@ -45,7 +45,7 @@ describe('rewindableBody', () => {
     expect(seen).toEqual([undefined, true])
   })
 
-  it('leaves the request alone until it is asked', async () => {
+  it('leaves the request alone until it is read', async () => {
     const seen = await whenSent(Buffer.from('hello'), async (request) => {
       const again = rewindableBody(request).rewind()
       return [again, (await buffer(request)).toString()]

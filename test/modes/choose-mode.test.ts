@@ -14,7 +14,7 @@ const call = (changes: Partial<HttpRequest> = {}): HttpRequest => ({
 })
 
 describe('createModes', () => {
-  it('is simulate unless told otherwise', () => {
+  it('is simulate by default', () => {
     const modes = createModes({}, ALL)
     expect([modes.of(call()), modes.settings]).toEqual(['simulate', { mode: 'simulate', rules: [] }])
   })

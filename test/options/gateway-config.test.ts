@@ -131,7 +131,7 @@ describe('the gateway section of a config file', () => {
       "unknown key 'gateway.replay.ignore_querys'. Did you mean 'ignore_query'?",
     ],
     ['gateway:\n  port: 70000', 'gateway.port must be a whole number from 0 to 65535, not 70000'],
-    ['gateway:\n  chaos: { preset: flacky }', "gateway.chaos.preset: 'flacky' is no preset"],
+    ['gateway:\n  chaos: { preset: flacky }', "gateway.chaos.preset: 'flacky' is not a preset"],
   ] as const)('refuses %j', ([content, message]) => {
     using folder = temporaryFolder({ 'sim.yaml': content })
     expect(() => loadGatewayConfig(undefined, folder.path)).toThrow(message)

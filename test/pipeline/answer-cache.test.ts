@@ -23,7 +23,7 @@ describe('kept answers', () => {
     expect(kept?.get(call('a', '/y', ''))).toBeUndefined()
   })
 
-  it('take no more room than they may: who was not asked for longest goes, and what is too large never comes', () => {
+  it('take no more bytes than they may: what was not used for longest goes, and what is too large is not kept', () => {
     const kept = createAnswerCache(10_000)
     const at = (index: number): HttpRequest => call('a', `/${index}`, '')
     for (let index = 0; index < 10; index++) {
@@ -38,7 +38,7 @@ describe('kept answers', () => {
     expect(kept?.get(at(10))).toBeUndefined()
   })
 
-  it('are none where no room is given', () => {
+  it('are none where no bytes are allowed', () => {
     expect(createAnswerCache(0)).toBeUndefined()
   })
 })

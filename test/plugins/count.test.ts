@@ -19,8 +19,8 @@ describe('a decision', () => {
     const rules = [{ latency: { distribution: 'uniform', min: 0, max: 9 }, errors: { rate: 0.5 } }] as const
     fc.assert(
       fc.property(fc.integer(), fc.string(), fc.nat(), fc.nat(), (seed, key, ordinal, seconds) => {
-        const asked = chance(rules, ordinal, { seed, key })
-        expect(decideBy(asked)).toEqual(decideBy({ ...asked, seconds, rules: compileRules(rules) }))
+        const occasion = chance(rules, ordinal, { seed, key })
+        expect(decideBy(occasion)).toEqual(decideBy({ ...occasion, seconds, rules: compileRules(rules) }))
       }),
     )
   })
@@ -113,7 +113,7 @@ describe('latencies', () => {
     expect(distanceOf(samplesOf(shape), distribution)).toBeLessThan(CRITICAL)
   })
 
-  it('have the percentiles that were asked for', () => {
+  it('have the percentiles that were given', () => {
     const sorted = samplesOf({ distribution: 'lognormal', p50: 100, p99: 900 }).toSorted((a, b) => a - b)
     expect((sorted[5000] ?? 0) / 100).toBeCloseTo(1, 1)
     expect((sorted[9900] ?? 0) / 900).toBeCloseTo(1, 0)
@@ -129,7 +129,7 @@ describe('latencies', () => {
     expect(Math.min(...samplesOf({ distribution: 'normal', mean: 1, sd: 50 }))).toBe(0)
   })
 
-  it('hold the share of requests that was asked for', () => {
+  it('hold the share of requests that was given', () => {
     const held = samplesOf({ distribution: 'fixed', ms: 9, rate: 0.25 }).filter((ms) => ms > 0)
     expect(Math.abs(held.length / SAMPLES - 0.25)).toBeLessThan(0.01)
   })

@@ -61,16 +61,16 @@ describe('a rate limit', () => {
 
   it('of a rule joins that of the route, and the tightest is stated', async () => {
     const at = limited(2, [{ name: 'all', rateLimit: { requests: 3, perSeconds: 10, by: 'client' } }])
-    const told = async (ms: number, url: string) => {
+    const quotaAt = async (ms: number, url: string) => {
       const { status, headers } = await at(ms, url)
       return [status, headers['ratelimit-limit'], headers['ratelimit-remaining'], headers['retry-after']]
     }
-    expect(await told(0, '/a')).toEqual([200, '2', '1', undefined])
-    expect(await told(0, '/a')).toEqual([200, '2', '0', undefined])
-    expect(await told(0, '/a')).toEqual([429, '2', '0', '1'])
-    expect(await told(0, '/b')).toEqual([200, '3', '0', undefined])
-    expect(await told(1000, '/b')).toEqual([429, '3', '0', '9'])
-    expect(await told(10_000, '/a')).toEqual([200, '2', '1', undefined])
+    expect(await quotaAt(0, '/a')).toEqual([200, '2', '1', undefined])
+    expect(await quotaAt(0, '/a')).toEqual([200, '2', '0', undefined])
+    expect(await quotaAt(0, '/a')).toEqual([429, '2', '0', '1'])
+    expect(await quotaAt(0, '/b')).toEqual([200, '3', '0', undefined])
+    expect(await quotaAt(1000, '/b')).toEqual([429, '3', '0', '9'])
+    expect(await quotaAt(10_000, '/a')).toEqual([200, '2', '1', undefined])
   })
 })
 

@@ -43,7 +43,7 @@ describe('chaos in files', () => {
 
   it.for([
     [{ rules: {} }, 'chaos.rules: Value must be array'],
-    [{ preset: 'x' }, "chaos.preset: 'x' is no preset. Presets: flaky, slow-3g, brownout, outage"],
+    [{ preset: 'x' }, "chaos.preset: 'x' is not a preset. Presets: flaky, slow-3g, brownout, outage"],
     [{ rules: [{ latency: -1 }] }, 'chaos.rules.0.latency: Value must be >= 0'],
     [{ rules: [{ latency: 'slow' }] }, 'chaos.rules.0.latency: Value must be number,object'],
     [{ rules: [{ latency: { p50: 1 } }] }, 'chaos.rules.0.latency.distribution: Field required'],

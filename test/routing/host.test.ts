@@ -71,7 +71,7 @@ describe('PLAIN_HOST', () => {
     expect(PLAIN_HOST.test(text)).toBe(false)
   })
 
-  it('takes nothing that is no host', () => {
+  it('takes nothing that is not a host', () => {
     const label = fc.oneof(
       fc.stringMatching(/^[\w-]{1,4}$/),
       fc.nat(300).map(String),
@@ -152,7 +152,7 @@ describe('a list of hosts', () => {
     expect(readHostList('option', texts)(host)).toBe(has)
   })
 
-  it('has no entries that are no hosts, and says whose they are', () => {
+  it('has no entries that are not hosts, and says whose they are', () => {
     expect(() => readHostList('tls.intercept', ['https://x'])).toThrow(
       /^tls\.intercept takes hosts .*not 'https:\/\/x'$/,
     )

@@ -7,14 +7,14 @@ import { linkFromData } from '../../src/engine/links/link.ts'
 import { Paged } from '../../src/engine/schema/list.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
 
-interface Told {
+interface Received {
   readonly status: number
   readonly type: unknown
   readonly headers: Readonly<Record<string, unknown>>
   readonly raw: Buffer
 }
 
-async function get(api: SimAPI, url: string): Promise<Told> {
+async function get(api: SimAPI, url: string): Promise<Received> {
   const { statusCode: status, headers, rawPayload } = await api.asWebApp().inject({ method: 'GET', url })
   return { status, type: headers['content-type'], headers, raw: rawPayload }
 }
@@ -76,7 +76,7 @@ describe('an answer of a declared route', () => {
     ])
   })
 
-  it('is a page of what is stored, filtered too, and tells of it by headers', async () => {
+  it('is a page of what is stored, filtered too, and describes it by headers', async () => {
     const api = apiOf(
       {
         input: { ...pageInput, properties: { ...pageInput.properties, id: { type: 'integer' } } },

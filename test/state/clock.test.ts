@@ -124,7 +124,7 @@ describe('a clock that stands still', () => {
     expect(clock.now()).toBe(10)
   })
 
-  it('is not set to what is no moment', () => {
-    expect(() => createStillClock().set(Number.NaN)).toThrow('it is no moment in time')
+  it('is not set to what is not a moment', () => {
+    expect(() => createStillClock().set(Number.NaN)).toThrow('it is not a moment in time')
   })
 })

@@ -65,7 +65,7 @@ describe('a session', () => {
     expect(await created('a')).toEqual(await created('b'))
   })
 
-  it('is named by a prefix of the path too, which is no part of the request', async () => {
+  it('is named by a prefix of the path too, which is not part of the request', async () => {
     const { ask } = open()
     await ask('POST', '/__sim/s/a/users', { name: 'mine' })
     expect((await ask('GET', '/users', undefined, as('a'))).body).toHaveLength(1)
