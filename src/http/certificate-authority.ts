@@ -3,7 +3,6 @@ import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { join } from 'node:path'
 import { AuthorityUnusable } from '../errors.ts'
 import { createAuthority, type Authority } from './certificates.ts'
-import { stateDirectory } from '../recording/redaction/state-directory.ts'
 
 /** A certificate authority of this user's own, and the file that clients are to trust. */
 export interface LocalAuthority extends Authority {
@@ -96,13 +95,4 @@ async function writeCert(directory: string, cert: string): Promise<string> {
   await chmod(draft, 0o644)
   await rename(draft, file)
   return file
-}
-
-/** Where this user's certificate authority lives by default: `SIM_CA_DIR`, or beside the user's other keys. */
-export function caDirectory(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  const { SIM_CA_DIR: named } = env
-  return named !== undefined && named !== '' ? named : join(stateDirectory(env, platform), 'ca')
 }

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { readHost, readHostPattern, type Host } from '../routing/host.ts'
-import { caDirectory } from './certificate-authority.ts'
+import { stateDirectory } from '../recording/redaction/state-directory.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { readHostList, type HostList } from '../routing/host-list.ts'
 
@@ -97,4 +98,13 @@ export function interceptedHosts(
   const isSimulated = (host: Host): boolean =>
     patterns.some((pattern) => pattern === undefined || pattern.matches(host))
   return (host) => !isLeft(host) && (isListed(host) || everything() || isSimulated(host))
+}
+
+/** Where this user's certificate authority lives by default: `SIM_CA_DIR`, or beside the user's other keys. */
+export function caDirectory(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { SIM_CA_DIR: named } = env
+  return named !== undefined && named !== '' ? named : join(stateDirectory(env, platform), 'ca')
 }
