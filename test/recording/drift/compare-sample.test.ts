@@ -23,57 +23,54 @@ describe('compare sample', () => {
     }
   }
 
-  describe('compareSample', () => {
-    const plain = sample(0, 'GET /x', { response: { id: 'a' } })
+  const plain = sample(0, 'GET /x', { response: { id: 'a' } })
 
-    it('does not count what caches and parts of answers are about', () => {
-      const partial = { ...plain, headers: { range: 'bytes=0-1' } }
-      expect(compareSample({ ...plain, status: 304 }, expecting({}))).toEqual([])
-      for (const status of [206, 416])
-        expect(compareSample({ ...partial, status }, expecting({}))).toEqual([])
-      expect(compareSample({ ...plain, status: 206 }, expecting({}))).toMatchObject([
-        { change: 'status not declared' },
-      ])
-    })
+  it('does not count what caches and parts of answers are about', () => {
+    const partial = { ...plain, headers: { range: 'bytes=0-1' } }
+    expect(compareSample({ ...plain, status: 304 }, expecting({}))).toEqual([])
+    for (const status of [206, 416]) expect(compareSample({ ...partial, status }, expecting({}))).toEqual([])
+    expect(compareSample({ ...plain, status: 206 }, expecting({}))).toMatchObject([
+      { change: 'status not declared' },
+    ])
+  })
 
-    it.for([
-      [[], 'text/html', true],
-      [['*/*'], 'text/html', true],
-      [['text/*'], 'text/html', true],
-      [['application/json'], 'application/problem+json', true],
-      [['application/json'], 'text/json', false],
-      [['image/*'], 'text/html', false],
-    ] as const)('of the types %j takes %s: %s', ([types, mimeType, isFine]) => {
-      const found = compareSample({ ...plain, mimeType }, expecting({ types }))
-      expect(found).toMatchObject(isFine ? [] : [{ change: 'content type changed', part: 'header' }])
-    })
+  it.for([
+    [[], 'text/html', true],
+    [['*/*'], 'text/html', true],
+    [['text/*'], 'text/html', true],
+    [['application/json'], 'application/problem+json', true],
+    [['application/json'], 'text/json', false],
+    [['image/*'], 'text/html', false],
+  ] as const)('of the types %j takes %s: %s', ([types, mimeType, isFine]) => {
+    const found = compareSample({ ...plain, mimeType }, expecting({ types }))
+    expect(found).toMatchObject(isFine ? [] : [{ change: 'content type changed', part: 'header' }])
+  })
 
-    it('compares no body where there is none', () => {
-      expect(compareSample({ ...plain, method: 'HEAD' }, expecting({ compare }))).toEqual([])
-      expect(compareSample(plain, expecting({ compare }))).toMatchObject([{ part: 'body', pointer: '/id' }])
-    })
+  it('compares no body where there is none', () => {
+    expect(compareSample({ ...plain, method: 'HEAD' }, expecting({ compare }))).toEqual([])
+    expect(compareSample(plain, expecting({ compare }))).toMatchObject([{ part: 'body', pointer: '/id' }])
+  })
 
-    it('reports headers that are new, gone or of another form', () => {
-      const known = {
-        headers: ['x-old'],
-        known: new Set(['x-old']),
-        values: new Map([['x-n', () => compare(7)]]),
-      }
-      const requested = { ...plain, responseHeaders: { 'x-n': 'a', 'x-request-id': '1' } }
-      expect(
-        compareSample(requested, expecting(known)).map(({ change, pointer }) => `${change} ${pointer}`),
-      ).toEqual(['header removed /x-old', 'header added /x-n', 'header changed /x-n'])
-    })
+  it('reports headers that are new, gone or of another form', () => {
+    const known = {
+      headers: ['x-old'],
+      known: new Set(['x-old']),
+      values: new Map([['x-n', () => compare(7)]]),
+    }
+    const requested = { ...plain, responseHeaders: { 'x-n': 'a', 'x-request-id': '1' } }
+    expect(
+      compareSample(requested, expecting(known)).map(({ change, pointer }) => `${change} ${pointer}`),
+    ).toEqual(['header removed /x-old', 'header added /x-n', 'header changed /x-n'])
+  })
 
-    it('compares only requests that were accepted', () => {
-      const sent = { ...plain, query: { a: '1' }, body: { id: 'x' } }
-      const route = expecting({})
-      expect(compareSample(sent, route)).toMatchObject([
-        { change: 'field added', part: 'query', pointer: '/a', severity: 'additive' },
-        { change: 'type changed', part: 'request-body', pointer: '/id', severity: 'warning' },
-      ])
-      expect(compareSample({ ...sent, status: 400 }, { ...route, answer: () => ANY_ANSWER })).toEqual([])
-    })
+  it('compares only requests that were accepted', () => {
+    const sent = { ...plain, query: { a: '1' }, body: { id: 'x' } }
+    const route = expecting({})
+    expect(compareSample(sent, route)).toMatchObject([
+      { change: 'field added', part: 'query', pointer: '/a', severity: 'additive' },
+      { change: 'type changed', part: 'request-body', pointer: '/id', severity: 'warning' },
+    ])
+    expect(compareSample({ ...sent, status: 400 }, { ...route, answer: () => ANY_ANSWER })).toEqual([])
   })
 })
 
@@ -114,179 +111,99 @@ describe('compare exchanges', () => {
     baseline = await recordedBaseline(() => KNOWN)
   })
 
-  async function reported(changed: Sample): Promise<string[]> {
-    const { routes } = await compareExchanges([read(0, 2), changed], baseline)
-    return routes.flatMap(({ route, drifts }) =>
-      drifts.map(({ severity, change, pointer, expected, actual, exchanges, example }) => {
+  async function reported(another: Sample): Promise<string> {
+    const { routes } = await compareExchanges([read(0, 2), another], baseline)
+    const drifts = routes.flatMap((route) =>
+      route.drifts.map(({ severity, change, pointer, expected, actual, exchanges, example }) => {
         expect([exchanges, example.number]).toEqual([1, 2])
-        return `${route} ${severity} ${change} ${pointer} ${expected}>${actual}`
+        const place = route.route === IT ? '' : `${route.route} `
+        return `${place}${severity} ${change} ${pointer} ${expected}>${actual}`
       }),
     )
+    return drifts.join('; ')
   }
+  const changed = (change: object, answer: Partial<Sample> = {}): Sample => read(1, 3, change, answer)
+  const answered = (answer: Partial<Sample>): Sample => read(1, 3, {}, answer)
 
   const IT = 'GET /orders/{id}'
 
-  describe('compareExchanges', () => {
-    it.for<[string, Sample, string[]]>([
-      ['field added', read(1, 3, { extra: 1 }), [`${IT} additive field added /extra nothing>integer`]],
-      [
-        'field added below',
-        read(1, 3, { customer: { name: 'c', tags: [], vip: true } }),
-        [`${IT} additive field added /customer/vip nothing>boolean`],
-      ],
-      [
-        'field added in items',
-        read(1, 3, { lines: [{ sku: 's', count: 1, vat: 2 }] }),
-        [`${IT} additive field added /lines/-/vat nothing>integer`],
-      ],
-      [
-        'field removed',
-        read(1, 3, {}, { response: without('price') }),
-        [`${IT} breaking field removed /price number>nothing`],
-      ],
-      [
-        'object removed',
-        read(1, 3, {}, { response: without('customer') }),
-        [`${IT} breaking field removed /customer object>nothing`],
-      ],
-      [
-        'list removed',
-        read(1, 3, {}, { response: without('lines') }),
-        [`${IT} breaking field removed /lines array>nothing`],
-      ],
-      [
-        'field removed below',
-        read(1, 3, { customer: { tags: [] } }),
-        [`${IT} breaking field removed /customer/name string>nothing`],
-      ],
-      [
-        'field removed in items',
-        read(1, 3, { lines: [{ sku: 's' }] }),
-        [`${IT} breaking field removed /lines/-/count integer>nothing`],
-      ],
-      [
-        'field renamed',
-        read(1, 3, {}, { response: { ...without('at'), made: 'x' } }),
-        [
-          `${IT} breaking field removed /at string>nothing`,
-          `${IT} additive field added /made nothing>string`,
-        ],
-      ],
-      ['number as text', read(1, 3, { price: '4.5' }), [`${IT} breaking type changed /price number>string`]],
-      ['id as text', read(1, 3, { id: '3' }), [`${IT} breaking type changed /id integer>string`]],
-      [
-        'whole number no longer',
-        read(1, 3, { lines: [{ sku: 's', count: 1.5 }] }),
-        [`${IT} breaking type changed /lines/-/count integer>number`],
-      ],
-      [
-        'text as object',
-        read(1, 3, { customer: { name: { first: 'c' }, tags: [] } }),
-        [`${IT} breaking type changed /customer/name string>object`],
-      ],
-      [
-        'object as text',
-        read(1, 3, { customer: 'c' }),
-        [`${IT} breaking type changed /customer object>string`],
-      ],
-      ['list as object', read(1, 3, { lines: {} }), [`${IT} breaking type changed /lines array>object`]],
-      [
-        'items of another type',
-        read(1, 3, { customer: { name: 'c', tags: [1] } }),
-        [`${IT} breaking type changed /customer/tags/- string>integer`],
-      ],
-      [
-        'items as texts',
-        read(1, 3, { lines: ['s'] }),
-        [`${IT} breaking type changed /lines/- object>string`],
-      ],
-      [
-        'optional field of another type',
-        read(1, 3, { gift: 'yes' }),
-        [`${IT} breaking type changed /gift boolean>string`],
-      ],
-      [
-        'nullable field of another type',
-        read(1, 3, { note: 7 }),
-        [`${IT} breaking type changed /note string or null>integer`],
-      ],
-      ['newly null', read(1, 3, { price: null }), [`${IT} breaking newly null /price number>null`]],
-      [
-        'object newly null',
-        read(1, 3, { customer: null }),
-        [`${IT} breaking newly null /customer object>null`],
-      ],
-      [
-        'null in items',
-        read(1, 3, { lines: [{ sku: null, count: 1 }] }),
-        [`${IT} breaking newly null /lines/-/sku string>null`],
-      ],
-      [
-        'new value of a closed set',
-        read(1, 3, { state: 'void' }),
-        [`${IT} warning new enum value /state "open", "paid", "sent">"void"`],
-      ],
-      [
-        'another format',
-        read(1, 3, { at: '31.1.2026' }),
-        [`${IT} warning constraint broken /at must match format "date-time">"31.1.2026"`],
-      ],
-      [
-        'whole answer a list',
-        read(1, 3, {}, { response: [order(3)] }),
-        [`${IT} breaking type changed  object>array`],
-      ],
-      ['whole answer null', read(1, 3, {}, { response: null }), [`${IT} breaking newly null  object>null`]],
-      ['status', read(1, 3, {}, { status: 500 }), [`${IT} breaking status not declared  200, 404>500`]],
-      [
-        'status of success',
-        read(1, 3, {}, { status: 202 }),
-        [`${IT} breaking status not declared  200, 404>202`],
-      ],
-      [
-        'content type',
-        read(1, 3, {}, { mimeType: 'text/html; charset=utf-8' }),
-        [`${IT} breaking content type changed /content-type application/json>text/html`],
-      ],
-      [
-        'header',
-        read(1, 3, {}, { responseHeaders: { date: 'now' } }),
-        [`${IT} warning header removed /x-version a value>nothing`],
-      ],
-      [
-        'path',
-        sample(1, 'GET /health', { response: {} }),
-        ['GET /health warning path not declared  nothing>GET'],
-      ],
-      [
-        'method',
-        sample(1, 'DELETE /orders/3', { status: 204 }),
-        ['DELETE /orders/{id} warning path not declared  nothing>DELETE'],
-      ],
-    ])('finds a change: %s', async ([, changed, expected]) => {
-      expect(await reported(changed)).toEqual(expected)
-    })
+  it.for<[Sample, string]>([
+    [changed({ extra: 1 }), 'additive field added /extra nothing>integer'],
+    [
+      changed({ customer: { name: 'c', tags: [], vip: true } }),
+      'additive field added /customer/vip nothing>boolean',
+    ],
+    [
+      changed({ lines: [{ sku: 's', count: 1, vat: 2 }] }),
+      'additive field added /lines/-/vat nothing>integer',
+    ],
+    [answered({ response: without('price') }), 'breaking field removed /price number>nothing'],
+    [answered({ response: without('customer') }), 'breaking field removed /customer object>nothing'],
+    [answered({ response: without('lines') }), 'breaking field removed /lines array>nothing'],
+    [changed({ customer: { tags: [] } }), 'breaking field removed /customer/name string>nothing'],
+    [changed({ lines: [{ sku: 's' }] }), 'breaking field removed /lines/-/count integer>nothing'],
+    [
+      answered({ response: { ...without('at'), made: 'x' } }),
+      'breaking field removed /at string>nothing; additive field added /made nothing>string',
+    ],
+    [changed({ price: '4.5' }), 'breaking type changed /price number>string'],
+    [changed({ id: '3' }), 'breaking type changed /id integer>string'],
+    [changed({ lines: [{ sku: 's', count: 1.5 }] }), 'breaking type changed /lines/-/count integer>number'],
+    [
+      changed({ customer: { name: { first: 'c' }, tags: [] } }),
+      'breaking type changed /customer/name string>object',
+    ],
+    [changed({ customer: 'c' }), 'breaking type changed /customer object>string'],
+    [changed({ lines: {} }), 'breaking type changed /lines array>object'],
+    [
+      changed({ customer: { name: 'c', tags: [1] } }),
+      'breaking type changed /customer/tags/- string>integer',
+    ],
+    [changed({ lines: ['s'] }), 'breaking type changed /lines/- object>string'],
+    [changed({ gift: 'yes' }), 'breaking type changed /gift boolean>string'],
+    [changed({ note: 7 }), 'breaking type changed /note string or null>integer'],
+    [changed({ price: null }), 'breaking newly null /price number>null'],
+    [changed({ customer: null }), 'breaking newly null /customer object>null'],
+    [changed({ lines: [{ sku: null, count: 1 }] }), 'breaking newly null /lines/-/sku string>null'],
+    [changed({ state: 'void' }), 'warning new enum value /state "open", "paid", "sent">"void"'],
+    [changed({ at: '31.1.2026' }), 'warning constraint broken /at must match format "date-time">"31.1.2026"'],
+    [answered({ response: [order(3)] }), 'breaking type changed  object>array'],
+    [answered({ response: null }), 'breaking newly null  object>null'],
+    [answered({ status: 500 }), 'breaking status not declared  200, 404>500'],
+    [answered({ status: 202 }), 'breaking status not declared  200, 404>202'],
+    [
+      answered({ mimeType: 'text/html; charset=utf-8' }),
+      'breaking content type changed /content-type application/json>text/html',
+    ],
+    [answered({ responseHeaders: { date: 'now' } }), 'warning header removed /x-version a value>nothing'],
+    [sample(1, 'GET /health', { response: {} }), 'GET /health warning path not declared  nothing>GET'],
+    [
+      sample(1, 'DELETE /orders/3', { status: 204 }),
+      'DELETE /orders/{id} warning path not declared  nothing>DELETE',
+    ],
+  ])('finds a change (%#): $1', async ([changedSample, expected]) => {
+    expect(await reported(changedSample)).toBe(expected)
+  })
 
-    it('finds nothing in a thousand clean answers', async () => {
-      const clean = Array.from({ length: 1_000 }, (_, index) => read(index, index + 100))
-      const report = await compareExchanges(clean, baseline)
-      expect(report).toMatchObject({ drifts: 0, exchanges: 1_000, routes: [{ route: IT, drifts: [] }] })
-    })
+  it('finds nothing in a thousand clean answers', async () => {
+    const clean = Array.from({ length: 1_000 }, (_, index) => read(index, index + 100))
+    const report = await compareExchanges(clean, baseline)
+    expect(report).toMatchObject({ drifts: 0, exchanges: 1_000, routes: [{ route: IT, drifts: [] }] })
+  })
 
-    it('counts a difference once for each exchange, and shows the first', async () => {
-      const samples = [read(0, 1), read(1, 2, { at: 'x' }), read(2, 3, { at: 'y' })]
-      expect((await compareExchanges(samples, baseline)).routes).toMatchObject([
-        {
-          exchanges: 3,
-          drifts: [{ exchanges: 2, example: { number: 2, request: 'GET /orders/2', status: 200 } }],
-        },
-      ])
-    })
+  it('counts a difference once for each exchange, and shows the first', async () => {
+    const samples = [read(0, 1), read(1, 2, { at: 'x' }), read(2, 3, { at: 'y' })]
+    expect((await compareExchanges(samples, baseline)).routes).toMatchObject([
+      {
+        exchanges: 3,
+        drifts: [{ exchanges: 2, example: { number: 2, request: 'GET /orders/2', status: 200 } }],
+      },
+    ])
+  })
 
-    it('does not compare what a failure says, nor preflights', async () => {
-      const failed = sample(0, 'GET /orders/9999', { status: 404, response: { other: 1 } })
-      const { routes } = await compareExchanges([failed, sample(1, 'OPTIONS /orders')], baseline)
-      expect(routes).toEqual([{ route: IT, exchanges: 1, drifts: [] }])
-    })
+  it('does not compare what a failure says, nor preflights', async () => {
+    const failed = sample(0, 'GET /orders/9999', { status: 404, response: { other: 1 } })
+    const { routes } = await compareExchanges([failed, sample(1, 'OPTIONS /orders')], baseline)
+    expect(routes).toEqual([{ route: IT, exchanges: 1, drifts: [] }])
   })
 })

@@ -68,56 +68,54 @@ describe('declared input', () => {
     required: ['id', 'page'],
   }
 
-  describe('declaredInput', () => {
-    it('reads the query as the model asks for, and leaves the path alone', () => {
-      const { query, body } = declaredInput(createRoute('GET', '/users/{id}', { input: Input }))
-      expect(query?.({ page: '2', tags: 'a' })).toEqual([])
-      expect(query?.({ page: 'two', sort: 'up' })).toMatchObject([
-        { change: 'type changed', pointer: '/page' },
-        { change: 'field added', pointer: '/sort' },
-      ])
-      expect(query?.({})).toMatchObject([{ change: 'field removed', pointer: '/page' }])
-      expect(body).toBeUndefined()
-    })
+  it('reads the query as the model asks for, and leaves the path alone', () => {
+    const { query, body } = declaredInput(createRoute('GET', '/users/{id}', { input: Input }))
+    expect(query?.({ page: '2', tags: 'a' })).toEqual([])
+    expect(query?.({ page: 'two', sort: 'up' })).toMatchObject([
+      { change: 'type changed', pointer: '/page' },
+      { change: 'field added', pointer: '/sort' },
+    ])
+    expect(query?.({})).toMatchObject([{ change: 'field removed', pointer: '/page' }])
+    expect(body).toBeUndefined()
+  })
 
-    it('compares the body of other methods', () => {
-      const { query, body } = declaredInput(createRoute('POST', '/users/{id}', { input: Input }))
-      expect(body?.({ page: 2 })).toEqual([])
-      expect(body?.({ page: '2' })).toMatchObject([{ change: 'type changed', pointer: '/page' }])
-      expect(query).toBeUndefined()
-    })
+  it('compares the body of other methods', () => {
+    const { query, body } = declaredInput(createRoute('POST', '/users/{id}', { input: Input }))
+    expect(body?.({ page: 2 })).toEqual([])
+    expect(body?.({ page: '2' })).toMatchObject([{ change: 'type changed', pointer: '/page' }])
+    expect(query).toBeUndefined()
+  })
 
-    it('says nothing of a route without an input model', () => {
-      expect(declaredInput(createRoute('GET', '/users', {}))).toEqual({})
-    })
+  it('says nothing of a route without an input model', () => {
+    expect(declaredInput(createRoute('GET', '/users', {}))).toEqual({})
+  })
 
-    it('knows the parameters of a description, its keys and the parts of objects', () => {
-      const parameter = (name: string, more: Partial<Parameter> = {}): Parameter => ({
-        ...{ name, in: 'query', required: false, style: 'form', explode: true, model: { type: 'integer' } },
-        ...more,
-      })
-      const operation: Operation = {
-        place: '',
-        parameters: [
-          parameter('page', { required: true }),
-          parameter('filter', { style: 'deepObject', model: { type: 'object' } }),
-          parameter('X-Id', { in: 'header' }),
-        ],
-        responses: [],
-        security: [[{ name: 'key', kind: 'apiKey', in: 'query', field: 'api_key' }]],
-      }
-      const { query } = declaredInput({ ...createRoute('GET', '/users', {}), operation })
-      expect(query?.({ page: '1', api_key: 'k', 'filter[state]': 'open' })).toEqual([])
-      expect(query?.({ page: 'x', 'X-Id': '1' })).toMatchObject([
-        { change: 'type changed', pointer: '/page' },
-        { change: 'field added', pointer: '/X-Id' },
-      ])
-      const none = declaredInput({
-        ...createRoute('GET', '/users', {}),
-        operation: { ...operation, parameters: [], security: [] },
-      })
-      expect(none.query?.({ any: '1' })).toMatchObject([{ change: 'field added', pointer: '/any' }])
+  it('knows the parameters of a description, its keys and the parts of objects', () => {
+    const parameter = (name: string, more: Partial<Parameter> = {}): Parameter => ({
+      ...{ name, in: 'query', required: false, style: 'form', explode: true, model: { type: 'integer' } },
+      ...more,
     })
+    const operation: Operation = {
+      place: '',
+      parameters: [
+        parameter('page', { required: true }),
+        parameter('filter', { style: 'deepObject', model: { type: 'object' } }),
+        parameter('X-Id', { in: 'header' }),
+      ],
+      responses: [],
+      security: [[{ name: 'key', kind: 'apiKey', in: 'query', field: 'api_key' }]],
+    }
+    const { query } = declaredInput({ ...createRoute('GET', '/users', {}), operation })
+    expect(query?.({ page: '1', api_key: 'k', 'filter[state]': 'open' })).toEqual([])
+    expect(query?.({ page: 'x', 'X-Id': '1' })).toMatchObject([
+      { change: 'type changed', pointer: '/page' },
+      { change: 'field added', pointer: '/X-Id' },
+    ])
+    const none = declaredInput({
+      ...createRoute('GET', '/users', {}),
+      operation: { ...operation, parameters: [], security: [] },
+    })
+    expect(none.query?.({ any: '1' })).toMatchObject([{ change: 'field added', pointer: '/any' }])
   })
 })
 

@@ -16,63 +16,59 @@ describe('lines', () => {
     return collect(readLines(await fileOf(content)))
   }
 
-  describe('readLines', () => {
-    it('numbers lines, passes over empty ones and marks a torn one', async () => {
-      expect(await linesOf('a\n\nb\nc')).toEqual([
-        { text: 'a', number: 1, start: 0, bytes: 1, isTorn: false },
-        { text: 'b', number: 3, start: 3, bytes: 1, isTorn: false },
-        { text: 'c', number: 4, start: 5, bytes: 1, isTorn: true },
-      ])
-    })
-
-    it('ends no line at U+2028, which JSON may hold', async () => {
-      expect(await linesOf('"a\u2028b"\n')).toEqual([
-        { text: '"a\u2028b"', number: 1, start: 0, bytes: 7, isTorn: false },
-      ])
-    })
-
-    it('joins lines that are longer than a block', async () => {
-      const long = '\u00e9'.repeat(100_000)
-
-      expect((await linesOf(`x${long}\n${long}\n`)).map(({ text }) => text)).toEqual([`x${long}`, long])
-    })
-
-    it('gives nothing for an empty file', async () => {
-      expect(await linesOf('')).toEqual([])
-    })
-
-    it('names a file that is not there', async () => {
-      const path = join(await temporaryDirectory(), 'nowhere')
-      const reading = collect(readLines(path))
-
-      await expect(reading).rejects.toThrow(RecordingUnusable)
-      await expect(reading).rejects.toThrow(path)
-    })
+  it('numbers lines, passes over empty ones and marks a torn one', async () => {
+    expect(await linesOf('a\n\nb\nc')).toEqual([
+      { text: 'a', number: 1, start: 0, bytes: 1, isTorn: false },
+      { text: 'b', number: 3, start: 3, bytes: 1, isTorn: false },
+      { text: 'c', number: 4, start: 5, bytes: 1, isTorn: true },
+    ])
   })
 
-  describe('endLastLine', () => {
-    it.for([
-      ['{"a":1}\n{"b":', '{"a":1}\n'],
-      ['{"b":', ''],
-      ['{"a":1}\n{"b":2}', '{"a":1}\n{"b":2}\n'],
-      ['{"a":1}\n', '{"a":1}\n'],
-      ['', ''],
-      [`{"a":1}\n"${'x'.repeat(200_000)}`, '{"a":1}\n'],
-      ['{"a":1}\n\0\0\0', '{"a":1}\n'],
-    ])('makes a file end with a whole line (%#)', async ([before = '', after]) => {
-      const path = await fileOf(before)
-      await endLastLine(path)
+  it('ends no line at U+2028, which JSON may hold', async () => {
+    expect(await linesOf('"a\u2028b"\n')).toEqual([
+      { text: '"a\u2028b"', number: 1, start: 0, bytes: 7, isTorn: false },
+    ])
+  })
 
-      expect(await readFile(path, 'utf8')).toBe(after)
-    })
+  it('joins lines that are longer than a block', async () => {
+    const long = '\u00e9'.repeat(100_000)
 
-    it('needs no file', async () => {
-      await expect(endLastLine(join(await temporaryDirectory(), 'nowhere'))).resolves.toBeUndefined()
-    })
+    expect((await linesOf(`x${long}\n${long}\n`)).map(({ text }) => text)).toEqual([`x${long}`, long])
+  })
 
-    it('fails for what is not a file', async () => {
-      await expect(endLastLine(await temporaryDirectory())).rejects.toThrow('EISDIR')
-    })
+  it('gives nothing for an empty file', async () => {
+    expect(await linesOf('')).toEqual([])
+  })
+
+  it('names a file that is not there', async () => {
+    const path = join(await temporaryDirectory(), 'nowhere')
+    const reading = collect(readLines(path))
+
+    await expect(reading).rejects.toThrow(RecordingUnusable)
+    await expect(reading).rejects.toThrow(path)
+  })
+
+  it.for([
+    ['{"a":1}\n{"b":', '{"a":1}\n'],
+    ['{"b":', ''],
+    ['{"a":1}\n{"b":2}', '{"a":1}\n{"b":2}\n'],
+    ['{"a":1}\n', '{"a":1}\n'],
+    ['', ''],
+    [`{"a":1}\n"${'x'.repeat(200_000)}`, '{"a":1}\n'],
+    ['{"a":1}\n\0\0\0', '{"a":1}\n'],
+  ])('makes a file end with a whole line (%#)', async ([before = '', after]) => {
+    const path = await fileOf(before)
+    await endLastLine(path)
+
+    expect(await readFile(path, 'utf8')).toBe(after)
+  })
+
+  it('needs no file', async () => {
+    await expect(endLastLine(join(await temporaryDirectory(), 'nowhere'))).resolves.toBeUndefined()
+  })
+
+  it('fails for what is not a file', async () => {
+    await expect(endLastLine(await temporaryDirectory())).rejects.toThrow('EISDIR')
   })
 })
 

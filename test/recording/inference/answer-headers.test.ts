@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findHeaders, type AnswerHeaders } from '../../../src/recording/inference/answer-headers.ts'
-import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
-import { findMentions } from '../../../src/recording/inference/values.ts'
-import { sample } from './samples.ts'
+import { foldedOf, sample } from './samples.ts'
 
 function headersOf(
   ...entries: readonly (readonly [string, unknown, Readonly<Record<string, string>>])[]
@@ -11,9 +9,7 @@ function headersOf(
     ...sample(index, request, { response }),
     responseHeaders,
   }))
-  const [folded] = foldPaths(samples, findMentions(samples))
-  if (folded === undefined) throw new Error('There is no path')
-  return findHeaders(samples, folded)
+  return findHeaders(samples, foldedOf(samples))
 }
 const made = (id: unknown, location: string) => ['POST /a', { id }, { location }] as const
 
@@ -58,7 +54,6 @@ describe('findHeaders', () => {
   })
 
   it('has none of a route that never succeeded', () => {
-    const folded = foldPaths([sample(0, 'GET /a')], findMentions([]))[0]
-    expect(folded && findHeaders([], folded)).toEqual({ headers: {}, unexplained: [] })
+    expect(findHeaders([], foldedOf([sample(0, 'GET /a')]))).toEqual({ headers: {}, unexplained: [] })
   })
 })

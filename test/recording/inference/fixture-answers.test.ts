@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sample, samplesOf } from './samples.ts'
+import { foldedOf, sample, samplesOf } from './samples.ts'
 import {
   areProven,
   findFixtures,
@@ -9,38 +9,31 @@ import {
   fixtureData,
   type Variants,
 } from '../../../src/recording/inference/fixture-answers.ts'
-import { type Folded, foldPaths } from '../../../src/recording/inference/fold-paths.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
-import { findMentions } from '../../../src/recording/inference/values.ts'
 
 describe('fixture answers', () => {
-  function folded(samples: readonly Sample[]): Folded {
-    const [first] = foldPaths(samples, findMentions(samples))
-    if (first === undefined) throw new Error('There is no path')
-    return first
-  }
   function texts(...entries: readonly [string, string, Partial<Sample>?][]): ReturnType<typeof findTexts> {
     const samples = entries.map(([path, response, more], index) => ({
       ...sample(index, `GET ${path}`, { response }),
       mimeType: 'text/html',
       ...more,
     }))
-    return findTexts(samples, folded(samples))
+    return findTexts(samples, foldedOf(samples))
   }
 
   it('names the field by which an answer is known', () => {
     const samples = ['a', 'b', 'a', 'b'].map((kind, index) =>
       sample(index, `GET /r?kind=${kind}`, { response: { kind, n: kind === 'a' ? 1 : 2 } }),
     )
-    expect(findFixtures(samples, folded(samples))).toMatchObject({ field: 'kind', doubts: [] })
+    expect(findFixtures(samples, foldedOf(samples))).toMatchObject({ field: 'kind', doubts: [] })
     const unnamed = samples.map((each) => ({ ...each, response: (each.response as { n: number }).n }))
-    expect(findFixtures(unnamed, folded(unnamed))).not.toHaveProperty('field')
+    expect(findFixtures(unnamed, foldedOf(unnamed))).not.toHaveProperty('field')
   })
 
   it('leaves to a model what is not proven', () => {
     const samples = [sample(0, 'GET /r', { response: 1 })]
-    expect(findFixtures(samples, folded(samples))).toBeUndefined()
-    expect(findFixtures([], folded(samples))).toBeUndefined()
+    expect(findFixtures(samples, foldedOf(samples))).toBeUndefined()
+    expect(findFixtures([], foldedOf(samples))).toBeUndefined()
   })
 
   it('takes texts as they are, however seldom they were seen', () => {
@@ -54,7 +47,7 @@ describe('fixture answers', () => {
   it('takes bytes as base64', () => {
     const [binary, { response: _, ...rest }] = ['AAE=', sample(0, 'GET /logo', { response: '' })]
     const samples = [{ ...rest, mimeType: 'image/png', binary }]
-    expect(findTexts(samples, folded(samples))).toMatchObject({
+    expect(findTexts(samples, foldedOf(samples))).toMatchObject({
       variants: { usual: 'AAE=' },
       model: { contentMediaType: 'image/png', contentEncoding: 'base64' },
     })
@@ -81,64 +74,59 @@ describe('variants', () => {
 
   function variantsOf(...entries: readonly Entry[]): Variants | undefined {
     const samples = samplesOf(...entries)
-    const [folded] = foldPaths(samples, findMentions(samples))
-    return folded && findVariants(samples, folded, ({ response }) => response)
+    return findVariants(samples, foldedOf(samples), ({ response }) => response)
   }
   const ask = (query: string, response: unknown): Entry => [`GET /labels${query}`, { response }]
 
-  describe('findVariants', () => {
-    it('finds the one answer there is', () => {
-      const found = variantsOf(ask('?a=1', { x: 1 }), ask('?a=2', { x: 1 }), ask('', { x: 1 }))
-      expect(found).toMatchObject({ by: undefined, usual: { x: 1 }, exchanges: 3, repeated: 2 })
-    })
-
-    it('finds the field that chooses, and what comes without it', () => {
-      const found = variantsOf(
-        ask('?lang=de&at=1', 'ja'),
-        ask('?lang=fr&at=2', 'oui'),
-        ask('?at=3', 'yes'),
-        ask('?lang=de&at=4', 'ja'),
-      )
-      expect(found).toMatchObject({ by: { in: 'query', name: 'lang' }, usual: 'yes', repeated: 1 })
-      expect([...(found?.bodies ?? [])]).toEqual([
-        ['de', 'ja'],
-        ['fr', 'oui'],
-      ])
-    })
-
-    it('finds none where one value had two answers', () => {
-      expect(variantsOf(ask('?lang=de', 'ja'), ask('?lang=de', 'doch'))).toBeUndefined()
-    })
-
-    it('chooses by the body of a request that has one', () => {
-      const found = variantsOf(
-        ['POST /login', { body: { user: 'a' }, response: { role: 'admin' } }],
-        ['POST /login', { body: { user: 'b' }, response: { role: 'guest' } }],
-      )
-      expect(found?.by).toEqual({ in: 'body', name: 'user' })
-    })
+  it('finds the one answer there is', () => {
+    const found = variantsOf(ask('?a=1', { x: 1 }), ask('?a=2', { x: 1 }), ask('', { x: 1 }))
+    expect(found).toMatchObject({ by: undefined, usual: { x: 1 }, exchanges: 3, repeated: 2 })
   })
 
-  describe('areProven', () => {
-    it('asks for repetition', () => {
-      const twice = variantsOf(ask('?l=a', 1), ask('?l=b', 2), ask('?l=a', 1), ask('?l=b', 2))
-      expect(twice && areProven(twice)).toBe(true)
-      const once = variantsOf(ask('?l=a', 1), ask('?l=b', 2))
-      expect(once && areProven(once)).toBe(false)
-      const same = variantsOf(ask('', 1), ask('', 1))
-      expect(same && areProven(same)).toBe(false)
-    })
+  it('finds the field that chooses, and what comes without it', () => {
+    const found = variantsOf(
+      ask('?lang=de&at=1', 'ja'),
+      ask('?lang=fr&at=2', 'oui'),
+      ask('?at=3', 'yes'),
+      ask('?lang=de&at=4', 'ja'),
+    )
+    expect(found).toMatchObject({ by: { in: 'query', name: 'lang' }, usual: 'yes', repeated: 1 })
+    expect([...(found?.bodies ?? [])]).toEqual([
+      ['de', 'ja'],
+      ['fr', 'oui'],
+    ])
+  })
 
-    it('or for answers that are unlike each other', () => {
-      const unlike = variantsOf(ask('?kind=sales', { total: 1 }), ask('?kind=stock', { items: [] }))
-      expect(unlike && areProven(unlike)).toBe(true)
-    })
+  it('finds none where one value had two answers', () => {
+    expect(variantsOf(ask('?lang=de', 'ja'), ask('?lang=de', 'doch'))).toBeUndefined()
+  })
 
-    it('takes no more than a few', () => {
-      const many = Array.from({ length: 130 }, (_, index) => ask(`?n=${index % 65}`, { n: index % 65 }))
-      const found = variantsOf(...many)
-      expect([found?.bodies.size, found && areProven(found)]).toEqual([65, false])
-    })
+  it('chooses by the body of a request that has one', () => {
+    const found = variantsOf(
+      ['POST /login', { body: { user: 'a' }, response: { role: 'admin' } }],
+      ['POST /login', { body: { user: 'b' }, response: { role: 'guest' } }],
+    )
+    expect(found?.by).toEqual({ in: 'body', name: 'user' })
+  })
+
+  it('asks for repetition', () => {
+    const twice = variantsOf(ask('?l=a', 1), ask('?l=b', 2), ask('?l=a', 1), ask('?l=b', 2))
+    expect(twice && areProven(twice)).toBe(true)
+    const once = variantsOf(ask('?l=a', 1), ask('?l=b', 2))
+    expect(once && areProven(once)).toBe(false)
+    const same = variantsOf(ask('', 1), ask('', 1))
+    expect(same && areProven(same)).toBe(false)
+  })
+
+  it('or for answers that are unlike each other', () => {
+    const unlike = variantsOf(ask('?kind=sales', { total: 1 }), ask('?kind=stock', { items: [] }))
+    expect(unlike && areProven(unlike)).toBe(true)
+  })
+
+  it('takes no more than a few', () => {
+    const many = Array.from({ length: 130 }, (_, index) => ask(`?n=${index % 65}`, { n: index % 65 }))
+    const found = variantsOf(...many)
+    expect([found?.bodies.size, found && areProven(found)]).toEqual([65, false])
   })
 })
 

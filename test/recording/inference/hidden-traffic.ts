@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { sample } from './samples.ts'
 
 /** Asks the hidden API what clients would, and notes the exchanges. Other seeds ask other things. */
 export async function askHiddenApi(app: FastifyInstance, count: number, seed: number): Promise<Sample[]> {
@@ -60,18 +61,7 @@ interface Ask {
 async function exchange(app: FastifyInstance, ask: Ask, index: number): Promise<Sample> {
   const { method, url, body, headers = {} } = ask
   const answer = await app.inject({ method, url, headers, ...(body !== undefined && { payload: body }) })
-  const parsed = new URL(url, 'http://hidden.example')
-  return {
-    index,
-    method,
-    origin: parsed.origin,
-    segments: parsed.pathname.split('/').slice(1),
-    query: Object.fromEntries(parsed.searchParams),
-    headers,
-    ...(body !== undefined && { body }),
-    status: answer.statusCode,
-    responseHeaders: {},
-    mimeType: String(answer.headers['content-type'] ?? ''),
-    ...(answer.body !== '' && { response: answer.json() }),
-  }
+  const response: unknown = answer.body === '' ? undefined : answer.json()
+  const recorded = sample(index, `${method} ${url}`, { status: answer.statusCode, response, body }, headers)
+  return { ...recorded, mimeType: String(answer.headers['content-type'] ?? '') }
 }

@@ -29,68 +29,66 @@ describe('infer routes', () => {
     'GET /products/{sku} sku<-sku',
   ]
 
-  describe('inferRoutes', () => {
-    const app = createHiddenApi()
-    let inference: Inference
-    let unseen: readonly Sample[]
+  const app = createHiddenApi()
+  let inference: Inference
+  let unseen: readonly Sample[]
 
-    beforeAll(async () => {
-      inference = inferRoutes(await askHiddenApi(app, 200, 5))
-      unseen = await askHiddenApi(app, 100, 99)
-    })
-    afterAll(() => app.close())
+  beforeAll(async () => {
+    inference = inferRoutes(await askHiddenApi(app, 200, 5))
+    unseen = await askHiddenApi(app, 100, 99)
+  })
+  afterAll(() => app.close())
 
-    it('finds the twelve routes', () => {
-      expect(inference.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
-        'DELETE /users/{id}',
-        'GET /events',
-        'GET /orgs/{org}/members',
-        'GET /products/{sku}',
-        'GET /reports/{day}',
-        'GET /search',
-        'GET /status',
-        'GET /users',
-        'GET /users/{id}',
-        'PATCH /users/{id}',
-        'POST /quotes',
-        'POST /users',
-      ])
-    })
+  it('finds the twelve routes', () => {
+    expect(inference.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'DELETE /users/{id}',
+      'GET /events',
+      'GET /orgs/{org}/members',
+      'GET /products/{sku}',
+      'GET /reports/{day}',
+      'GET /search',
+      'GET /status',
+      'GET /users',
+      'GET /users/{id}',
+      'PATCH /users/{id}',
+      'POST /quotes',
+      'POST /users',
+    ])
+  })
 
-    it('finds every echo and takes none of the decoys for one', () => {
-      const found = inference.routes.flatMap(({ method, path, echoes }) =>
-        echoes.map(({ field, source }) => `${method} ${path} ${field}<-${source.name}`),
-      )
-      expect(found.toSorted()).toEqual(ECHOES.toSorted())
-      const ranges = inference.routes.flatMap((route) =>
-        route.ranges.map(({ field }) => `${route.path} ${field}`),
-      )
-      expect(ranges).toEqual(['/events [].at'])
-    })
+  it('finds every echo and takes none of the decoys for one', () => {
+    const found = inference.routes.flatMap(({ method, path, echoes }) =>
+      echoes.map(({ field, source }) => `${method} ${path} ${field}<-${source.name}`),
+    )
+    expect(found.toSorted()).toEqual(ECHOES.toSorted())
+    const ranges = inference.routes.flatMap((route) =>
+      route.ranges.map(({ field }) => `${route.path} ${field}`),
+    )
+    expect(ranges).toEqual(['/events [].at'])
+  })
 
-    it('accepts exchanges that it never saw', () => {
-      const refused = unseen.filter((sample) => !accepts(inference.routes, sample))
-      process.stdout.write(
-        `unseen exchanges accepted by the inferred models: ${unseen.length - refused.length} of ${unseen.length}\n`,
-      )
-      expect([unseen.length, refused.length <= 5]).toEqual([100, true])
-    })
+  it('accepts exchanges that it never saw', () => {
+    const refused = unseen.filter((sample) => !accepts(inference.routes, sample))
+    process.stdout.write(
+      `unseen exchanges accepted by the inferred models: ${unseen.length - refused.length} of ${unseen.length}\n`,
+    )
+    expect([unseen.length, refused.length <= 5]).toEqual([100, true])
+  })
 
-    it('finds the collection, and what was there before', () => {
-      expect(inference.resources.map(({ path }) => path)).toEqual(['/users/{id}'])
-      const [seeds] = inference.resources.map((resource) => resource.seeds.get('/users') ?? [])
-      expect(seeds?.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    })
+  it('finds the collection, and what was there before', () => {
+    expect(inference.resources.map(({ path }) => path)).toEqual(['/users/{id}'])
+    const [seeds] = inference.resources.map((resource) => resource.seeds.get('/users') ?? [])
+    expect(seeds?.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
 
-    it('explains the failure of one value', () => {
-      const { errors } = inference.routes.find(({ path }) => path === '/products/{sku}') as InferredRoute
-      expect(errors).toMatchObject([{ field: 'sku', equals: 'sold-out', status: 410, detail: 'Gone' }])
-    })
+  it('explains the failure of one value', () => {
+    const { errors } = inference.routes.find(({ path }) => path === '/products/{sku}') as InferredRoute
+    expect(errors).toMatchObject([{ field: 'sku', equals: 'sold-out', status: 410, detail: 'Gone' }])
+  })
 
-    it('says the same of the same samples', async () => {
-      const samples = await askHiddenApi(createHiddenApi(), 120, 3)
-      expect(JSON.stringify(inferRoutes(samples))).toBe(JSON.stringify(inferRoutes(samples)))
-    })
+  it('says the same of the same samples', async () => {
+    const samples = await askHiddenApi(createHiddenApi(), 120, 3)
+    expect(JSON.stringify(inferRoutes(samples))).toBe(JSON.stringify(inferRoutes(samples)))
   })
 
   const ajv = addFormats.default(new Ajv2020({ strict: false, logger: false }))
@@ -120,20 +118,18 @@ describe('listed', () => {
   const page = (number: number, ids: readonly number[], total: number, more = '') =>
     [`GET /things?page=${number}${more}`, { response: { data: ids.map((id) => ({ id })), total } }] as const
 
-  describe('findListed', () => {
-    it('keeps a list that was seen from its beginning, in its own order', () => {
-      const { resources } = inferRoutes(samplesOf(page(2, [3, 4], 5), page(1, [1, 2], 5)))
-      expect(resources).toMatchObject([{ collection: '/things', confirmed: 2, contradicted: 0 }])
-      expect([...(resources[0]?.seeds ?? [])]).toEqual([['/things', [1, 2, 3, 4].map((id) => ({ id }))]])
-    })
+  it('keeps a list that was seen from its beginning, in its own order', () => {
+    const { resources } = inferRoutes(samplesOf(page(2, [3, 4], 5), page(1, [1, 2], 5)))
+    expect(resources).toMatchObject([{ collection: '/things', confirmed: 2, contradicted: 0 }])
+    expect([...(resources[0]?.seeds ?? [])]).toEqual([['/things', [1, 2, 3, 4].map((id) => ({ id }))]])
+  })
 
-    it('leaves a list to its model of which a part or little is known, or which is requested in other ways', () => {
-      for (const pages of [
-        [page(1, [1, 2], 9), page(2, [3, 4], 9)],
-        [page(1, [1, 2], 6), page(3, [5, 6], 6)],
-        [page(1, [1, 2], 4), page(2, [3, 4], 4), page(1, [4], 1, '&q=x')],
-      ])
-        expect(inferRoutes(samplesOf(...pages)).resources).toEqual([])
-    })
+  it('leaves a list to its model of which a part or little is known, or which is requested in other ways', () => {
+    for (const pages of [
+      [page(1, [1, 2], 9), page(2, [3, 4], 9)],
+      [page(1, [1, 2], 6), page(3, [5, 6], 6)],
+      [page(1, [1, 2], 4), page(2, [3, 4], 4), page(1, [4], 1, '&q=x')],
+    ])
+      expect(inferRoutes(samplesOf(...pages)).resources).toEqual([])
   })
 })

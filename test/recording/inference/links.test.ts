@@ -5,57 +5,55 @@ import { findDateRanges, findEchoes } from '../../../src/recording/inference/lin
 describe('echo links', () => {
   const none = (): Record<string, string> => ({})
 
-  describe('findEchoes', () => {
-    it('finds a field that always repeats a query parameter, at any depth', () => {
-      const samples = ['a', 'b', 'c'].map((tag, index) =>
-        sample(index, `GET /posts?tag=${tag}`, {
-          response: { items: [{ tag }, { tag }], meta: { requested: tag } },
-        }),
-      )
-      expect(findEchoes(samples, none).map(({ field, source }) => [field, source.name])).toEqual([
-        ['items[].tag', 'tag'],
-        ['meta.requested', 'tag'],
-      ])
-    })
+  it('finds a field that always repeats a query parameter, at any depth', () => {
+    const samples = ['a', 'b', 'c'].map((tag, index) =>
+      sample(index, `GET /posts?tag=${tag}`, {
+        response: { items: [{ tag }, { tag }], meta: { requested: tag } },
+      }),
+    )
+    expect(findEchoes(samples, none).map(({ field, source }) => [field, source.name])).toEqual([
+      ['items[].tag', 'tag'],
+      ['meta.requested', 'tag'],
+    ])
+  })
 
-    it('finds none in a field that differs once', () => {
-      const samples = ['a', 'b', 'c', 'd'].map((tag, index) =>
-        sample(index, `GET /posts?tag=${tag}`, { response: { tag: index === 3 ? 'z' : tag } }),
-      )
-      expect(findEchoes(samples, none)).toEqual([])
-    })
+  it('finds none in a field that differs once', () => {
+    const samples = ['a', 'b', 'c', 'd'].map((tag, index) =>
+      sample(index, `GET /posts?tag=${tag}`, { response: { tag: index === 3 ? 'z' : tag } }),
+    )
+    expect(findEchoes(samples, none)).toEqual([])
+  })
 
-    it('finds none in a value that is always the same', () => {
-      const samples = samplesOf(
-        ...Array.from({ length: 9 }, () => ['GET /x?v=1', { response: { v: '1' } }] as const),
-      )
-      expect(findEchoes(samples, none)).toEqual([])
-    })
+  it('finds none in a value that is always the same', () => {
+    const samples = samplesOf(
+      ...Array.from({ length: 9 }, () => ['GET /x?v=1', { response: { v: '1' } }] as const),
+    )
+    expect(findEchoes(samples, none)).toEqual([])
+  })
 
-    it('reads numbers out of texts, and prefers the source of the same name', () => {
-      const samples = [3, 4, 5].map((limit, index) =>
-        sample(index, `GET /x?size=${limit}&limit=${limit}`, { response: { limit } }),
-      )
-      expect(findEchoes(samples, none)).toEqual([
-        { field: 'limit', source: { in: 'query', name: 'limit' }, exchanges: 3, values: 3 },
-      ])
-    })
+  it('reads numbers out of texts, and prefers the source of the same name', () => {
+    const samples = [3, 4, 5].map((limit, index) =>
+      sample(index, `GET /x?size=${limit}&limit=${limit}`, { response: { limit } }),
+    )
+    expect(findEchoes(samples, none)).toEqual([
+      { field: 'limit', source: { in: 'query', name: 'limit' }, exchanges: 3, values: 3 },
+    ])
+  })
 
-    it('finds path parameters and headers of the application', () => {
-      const samples = ['x', 'y', 'z'].map((tenant, index) =>
-        sample(
-          index,
-          `GET /t/${index}`,
-          { response: { tenant, id: index } },
-          { 'x-tenant': tenant, accept: tenant },
-        ),
-      )
-      const echoes = findEchoes(samples, ({ segments }) => ({ id: segments[1] ?? '' }))
-      expect(echoes.map(({ field, source }) => [field, source.in, source.name])).toEqual([
-        ['id', 'path', 'id'],
-        ['tenant', 'header', 'x-tenant'],
-      ])
-    })
+  it('finds path parameters and headers of the application', () => {
+    const samples = ['x', 'y', 'z'].map((tenant, index) =>
+      sample(
+        index,
+        `GET /t/${index}`,
+        { response: { tenant, id: index } },
+        { 'x-tenant': tenant, accept: tenant },
+      ),
+    )
+    const echoes = findEchoes(samples, ({ segments }) => ({ id: segments[1] ?? '' }))
+    expect(echoes.map(({ field, source }) => [field, source.in, source.name])).toEqual([
+      ['id', 'path', 'id'],
+      ['tenant', 'header', 'x-tenant'],
+    ])
   })
 })
 
@@ -65,30 +63,28 @@ describe('date ranges', () => {
     { response: dates.map((at) => ({ at, made: '2020-01-01' })) },
   ]
 
-  describe('findDateRanges', () => {
-    it('finds a field that is always within, days counted whole', () => {
-      const samples = samplesOf(
-        ask('2026-01-01', '2026-01-31', '2026-01-05', '2026-01-31T23:00:00Z'),
-        ask('2026-02-01', '2026-02-28', '2026-02-02'),
-        ask('2026-03-01', '2026-03-31', '2026-03-31'),
-      )
-      expect(findDateRanges(samples)).toEqual([
-        { field: '[].at', start: 'start_date', end: 'end_date', exchanges: 3 },
-      ])
-    })
+  it('finds a field that is always within, days counted whole', () => {
+    const samples = samplesOf(
+      ask('2026-01-01', '2026-01-31', '2026-01-05', '2026-01-31T23:00:00Z'),
+      ask('2026-02-01', '2026-02-28', '2026-02-02'),
+      ask('2026-03-01', '2026-03-31', '2026-03-31'),
+    )
+    expect(findDateRanges(samples)).toEqual([
+      { field: '[].at', start: 'start_date', end: 'end_date', exchanges: 3 },
+    ])
+  })
 
-    it('takes one date outside for a refutation', () => {
-      const samples = samplesOf(
-        ask('2026-01-01', '2026-01-31', '2026-01-05', '2026-02-01'),
-        ask('2026-02-01', '2026-02-28', '2026-02-02'),
-        ask('2026-03-01', '2026-03-31', '2026-03-31'),
-      )
-      expect(findDateRanges(samples)).toEqual([])
-    })
+  it('takes one date outside for a refutation', () => {
+    const samples = samplesOf(
+      ask('2026-01-01', '2026-01-31', '2026-01-05', '2026-02-01'),
+      ask('2026-02-01', '2026-02-28', '2026-02-02'),
+      ask('2026-03-01', '2026-03-31', '2026-03-31'),
+    )
+    expect(findDateRanges(samples)).toEqual([])
+  })
 
-    it('does not believe one range requested again and again', () => {
-      const same = ask('2026-01-01', '2026-01-31', '2026-01-05')
-      expect(findDateRanges(samplesOf(same, same, same))).toEqual([])
-    })
+  it('does not believe one range requested again and again', () => {
+    const same = ask('2026-01-01', '2026-01-31', '2026-01-05')
+    expect(findDateRanges(samplesOf(same, same, same))).toEqual([])
   })
 })

@@ -1,48 +1,40 @@
 import { describe, expect, it } from 'vitest'
-import { samplesOf } from './samples.ts'
-import { type Folded, foldPaths } from '../../../src/recording/inference/fold-paths.ts'
+import { foldedOf, samplesOf } from './samples.ts'
 import { inputModel, outputModel } from '../../../src/recording/inference/models.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
-import { findMentions } from '../../../src/recording/inference/values.ts'
 
 describe('input model', () => {
   function modelOf(method: string, samples: readonly Sample[]): unknown {
-    const [folded] = foldPaths(samples, findMentions(samples))
-    return inputModel(
-      method,
-      folded as Folded,
-      samples.filter(({ status }) => status < 300),
-    )
+    const accepted = samples.filter(({ status }) => status < 300)
+    return inputModel(method, foldedOf(samples), accepted)
   }
 
-  describe('inputModel', () => {
-    it('reads the query of GET by type, and requires the path', () => {
-      expect(modelOf('GET', samplesOf('GET /a/1?n=2&tag=x&tag=y', 'GET /a/2?n=3'))).toEqual({
-        type: 'object',
-        properties: { n: { type: 'integer' }, tag: { type: 'string' }, id: { type: 'integer' } },
-        required: ['id'],
-      })
+  it('reads the query of GET by type, and requires the path', () => {
+    expect(modelOf('GET', samplesOf('GET /a/1?n=2&tag=x&tag=y', 'GET /a/2?n=3'))).toEqual({
+      type: 'object',
+      properties: { n: { type: 'integer' }, tag: { type: 'string' }, id: { type: 'integer' } },
+      required: ['id'],
     })
+  })
 
-    it('requires a query parameter only where leaving it out was refused', () => {
-      const samples = samplesOf('GET /a?q=1', 'GET /a?q=2', 'GET /a?q=3')
-      expect(modelOf('GET', samples)).not.toHaveProperty('required')
-      const refused = samplesOf('GET /a?q=1', 'GET /a?q=2', ['GET /a', { status: 400 }])
-      expect(modelOf('GET', refused)).toHaveProperty('required', ['q'])
-    })
+  it('requires a query parameter only where leaving it out was refused', () => {
+    const samples = samplesOf('GET /a?q=1', 'GET /a?q=2', 'GET /a?q=3')
+    expect(modelOf('GET', samples)).not.toHaveProperty('required')
+    const refused = samplesOf('GET /a?q=1', 'GET /a?q=2', ['GET /a', { status: 400 }])
+    expect(modelOf('GET', refused)).toHaveProperty('required', ['q'])
+  })
 
-    it('requires body fields that always came, often enough, but of no change', () => {
-      const bodies = [{ a: 1, b: 2 }, { a: 2 }, { a: 3 }]
-      const of = (method: string): Sample[] =>
-        samplesOf(...bodies.map((body) => [`${method} /a`, { body }] as const))
-      expect(modelOf('POST', of('POST'))).toHaveProperty('required', ['a'])
-      expect(modelOf('POST', of('POST').slice(0, 2))).not.toHaveProperty('required')
-      expect(modelOf('PATCH', of('PATCH'))).not.toHaveProperty('required')
-    })
+  it('requires body fields that always came, often enough, but of no change', () => {
+    const bodies = [{ a: 1, b: 2 }, { a: 2 }, { a: 3 }]
+    const of = (method: string): Sample[] =>
+      samplesOf(...bodies.map((body) => [`${method} /a`, { body }] as const))
+    expect(modelOf('POST', of('POST'))).toHaveProperty('required', ['a'])
+    expect(modelOf('POST', of('POST').slice(0, 2))).not.toHaveProperty('required')
+    expect(modelOf('PATCH', of('PATCH'))).not.toHaveProperty('required')
+  })
 
-    it('is nothing for a route that takes nothing', () => {
-      expect(modelOf('GET', samplesOf('GET /a'))).toBeUndefined()
-    })
+  it('is nothing for a route that takes nothing', () => {
+    expect(modelOf('GET', samplesOf('GET /a'))).toBeUndefined()
   })
 })
 
@@ -51,29 +43,27 @@ describe('output model', () => {
     samplesOf(...responses.map((response) => ['GET /a', { response }] as const))
   const ITEM = { type: 'object', properties: { a: { type: 'integer', minimum: 0 } }, required: ['a'] }
 
-  describe('outputModel', () => {
-    it.for<[string, unknown]>([
-      ['single', { a: 1 }],
-      ['list', [{ a: 1 }]],
-      ['page', { items: [{ a: 1 }], total: 1, limit: 10, offset: 0 }],
-      ['slice', { items: [{ a: 1 }], next_page_token: null }],
-    ])('knows a %s', ([form, response]) => {
-      expect(outputModel(answers(response))).toEqual({ form, model: ITEM })
-    })
+  it.for<[string, unknown]>([
+    ['single', { a: 1 }],
+    ['list', [{ a: 1 }]],
+    ['page', { items: [{ a: 1 }], total: 1, limit: 10, offset: 0 }],
+    ['slice', { items: [{ a: 1 }], next_page_token: null }],
+  ])('knows a %s', ([form, response]) => {
+    expect(outputModel(answers(response))).toEqual({ form, model: ITEM })
+  })
 
-    it('takes answers of several forms for single ones', () => {
-      expect(outputModel(answers([{ a: 1 }], { a: 1 }))).toMatchObject({
-        form: 'single',
-        model: { anyOf: [{}, {}] },
-      })
+  it('takes answers of several forms for single ones', () => {
+    expect(outputModel(answers([{ a: 1 }], { a: 1 }))).toMatchObject({
+      form: 'single',
+      model: { anyOf: [{}, {}] },
     })
+  })
 
-    it('says nothing of items that were never seen', () => {
-      expect(outputModel(answers([], []))).toEqual({ form: 'list', model: {} })
-    })
+  it('says nothing of items that were never seen', () => {
+    expect(outputModel(answers([], []))).toEqual({ form: 'list', model: {} })
+  })
 
-    it('is nothing where there is no body', () => {
-      expect(outputModel(samplesOf('DELETE /a'))).toBeUndefined()
-    })
+  it('is nothing where there is no body', () => {
+    expect(outputModel(samplesOf('DELETE /a'))).toBeUndefined()
   })
 })

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { sample } from './samples.ts'
-import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
+import { foldedOf, sample } from './samples.ts'
 import { pagingOf } from '../../../src/recording/inference/infer-route.ts'
 import { pagedInput, pagedModel, type Paging } from '../../../src/recording/inference/paging.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
-import { findMentions } from '../../../src/recording/inference/values.ts'
 
 describe('paging', () => {
   const ALL = Array.from({ length: 7 }, (_, index) => ({ id: index + 1 }))
 
-  function pagingIn(samples: readonly Sample[]): Paging | undefined {
-    const [folded] = foldPaths(samples, findMentions(samples))
-    return folded && pagingOf(folded)
-  }
+  const pagingIn = (samples: readonly Sample[]): Paging | undefined => pagingOf(foldedOf(samples))
+
   function recorded(
     queries: readonly string[],
     answer: (query: URLSearchParams) => unknown,
@@ -25,96 +21,94 @@ describe('paging', () => {
   }
   const slice = (start: number, length: number): readonly object[] => ALL.slice(start, start + length)
 
-  describe('findPaging', () => {
-    it('finds pages by number, from 1 or from 0', () => {
-      const paging = pagingIn(
-        recorded(['?page=1', '?page=2', '?page=3'], (query) => ({
-          data: slice((Number(query.get('page')) - 1) * 3, 3),
-          total: 7,
-        })),
-      )
-      expect(paging).toMatchObject({
-        field: 'data',
-        parameters: { style: 'page', at: 'page', firstPage: 1, usualSize: 3 },
-      })
-      expect(paging?.lists.get('/things')?.items.size).toBe(7)
-      const fromZero = pagingIn(
-        recorded(['?page=0', '?page=1'], (query) => ({
-          data: slice(Number(query.get('page')) * 3, 3),
-          total: 7,
-        })),
-      )
-      expect(fromZero?.parameters.firstPage).toBe(0)
-      expect(fromZero?.lists.get('/things')).toMatchObject({ broken: 0, total: 7 })
+  it('finds pages by number, from 1 or from 0', () => {
+    const paging = pagingIn(
+      recorded(['?page=1', '?page=2', '?page=3'], (query) => ({
+        data: slice((Number(query.get('page')) - 1) * 3, 3),
+        total: 7,
+      })),
+    )
+    expect(paging).toMatchObject({
+      field: 'data',
+      parameters: { style: 'page', at: 'page', firstPage: 1, usualSize: 3 },
     })
+    expect(paging?.lists.get('/things')?.items.size).toBe(7)
+    const fromZero = pagingIn(
+      recorded(['?page=0', '?page=1'], (query) => ({
+        data: slice(Number(query.get('page')) * 3, 3),
+        total: 7,
+      })),
+    )
+    expect(fromZero?.parameters.firstPage).toBe(0)
+    expect(fromZero?.lists.get('/things')).toMatchObject({ broken: 0, total: 7 })
+  })
 
-    it('finds pages by offset, of a bare list whose headers describe them', () => {
+  it('finds pages by offset, of a bare list whose headers describe them', () => {
+    const paging = pagingIn(
+      recorded(
+        ['?_start=0&_limit=2', '?_start=2&_limit=2', '?_start=4&_limit=3'],
+        (query) => slice(Number(query.get('_start')), Number(query.get('_limit'))),
+        () => ({ 'x-total-count': '7', 'x-request-id': 'r' }),
+      ),
+    )
+    expect(paging).toMatchObject({
+      field: undefined,
+      headers: { 'x-total-count': '{total}' },
+      parameters: { style: 'offset', at: '_start', size: '_limit' },
+    })
+    expect(paging?.lists.get('/things')?.total).toBe(7)
+  })
+
+  it('follows tokens, given as such or within a URL', () => {
+    for (const form of [(token: string) => token, (token: string) => `http://x/things?cursor=${token}`]) {
+      const places: Record<string, number> = { '': 0, t3: 3, t6: 6 }
       const paging = pagingIn(
-        recorded(
-          ['?_start=0&_limit=2', '?_start=2&_limit=2', '?_start=4&_limit=3'],
-          (query) => slice(Number(query.get('_start')), Number(query.get('_limit'))),
-          () => ({ 'x-total-count': '7', 'x-request-id': 'r' }),
-        ),
+        recorded(['', '?cursor=t3', '?cursor=t6'], (query) => {
+          const start = places[query.get('cursor') ?? ''] ?? 0
+          return { items: slice(start, 3), next: start + 3 < 7 ? form(`t${start + 3}`) : null }
+        }),
       )
-      expect(paging).toMatchObject({
-        field: undefined,
-        headers: { 'x-total-count': '{total}' },
-        parameters: { style: 'offset', at: '_start', size: '_limit' },
-      })
+      expect(paging).toMatchObject({ parameters: { style: 'cursor', at: 'cursor' } })
+      expect([...(paging?.lists.get('/things')?.items.keys() ?? [])]).toEqual([0, 1, 2, 3, 4, 5, 6])
       expect(paging?.lists.get('/things')?.total).toBe(7)
-    })
+    }
+  })
 
-    it('follows tokens, given as such or within a URL', () => {
-      for (const form of [(token: string) => token, (token: string) => `http://x/things?cursor=${token}`]) {
-        const places: Record<string, number> = { '': 0, t3: 3, t6: 6 }
-        const paging = pagingIn(
-          recorded(['', '?cursor=t3', '?cursor=t6'], (query) => {
-            const start = places[query.get('cursor') ?? ''] ?? 0
-            return { items: slice(start, 3), next: start + 3 < 7 ? form(`t${start + 3}`) : null }
-          }),
-        )
-        expect(paging).toMatchObject({ parameters: { style: 'cursor', at: 'cursor' } })
-        expect([...(paging?.lists.get('/things')?.items.keys() ?? [])]).toEqual([0, 1, 2, 3, 4, 5, 6])
-        expect(paging?.lists.get('/things')?.total).toBe(7)
-      }
-    })
+  it('follows the last item seen', () => {
+    const paging = pagingIn(
+      recorded(['?limit=2', '?limit=2&starting_after=2', '?limit=2&starting_after=4'], (query) => ({
+        data: slice(Number(query.get('starting_after') ?? 0), 2),
+        has_more: true,
+      })),
+    )
+    expect(paging).toMatchObject({ parameters: { style: 'after', at: 'starting_after', size: 'limit' } })
+  })
 
-    it('follows the last item seen', () => {
-      const paging = pagingIn(
-        recorded(['?limit=2', '?limit=2&starting_after=2', '?limit=2&starting_after=4'], (query) => ({
-          data: slice(Number(query.get('starting_after') ?? 0), 2),
-          has_more: true,
-        })),
-      )
-      expect(paging).toMatchObject({ parameters: { style: 'after', at: 'starting_after', size: 'limit' } })
-    })
+  it('distinguishes lists that other parameters ask for', () => {
+    const paging = pagingIn(
+      recorded(['?page=1', '?page=2', '?page=1&q=x'], (query) => ({
+        data: query.has('q') ? [{ id: 5 }] : slice((Number(query.get('page')) - 1) * 3, 3),
+        total: 7,
+      })),
+    )
+    expect(paging).toMatchObject({ varies: true })
+    expect(paging?.lists.get('/things')?.items.size).toBe(6)
+  })
 
-    it('distinguishes lists that other parameters ask for', () => {
-      const paging = pagingIn(
-        recorded(['?page=1', '?page=2', '?page=1&q=x'], (query) => ({
-          data: query.has('q') ? [{ id: 5 }] : slice((Number(query.get('page')) - 1) * 3, 3),
-          total: 7,
-        })),
-      )
-      expect(paging).toMatchObject({ varies: true })
-      expect(paging?.lists.get('/things')?.items.size).toBe(6)
-    })
+  it('is none where the pages are not parts of one list', () => {
+    const chance = recorded(['?page=1', '?page=2', '?page=3'], () => ({ data: slice(0, 3), total: 7 }))
+    expect(pagingIn(chance)).toBeUndefined()
+    const one = recorded(['?page=1', '?page=1'], () => ({ data: slice(0, 3), total: 7 }))
+    expect(pagingIn(one)).toBeUndefined()
+  })
 
-    it('is none where the pages are not parts of one list', () => {
-      const chance = recorded(['?page=1', '?page=2', '?page=3'], () => ({ data: slice(0, 3), total: 7 }))
-      expect(pagingIn(chance)).toBeUndefined()
-      const one = recorded(['?page=1', '?page=1'], () => ({ data: slice(0, 3), total: 7 }))
-      expect(pagingIn(one)).toBeUndefined()
-    })
-
-    it('is none of an answer without a list, or without a parameter for pages', () => {
-      expect(pagingIn(recorded(['?page=1', '?page=2'], () => ({ a: 1 })))).toBeUndefined()
-      expect(pagingIn(recorded(['?q=1', '?q=2'], () => ({ data: ALL })))).toBeUndefined()
-      const token = recorded(['?token=a', '?token=b'], (query) => ({
-        data: slice(query.get('token') === 'a' ? 0 : 3, 3),
-      }))
-      expect(pagingIn(token)).toBeUndefined()
-    })
+  it('is none of an answer without a list, or without a parameter for pages', () => {
+    expect(pagingIn(recorded(['?page=1', '?page=2'], () => ({ a: 1 })))).toBeUndefined()
+    expect(pagingIn(recorded(['?q=1', '?q=2'], () => ({ data: ALL })))).toBeUndefined()
+    const token = recorded(['?token=a', '?token=b'], (query) => ({
+      data: slice(query.get('token') === 'a' ? 0 : 3, 3),
+    }))
+    expect(pagingIn(token)).toBeUndefined()
   })
 })
 

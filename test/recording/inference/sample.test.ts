@@ -6,50 +6,48 @@ import { createBodies, pathOf, readSamples, sampleOf } from '../../../src/record
 describe('sample', () => {
   const JSON_TYPE = [['Content-Type', 'application/json; charset=utf-8']] as const
 
-  describe('sampleOf', () => {
-    it('reads path, query, headers and bodies', () => {
-      const exchange = exchangeOf({
-        method: 'POST',
-        status: 201,
-        url: 'https://api.example.com/a%20b/%E0?x=1&y=2&x=3',
-        requestHeaders: [...JSON_TYPE, ['X-A', '1'], ['x-a', '2']],
-        requestBody: '{"name":"Ada"}',
-        responseHeaders: JSON_TYPE,
-        responseBody: '[1]',
-      })
-      expect(sampleOf(exchange, 4)).toMatchObject({
-        index: 4,
-        method: 'POST',
-        origin: 'https://api.example.com',
-        segments: ['a b', '%E0'],
-        query: { x: ['1', '3'], y: '2' },
-        headers: { 'x-a': '1, 2' },
-        body: { name: 'Ada' },
-        status: 201,
-        response: [1],
-      })
+  it('reads path, query, headers and bodies', () => {
+    const exchange = exchangeOf({
+      method: 'POST',
+      status: 201,
+      url: 'https://api.example.com/a%20b/%E0?x=1&y=2&x=3',
+      requestHeaders: [...JSON_TYPE, ['X-A', '1'], ['x-a', '2']],
+      requestBody: '{"name":"Ada"}',
+      responseHeaders: JSON_TYPE,
+      responseBody: '[1]',
     })
+    expect(sampleOf(exchange, 4)).toMatchObject({
+      index: 4,
+      method: 'POST',
+      origin: 'https://api.example.com',
+      segments: ['a b', '%E0'],
+      query: { x: ['1', '3'], y: '2' },
+      headers: { 'x-a': '1, 2' },
+      body: { name: 'Ada' },
+      status: 201,
+      response: [1],
+    })
+  })
 
-    it('reads the fields of a form as texts', () => {
-      const requestHeaders = [['content-type', 'application/x-www-form-urlencoded']] as const
-      const exchange = exchangeOf({ requestHeaders, requestBody: 'a=1&b=x+y&a=2' })
-      expect(sampleOf(exchange, 0).body).toEqual({ a: ['1', '2'], b: 'x y' })
-    })
+  it('reads the fields of a form as texts', () => {
+    const requestHeaders = [['content-type', 'application/x-www-form-urlencoded']] as const
+    const exchange = exchangeOf({ requestHeaders, requestBody: 'a=1&b=x+y&a=2' })
+    expect(sampleOf(exchange, 0).body).toEqual({ a: ['1', '2'], b: 'x y' })
+  })
 
-    it('keeps a text, and JSON that is none, as a text', () => {
-      expect(sampleOf(exchangeOf({ responseHeaders: JSON_TYPE, responseBody: '{' }), 0).response).toBe('{')
-      const text = exchangeOf({ responseHeaders: [['content-type', 'text/plain']], responseBody: '7' })
-      expect(sampleOf(text, 0).response).toBe('7')
-    })
+  it('keeps a text, and JSON that is none, as a text', () => {
+    expect(sampleOf(exchangeOf({ responseHeaders: JSON_TYPE, responseBody: '{' }), 0).response).toBe('{')
+    const text = exchangeOf({ responseHeaders: [['content-type', 'text/plain']], responseBody: '7' })
+    expect(sampleOf(text, 0).response).toBe('7')
+  })
 
-    it('has no value of an absent or a binary body', () => {
-      const binary = exchangeOf({
-        responseHeaders: [['content-type', 'image/png']],
-        responseBody: Buffer.alloc(9),
-      })
-      expect(sampleOf(binary, 0)).not.toHaveProperty('response')
-      expect(sampleOf(exchangeOf({}), 0)).not.toHaveProperty('body')
+  it('has no value of an absent or a binary body', () => {
+    const binary = exchangeOf({
+      responseHeaders: [['content-type', 'image/png']],
+      responseBody: Buffer.alloc(9),
     })
+    expect(sampleOf(binary, 0)).not.toHaveProperty('response')
+    expect(sampleOf(exchangeOf({}), 0)).not.toHaveProperty('body')
   })
 })
 

@@ -1,4 +1,6 @@
+import { type Folded, foldPaths } from '../../../src/recording/inference/fold-paths.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { findMentions } from '../../../src/recording/inference/values.ts'
 
 /** A sample of a request such as `GET /users/7?page=2`, answered with JSON. */
 export function sample(
@@ -31,4 +33,11 @@ export function samplesOf(
   return entries.map((entry, index) =>
     typeof entry === 'string' ? sample(index, entry) : sample(index, entry[0], entry[1]),
   )
+}
+
+/** The first path that samples fold to. */
+export function foldedOf(samples: readonly Sample[]): Folded {
+  const [folded] = foldPaths(samples, findMentions(samples))
+  if (folded === undefined) throw new Error('There is no path')
+  return folded
 }
