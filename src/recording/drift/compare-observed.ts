@@ -1,16 +1,15 @@
 import { lazy } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { captureBody } from '../capture/body-sink.ts'
-import type { Baseline } from './baseline.ts'
-import { compareSample, routeName } from './compare-sample.ts'
-import { expectRoutes } from './declared-baseline.ts'
-import type { Finding } from './finding.ts'
-import { samplesIn } from './recorded-routes.ts'
-import { recordedBaseline } from './recorded-baseline.ts'
 import { buildExchange, mayHaveBody } from '../files/har.ts'
 import { sampleOf, type Sample } from '../inference/sample.ts'
 import type { Redactor } from '../redaction/redactor.ts'
+import { compareSample, routeName } from './compare-sample.ts'
+import { expectRoutes } from './declared-baseline.ts'
+import type { Finding } from './finding.ts'
 import type { Observed } from './observe.ts'
+import { recordedBaseline } from './recorded-baseline.ts'
+import { samplesIn } from './recorded-routes.ts'
 
 /** What exchanges are compared with. */
 export interface ComparisonOptions {
@@ -23,43 +22,35 @@ export interface ComparisonOptions {
   readonly onError: (error: Error) => void
 }
 
-/** What came of a comparison. */
-interface Compared {
-  /** What the route is called that the exchange belongs to. */
-  readonly name: string
-  readonly sample: Sample
-  readonly findings: readonly Finding[]
-}
-
 /**
  * Compares an exchange with its declared route, or with the recording where none is given.
  * @param index how many were compared before
+ * @returns what the route is called that the exchange belongs to, and what differs
  */
 type CompareObserved = (
   observed: Observed,
   route: RouteDefinition | undefined,
   index: number,
-) => Promise<Compared>
+) => Promise<{ readonly name: string; readonly sample: Sample; readonly findings: readonly Finding[] }>
 
 /** What compares exchanges. What is expected of a route is compiled once, when it is first needed. */
 export function createComparison(options: ComparisonOptions): CompareObserved {
-  const expectRoute = expectRoutes(options.isStateful)
-  const baseline = lazy(() => readBaseline(options))
-  if (options.isEager === true) void baseline()
+  const { isStateful, redactor, recording, isEager = false, onError } = options
+  const expectRoute = expectRoutes(isStateful)
+  const baseline = lazy(async () => {
+    if (recording === undefined) return undefined
+    return recordedBaseline(samplesIn(recording)).catch((error: unknown) => {
+      onError(error as Error)
+      return undefined
+    })
+  })
+  if (isEager) void baseline()
 
   return async (observed, route, index) => {
-    const sample = await sampleOfObserved(observed, index, options.redactor)
+    const sample = await sampleOfObserved(observed, index, redactor)
     const expected = route === undefined ? (await baseline())?.(sample) : expectRoute(route)
     return { name: routeName(sample, expected), sample, findings: compareSample(sample, expected) }
   }
-}
-
-async function readBaseline({ recording, onError }: ComparisonOptions): Promise<Baseline | undefined> {
-  if (recording === undefined) return undefined
-  return recordedBaseline(samplesIn(recording)).catch((error: unknown) => {
-    onError(error as Error)
-    return undefined
-  })
 }
 
 // As it would be read from a recording: without secrets, so that none is reported.

@@ -1,3 +1,6 @@
+import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { essenceOf } from '../../media-type.ts'
+import type { Sample } from '../inference/sample.ts'
 import {
   type RouteQuery,
   type Baseline,
@@ -6,12 +9,9 @@ import {
   type ExpectedRoute,
   isPassing,
 } from './baseline.ts'
-import { essenceOf } from '../../media-type.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'
 import { finding, type Finding, inRequest } from './finding.ts'
-import type { Sample } from '../inference/sample.ts'
 import { templateOf } from './recorded-routes.ts'
-import { pointerBelow } from '../../engine/schema/pointer.ts'
 
 /** How an exchange differs from what is known of its route; `undefined` for a route of which nothing is known. */
 export function compareSample(sample: Sample, expected: ExpectedRoute | undefined): readonly Finding[] {
@@ -92,12 +92,12 @@ interface Leaving {
 export async function compareExchanges(
   samples: AsyncIterable<Sample> | Iterable<Sample>,
   baseline: Baseline,
-  { pointer = never, path = never }: Leaving = {},
+  { pointer, path }: Leaving = {},
 ): Promise<DriftReport> {
   const log = createDriftLog()
-  const counts = (found: Finding): boolean => found.pointer === '' || !pointer(found.pointer)
+  const counts = (found: Finding): boolean => found.pointer === '' || pointer?.(found.pointer) !== true
   for await (const sample of samples) {
-    if (!COMPARED.has(sample.method) || path(`/${sample.segments.join('/')}`)) continue
+    if (!COMPARED.has(sample.method) || path?.(`/${sample.segments.join('/')}`) === true) continue
     const expected = baseline(sample)
     log.add(routeName(sample, expected), sample, compareSample(sample, expected).filter(counts))
   }
@@ -107,8 +107,4 @@ export async function compareExchanges(
 /** The name of the route that an exchange is counted under. */
 export function routeName(query: RouteQuery, expected: ExpectedRoute | undefined): string {
   return expected?.name ?? `${query.method} ${templateOf(query)}`
-}
-
-function never(): boolean {
-  return false
 }

@@ -127,13 +127,10 @@ function keyOf({ change, part, pointer, expected, actual }: Finding): string {
 
 /** What drifted, for people to read. */
 export function driftText({ routes, skipped, dropped }: DriftReport): string {
-  const lines = [
-    ...routes.map(routeText),
-    ...(dropped > 0
-      ? [`${dropped} more ${dropped === 1 ? 'difference' : 'differences'} were found and not kept`]
-      : []),
-    ...(skipped > 0 ? [`${skipped} ${skipped === 1 ? 'exchange was' : 'exchanges were'} not compared`] : []),
-  ]
+  const lines = routes.map(routeText)
+  if (dropped > 0)
+    lines.push(`${dropped} more ${dropped === 1 ? 'difference' : 'differences'} were found and not kept`)
+  if (skipped > 0) lines.push(`${skipped} ${skipped === 1 ? 'exchange was' : 'exchanges were'} not compared`)
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -152,12 +149,10 @@ const PLACES: Readonly<Partial<Record<Finding['part'], string>>> = {
 function routeText({ route, exchanges, drifts }: RouteDrift): string {
   const of = `${route}: ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
   if (drifts.length === 0) return `${of}, no drift`
-  return [
-    of,
-    ...drifts.flatMap((drift) => [`  ${findingText(drift)}`, `    ${timesText(drift, exchanges)}`]),
-  ].join('\n')
-}
-
-function timesText({ exchanges, example: { number, request, status } }: Drift, all: number): string {
-  return `${exchanges} of ${all}, first #${number} ${request} ${status}`
+  const lines = drifts.flatMap((drift) => {
+    const { number, request, status } = drift.example
+    const times = `${drift.exchanges} of ${exchanges}, first #${number} ${request} ${status}`
+    return [`  ${findingText(drift)}`, `    ${times}`]
+  })
+  return [of, ...lines].join('\n')
 }

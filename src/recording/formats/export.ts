@@ -1,4 +1,11 @@
-import { type Content, type Exchange, type PostData, toInline, withoutText } from '../exchange.ts'
+import {
+  type Content,
+  type Exchange,
+  type NameValue,
+  type PostData,
+  toInline,
+  withoutText,
+} from '../exchange.ts'
 
 /** Headers that curl writes itself. */
 const OWN = /^(host|content-length|connection|accept-encoding|transfer-encoding)$/i
@@ -106,7 +113,7 @@ function itemOf({ exchange, requestBody, responseBody }: WithBodies): Readonly<R
       host: url.hostname.split('.'),
       ...(url.port !== '' && { port: url.port }),
       path: url.pathname.split('/').slice(1),
-      query: request.queryString.map(({ name: key, value }) => ({ key, value })),
+      query: request.queryString.map(pair),
     },
   }
   const example = {
@@ -120,9 +127,6 @@ function itemOf({ exchange, requestBody, responseBody }: WithBodies): Readonly<R
   return { name, request: sent, response: [example] }
 }
 
-function pair({ name, value }: { readonly name: string; readonly value: string }): {
-  key: string
-  value: string
-} {
+function pair({ name, value }: NameValue): { readonly key: string; readonly value: string } {
   return { key: name, value }
 }

@@ -1,7 +1,8 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
-import type { BodyChunk, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
+import type { BodyChunk, Exchange, WebSocketMessage } from '../exchange.ts'
 import { type BodyCapture, buildExchange, type HeaderPairs, headerValue } from '../files/har.ts'
+import { addTo } from '../grouping.ts'
 
 /** The exchanges of a HAR file, and how many of its entries are none, by reason. */
 interface ImportedHar {
@@ -22,7 +23,7 @@ export function importHar(text: string): ImportedHar {
   const exchanges = entries.flatMap((entry) => {
     const read = readEntry(entry)
     if (typeof read !== 'string') return [read]
-    skipped.set(read, (skipped.get(read) ?? 0) + 1)
+    addTo(skipped, read)
     return []
   })
   return { exchanges, skipped }
@@ -36,30 +37,29 @@ function entriesOf(text: string): readonly unknown[] {
   } catch (error) {
     throw new RecordingUnusable(`not a HAR file: ${(error as Error).message}`, { cause: error })
   }
-  const log = isObject(document) ? document['log'] : undefined
-  const entries = isObject(log) ? log['entries'] : undefined
+  const { entries } = membersOf(membersOf(document)['log'])
   if (Array.isArray(entries)) return entries
   throw new RecordingUnusable('not a HAR file: it has no log.entries')
 }
 
 // What keeps an entry from being an exchange is said as a text.
 function readEntry(entry: unknown): Exchange | string {
-  const [request, response] = isObject(entry) ? [entry['request'], entry['response']] : []
-  if (!isObject(entry) || !isObject(request) || !isObject(response)) return 'no request and response'
+  const { request, response, ...seen } = membersOf(entry)
+  if (!isObject(request) || !isObject(response)) return 'no request and response'
   // Browsers write the address of a WebSocket as pages do, whose handshake is an HTTP request.
   const url = textOf(request['url']).replace(/^ws(s?):/i, 'http$1:')
   if (textOf(request['method']).toUpperCase() === 'CONNECT') return 'a tunnel'
   if (!URL.canParse(url) || !/^https?:/i.test(url)) return 'not an HTTP URL'
   const status = Number(response['status'])
   if (!Number.isInteger(status) || status < 100 || status > 599) return 'no answer'
-  const started = new Date(textOf(entry['startedDateTime']))
-  const content = isObject(response['content']) ? response['content'] : {}
-  const timings = isObject(entry['timings']) ? entry['timings'] : {}
+  const started = new Date(textOf(seen['startedDateTime']))
+  const content = membersOf(response['content'])
+  const timings = membersOf(seen['timings'])
   const headers = typed(headersOf(response['headers']), textOf(content['mimeType']))
   const body = bodyOf(content, content['encoding'] === 'base64')
   const codings = headerValue(headers, 'content-encoding') || undefined
   const chunks = readChunks(content['_chunks'])
-  const messages = readMessages(entry['_webSocketMessages'])
+  const messages = readMessages(seen['_webSocketMessages'])
   return buildExchange({
     startedAt: Number.isNaN(started.getTime()) ? new Date(0) : started,
     timings: {
@@ -71,7 +71,7 @@ function readEntry(entry: unknown): Exchange | string {
       method: textOf(request['method']).toUpperCase() || 'GET',
       url,
       httpVersion: textOf(request['httpVersion']),
-      headers: withCookies(headersOf(request['headers']), nameValues(request['cookies'])),
+      headers: withCookies(headersOf(request['headers']), pairsIn(request['cookies'])),
     },
     requestBody: requestBody(request['postData']),
     response: {
@@ -82,23 +82,21 @@ function readEntry(entry: unknown): Exchange | string {
     },
     // HAR holds bodies with their content codings taken off.
     responseBody: body === undefined ? missing(content) : { ...body, codings, chunks },
-    trailers: nameValues(response['_trailers']).map(({ name, value }) => [name, value] as const),
+    trailers: pairsIn(response['_trailers']),
     isAborted: response['_aborted'] === true,
-    webSocket: messages && { messages, omitted: atLeastZero(entry['_webSocketMessagesOmitted']) },
+    webSocket: messages && { messages, omitted: atLeastZero(seen['_webSocketMessagesOmitted']) },
   })
 }
 
 // Browsers write the pseudo-headers of HTTP/2 among the headers.
 function headersOf(value: unknown): HeaderPairs {
-  return nameValues(value)
-    .filter(({ name }) => !name.startsWith(':'))
-    .map(({ name, value: text }) => [name, text] as const)
+  return pairsIn(value).filter(([name]) => !name.startsWith(':'))
 }
 
 // Some leave the header out that they have read the cookies from.
-function withCookies(headers: HeaderPairs, cookies: readonly NameValue[]): HeaderPairs {
+function withCookies(headers: HeaderPairs, cookies: HeaderPairs): HeaderPairs {
   if (cookies.length === 0 || headers.some(([name]) => name.toLowerCase() === 'cookie')) return headers
-  return [...headers, ['cookie', cookies.map(({ name, value }) => `${name}=${value}`).join('; ')]]
+  return [...headers, ['cookie', cookies.map((pair) => pair.join('=')).join('; ')]]
 }
 
 function typed(headers: HeaderPairs, mimeType: string): HeaderPairs {
@@ -112,12 +110,10 @@ function requestBody(postData: unknown): BodyCapture | undefined {
   if (!isObject(postData)) return undefined
   const own = bodyOf(postData, postData['_encoding'] === 'base64')
   if (own !== undefined) return own
-  const params = nameValues(postData['params'])
+  const params = pairsIn(postData['params'])
   if (params.length === 0) return undefined
-  const bytes = Buffer.from(
-    String(new URLSearchParams(params.map(({ name, value }): [string, string] => [name, value]))),
-  )
-  return { bytes, wireSize: bytes.length }
+  const form = new URLSearchParams(params.map(([name, value]): [string, string] => [name, value]))
+  return bodyOf({ text: String(form) }, false)
 }
 
 // Browsers forget large bodies, and still state their size.
@@ -133,13 +129,17 @@ function bodyOf({ text }: Entry, isBase64: boolean): BodyCapture | undefined {
   return { bytes, wireSize: bytes.length }
 }
 
-function nameValues(value: unknown): readonly NameValue[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : []
-  return list.flatMap((each) =>
-    isObject(each) && typeof each['name'] === 'string'
-      ? [{ name: each['name'], value: textOf(each['value']) }]
-      : [],
-  )
+function pairsIn(value: unknown): HeaderPairs {
+  const entries = listOf(value).map(membersOf)
+  return entries.flatMap(({ name, value: text }) => (typeof name === 'string' ? [[name, textOf(text)]] : []))
+}
+
+function membersOf(value: unknown): Entry {
+  return isObject(value) ? value : {}
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 function textOf(value: unknown): string {
@@ -154,10 +154,8 @@ function atLeastZero(value: unknown): number {
 /** The messages of a WebSocket as Chrome, mitmproxy and recordings have them; `undefined` where there are none. */
 function readMessages(value: unknown): readonly WebSocketMessage[] | undefined {
   if (!Array.isArray(value)) return undefined
-  const list: readonly unknown[] = value
-  return list.flatMap((each) => {
-    if (!isObject(each)) return []
-    const { type, time, opcode, data } = each
+  return listOf(value).flatMap((each) => {
+    const { type, time, opcode, data } = membersOf(each)
     const isRead = (type === 'send' || type === 'receive') && (opcode === 1 || opcode === 2)
     if (!isRead || typeof data !== 'string') return []
     return [{ type, time: typeof time === 'number' ? time : 0, opcode, data }]
@@ -166,10 +164,9 @@ function readMessages(value: unknown): readonly WebSocketMessage[] | undefined {
 
 /** When the parts of a body came, as recordings have it; `undefined` where that is not known. */
 function readChunks(value: unknown): readonly BodyChunk[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  const list: readonly unknown[] = value
+  const list = listOf(value)
   const chunks = list.flatMap((each) => {
-    const { time, bytes } = isObject(each) ? each : {}
+    const { time, bytes } = membersOf(each)
     return typeof time === 'number' && typeof bytes === 'number' ? [{ time, bytes }] : []
   })
   return chunks.length === list.length && chunks.length > 0 ? chunks : undefined

@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { entryOf } from '../grouping.ts'
+import { entryOf, groupBy } from '../grouping.ts'
 import type { Sample } from './sample.ts'
 import { isScalar, leavesOf, type Scalar, type Source, sourcesOf } from './values.ts'
 
@@ -45,7 +45,12 @@ export function findEchoes(
   const sound = [...pairs.values()].filter(
     ({ isBroken, exchanges, values }) => !isBroken && exchanges >= MIN_EXCHANGES && values.size >= MIN_VALUES,
   )
-  return bestOf(sound)
+  // One source for each field: of the same name before others, then by place.
+  return [...groupBy(sound, ({ field }) => field).values()].map((alike) => {
+    const [best] = alike.toSorted((one, other) => rank(one) - rank(other)) as [Pair]
+    const { field, source, exchanges, values } = best
+    return { field, source, exchanges, values: values.size }
+  })
 }
 
 interface Pair {
@@ -54,21 +59,6 @@ interface Pair {
   exchanges: number
   readonly values: Set<string>
   isBroken: boolean
-}
-
-// One source for each field: of the same name before others, then by place.
-function bestOf(pairs: readonly Pair[]): Echo[] {
-  const best = new Map<string, Pair>()
-  for (const pair of pairs) {
-    const known = best.get(pair.field)
-    if (known === undefined || rank(pair) < rank(known)) best.set(pair.field, pair)
-  }
-  return [...best.values()].map(({ field, source, exchanges, values }) => ({
-    field,
-    source,
-    exchanges,
-    values: values.size,
-  }))
 }
 
 const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'header']
@@ -135,7 +125,9 @@ function fieldsWithin(
     const [low, high] = [moment(inputs[index]?.[start]), moment(inputs[index]?.[end], true)]
     if (low === undefined || high === undefined) continue
     ranges.add(`${low} ${high}`)
-    for (const [field, dates] of datesOf(response)) {
+    for (const [field, values] of leavesOf(response)) {
+      const dates = values.map((value) => moment(value)).filter((date) => date !== undefined)
+      if (dates.length === 0) continue
       const known = entryOf(found, field, () => ({ exchanges: 0, isBroken: false }))
       known.exchanges++
       known.isBroken ||= !dates.every((date) => date >= low && date <= high)
@@ -152,11 +144,4 @@ function moment(value: unknown, isEnd = false): number | undefined {
   const time = Date.parse(value)
   if (Number.isNaN(time)) return undefined
   return isEnd && value.length === 10 ? time + 86_399_999 : time
-}
-
-function datesOf(response: unknown): readonly (readonly [string, readonly number[]])[] {
-  return [...leavesOf(response)].flatMap(([field, values]): [string, number[]][] => {
-    const dates = values.flatMap((value) => moment(value) ?? [])
-    return dates.length === 0 ? [] : [[field, dates]]
-  })
 }
