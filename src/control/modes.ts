@@ -1,6 +1,5 @@
 import { InputInvalid, OptionInvalid } from '../errors.ts'
-import type { Modes, ModeSettings } from '../modes/choose-mode.ts'
-import { MODE_NAMES } from '../modes/mode-name.ts'
+import { type Modes, type ModeSettings, MODE_NAMES } from '../modes/choose-mode.ts'
 import { defineOperation, fields, GLOB } from './operation.ts'
 
 const name = { enum: [...MODE_NAMES] }

@@ -1,7 +1,7 @@
 import { createGlob } from '../routing/glob.ts'
 import { HANDLED } from '../message.ts'
 import type { Schema } from '../engine/schema/schema.ts'
-import { MODE_NAMES } from '../modes/mode-name.ts'
+import { MODE_NAMES } from '../modes/choose-mode.ts'
 import type { JournalEntry } from '../state/journal.ts'
 import { defineOperation, fields, GLOB, WholeResponse, type ControlRequest } from './operation.ts'
 import { snakeKeys } from './snake-keys.ts'

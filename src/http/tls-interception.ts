@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import { readHost, readHostPattern, type Host } from '../routing/host.ts'
+import { readHost, readHostPattern, type Host, readHostList, type HostList } from '../routing/host.ts'
 import { stateDirectory } from '../recording/redaction/state-directory.ts'
 import type { RouteDefinition } from '../engine/route.ts'
-import { readHostList, type HostList } from '../routing/host-list.ts'
 
 /** Ends TLS here, as the server that a client means. */
 export interface TlsInterception {

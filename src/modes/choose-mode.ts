@@ -2,7 +2,12 @@ import type { HttpRequest } from '../message.ts'
 import { createGlob } from '../routing/glob.ts'
 import { HOST_FORM, hostOfCall, readHostPattern } from '../routing/host.ts'
 import { OptionInvalid } from '../errors.ts'
-import { MODE_NAMES, type ModeName } from './mode-name.ts'
+
+/** What the modes are called. */
+export const MODE_NAMES = ['simulate', 'forward', 'record', 'replay', 'spy', 'new-episodes', 'diff'] as const
+
+/** How a gateway comes to its answers. */
+export type ModeName = (typeof MODE_NAMES)[number]
 
 /** A mode for some requests: those that fit all that it names. */
 export interface ModeRule {

@@ -1,8 +1,7 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { lazy } from '../engine/lazy.ts'
 import type { Input, ReadInput } from '../engine/input.ts'
-import type { RouteDefinition } from '../engine/route.ts'
-import type { Match } from '../engine/route.ts'
+import type { RouteDefinition, Match } from '../engine/route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { SimError } from '../errors.ts'
@@ -23,8 +22,7 @@ import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 import type { Mounts } from './adapter-mounts.ts'
-import type { Modes } from './choose-mode.ts'
-import type { ModeName } from './mode-name.ts'
+import type { Modes, ModeName } from './choose-mode.ts'
 
 /** What declared routes are compiled with. */
 export interface DeclaredParts {

@@ -2,7 +2,7 @@ import type { Awaitable, HttpResponse } from '../message.ts'
 import { pathKey, type Exchange } from '../pipeline/exchange.ts'
 import type { Policies, Route } from '../pipeline/route.ts'
 import { forward } from './forward.ts'
-import type { ModeName } from './mode-name.ts'
+import type { ModeName } from './choose-mode.ts'
 import type { Mode, ModeParts } from './mode.ts'
 import { simulate } from './simulate.ts'
 
@@ -10,7 +10,7 @@ import { simulate } from './simulate.ts'
 const LOADERS: Partial<Record<ModeName, () => Promise<Mode>>> = {
   replay: async () => (await import('./replay.ts')).replay,
   spy: async () => (await import('./spy.ts')).spy,
-  'new-episodes': async () => (await import('./new-episodes.ts')).newEpisodes,
+  'new-episodes': async () => (await import('./spy.ts')).newEpisodes,
   diff: async () => (await import('./diff.ts')).diff,
 }
 

@@ -1,7 +1,8 @@
 import { MethodNotAllowed, RouteNotFound } from '../errors.ts'
-import { basePathHint } from './base-path-hint.ts'
 import { forwardTo, targetOf } from './forward.ts'
 import type { Mode } from './mode.ts'
+import type { HttpRequest } from '../message.ts'
+import type { Engine } from '../engine/engine.ts'
 
 /** What neither a declared route nor an adapter takes is for an upstream; the rest is not found. */
 export const simulate: Mode = (exchange, parts) => {
@@ -16,4 +17,18 @@ export const simulate: Mode = (exchange, parts) => {
   if (allowed.length === 0) throw new RouteNotFound(method, path, basePathHint(engine, exchange))
   if (method === 'OPTIONS') return { status: 204, headers: ['allow', allowed.join(', ')] }
   throw new MethodNotAllowed(method, path, allowed)
+}
+
+/** Where a path would have been found that is declared below a server's base path; `undefined` where it is not. */
+export function basePathHint(
+  { routes, allowed }: Pick<Engine, 'routes' | 'allowed'>,
+  { path, ...call }: Pick<HttpRequest, 'host' | 'path'>,
+): string | undefined {
+  const bases = new Set(routes.map(({ operation }) => operation?.basePath ?? ''))
+  const base = [...bases].find(
+    (each) => each !== '' && allowed({ ...call, path: `${each}${path}` }).length > 0,
+  )
+  return base === undefined
+    ? undefined
+    : `The description's server has its operations below ${base}: ask for ${base}${path}`
 }

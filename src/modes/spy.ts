@@ -10,3 +10,7 @@ export const spy: Mode = async (exchange, parts) => {
   if (target === undefined) throw await notRecorded(exchange, found)
   return forwardTo(target, exchange, parts, { body: body.rewind() })
 }
+
+/** What is recorded is replayed, everything else goes to its upstream and is saved, to be replayed from then on. */
+export const newEpisodes: Mode = async (exchange, parts) =>
+  spy(exchange, { ...parts, recorder: await parts.newEpisodesRecorder() })

@@ -3,13 +3,13 @@ import { isJson } from '../http/headers.ts'
 import type { Log } from '../http/log.ts'
 import type { Transport } from '../http/transport.ts'
 import { upgradeOf } from '../http/upgrade.ts'
-import { HANDLED, type HttpResponse } from '../message.ts'
+import { HANDLED, type HttpResponse, jsonResponse, utf8Bytes } from '../message.ts'
 import { MAX_JOURNAL_BODY, RecordedRequest, type RecordedHeads } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
-import { errorResponse } from './error-response.ts'
 import { Exchange } from './exchange.ts'
 import { runPlan, type Plans } from './plan.ts'
 import type { Route } from './route.ts'
+import { SimError } from '../errors.ts'
 
 /** What handling a request needs of its gateway. */
 export interface Services {
@@ -144,4 +144,24 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
   const recorded = new RecordedRequest(exchange, head, durationMs, status)
   count(recorded)
   exchange.session.journal.add(recorded, recorded.bytes)
+}
+
+/**
+ * The one place where errors become HTTP: named ones as they say, those of Fastify with their status, others as a 500
+ * that says nothing to the client.
+ */
+export function errorResponse(error: Error, log: Log): HttpResponse {
+  if (SimError.is(error)) {
+    if (error.statusCode >= 500) log.warn(error.message)
+    return json(error.statusCode, error.body, Object.entries(error.headers).flat())
+  }
+  const { statusCode } = error as { readonly statusCode?: number }
+  if (statusCode !== undefined && statusCode < 500)
+    return json(statusCode, { detail: error.message, error: error.name })
+  log.error(error)
+  return json(500, { detail: 'The gateway failed; its log says why', error: 'InternalError' })
+}
+
+function json(status: number, body: unknown, headers: readonly string[] = []): HttpResponse {
+  return jsonResponse(status, utf8Bytes(JSON.stringify(body)), headers)
 }

@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../message.ts'
+import { OptionInvalid } from '../errors.ts'
 
 /** A host as it is compared: in lower case and ASCII, without a trailing dot. */
 export interface Host {
@@ -80,4 +81,25 @@ export function readHostPattern(text: string): HostPattern | undefined {
     matches: (other) => fits(other.name) && (port === undefined || port === other.port),
     weight: (isWild ? 0 : 1_000) + name.length * 2 + (port === undefined ? 0 : 1),
   }
+}
+
+/** Whether a host is on a list. */
+export type HostList = (host: Host) => boolean
+
+/**
+ * Reads a list of hosts: `api.example.com`, `*.example.com`, either with a port, or `*` for all.
+ * @throws OptionInvalid when one is none of these; the message names the option
+ */
+export function readHostList(option: string, texts: readonly string[] = []): HostList {
+  const patterns = texts
+    .filter((text) => text !== '*')
+    .map((text) => {
+      const pattern = readHostPattern(text)
+      if (pattern !== undefined) return pattern
+      throw new OptionInvalid(
+        `${option} takes hosts such as api.example.com, *.example.com or *, not '${text}'`,
+      )
+    })
+  if (texts.includes('*')) return () => true
+  return (host) => patterns.some((pattern) => pattern.matches(host))
 }

@@ -1,6 +1,6 @@
 import { isIPv6, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { readHostList } from '../routing/host-list.ts'
+import { readHostList } from '../routing/host.ts'
 import type { Place } from './address.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { tunnelThrough, type ProxyAhead } from './proxy-tunnel.ts'

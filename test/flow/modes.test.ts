@@ -8,7 +8,7 @@ import { request } from 'undici'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
-import { MODE_NAMES, type ModeName } from '../../src/modes/mode-name.ts'
+import { MODE_NAMES, type ModeName } from '../../src/modes/choose-mode.ts'
 import { createLogger, type Logged } from '../pipeline/logger.ts'
 import { imageBytes } from '../recording/samples.ts'
 import {

@@ -1,6 +1,6 @@
 import { MemoryTransport, type MemoryRequest } from '../../src/http/memory-transport.ts'
 import type { HttpResponse } from '../../src/message.ts'
-import { errorResponse } from '../../src/pipeline/error-response.ts'
+import { errorResponse } from '../../src/pipeline/handle.ts'
 import { Exchange } from '../../src/pipeline/exchange.ts'
 import { compilePlan, runPlan } from '../../src/pipeline/plan.ts'
 import type { Plugin, Policies, Route } from '../../src/pipeline/route.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostOfCall, PLAIN_HOST, readHost, readHostPattern } from '../../src/routing/host.ts'
-import { readHostList } from '../../src/routing/host-list.ts'
+import { hostOfCall, PLAIN_HOST, readHost, readHostPattern, readHostList } from '../../src/routing/host.ts'
 
 describe('readHost', () => {
   it.for([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { basePathHint } from '../../src/modes/base-path-hint.ts'
+import { basePathHint } from '../../src/modes/simulate.ts'
 import { SimAPI } from '../../src/api.ts'
 import { importFile } from '../openapi/import/read-file.ts'
 
