@@ -1,6 +1,6 @@
 import { rulesOf } from '../../plugins/chaos/read-rules.ts'
 import { decideBy } from '../../plugins/count.ts'
-import { snakeKeys } from '../control/snake-keys.ts'
+import { snakeKeys } from '../control/operation.ts'
 import { UsageInvalid } from '../errors.ts'
 import { TEXT, whole, type Option } from '../pipeline/option.ts'
 import { compileRules, entryOf } from '../state/chaos.ts'

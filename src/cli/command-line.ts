@@ -37,7 +37,7 @@ export async function runCommand({ cli, name, version, goesOn }: CommandLine): P
   }
 }
 
-/** Tells on stderr what ended a command; returns its exit code. @param name the command whose help helps */
+/** Says on stderr what ended a command; returns its exit code. @param name the command whose help helps */
 function exitCodeOf(error: unknown, name: string): number {
   const usage = error instanceof UsageInvalid || isRefusedArgument(error)
   const hint = usage ? `See ${name} --help, or ${name} <command> --help.\n` : ''
@@ -45,7 +45,7 @@ function exitCodeOf(error: unknown, name: string): number {
   return usage ? 2 : 1
 }
 
-// A mistake of the user's is told in one message; only a fault of ours shows where it happened.
+// A mistake of the user's takes one message; only a fault of ours shows where it happened.
 function messageOf(error: unknown): string {
   if (SimError.is(error) || isRefusedArgument(error)) return error.message
   return error instanceof Error ? `Internal error, please report it: ${error.stack}` : String(error)

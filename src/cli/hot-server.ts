@@ -9,7 +9,7 @@ import type { Address, Listening } from './serve.ts'
 /** A server whose app can be replaced while it listens. */
 interface HotServer extends Listening {
   /**
-   * Answers whatever comes from now on by another app. The last one is closed once it has answered all it was asked.
+   * Answers whatever comes from now on by another app. The last one is closed once it has answered all its requests.
    * @param begin called in between the last request to the one app and the first to the other
    */
   replace(app: FastifyInstance, begin?: () => void): Promise<void>
@@ -45,7 +45,7 @@ export async function createHotServer(first: FastifyInstance, limits?: Limits): 
     async close() {
       const ended = new Promise((resolve) => server.close(resolve))
       closeIdleFromNow(server)
-      // Only an app knows of the tunnels that came by way of it, and ends them.
+      // Only an app knows of the tunnels that lead through it, and ends them.
       await Promise.allSettled([...open].map((app) => app.close()))
       await ended
     },

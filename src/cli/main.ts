@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
-// Node 22 and later keep what they have compiled for the next start, where they are asked to before it is loaded.
+// Node 22 and later keep what they have compiled for the next start, where that is enabled before it is loaded.
 const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown }
 enableCompileCache?.()
 

@@ -1,8 +1,8 @@
-/** Tells on stderr how far long work is. */
+/** Reports on stderr how far long work is. */
 interface Progress {
   /** So much is done. */
   at(done: number): void
-  /** Takes away what was told on a terminal. */
+  /** Clears the line on a terminal. */
   end(): void
 }
 
@@ -22,17 +22,17 @@ export function createProgress(
 ): Progress {
   if (isQuiet) return SILENT
   const [before, after] = stream.isTTY ? ['\r', '\u001b[K'] : ['', '\n']
-  let told = now()
-  let isTold = false
+  let lastAt = now()
+  let isShown = false
   return {
     at(done) {
-      if (now() - told < (stream.isTTY ? TERMINAL_MS : LOG_MS)) return
-      told = now()
-      isTold = true
+      if (now() - lastAt < (stream.isTTY ? TERMINAL_MS : LOG_MS)) return
+      lastAt = now()
+      isShown = true
       stream.write(`${before}${done} ${what}${after}`)
     },
     end() {
-      if (isTold && stream.isTTY) stream.write('\r\u001b[K')
+      if (isShown && stream.isTTY) stream.write('\r\u001b[K')
     },
   }
 }

@@ -1,12 +1,9 @@
 import { resolve } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import type { RouteOptions } from '../engine/route-options.ts'
 import { SimError, UsageInvalid } from '../errors.ts'
-import { createGateway, type AppGatewayOptions, type GatewayOptions } from '../gateway.ts'
-import { joinApps, joinLoaded, seedsOf } from '../loaders/join-apps.ts'
+import type { GatewayOptions } from '../gateway.ts'
+import { joinLoaded } from '../loaders/join-apps.ts'
 import { loadAdapters } from '../loaders/load-adapter.ts'
-import { requireApi } from '../loaders/load-target.ts'
-import type { LoadedApi, Target } from '../loaders/target.ts'
 import { jsonText, writeFileWhole } from '../loaders/write-file.ts'
 import { toGatewayOptions, type GatewayConfig } from '../options/gateway-config.ts'
 import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
@@ -17,14 +14,9 @@ import { createDriftLog, driftText } from '../recording/drift/drift-log.ts'
 import { CHAOS_FLAGS, addChaos } from './chaos-flags.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
-import { asUsage, readFlags } from './flags.ts'
-import { createLog } from './log.ts'
-import { printProblems, printSeeds } from './print.ts'
+import { readFlags } from './flags.ts'
 import { DEFAULT_HOST, readServing, serveOptions } from './serve-flags.ts'
-import { serve } from './serve.ts'
-import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
-import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
-import { createShared, serveWorker } from './workers/serve-worker.ts'
+import { serveTargets } from './serve-targets.ts'
 
 const DEFAULT_PORT = 8080
 const SERVE_OPTIONS = serveOptions(DEFAULT_PORT)
@@ -58,7 +50,6 @@ export const proxy: Command = {
     ['$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7', 'Fail one in ten, repeatably'],
   ],
   async run(given) {
-    const part = ownPart()
     const config = readConfig(given)
     const serving = readServing(given, SERVE_OPTIONS)
     const own = readFlags<GatewayConfig>(given, GATEWAY_OPTIONS)
@@ -68,53 +59,35 @@ export const proxy: Command = {
       ...optionsOf(own),
       defaults: readFlags<RouteOptions>(given, ROUTE_OPTIONS),
       chaos: addChaos(given, config.options.chaos),
-      control: { ...serving.control, ...(part !== undefined && { shared: createShared() }) },
+      control: serving.control,
       ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS)),
     })
     checkModes(options)
-    const { watch, load, workers, answerCacheBytes } = serving
+    const {
+      load,
+      watch,
+      seed,
+      host = config.host ?? DEFAULT_HOST,
+      port = config.port ?? DEFAULT_PORT,
+    } = serving
     if (watch && isWritten(options)) {
       throw new UsageInvalid(
         '--watch serves a new gateway for each change, and --record and --mode new-episodes write from a single one',
       )
     }
-    const adapters = await loadAdapters(config.adapters, config.file ?? '', serving.seed ?? config.seed)
-    let announce = (): void => undefined
-    const join = (apps: readonly LoadedApi[]): AppGatewayOptions => {
-      if (part === undefined) printProblems(apps)
-      const joined = joinLoaded(withSeeds(apps, part), load, part?.seed ?? config.seed)
-      announce = () => printSeeds(joined.engine.seed, seedsOf(apps, routes, load))
-      return joined
-    }
-    const build = (apps: readonly LoadedApi[]): FastifyInstance => {
-      const served = { ...options, ...join(apps), adapters, answerCacheBytes }
-      return asUsage(() => createGateway({ ...served, logger: createLog() }))
-    }
-    const { host = config.host ?? DEFAULT_HOST, port = config.port ?? DEFAULT_PORT } = serving
-    const loadApps = async (): Promise<readonly LoadedApi[]> =>
-      (await joinApps(routes, load, config.seed)).apps
-    if (part !== undefined) {
-      await serveWorker(build(await loadApps()), { host, port: part.port })
-      return
-    }
-    if (workers > 1) {
-      if (watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
-      const apps = await loadApps()
-      const joined = join(apps)
-      checkShareable({ ...options, ...joined, adapters })
-      const seeds = { seed: Number(joined.engine.seed), apps: seedsToTell(seedsOf(apps, routes, load)) }
-      const { serveWorkers } = await import('./workers/serve-workers.ts')
-      await serveWorkers(workers, { host, port }, seeds)
-    } else if (watch) {
-      const { createVersions } = await import('../loaders/watch/versions.ts')
-      const { serveWatched } = await import('./watch.ts')
-      const versions = createVersions(routes, load)
-      const address = { host, port }
-      await serveWatched(versions, ({ targets }) => build(appsOf(targets, routes)), address, options.limits)
-    } else {
-      await serve(build(await loadApps()), { host, port })
-    }
-    announce()
+    const adapters = await loadAdapters(config.adapters, config.file ?? '', seed ?? config.seed)
+    await serveTargets({
+      targets: routes,
+      serving,
+      address: { host, port },
+      limits: options.limits,
+      takesWebApp: false,
+      optionsOf: (apps, chaosSeed = config.seed) => ({
+        ...options,
+        ...joinLoaded(apps, load, chaosSeed),
+        adapters,
+      }),
+    })
   },
 }
 
@@ -138,10 +111,6 @@ function isWritten({ record, modes }: Partial<GatewayOptions>): boolean {
   return record !== undefined || names.includes('new-episodes')
 }
 
-function appsOf(targets: readonly Target[], names: readonly string[]): LoadedApi[] {
-  return targets.map((target, index) => requireApi(target, names[index] ?? '', 'joined'))
-}
-
 /** Whether the modes have what they need. @throws UsageInvalid naming the option that is missing */
 function checkModes({ modes = {}, record, recording }: Partial<GatewayOptions>): void {
   const { mode, rules = [] } = modes
@@ -154,7 +123,7 @@ function checkModes({ modes = {}, record, recording }: Partial<GatewayOptions>):
 }
 
 /**
- * Prints what mode `diff` found when the server ends, and writes it where that was asked for.
+ * Prints what mode `diff` found when the server ends, and writes it where a file is named.
  * @throws FileNotWritten when the file cannot be written, which is tried at once
  */
 export function driftOf({
@@ -166,13 +135,13 @@ export function driftOf({
   return {
     onDrift(report) {
       process.stdout.write(driftText(report))
-      if (file !== undefined) tellFailure(() => writeFileWhole(file, jsonText(report)))
+      if (file !== undefined) printFailure(() => writeFileWhole(file, jsonText(report)))
     },
   }
 }
 
 // The server is ending, and the rest of it has to end as well.
-function tellFailure(act: () => void): void {
+function printFailure(act: () => void): void {
   try {
     act()
   } catch (error) {

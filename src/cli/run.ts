@@ -1,14 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { loadTarget } from '../loaders/load-target.ts'
-import { seedsOf } from '../loaders/join-apps.ts'
-import type { LoadedApi, Target } from '../loaders/target.ts'
-import type { Seed } from '../engine/random.ts'
-import { createGateway, type AppGatewayOptions } from '../gateway.ts'
-import { createLog } from './log.ts'
+import type { LoadedApi } from '../loaders/target.ts'
 import { TEXT, type Option } from '../pipeline/option.ts'
 import type { Command, Given } from './command.ts'
-import { asUsage, readFlags } from './flags.ts'
-import { printProblems, printSeed } from './print.ts'
+import { readFlags } from './flags.ts'
 import {
   DEFAULT_HOST,
   readServing,
@@ -16,10 +9,7 @@ import {
   targetArgument,
   type TargetArgument,
 } from './serve-flags.ts'
-import { serve } from './serve.ts'
-import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
-import { ownPart, seedsToTell, withSeeds } from './workers/part.ts'
-import { createShared, serveWorker } from './workers/serve-worker.ts'
+import { serveTargets } from './serve-targets.ts'
 
 interface RunFlags {
   readonly upstream: string | undefined
@@ -51,44 +41,16 @@ export const run: Command = {
   async run({ target, ...given }: Given & TargetArgument) {
     const { upstream } = readFlags<RunFlags>(given, RUN_FLAGS)
     const serving = readServing(given, SERVE_OPTIONS)
-    const { watch, workers, answerCacheBytes, load, host = DEFAULT_HOST, port = DEFAULT_PORT } = serving
-    const part = ownPart()
-    const control = { ...serving.control, ...(part !== undefined && { shared: createShared() }) }
-    let seed: Seed | undefined
-    const optionsOf = (loaded: LoadedApi): AppGatewayOptions => {
-      const [{ api, overrides } = loaded] = withSeeds([loaded], part)
-      const options = api.gatewayOptions({ ...load.options, ...overrides })
-      seed = options.engine.seed
-      return { ...options, upstream, control }
-    }
-    const build = (loaded: Target): FastifyInstance => {
-      if (loaded.kind === 'web') return loaded.app
-      if (part === undefined) printProblems([loaded])
-      return asUsage(() => createGateway({ ...optionsOf(loaded), answerCacheBytes, logger: createLog() }))
-    }
-    if (part !== undefined) {
-      await serveWorker(build(await loadTarget(target, undefined, load)), { host, port: part.port })
-      return
-    }
-    if (workers > 1) {
-      if (watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
-      const loaded = await loadTarget(target, undefined, load)
-      if (loaded.kind === 'web')
-        refuseWorkers([`${target} is a web app, which may keep what only one process knows`])
-      const options = optionsOf(loaded)
-      checkShareable(options)
-      printProblems([loaded])
-      const apps = seedsToTell(seedsOf([loaded], [target], load))
-      const { serveWorkers } = await import('./workers/serve-workers.ts')
-      await serveWorkers(workers, { host, port }, { seed: Number(options.engine.seed), apps })
-    } else if (watch) {
-      const { createVersions } = await import('../loaders/watch/versions.ts')
-      const { serveWatched } = await import('./watch.ts')
-      const versions = createVersions([target], load)
-      await serveWatched(versions, ({ targets: [only] }) => build(only as Target), { host, port })
-    } else {
-      await serve(build(await loadTarget(target, undefined, load)), { host, port })
-    }
-    if (seed !== undefined) printSeed(seed)
+    const { control, load, host = DEFAULT_HOST, port = DEFAULT_PORT } = serving
+    await serveTargets({
+      targets: [target],
+      serving,
+      address: { host, port },
+      takesWebApp: true,
+      optionsOf(apps) {
+        const { api, overrides } = apps[0] as LoadedApi
+        return { ...api.gatewayOptions({ ...load.options, ...overrides }), upstream, control }
+      },
+    })
   },
 }

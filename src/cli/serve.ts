@@ -27,11 +27,11 @@ export async function serve(app: Listening, { host, port }: Address): Promise<vo
   const drain = createDrain(app)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, drain)
   // Whoever waits for this line may end the command at once.
-  tellAddress({ host, port: actual })
+  printAddress({ host, port: actual })
 }
 
-/** Prints the one line that says where to ask. */
-export function tellAddress({ host, port }: Address): void {
+/** Prints the one line that says where requests go. */
+export function printAddress({ host, port }: Address): void {
   process.stdout.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${port}\n`)
 }
 
@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host is not known. Choose another with --host',
 }
 
-/** How an app ends, and this process with it; once, however often it is asked. */
+/** How an app ends, and this process with it; once, however often it is called. */
 export function createDrain(app: Listening): () => void {
   let ending: Promise<void> | undefined
   return () => void (ending ??= end(app))

@@ -11,7 +11,7 @@ type Build = (version: LoadedVersion) => FastifyInstance
 
 /**
  * Serves the first version of some targets, and a new one whenever one of their files changes. One that cannot be
- * loaded or built is told, and the last one goes on answering.
+ * loaded or built is reported, and the last one goes on answering.
  * @throws SimError as loading does, for the first version
  */
 export async function serveWatched(
@@ -23,18 +23,18 @@ export async function serveWatched(
   const first = await versions.load()
   const server = await createHotServer(build(first), limits)
   first.begin()
-  let told: string | undefined
+  let lastReason: string | undefined
 
   const reload = async (changed: readonly string[]): Promise<void> => {
     try {
       const next = await versions.load()
-      await server.replace(build(next), () => next.begin().forEach(tell))
-      tell(`reloaded: ${changed.map((file) => relative(process.cwd(), file)).join(', ')} changed`)
-      told = undefined
+      await server.replace(build(next), () => next.begin().forEach(printLine))
+      printLine(`reloaded: ${changed.map((file) => relative(process.cwd(), file)).join(', ')} changed`)
+      lastReason = undefined
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      if (reason !== told) tell(`${reason}\nnot reloaded: the last good version goes on answering`)
-      told = reason
+      if (reason !== lastReason) printLine(`${reason}\nnot reloaded: the last good version goes on answering`)
+      lastReason = reason
     }
   }
   const watch = await watchFiles(versions.files(), async (changed) => {
@@ -45,6 +45,6 @@ export async function serveWatched(
   await serve({ ...server, close }, address)
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`)
 }

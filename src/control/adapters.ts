@@ -30,6 +30,6 @@ export function passToAdapter({ list }: Mounts, exchange: Exchange): Awaitable<H
   const [, name, rest] = /^\/__sim\/adapters\/([^/]+)(\/.*)$/.exec(path) ?? []
   if (rest === undefined) return undefined
   const mount = list.find(({ adapter }) => adapter.name === name)
-  if (mount === undefined) throw new RouteNotFound(method, path, 'GET /__sim/adapters tells which there are')
+  if (mount === undefined) throw new RouteNotFound(method, path, 'GET /__sim/adapters lists them')
   return mount.adapter.control(exchange, `/__sim${rest}`)
 }

@@ -2,8 +2,7 @@ import { compileRules } from '../state/chaos.ts'
 import { readChaos, rulesOf, toData } from '../../plugins/chaos/read-rules.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import type { Session } from '../state/session.ts'
-import { defineOperation, fields } from './operation.ts'
-import { snakeKeys } from './snake-keys.ts'
+import { defineOperation, fields, snakeKeys } from './operation.ts'
 
 const STATE = fields({
   seed: { type: ['integer', 'string'] },

@@ -10,7 +10,22 @@ import { passToAdapter } from './adapters.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import { WholeResponse, type ControlOperation, type ControlParts } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
-import { isCommon, type Shared } from './shared.ts'
+
+/** What the processes that serve one gateway together exchange. */
+export interface Shared {
+  /** Takes how to ask this process for what it has measured. */
+  offer(own: () => Promise<readonly object[]>): void
+  /** What all processes together have measured, in the text format of Prometheus. */
+  metrics(): Promise<string>
+}
+
+/** What any of them can answer for all. */
+const COMMON: ReadonlySet<string> = new Set(['/__sim/health', '/__sim/routes', '/__sim/metrics'])
+
+/** Whether a path of the control plane has one answer, whichever process is requested. */
+function isCommon(path: string): boolean {
+  return COMMON.has(path)
+}
 
 /** Who may use the control plane. */
 export interface ControlOptions {
@@ -41,7 +56,9 @@ export function createControl(
   return async (exchange) => {
     const { method, path, session } = exchange
     if (exchange.isProxied)
-      throw new ControlRefused(`The control plane is asked directly, and not by way of ${exchange.host}`)
+      throw new ControlRefused(
+        `The control plane takes requests directly, and not through the proxy for ${exchange.host}`,
+      )
     guard(exchange)
     // Who has got a response may ask about it: what is still to be noted of it comes first.
     await setImmediate()
@@ -54,7 +71,7 @@ export function createControl(
     if (match === undefined || operation === undefined) {
       const allowed = router.allowed(exchange)
       if (allowed.length > 0) throw new MethodNotAllowed(method, path, allowed)
-      throw new RouteNotFound(method, path, 'GET /__sim/openapi.json tells what there is')
+      throw new RouteNotFound(method, path, 'GET /__sim/openapi.json lists what there is')
     }
     if (options.shared !== undefined && !isCommon(path)) throw new ControlRefused(UNCOMMON(exchange))
     // What can be left out altogether needs no empty body.

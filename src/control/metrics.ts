@@ -1,5 +1,5 @@
 import { lazy } from '../engine/lazy.ts'
-import type { Gauges } from './gauges.ts'
+import type { Gauges } from './prometheus.ts'
 import { createTallies, type Ended } from './tallies.ts'
 
 /** Counts requests and their times. */
@@ -12,7 +12,7 @@ export interface Metrics {
   readonly contentType: string
 }
 
-/** The metrics of one gateway. What writes them down is loaded when they are first request for. */
+/** The metrics of one gateway. What writes them down is loaded when they are first requested. */
 export function createMetrics(gauges: Gauges): Metrics {
   const tallies = createTallies()
   const register = lazy(async () => (await import('./prometheus.ts')).createRegister(gauges, tallies.all))

@@ -1,3 +1,4 @@
+import { snakeCase } from '../data-files/words.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createInputReader, type Input, type ReadInput } from '../engine/input.ts'
 import type { Schema } from '../engine/schema/schema.ts'
@@ -87,4 +88,9 @@ export function fields(
   required: readonly string[] = [],
 ): Schema {
   return { type: 'object', properties, required: [...required], additionalProperties: false }
+}
+
+/** An object with its own keys, but not those further down, as JSON bodies have them: `durationMs` as `duration_ms`. */
+export function snakeKeys(object: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [snakeCase(key), value]))
 }

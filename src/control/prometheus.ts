@@ -1,7 +1,16 @@
 import { Counter, Gauge, Registry, type Metric } from 'prom-client'
 import type { RecorderCounts } from '../recording/capture/recorder.ts'
-import type { Gauges } from './gauges.ts'
+import type { Sessions } from '../state/sessions.ts'
+import type { Pool } from '../upstream/agents.ts'
 import { SECONDS, type Tally } from './tallies.ts'
+
+/** What is measured beside requests, when it is requested. */
+export interface Gauges {
+  readonly sessions: Sessions
+  readonly pools: () => readonly Pool[]
+  /** What each recorder did. */
+  readonly recording: () => readonly RecorderCounts[]
+}
 
 /** What is counted and measured, in the form of Prometheus. */
 export function createRegister(gauges: Gauges, tallies: readonly Tally[]): Registry {
@@ -32,7 +41,7 @@ const DURATIONS = {
   type: 'histogram',
 }
 
-// A metric is what has a name and can be request for its values.
+// A metric is what has a name and can be read for its values.
 function histogramOf(all: readonly Tally[]): Metric {
   const get = (): unknown => ({ ...DURATIONS, aggregator: 'sum', values: all.flatMap(valuesOf) })
   return { ...DURATIONS, get, reset: () => undefined } as unknown as Metric

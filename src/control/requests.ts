@@ -3,8 +3,7 @@ import { HANDLED } from '../message.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { MODE_NAMES } from '../modes/choose-mode.ts'
 import type { JournalEntry } from '../state/journal.ts'
-import { defineOperation, fields, GLOB, WholeResponse, type ControlRequest } from './operation.ts'
-import { snakeKeys } from './snake-keys.ts'
+import { defineOperation, fields, GLOB, WholeResponse, type ControlRequest, snakeKeys } from './operation.ts'
 
 const text = { type: 'string' }
 const LISTED = 100

@@ -1,6 +1,6 @@
 /** One request that ended. */
 export interface Ended {
-  /** The declared route, if one was asked. */
+  /** The declared route, if there was one. */
   readonly route: string | undefined
   readonly mode: string
   /** Absent when the connection ended without an answer. */
@@ -30,8 +30,8 @@ export interface Tally {
 }
 
 /**
- * Counts requests so that each costs little: labels are looked up once for each route, and what Prometheus is told is
- * added up when it asks.
+ * Counts requests so that each costs little: labels are looked up once for each route, and what Prometheus gets is
+ * added up when it is requested.
  */
 export function createTallies(): Tallies {
   const byMode = new Map<string, Map<string | undefined, Tally>>()

@@ -21,7 +21,7 @@ export const verify = defineOperation(
     summary: 'Check that certain requests came, how often, and in which order',
     description:
       'Looks through the journal of the session. Each request is expected at least once unless a count is given; ' +
-      'in order, each comes after the first that fits the one before. What fails is a 409 that tells, for each, how ' +
+      'in order, each comes after the first that fits the one before. What fails is a 409 that says, for each, how ' +
       'many fit and what the nearest others differ in.',
     input: fields(
       {

@@ -51,7 +51,7 @@ interface Mistake {
   readonly message: string
 }
 
-/** The first mistake of a text that is no JSON; `undefined` for JSON, and for a text too deep to be looked through. */
+/** The first mistake of a text that is not JSON; `undefined` for JSON, and for a text too deep to be looked through. */
 export function findMistake(text: string): Mistake | undefined {
   if (findDeepBracket(text) !== undefined) return undefined
   let mistake: Mistake | undefined

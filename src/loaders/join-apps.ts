@@ -2,32 +2,14 @@ import { randomInt } from 'node:crypto'
 import { joinEngines } from '../simulation/join-engines.ts'
 import type { Seed } from '../engine/random.ts'
 import type { AppGatewayOptions } from '../gateway.ts'
-import { loadApi } from './load-target.ts'
 import type { LoadedApi, LoadOptions } from './target.ts'
 
-/** The routes of several targets, and what was found while they were loaded. */
-interface JoinedApps {
-  readonly options: AppGatewayOptions
-  readonly apps: readonly LoadedApi[]
-}
-
 /**
- * What a gateway needs to answer the routes of several targets; each app goes on answering its own, in its own way.
+ * What a gateway needs to answer the routes of several apps; each app goes on answering its own, in its own way.
  * @param load options that win over those of the apps
- * @param chaosSeed what chaos is drawn from unless `load` has a seed; that of the first app unless told
- * @throws TargetInvalid when a target is not an app of declared routes; DuplicateRoute when two answer the same
+ * @param chaosSeed what chaos is drawn from unless `load` has a seed; by default that of the first app
+ * @throws DuplicateRoute when two of them answer the same
  */
-export async function joinApps(
-  targets: readonly string[],
-  load: LoadOptions = {},
-  chaosSeed?: number,
-): Promise<JoinedApps> {
-  const apps: LoadedApi[] = []
-  for (const target of targets) apps.push(await loadApi(target, 'joined', undefined, load))
-  return { apps, options: joinLoaded(apps, load, chaosSeed) }
-}
-
-/** What a gateway needs to answer the routes of apps that are loaded. @throws DuplicateRoute as `joinApps` does */
 export function joinLoaded(
   apps: readonly LoadedApi[],
   { options = {} }: LoadOptions,

@@ -41,7 +41,7 @@ async function loadDefinition(use: string, file: string): Promise<AnyDefinition>
   const { adapter } = await importModule(path, use, {})
   if (isDefinition(adapter)) return adapter
   throw new TargetInvalid(
-    `'${use}' is no adapter: it exports no 'adapter' with a name, operations and a fixture`,
+    `'${use}' is not an adapter: it exports no 'adapter' with a name, operations and a fixture`,
   )
 }
 

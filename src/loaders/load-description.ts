@@ -7,7 +7,7 @@ import { readRouteOptions } from './route-data/read-route-options.ts'
 import { given, type DocumentOptions, type LoadedDocument } from './target.ts'
 
 /**
- * The app that an OpenAPI 3 or a Swagger 2.0 description declares. What the description gets wrong is told, and the
+ * The app that an OpenAPI 3 or a Swagger 2.0 description declares. What the description gets wrong is reported, and the
  * rest is served.
  * @param text the file's content, without a byte order mark
  * @throws DescriptionInvalid when nothing can be served, or, with `strict`, when anything is wrong
@@ -19,9 +19,9 @@ export async function loadDescription(
 ): Promise<LoadedDocument> {
   const api = new SimAPI({ ...defaults, ...given(overrides) })
   const { listCount } = api.options
-  const imported = importDescription(file, text, (data, tell) => ({
+  const imported = importDescription(file, text, (data, report) => ({
     ...(listCount !== undefined && { listCount }),
-    ...(Object.keys(data).length > 0 && readRouteOptions(data, { directory: dirname(file), tell })),
+    ...(Object.keys(data).length > 0 && readRouteOptions(data, { directory: dirname(file), report })),
   }))
   const isAlone = imported.files.length === 1
   // What is wrong already would only be said again, in other words.

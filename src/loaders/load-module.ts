@@ -28,7 +28,7 @@ export function findModule(target: string, directory: string): ModulePlace {
 /**
  * Loads the app of a module. Without an attribute, the module's only app is taken; an app of declared routes wins
  * over a web app made of it.
- * @throws TargetInvalid when the module cannot be loaded, the attribute is no app, or the choice is open
+ * @throws TargetInvalid when the module cannot be loaded, the attribute is not an app, or the choice is open
  */
 export async function loadModule(
   { path, file, attribute }: ModulePlace,

@@ -40,8 +40,8 @@ export function isDocument(target: string): boolean {
  * Loads a target, relative to the working directory: `module[:attr]`, a file of data-only routes, or an OpenAPI or
  * Swagger description. What a `.yaml`, `.yml` or `.json` file holds decides which of the two it is; the config file
  * found from its directory upwards has defaults for its options.
- * @throws TargetInvalid when there is no such file, when it is no app, or when the choice is open
- * @throws SimError when a document cannot be served, or, where that is asked for, gets anything wrong
+ * @throws TargetInvalid when there is no such file, when it is not an app, or when the choice is open
+ * @throws SimError when a document cannot be served, or, in strict mode, gets anything wrong
  */
 export async function loadTarget(
   target: string,

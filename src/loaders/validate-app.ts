@@ -108,7 +108,7 @@ function problemsOf(model: Schema, role: string): string[] {
   const places = new Map<string, string>()
   for (const { path, message } of checkSchema(own)) {
     const place = path.join('.')
-    // The first violation of a place tells most; those of the places above it follow from it.
+    // The first violation of a place says most; those of the places above it follow from it.
     if (![...places.keys()].some((known) => known.startsWith(place))) {
       places.set(place, `${[name, ...fieldOf(path)].join('.')}: ${path.at(-1) ?? 'the schema'}: ${message}`)
     }
@@ -121,7 +121,7 @@ function fieldOf(path: readonly (string | number)[]): (string | number)[] {
   return path.filter((_part, index) => path[index - 1] === 'properties')
 }
 
-// A reference to nothing and a pattern that is no expression are valid by the meta-schema.
+// A reference to nothing and a pattern that is not an expression are valid by the meta-schema.
 function unusable(model: Schema): string[] {
   try {
     createChecker(model).fits(null)
@@ -143,6 +143,6 @@ function findShadowedOn(routes: readonly RouteDefinition[]): Problem[] {
     const path = route.path.replace(/\{[^{}]+\}/g, 'sim-sample')
     const answering = router.match({ method: route.method, path })?.route
     if (answering === undefined || answering === route) return []
-    return [routeProblem('route', route.key, `never asked, since ${answering.key} answers its paths`)]
+    return [routeProblem('route', route.key, `never reached, since ${answering.key} answers its paths`)]
   })
 }

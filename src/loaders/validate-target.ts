@@ -32,7 +32,7 @@ function checkConfig(target: string, directory: string): Problem[] {
     loadConfig(undefined, dirname(findTargetFile(target, directory)))
     return []
   } catch (error) {
-    // That there is no such module is told when it is loaded.
+    // That there is no such module is reported when it is loaded.
     return error instanceof TargetInvalid ? [] : problemsOf(error)
   }
 }

@@ -15,7 +15,7 @@ gateway:
 `
 
 describe('sim chaos schedule', () => {
-  it('prints what befalls each request, and the same for the same seed', async () => {
+  it('prints what happens to each request, and the same for the same seed', async () => {
     const args = ['chaos', 'schedule', '--chaos', 'flaky', '--seed', '7', '--route', 'GET /users']
     const first = await simHere(...args, '--count', '5')
     expect(first.code).toBe(0)
@@ -29,7 +29,7 @@ describe('sim chaos schedule', () => {
     expect((await simHere(...args.with(5, '8'), '--count', '5')).stdout).not.toBe(first.stdout)
   })
 
-  it('says of a request that nothing befalls it', async () => {
+  it('says of a request that nothing happens to it', async () => {
     const { stdout } = await simHere('chaos', 'schedule', '--seed', '1', '--route', 'GET /x', '--count', '1')
     expect(stdout).toBe('{"route":"GET /x","ordinal":0}\n')
   })

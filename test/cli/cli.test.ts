@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../
 }
 
 describe('the command line', () => {
-  it.for([['--version'], ['-v']] as const)('tells its version with %s', async ([flag]) => {
+  it.for([['--version'], ['-v']] as const)('prints its version with %s', async ([flag]) => {
     expect(await simHere(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 

@@ -34,7 +34,7 @@ describe('sim export openapi', () => {
     expect(stdout).toMatch(/^\{\n {2}"openapi"/)
   })
 
-  it('writes the file it is given, in the format of its name or the one asked for', async () => {
+  it('writes the file it is given, in the format of its name or the one that is named', async () => {
     const read = (name: string): string => readFileSync(join(folder.path, name), 'utf8')
     const write = (...args: readonly string[]) =>
       runSim(['export', 'openapi', 'app.mjs', ...args], folder.path)
@@ -46,7 +46,7 @@ describe('sim export openapi', () => {
     expect(read('b.json')).toBe(read('a.yaml'))
   })
 
-  it('adds sampled answers, and tells which routes gave none', async () => {
+  it('adds sampled answers, and says which routes gave none', async () => {
     const { code, stdout, stderr } = await runSim(
       ['export', 'openapi', 'partly.mjs', '--examples'],
       folder.path,
@@ -91,7 +91,7 @@ describe('sim export openapi', () => {
 })
 
 describe('sim export fixtures', () => {
-  it('writes them to fixtures, or where it is told', async () => {
+  it('writes them to fixtures, or to the folder that is named', async () => {
     expect(await runSim(['export', 'fixtures', 'app.mjs'], folder.path)).toEqual({
       code: 0,
       stdout: 'Wrote fixtures to fixtures\n',
@@ -107,7 +107,7 @@ describe('sim export fixtures', () => {
     expect(readdirSync(other).toSorted()).toEqual(names)
   })
 
-  it('tells which routes gave no answer, and writes the others', async () => {
+  it('says which routes gave no answer, and writes the others', async () => {
     const directory = join(folder.path, 'partly')
     const result = await simHere('export', 'fixtures', join(folder.path, 'partly.mjs'), '-o', directory)
     expect(result).toEqual({

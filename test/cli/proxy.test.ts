@@ -34,7 +34,7 @@ describe('sim proxy', () => {
     expect(await served.stop()).toBe(0)
   })
 
-  it('fails as often as it is told, with the codes it is told', async () => {
+  it('fails as often as flags say, with the codes that they name', async () => {
     const options = ['--error-rate', '1', '--error-codes', '503,504']
     const served = await serveHere('proxy', '--routes', `${folder.path}/app.mjs`, ...options)
     expect([503, 504]).toContain((await fetch(`${served.url}/users/1`)).status)
@@ -83,15 +83,15 @@ it('writes a report at once, and prints and writes another at the end', () => {
   const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'))
   expect(read()).toEqual(createDriftLog().report())
   const report = { ...createDriftLog().report(), exchanges: 7 }
-  const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onDrift?.({ ...report, skipped: 2 })
-  const [line] = told.mock.lastCall ?? []
-  told.mockRestore()
+  const [line] = written.mock.lastCall ?? []
+  written.mockRestore()
   expect(line).toBe('2 exchanges were not compared\n')
   expect(read()).toEqual({ ...report, skipped: 2 })
 })
 
-it('refuses a file that cannot be written, and tells when it no longer can', () => {
+it('refuses a file that cannot be written, and says when it no longer can', () => {
   using folder = temporaryFolder({ taken: '' })
   expect(() => driftOf({ driftReport: join(folder.path, 'taken/drift.json') })).toThrow(
     'could not be written',
@@ -99,10 +99,10 @@ it('refuses a file that cannot be written, and tells when it no longer can', () 
   const { onDrift } = driftOf({ driftReport: join(folder.path, 'reports/drift.json') })
   rmSync(join(folder.path, 'reports'), { recursive: true })
   writeFileSync(join(folder.path, 'reports'), '')
-  const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   onDrift?.(createDriftLog().report())
-  const lines = told.mock.calls.map(([line]) => String(line))
-  told.mockRestore()
+  const lines = written.mock.calls.map(([line]) => String(line))
+  written.mockRestore()
   expect(lines.join('')).toContain('could not be written')
   expect(existsSync(join(folder.path, 'reports/drift.json'))).toBe(false)
 })

@@ -6,7 +6,7 @@ import { serve } from '../../src/cli/serve.ts'
 import { NotListening } from '../../src/errors.ts'
 
 describe('listening', () => {
-  it('tells which address is taken, and how to choose another', async () => {
+  it('says which address is taken, and how to choose another', async () => {
     const taken = createServer()
     await once(taken.listen(0, '127.0.0.1'), 'listening')
     const { port } = taken.address() as AddressInfo
@@ -19,7 +19,7 @@ describe('listening', () => {
     taken.close()
   })
 
-  it('tells of an address this machine does not have', async () => {
+  it('says of an address this machine does not have', async () => {
     await expect(serve(Fastify(), { host: '192.0.2.1', port: 0 })).rejects.toThrow(
       'Cannot listen on 192.0.2.1:0: this machine does not have that address. Choose another with --host',
     )

@@ -42,7 +42,7 @@ describe('sim validate', () => {
     })
   })
 
-  it('tells every problem on stderr, one a line, with a count', async () => {
+  it('prints every problem on stderr, one a line, with a count', async () => {
     const { code, stdout, stderr } = await runSim(['validate', 'bad.mjs:api'], folder.path)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr.trimEnd().split('\n')).toEqual(BAD)
@@ -51,7 +51,7 @@ describe('sim validate', () => {
   it('passes warnings', async () => {
     const { code, stdout, stderr } = await runSim(['validate', 'warned.mjs'], folder.path)
     expect([code, stdout]).toEqual([0, 'OK: 2 routes, 0 links\n'])
-    expect(stderr).toBe('warning: GET /f/{a}.json: never asked, since GET /f/{a}.{b} answers its paths\n')
+    expect(stderr).toBe('warning: GET /f/{a}.json: never reached, since GET /f/{a}.{b} answers its paths\n')
   })
 
   it.for([
@@ -86,7 +86,7 @@ describe('sim validate', () => {
     })
   })
 
-  it('tells in this process what the command tells', async () => {
+  it('gives in this process what the command prints', async () => {
     const [good, warned] = [
       await simHere('validate', `${folder.path}/good.mjs`),
       await simHere('validate', `${folder.path}/warned.mjs`),

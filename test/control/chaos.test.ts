@@ -38,7 +38,7 @@ describe('chaos on the control plane', () => {
     expect((await ask('GET', '/__sim/chaos?limit=0')).body.log).toEqual([])
   })
 
-  it('tells of failures by the options of routes too', async () => {
+  it('reports failures by the options of routes too', async () => {
     const api = new SimAPI({ seed: 7 })
     const input = Type.Object({ name: Type.String() })
     api.get('/mapped', { input, errors: [ErrorCase({ when: ({ name }) => name === 'x', status: 404 })] })

@@ -4,7 +4,7 @@ import type { ConnectMiddleware } from '../../src/http/middleware.ts'
 import { open, usersApi } from './ask.ts'
 
 describe('the control plane', () => {
-  it('tells that the gateway is there, and what it is', async () => {
+  it('says that the gateway is there, and what it is', async () => {
     const { ask } = open()
     await ask('GET', '/users')
     expect(await ask('GET', '/__sim/health')).toMatchObject({
@@ -65,7 +65,7 @@ describe('the control plane', () => {
     }
   })
 
-  it('lists the declared routes with how often each was asked', async () => {
+  it('lists the declared routes with how often each was requested', async () => {
     const { ask } = open()
     await ask('GET', '/users')
     await ask('GET', '/users')

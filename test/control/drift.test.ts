@@ -7,7 +7,7 @@ import { drift } from '../../src/control/drift.ts'
 import { createLogger } from '../pipeline/logger.ts'
 import { open } from './ask.ts'
 
-it('tells and forgets what drifted, in the form that is described', async () => {
+it('reports and forgets what drifted, in the form that is described', async () => {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json').end('{"id":"1","name":"a"}')
   })

@@ -122,7 +122,7 @@ describe('the journal', () => {
       expect((await ask('GET', `/__sim/requests?${query}`)).status).toBe(422)
   })
 
-  it('tells of requests as they end, by server-sent events', async () => {
+  it('reports requests as they end, by server-sent events', async () => {
     const { app, ask } = open()
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     await ask('GET', '/users')
@@ -139,7 +139,7 @@ describe('the journal', () => {
     leaving.abort()
   })
 
-  it('goes on telling where an EventSource was cut off, and of sessions that begin meanwhile', async () => {
+  it('goes on where an EventSource was cut off, and of sessions that begin meanwhile', async () => {
     const { app, ask } = open()
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     for (let i = 0; i < 3; i++) await ask('GET', '/users')

@@ -29,7 +29,7 @@ describe('verify', () => {
     expect(await verify(request)).toMatchObject({ status: 200, body: { verified: true, counts: [count] } })
   })
 
-  it('tells what came instead, and what the nearest requests differ in', async () => {
+  it('says what came instead, and what the nearest requests differ in', async () => {
     const { verify } = await shop()
     const { status, body } = await verify({ method: 'GET', path: '/users', query: { page: '3' } })
     expect(status).toBe(409)

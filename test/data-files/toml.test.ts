@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readToml } from '../../src/data-files/toml.ts'
 
 describe('reading TOML', () => {
-  it('tells the line of a key, however it is written', () => {
+  it('gives the line of a key, however it is written', () => {
     const text = `top = 1
 [tool . "sim"]
 seed = 1

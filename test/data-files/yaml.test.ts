@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findDeepNesting, readYaml } from '../../src/data-files/yaml.ts'
 
 describe('reading YAML', () => {
-  it('tells the line of a key, through aliases too, or of the nearest key above it', () => {
+  it('gives the line of a key, through aliases too, or of the nearest key above it', () => {
     const { linesOf } = readYaml('a: &x\n  b: 1\n  c: 2\nd: *x\n? [1]\n: 2\n')
     expect(linesOf([['a'], ['a', 'c'], ['d', 'b'], ['a', 'none', 'deeper'], ['none'], []])).toEqual([
       1, 3, 2, 1, 1, 1,
@@ -23,7 +23,7 @@ describe('reading YAML', () => {
     expect(readYaml(text).problems).toContainEqual(problem)
   })
 
-  it('does not tell one mistake twice', () => {
+  it('does not report one mistake twice', () => {
     const messages = readYaml(`b: ${'['.repeat(50)}`).problems.map(({ message }) => message)
     expect(new Set(messages).size).toBe(messages.length)
   })

@@ -33,7 +33,7 @@ function createApi(): SimAPI {
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
 describe('exporting fixtures', () => {
-  it('writes an answer of each route, the document last, and tells what is missing', async () => {
+  it('writes an answer of each route, the document last, and says what is missing', async () => {
     using folder = temporaryFolder()
     const directory = join(folder.path, 'deep/fixtures')
     const missing = await exportFixtures(createApi(), directory)
@@ -74,7 +74,7 @@ describe('exporting fixtures', () => {
 })
 
 describe('describing an app', () => {
-  it('tells its options, and sampled answers as examples', async () => {
+  it('describes its options, and sampled answers as examples', async () => {
     const api = createApi()
     const document = describeApi(api, await sampleRoutes(api))
     expect(document).toMatchObject({

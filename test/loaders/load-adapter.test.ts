@@ -73,7 +73,7 @@ describe('the adapters of a config file', () => {
   it.for([
     ['./nowhere.ts', "Module './nowhere.ts' not found"],
     ['./broken.ts', "Module './broken.ts' could not be loaded: it does not work"],
-    ['./other.ts', "'./other.ts' is no adapter"],
+    ['./other.ts', "'./other.ts' is not an adapter"],
     ['sim-nowhere', "The adapter 'sim-nowhere' is not installed where"],
   ])('cannot be %s', async ([use, message]) => {
     await expect(load({ use })).rejects.toThrow(TargetInvalid)

@@ -27,7 +27,7 @@ describe('loadDescription', () => {
     ])
   })
 
-  it('tells options that cannot be with their places', async () => {
+  it('reports options that cannot be with their places', async () => {
     const text =
       'openapi: 3.1.0\npaths:\n  /a:\n    get:\n      x-sim-latency-ms: -1\n      x-sim-nothing: 1\n      responses: {200: {}}'
     const { problems } = await loadDescription('/tmp/a.yaml', text, { defaults: {} })

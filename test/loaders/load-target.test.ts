@@ -3,12 +3,13 @@ import { createJiti } from 'jiti'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { TargetInvalid } from '../../src/errors.ts'
-import { joinApps } from '../../src/loaders/join-apps.ts'
+import type { AppGatewayOptions } from '../../src/gateway.ts'
+import { joinLoaded } from '../../src/loaders/join-apps.ts'
 import { findTargetFile, isDescription, loadApi, loadTarget } from '../../src/loaders/load-target.ts'
-import type { Target } from '../../src/loaders/target.ts'
+import type { LoadOptions, Target } from '../../src/loaders/target.ts'
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 
-// The loaded modules lie outside the package; this is how they come by its classes.
+// The loaded modules lie outside the package; this is how they get its classes.
 const shared = globalThis as { simTest?: object; simLoads?: number }
 const API = 'export const api = globalThis.simTest.api()\n'
 const WEB = 'export const app = globalThis.simTest.web()\n'
@@ -71,7 +72,7 @@ describe('loading a target', () => {
   })
 
   it.for(['counting.mjs', 'counting.ts', 'counting/index.js'])(
-    'executes %s again only when asked',
+    'executes %s again only on demand',
     async (name) => {
       shared.simLoads = 0
       const first = await load(name, { fresh: true })
@@ -93,7 +94,7 @@ describe('loading a target', () => {
     expect((await load('legacy.ts', { fresh: true })).kind).toBe('api')
   })
 
-  it('tells the file a target lies in', () => {
+  it('gives the file a target lies in', () => {
     expect(findTargetFile('one:api', folder.path)).toBe(`${folder.path}/one.ts`)
     expect(() => findTargetFile('nowhere', folder.path)).toThrow(TargetInvalid)
   })
@@ -125,7 +126,12 @@ describe('an API description', () => {
   })
 })
 
-const SEVEN = { options: { seed: 7 } }
+const SEVEN: LoadOptions = { options: { seed: 7 } }
+
+async function joined(targets: readonly string[], load: LoadOptions = {}): Promise<AppGatewayOptions> {
+  const apps = targets.map((target) => loadApi(target, 'joined', undefined, load))
+  return joinLoaded(await Promise.all(apps), load)
+}
 
 describe('the apps of a command', () => {
   let folder: TemporaryFolder
@@ -157,19 +163,19 @@ describe('the apps of a command', () => {
 
   describe('joined apps', () => {
     it('answer all their routes under one seed', async () => {
-      const { engine } = (await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`], SEVEN)).options
+      const { engine } = await joined([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`], SEVEN)
       expect(engine.seed).toBe(7)
       expect(engine.routes.map(({ key }) => key)).toEqual(['GET /a', 'GET /b'])
     })
 
     it('keep the seed of the first of them where none is given', async () => {
       const loaded = await loadApi(`${folder.path}/a.mjs`, 'joined')
-      const { engine } = (await joinApps([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`])).options
+      const { engine } = await joined([`${folder.path}/a.mjs`, `${folder.path}/b.mjs`])
       expect(engine.seed).toBe(loaded.api.seed)
     })
 
     it('are none of them web apps', async () => {
-      await expect(joinApps([`${folder.path}/web.mjs`], SEVEN)).rejects.toThrow('can be joined')
+      await expect(joined([`${folder.path}/web.mjs`], SEVEN)).rejects.toThrow('can be joined')
     })
   })
 })

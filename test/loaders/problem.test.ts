@@ -10,7 +10,7 @@ describe('a problem of a route', () => {
     ['the answer does not fit User: 0.name: Field required', { model: 'User', field: '0.name' }],
     ['no answer could be sampled: answered 404', {}],
     ['it is wrong', {}],
-  ] as const)('tells route, model and field of %j', ([message, place]) => {
+  ] as const)('finds route, model and field of %j', ([message, place]) => {
     const own = message.replace('GET /x: ', '')
     expect(routeProblem('link', 'GET /x', message)).toEqual({
       kind: 'link',
@@ -25,7 +25,7 @@ describe('a problem of a route', () => {
     expect(oneLine(' a\r\n b ')).toBe('a b')
   })
 
-  it('is told once', () => {
+  it('is reported once', () => {
     const [a, b] = [routeProblem('answer', 'GET /x', 'a'), routeProblem('answer', 'GET /x', 'b')]
     expect(distinct([a, b, a])).toEqual([a, b])
   })

@@ -68,7 +68,7 @@ describe('an app that works', () => {
 })
 
 describe('an app that does not work', () => {
-  it('has all its problems told, each with route, model and field', async () => {
+  it('has all its problems reported, each with route, model and field', async () => {
     const Other = defineLink('other', () => 'word')
     const api = new SimAPI({ seed: 1 })
       .get('/unbound', { input: Type.Object({ nme: Type.String() }), output: User })
@@ -130,7 +130,7 @@ describe('an app that does not work', () => {
     },
   )
 
-  it('is warned of routes that are never asked and answers that cannot be seen', async () => {
+  it('is warned of routes that are never reached and answers that cannot be seen', async () => {
     const api = new SimAPI({ seed: 1, stateful: true })
       .get('/f/{a}.{b}', {})
       .get('/f/{a}.json', {})
@@ -138,7 +138,7 @@ describe('an app that does not work', () => {
     expect(await findings(api)).toEqual({
       problems: [expect.stringMatching(/^GET \/lost\/\{id\}: User\.name: fromInput reads/)],
       warnings: [
-        'GET /f/{a}.json: never asked, since GET /f/{a}.{b} answers its paths',
+        'GET /f/{a}.json: never reached, since GET /f/{a}.{b} answers its paths',
         expect.stringMatching(
           /^GET \/lost\/\{id\}: no answer could be sampled: answered 404: Not found \(no POST/,
         ),
@@ -146,7 +146,7 @@ describe('an app that does not work', () => {
     })
   })
 
-  it('is told of links that nothing binds, in a stateful app too', async () => {
+  it('has links reported that nothing binds, in a stateful app too', async () => {
     const Item = Type.Object(
       {
         id: Type.Integer(),
@@ -170,7 +170,7 @@ describe('an app that does not work', () => {
     ).toBe(true)
   })
 
-  it('is told of the same route twice', async () => {
+  it('reports the same route twice', async () => {
     class Doubled extends SimAPI {
       override get routes(): readonly RouteDefinition[] {
         return [...super.routes, ...super.routes]
@@ -196,7 +196,7 @@ describe('models', () => {
     expect(messagesOf(options)).toEqual([])
   })
 
-  it('that are not valid are told with route, model, field and keyword, all of them', () => {
+  it('that are not valid are reported with route, model, field and keyword, all of them', () => {
     const output = {
       title: 'User',
       type: 'object',
@@ -214,7 +214,7 @@ describe('models', () => {
     ])
   })
 
-  it('that cannot be used are told', () => {
+  it('that cannot be used are reported', () => {
     const output = { title: 'User', type: 'object', properties: { a: { $ref: '#/$defs/Missing' } } }
     expect(messagesOf({ output })).toEqual([expect.stringMatching(/^POST \/x: User: .*\$defs\/Missing/)])
     expect(messagesOf({ output: { title: 'M', type: 'string', pattern: '(' } })).toEqual([
@@ -241,10 +241,10 @@ describe('shadowed routes', () => {
 
   it('are those whose paths are all answered by another', () => {
     expect(shadowed('GET /files/{name}.{ext}', 'GET /files/{name}.json')).toEqual([
-      'GET /files/{name}.json: never asked, since GET /files/{name}.{ext} answers its paths',
+      'GET /files/{name}.json: never reached, since GET /files/{name}.{ext} answers its paths',
     ])
     expect(shadowed('GET /caf%C3%A9', 'GET /café')).toEqual([
-      'GET /caf%C3%A9: never asked, since GET /café answers its paths',
+      'GET /caf%C3%A9: never reached, since GET /café answers its paths',
     ])
   })
 })

@@ -64,7 +64,7 @@ describe('a target', () => {
   })
 
   it.for(['bad/api.mjs', 'bad/config.mjs'])(
-    '%s has the problems of its config file told, once',
+    '%s has the problems of its config file reported, once',
     async (target) => {
       expect(await messagesOf(target)).toEqual([
         "bad/sim.yaml:1: unknown key 'sede'. Did you mean 'seed'?",

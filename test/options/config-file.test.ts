@@ -87,7 +87,7 @@ describe('a config file', () => {
     expect(loadConfig(undefined, folder.path)).toEqual({})
   })
 
-  it('tells every problem, in the order of the lines', () => {
+  it('reports every problem, in the order of the lines', () => {
     using folder = temporaryFolder({
       'sim.yaml': `stateful: "yes"
 sede: 42
@@ -160,7 +160,7 @@ config_path: x.yaml
     expect(problemsOf(name, folder.path)).toEqual([expect.stringMatching(message)])
   })
 
-  it('tells a key that comes twice in its own table, and not in those of other tools', () => {
+  it('reports a key that comes twice in its own table, and not in those of other tools', () => {
     using folder = temporaryFolder({
       'package.json': '{ "name": "a", "name": "b",\n  "sim": { "seed": 1,\n "seed": 2 } }',
     })

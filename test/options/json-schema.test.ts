@@ -100,12 +100,12 @@ describe('the published schema', () => {
   it('agrees with the reader on the value of each option of a route', () => {
     fc.assert(
       fc.property(fc.constantFrom(...OPTION_NAMES.keys()), VALUE, (key, value) => {
-        const told: string[] = []
-        const tell = (_keys: readonly string[], message: string): void => void told.push(message)
-        readRouteOptions({ [key]: value }, { directory: '/', tell })
+        const problems: string[] = []
+        const report = (_keys: readonly string[], message: string): void => void problems.push(message)
+        readRouteOptions({ [key]: value }, { directory: '/', report })
         // Which pages there are is more than the form of a table.
-        if (told.some((message) => message.includes('is not a page'))) return
-        expect([key, value, fits('route', { [key]: value })]).toEqual([key, value, told.length === 0])
+        if (problems.some((message) => message.includes('is not a page'))) return
+        expect([key, value, fits('route', { [key]: value })]).toEqual([key, value, problems.length === 0])
       }),
       { numRuns: 2000 },
     )

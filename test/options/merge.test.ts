@@ -8,7 +8,7 @@ describe('merge', () => {
     expect(merge<object>(file, flags)).toEqual({ a: 1, b: { c: [1], d: 4, e: 3 }, f: [2], g: 'x', h: false })
   })
 
-  it('takes what is no plain table as one value', () => {
+  it('takes what is not a plain table as one value', () => {
     const date = new Date(0)
     expect(merge<object>({ a: { b: 1 } }, { a: date })).toEqual({ a: date })
   })

@@ -85,13 +85,13 @@ export const diffRecording: Command = {
     const flags = readFlags<DiffFlags>(given, FLAGS)
     const { against, failOn = 'additive', ignore, ignorePath, basePath = '', json = false } = flags
     if (!(await isRecording(recording)))
-      throw new RecordingUnusable(`${recording} is no recording: there is no exchanges.ndjson in it`)
+      throw new RecordingUnusable(`${recording} is not a recording: there is no exchanges.ndjson in it`)
     const expected = await baselineOf(against, samplesIn(recording))
     const samples = samplesIn(recording, (count) => process.stderr.write(`compared ${count} exchanges\n`))
     const leaving = { pointer: anyOf(ignore), path: anyOf(ignorePath) }
     const report = await compareExchanges(samples(), below(basePath, expected), leaving)
     process.stdout.write(json ? jsonText(report) : driftText(report) || 'Nothing was recorded\n')
-    tellBasePath(report, basePath === '' ? missingBasePath(report, expected) : undefined)
+    printBasePath(report, basePath === '' ? missingBasePath(report, expected) : undefined)
     const failing = countFailing(report, failOn)
     if (failing > 0) throw new DriftFound(recording, against, failing)
   },
@@ -103,12 +103,12 @@ async function baselineOf(against: string, samples: ReadSamples): Promise<Baseli
   return declaredBaseline(api.routes, api.options.stateful === true)
 }
 
-// It is read more than once, which is told once.
+// It is read more than once, and reported once.
 function progressOf(directory: string): (count: number) => void {
-  let told = 0
+  let reported = 0
   return (count) => {
-    if (count <= told) return
-    told = count
+    if (count <= reported) return
+    reported = count
     process.stderr.write(`read ${count} exchanges of ${directory}\n`)
   }
 }
@@ -118,7 +118,7 @@ function anyOf(patterns: readonly string[]): Glob {
   return (text) => globs.some((fits) => fits(text))
 }
 
-function tellBasePath({ routes }: DriftReport, basePath: string | undefined): void {
+function printBasePath({ routes }: DriftReport, basePath: string | undefined): void {
   if (basePath === undefined || routes.length === 0) return
   process.stderr.write(
     `The recorded paths begin with ${basePath}, and the expected ones do not: --base-path ${basePath} takes it off\n`,

@@ -11,11 +11,10 @@ import { importHar } from '../../recording/formats/import-har.ts'
 import { loadPseudonymKey } from '../../recording/redaction/pseudonym-key.ts'
 import { createRedactor, type Redactor } from '../../recording/redaction/redactor.ts'
 import type { RedactionRules } from '../../recording/redaction/secrets.ts'
-import type { Command, Given } from '../command.ts'
+import { OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
 import { CONFIG_FLAGS, readConfig } from '../config-flag.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
-import { OUTPUT_FLAGS, type OutputFlags } from './output-flags.ts'
 
 interface ImportFlags extends OutputFlags {
   readonly output: string | undefined

@@ -1,11 +1,10 @@
 import { jsonText } from '../../loaders/write-file.ts'
 import { TEXT } from '../../pipeline/option.ts'
 import { findRecordings, summarize, type RecordingSummary } from '../../recording/files/summary.ts'
-import type { Command, Given } from '../command.ts'
+import { OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
 import { sizeText, table } from '../text.ts'
-import { OUTPUT_FLAGS, type OutputFlags } from './output-flags.ts'
 
 /** `sim recordings list [directory]` */
 export const listRecordings: Command = {

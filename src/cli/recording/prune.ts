@@ -2,10 +2,9 @@ import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
 import { FLAG, TEXT, whole, type Option } from '../../pipeline/option.ts'
 import { pruneRecording } from '../../recording/files/rewrite.ts'
-import type { Command, Given } from '../command.ts'
+import { OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
-import { OUTPUT_FLAGS, type OutputFlags } from './output-flags.ts'
 
 interface PruneFlags extends OutputFlags {
   readonly maxExchanges: number | undefined

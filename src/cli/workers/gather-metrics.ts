@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster'
 import { sumMetrics } from '../../control/metrics.ts'
 import type { FromWorker, ToWorker } from './part.ts'
 
-/** Asks workers for what they have measured, and adds it up. */
+/** Gets from workers what they have measured, and adds it up. */
 interface Gathering {
   /** Hears what a worker says about metrics. */
   hear(worker: Worker, message: FromWorker): void
@@ -10,21 +10,21 @@ interface Gathering {
   forget(worker: Worker): void
 }
 
-interface Asked {
+interface Request {
   readonly worker: Worker
   readonly settle: (metrics: readonly object[]) => void
 }
 
 /** @param workers those that serve now */
 export function createGathering(workers: () => readonly Worker[]): Gathering {
-  const waiting = new Map<number, Asked>()
+  const waiting = new Map<number, Request>()
   let last = 0
 
   const ask = (worker: Worker): Promise<readonly object[]> =>
     new Promise((settle) => {
       const id = ++last
       waiting.set(id, { worker, settle })
-      tell(worker, { kind: 'tell-metrics', id })
+      send(worker, { kind: 'report-metrics', id })
     })
   const settle = (id: number, metrics: readonly object[]): void => {
     waiting.get(id)?.settle(metrics)
@@ -32,7 +32,7 @@ export function createGathering(workers: () => readonly Worker[]): Gathering {
   }
   const answer = async (asker: Worker, id: number): Promise<void> => {
     const all = await Promise.all(workers().map(ask))
-    tell(asker, { kind: 'all-metrics', id, text: await sumMetrics(all) })
+    send(asker, { kind: 'all-metrics', id, text: await sumMetrics(all) })
   }
   return {
     hear(worker, message) {
@@ -46,6 +46,6 @@ export function createGathering(workers: () => readonly Worker[]): Gathering {
 }
 
 /** Says something to a worker that may be gone. */
-export function tell(worker: Worker, message: ToWorker): void {
+export function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

@@ -3,17 +3,17 @@ import type { Overrides } from '../../api.ts'
 import type { LoadedApi } from '../../loaders/target.ts'
 import type { AppSeed } from '../../loaders/join-apps.ts'
 
-/** What a worker has to be told, so that all of them answer alike. */
+/** What a worker has to know, so that all of them answer alike. */
 export interface Part {
   /** What chaos is drawn from. */
   readonly seed: number
   /** What the content of each app is drawn from. */
   readonly apps: readonly Pick<Overrides, 'seed' | 'seedDrawn'>[]
-  /** Where to listen: a free port that was asked for was found already. */
+  /** Where to listen: a free port was found already where one was wanted. */
   readonly port: number
 }
 
-/** The environment variable that tells a worker its part. */
+/** The environment variable that holds a worker's part. */
 export const PART = 'SIM_WORKER'
 
 /** The part of this process among the workers of a command; `undefined` where it is the command itself. */
@@ -22,12 +22,12 @@ export function ownPart(): Part | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Part)
 }
 
-/** The seeds of apps in the form that workers are told. */
-export function seedsToTell(apps: readonly AppSeed[]): Part['apps'] {
+/** The seeds of apps in the form that workers get. */
+export function seedsForWorkers(apps: readonly AppSeed[]): Part['apps'] {
   return apps.map(({ seed, isDrawn }) => ({ seed: Number(seed), seedDrawn: isDrawn }))
 }
 
-/** Apps with the seeds that a worker was told. */
+/** Apps with the seeds that a worker was given. */
 export function withSeeds(apps: readonly LoadedApi[], part: Part | undefined): readonly LoadedApi[] {
   if (part === undefined) return apps
   return apps.map((app, index) => ({ ...app, overrides: { ...app.overrides, ...part.apps[index] } }))
@@ -39,8 +39,8 @@ export type FromWorker =
   | { readonly kind: 'ask-metrics'; readonly id: number }
   | { readonly kind: 'own-metrics'; readonly id: number; readonly metrics: readonly object[] }
 
-/** What it is told. */
+/** What is said to it. */
 export type ToWorker =
   | { readonly kind: 'drain' }
-  | { readonly kind: 'tell-metrics'; readonly id: number }
+  | { readonly kind: 'report-metrics'; readonly id: number }
   | { readonly kind: 'all-metrics'; readonly id: number; readonly text: string }

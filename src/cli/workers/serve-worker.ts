@@ -1,4 +1,4 @@
-import type { Shared } from '../../control/shared.ts'
+import type { Shared } from '../../control/control.ts'
 import { createDrain, listen, type Address, type Listening } from '../serve.ts'
 import type { FromWorker, ToWorker } from './part.ts'
 
@@ -8,7 +8,7 @@ export function createShared(): Shared {
   let own: () => Promise<readonly object[]> = async () => []
   let last = 0
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'tell-metrics')
+    if (message.kind === 'report-metrics')
       void own().then((metrics) => say({ kind: 'own-metrics', id: message.id, metrics }))
     if (message.kind !== 'all-metrics') return
     waiting.get(message.id)?.(message.text)

@@ -2,14 +2,14 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { WorkerEnded } from '../../errors.ts'
-import { listen, tellAddress, type Address } from '../serve.ts'
-import { createGathering, tell } from './gather-metrics.ts'
+import { listen, printAddress, type Address } from '../serve.ts'
+import { createGathering, send } from './gather-metrics.ts'
 import type { FromWorker } from './part.ts'
 import { PART, type Part } from './part.ts'
 
 /**
  * Serves by several processes, each of which runs this command as a worker. One that ends is replaced; SIGINT and
- * SIGTERM let all of them answer what they were asked, and end.
+ * SIGTERM let all of them answer their requests, and end.
  * @throws NotListening when the address cannot be had; WorkerEnded when a worker ends before it serves
  */
 export async function serveWorkers(
@@ -30,7 +30,7 @@ export async function serveWorkers(
     await ready(worker, number)
     serving.add(worker)
     worker.once('exit', (code, signal) => replace(worker, number, signal ?? code))
-    if (isEnding) tell(worker, { kind: 'drain' })
+    if (isEnding) send(worker, { kind: 'drain' })
   }
   const replace = (worker: Worker, number: number, how: string): void => {
     serving.delete(worker)
@@ -51,7 +51,7 @@ export async function serveWorkers(
     throw error
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void endAll())
-  tellAddress({ ...address, port })
+  printAddress({ ...address, port })
 }
 
 function ready(worker: Worker, number: number): Promise<void> {
@@ -67,7 +67,7 @@ function ready(worker: Worker, number: number): Promise<void> {
 
 async function ended(worker: Worker): Promise<void> {
   const end = once(worker, 'exit')
-  tell(worker, { kind: 'drain' })
+  send(worker, { kind: 'drain' })
   await end
 }
 
@@ -82,7 +82,7 @@ function killAll(): void {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
 }
 
-// All workers listen on one port, those that come later too; and that it cannot be had is told once.
+// All workers listen on one port, those that come later too; that it cannot be had is reported once.
 async function findPort(address: Address): Promise<number> {
   const server = createServer()
   const open = async ({ host, port }: Address): Promise<void> => {

@@ -31,7 +31,7 @@ export async function loadRouteData(
   const api = new SimAPI(optionsOf(source.value, found, options))
   const place: DataPlace = {
     directory: dirname(file),
-    tell: (keys, message) => found.push({ keys, message: placed(keys, message) }),
+    report: (keys, message) => found.push({ keys, message: placed(keys, message) }),
   }
   const isGood = (): boolean => source.problems.length + found.length === 0
   if (isGood() || source.value !== undefined) readDocument(source.value, api, place, isGood)
@@ -53,12 +53,12 @@ function optionsOf(
 }
 
 function readDocument(document: unknown, api: SimAPI, place: DataPlace, isGood: () => boolean): void {
-  if (!isObject(document) || !Object.hasOwn(document, 'routes')) place.tell([], NO_ROUTES)
+  if (!isObject(document) || !Object.hasOwn(document, 'routes')) place.report([], NO_ROUTES)
   if (!isObject(document)) return
   const isRouteFile = Object.hasOwn(document, 'routes')
   for (const key of Object.keys(document)) {
     if (isTopKey(key) || (!isRouteFile && nearest(key, TOP_KEYS) === undefined)) continue
-    place.tell([key], `unknown key. ${hintAt(key, TOP_KEYS)}`)
+    place.report([key], `unknown key. ${hintAt(key, TOP_KEYS)}`)
   }
   if (!isRouteFile) return
   const models = readModels(document['models'] ?? {}, placeBelow(place, 'models'))
@@ -88,14 +88,14 @@ const FIXTURE: Form = { required: { path: text }, optional: { pointer: text } }
 
 /** Starts collections with the items that data gives: lists, or where in JSON files they lie. */
 function readStore(data: unknown, api: SimAPI, place: DataPlace): void {
-  if (!isObject(data)) return place.tell([], `must be items by collection, not ${shown(data)}`)
+  if (!isObject(data)) return place.report([], `must be items by collection, not ${shown(data)}`)
   for (const [collection, value] of Object.entries(data)) {
     const at = placeBelow(place, collection)
     try {
       const items = Array.isArray(value) ? value : readFixtureItems(value, at)
       if (items !== undefined) api.seedStore(collection, items)
     } catch (error) {
-      at.tell([], (error as Error).message.replace(`${collection}: `, ''))
+      at.report([], (error as Error).message.replace(`${collection}: `, ''))
     }
   }
 }

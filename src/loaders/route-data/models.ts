@@ -19,10 +19,10 @@ export interface Models {
   readonly output: ReadOption
 }
 
-/** Reads the models that a document gives a name. Whatever is wrong with them is told, used or not. */
+/** Reads the models that a document gives a name. Whatever is wrong with them is reported, used or not. */
 export function readModels(data: unknown, place: DataPlace): Models {
   if (data !== undefined && !isObject(data))
-    place.tell([], `must be JSON Schemas by name, not ${shown(data)}`)
+    place.report([], `must be JSON Schemas by name, not ${shown(data)}`)
   const own: Record<string, unknown> = { PageParams, ...(isObject(data) ? data : {}) }
   const names = Object.keys(own)
   const named = new Map<string, ReadSchema>()
@@ -69,7 +69,7 @@ function withDefinitions(
   if (found.size === 0) return model
   const own = isObject(model['$defs']) ? model['$defs'] : {}
   const twice = Object.keys(own).find((name) => found.has(name))
-  if (twice !== undefined) place.tell(['$defs', twice], `has the name of a model that is referred to`)
+  if (twice !== undefined) place.report(['$defs', twice], `has the name of a model that is referred to`)
   return { ...withReferred(model, found), $defs: { ...own, ...Object.fromEntries(found) } }
 }
 

@@ -68,7 +68,7 @@ function readFits({ fits }: Record<string, unknown>, place: DataPlace): Predicat
   const model = fits as Record<string, unknown>
   const [violation] = checkSchema(model)
   if (violation !== undefined) {
-    place.tell(['fits', ...violation.path.map(String)], violation.message)
+    place.report(['fits', ...violation.path.map(String)], violation.message)
     return undefined
   }
   const checker = createChecker(model)
@@ -95,7 +95,7 @@ export function readPageTable(value: unknown, place: DataPlace): PageTable | und
       typeof PageTable
     >[0])
   } catch (error) {
-    place.tell([], (error as Error).message.replace('PageTable: ', '').replace('nextTokens', 'next_tokens'))
+    place.report([], (error as Error).message.replace('PageTable: ', '').replace('nextTokens', 'next_tokens'))
     return undefined
   }
 }

@@ -1,17 +1,17 @@
 import { hintAt, shown } from '../../data-files/words.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 
-/** Where data lies in its document, and who is told what is wrong with it. */
+/** Where data lies in its document, and who learns what is wrong with it. */
 export interface DataPlace {
   /** The directory that paths in the data are relative to. */
   readonly directory: string
   /** @param keys the keys below the data that lead to the mistake */
-  tell(keys: readonly string[], message: string): void
+  report(keys: readonly string[], message: string): void
 }
 
 /** The place of a part of the data. */
-export function placeBelow({ directory, tell }: DataPlace, ...above: readonly string[]): DataPlace {
-  return { directory, tell: (keys, message) => tell([...above, ...keys], message) }
+export function placeBelow({ directory, report }: DataPlace, ...above: readonly string[]): DataPlace {
+  return { directory, report: (keys, message) => report([...above, ...keys], message) }
 }
 
 /** Says what a value must be, or nothing when it is that. */
@@ -23,7 +23,7 @@ export interface Form {
   readonly optional: Readonly<Record<string, Check>>
 }
 
-/** Whether a value is an object of a form. All that is wrong with it is told. */
+/** Whether a value is an object of a form. All that is wrong with it is reported. */
 export function isOfForm(
   value: unknown,
   { required, optional }: Form,
@@ -32,7 +32,7 @@ export function isOfForm(
   const checks: Readonly<Record<string, Check>> = { ...required, ...optional }
   const known = Object.keys(checks)
   if (!isObject(value)) {
-    place.tell([], `must be an object of ${known.join(', ')}, not ${shown(value)}`)
+    place.report([], `must be an object of ${known.join(', ')}, not ${shown(value)}`)
     return false
   }
   const missing = Object.keys(required).filter((key) => !Object.hasOwn(value, key))
@@ -43,9 +43,9 @@ export function isOfForm(
       : `unknown key. ${hintAt(key, known)}`
     if (message === undefined) continue
     wrong++
-    place.tell([key], message)
+    place.report([key], message)
   }
-  if (missing.length > 0) place.tell([], `needs ${missing.join(' and ')}`)
+  if (missing.length > 0) place.report([], `needs ${missing.join(' and ')}`)
   return wrong === 0
 }
 
@@ -56,7 +56,7 @@ export function readItems<Item>(
   readItem: (item: unknown, place: DataPlace) => Item | undefined,
 ): readonly Item[] | undefined {
   if (!Array.isArray(value)) {
-    place.tell([], `must be a list, not ${shown(value)}`)
+    place.report([], `must be a list, not ${shown(value)}`)
     return undefined
   }
   const items = value.map((item: unknown, index) => readItem(item, placeBelow(place, String(index))))

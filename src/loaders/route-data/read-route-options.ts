@@ -7,7 +7,7 @@ import type { Option } from '../../pipeline/option.ts'
 import { placeBelow, type DataPlace } from './read-entries.ts'
 import { readErrorCases, readPageTable, readScenario } from './read-answers.ts'
 
-/** Reads one option; tells what is wrong with it and gives `undefined` when it cannot. */
+/** Reads one option; reports what is wrong with it and gives `undefined` when it cannot. */
 export type ReadOption = (value: unknown, place: DataPlace) => unknown
 
 /** The options of a route but for its models, which are read by those who know where models are. */
@@ -31,7 +31,7 @@ export const OPTION_NAMES: ReadonlyMap<string, keyof PlainOptions> = new Map(
 )
 
 /**
- * Reads a route's options from data, whose names are in snake_case. Whatever is wrong is told, and left out.
+ * Reads a route's options from data, whose names are in snake_case. Whatever is wrong is reported, and left out.
  * @param models readers of further options, by their names
  */
 export function readRouteOptions(
@@ -40,7 +40,7 @@ export function readRouteOptions(
   models: Readonly<Record<string, ReadOption>> = {},
 ): RouteOptions {
   if (!isObject(data)) {
-    place.tell([], `must be options with values, not ${shown(data)}`)
+    place.report([], `must be options with values, not ${shown(data)}`)
     return {}
   }
   const options: Record<string, unknown> = {}
@@ -48,7 +48,7 @@ export function readRouteOptions(
     const name = OPTION_NAMES.get(key)
     const read = name === undefined ? own(models, key) : READERS[name]
     if (read === undefined) {
-      place.tell(
+      place.report(
         [key],
         `no such option. ${hintAt(key, [...Object.keys(models), ...OPTION_NAMES.keys()], 'Options')}`,
       )
@@ -68,7 +68,7 @@ function checked(option: Option): ReadOption {
   return (value, place) => {
     const wanted = findWanted(value, option)
     if (wanted === undefined) return value
-    place.tell([], `must be ${wanted}, not ${shown(value)}`)
+    place.report([], `must be ${wanted}, not ${shown(value)}`)
     return undefined
   }
 }

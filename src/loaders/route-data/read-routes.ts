@@ -13,7 +13,7 @@ type Declare = (path: string, options: RouteOptions) => unknown
 
 /** Declares the routes that data gives by method and path, such as `GET /users/{id}`. */
 export function readRoutes(data: unknown, api: SimAPI, models: Models, place: DataPlace): void {
-  if (!isObject(data)) return place.tell([], `must be options by method and path, not ${shown(data)}`)
+  if (!isObject(data)) return place.report([], `must be options by method and path, not ${shown(data)}`)
   const declare: Readonly<Record<(typeof METHODS)[number], Declare>> = {
     GET: (path, options) => api.get(path, options),
     POST: (path, options) => api.post(path, options),
@@ -24,8 +24,9 @@ export function readRoutes(data: unknown, api: SimAPI, models: Models, place: Da
   for (const [key, value] of Object.entries(data)) {
     const at = placeBelow(place, key)
     const [, method = '', host = '', path = ''] = /^(\S*)\s+([^\s/]*)(\/\S*)$/.exec(key) ?? []
-    if (path === '') at.tell([], `a route's key is a method and a path, such as 'GET /users/{id}'`)
-    else if (!isMethod(method)) at.tell([], `'${method}' is no method. ${hintAt(method, METHODS, 'Methods')}`)
+    if (path === '') at.report([], `a route's key is a method and a path, such as 'GET /users/{id}'`)
+    else if (!isMethod(method))
+      at.report([], `'${method}' is not a method. ${hintAt(method, METHODS, 'Methods')}`)
     else declareRoute(value, declare[method], { ...models, key, host, path }, at)
   }
 }
@@ -43,22 +44,22 @@ function declareRoute(
   { input, output, key, host, path }: RouteKey,
   at: DataPlace,
 ): void {
-  let told = 0
+  let problems = 0
   const counting = {
     ...at,
-    tell: (keys: readonly string[], message: string) => (told++, at.tell(keys, message)),
+    report: (keys: readonly string[], message: string) => (problems++, at.report(keys, message)),
   }
   // A route without options has no value at all in YAML.
   const options = readRouteOptions(value ?? {}, counting, { input, output })
-  if (told > 0) return
+  if (problems > 0) return
   try {
     declare(path, host === '' ? options : { ...options, host })
   } catch (error) {
     const [, own = ''] = (error as Error).message.split(`${key}: `)
     const [, option = '', problem = ''] = /^(\w+) (.*)$/s.exec(own) ?? []
     const name = snakeCase(option)
-    if (Object.hasOwn(options, option)) at.tell([name], problem)
-    else at.tell([], own === '' ? (error as Error).message : own)
+    if (Object.hasOwn(options, option)) at.report([name], problem)
+    else at.report([], own === '' ? (error as Error).message : own)
   }
 }
 

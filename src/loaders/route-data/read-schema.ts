@@ -24,10 +24,10 @@ export function readSchema(
   name?: string,
 ): ReadSchema | undefined {
   if (!isObject(schema)) {
-    place.tell([], `must be a JSON Schema, not ${shown(schema)}`)
+    place.report([], `must be a JSON Schema, not ${shown(schema)}`)
     return undefined
   }
-  tellViolations(schema, place)
+  reportViolations(schema, place)
   const uses = new Set<string>()
   const model = copyModel(schema, (keyword, value, keys) => {
     if (keyword === LINK) return readLink(value, placeBelow(place, ...keys))
@@ -37,21 +37,21 @@ export function readSchema(
     const [used = '', ...inside] = value.slice(MODEL_REFERENCE.length).split('/')
     const known = decodePointer(used)
     if (!names.includes(known))
-      place.tell(keys, `names no model: '${value}'. ${hintAt(known, names, 'Models')}`)
+      place.report(keys, `names no model: '${value}'. ${hintAt(known, names, 'Models')}`)
     uses.add(known)
     return ['#/$defs', used, ...inside].join('/')
   })
   return { model, uses }
 }
 
-function tellViolations(schema: Record<string, unknown>, place: DataPlace): void {
-  const told: string[] = []
+function reportViolations(schema: Record<string, unknown>, place: DataPlace): void {
+  const reported: string[] = []
   for (const { path, message } of checkSchema(schema)) {
     const key = path.join('/')
-    // The first violation of a place tells most; those of the places above it follow from it.
-    if (told.some((known) => known.startsWith(key))) continue
-    told.push(key)
-    place.tell(path.map(String), message)
+    // The first violation of a place says most; those of the places above it follow from it.
+    if (reported.some((known) => known.startsWith(key))) continue
+    reported.push(key)
+    place.report(path.map(String), message)
   }
 }
 
@@ -61,7 +61,7 @@ function readLink(keyword: unknown, place: DataPlace): unknown {
   } catch (error) {
     const [name = ''] = isObject(keyword) ? Object.keys(keyword) : []
     const isKnown = !isObject(keyword) || Object.keys(keyword).length !== 1 || linkNames().includes(name)
-    place.tell(
+    place.report(
       [],
       isKnown ? (error as Error).message : `no such link: '${name}'. ${hintAt(name, linkNames(), 'Links')}`,
     )

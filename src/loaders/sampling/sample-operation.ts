@@ -119,7 +119,7 @@ export function credentialsOf({ options }: RouteDefinition, { security }: Operat
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const query: [string, string][] = []
   const cookies: [string, string][] = []
-  // Listed tokens are asked for in any case, so that of several alternatives the one with a token is the best.
+  // Listed tokens are needed in any case, so that of several alternatives the one with a token is the best.
   const withToken = security.find((all) => all.some(({ kind }) => kind === 'bearer'))
   for (const scheme of (token === undefined ? undefined : withToken) ?? security[0] ?? []) {
     if (scheme.kind !== 'apiKey')

@@ -39,7 +39,7 @@ function generated(
     const value = generate(stream, { route: route.key, input: {}, headers: {}, depth: 0 })
     return pathTextOf((value as Readonly<Record<string, unknown>>)[name])
   } catch {
-    // A field that cannot be generated says nothing about the path; the answer will tell what is wrong with it.
+    // A field that cannot be generated says nothing about the path; the answer will say what is wrong with it.
     return undefined
   }
 }

@@ -68,7 +68,7 @@ const MAX_TRIES = 20
 
 /**
  * The maker of a route's sample inputs. What a GET may leave out is left out, so that the sample shows its defaults.
- * @throws ModelInvalid or ModelNotGenerable when the input model is no good
+ * @throws ModelInvalid or ModelNotGenerable when the input model cannot be used
  */
 export function createSampleInput(route: RouteDefinition, seed: Seed): SampleInput {
   const { input: model } = route.options

@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 10
 const DEFAULT_SEED = 0
 
 /**
- * One answer of each route, asked of a copy of the app: nothing the app stores or counts is touched.
+ * One answer of each route, from a copy of the app: nothing the app stores or counts is touched.
  * @param routes the routes to sample, all unless given
  * @throws LinksInvalid when all routes are sampled and links cannot work
  */

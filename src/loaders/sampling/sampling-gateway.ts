@@ -15,7 +15,7 @@ interface SampledAnswer {
   readonly status: number
   /** `undefined` for an empty answer. */
   readonly body: unknown
-  /** Why there was no proper answer, as the app tells its clients, or the gateway its log. */
+  /** Why there was no proper answer, as the app says to its clients, or the gateway its log. */
   readonly reason: string
   /** Whether something broke, rather than that the app refused the request. */
   readonly broke: boolean
@@ -107,7 +107,7 @@ function withoutChaos(engine: Engine<Store>): Engine<Store> {
   }
 }
 
-// What is no JSON is the text that it is.
+// What is not JSON stays text.
 function bodyOf(payload: string, type: string): unknown {
   if (payload === '') return undefined
   return mediaKindOf(type) === 'json' ? JSON.parse(payload) : payload

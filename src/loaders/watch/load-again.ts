@@ -44,17 +44,17 @@ const ENDINGS = [
 
 /**
  * The files that a module imports by a relative path, and those that these import, the module itself first. They are
- * found by reading, so that they are known even of a module that cannot be loaded. An import that leads nowhere is told
- * as it is written, since a file may come to be there.
+ * found by reading, so that they are known even of a module that cannot be loaded. An import that leads nowhere is
+ * listed as it is written, since a file may come to be there.
  */
 export function findImports(file: string): readonly string[] {
   const found = new Set<string>()
-  const visit = (path: string): void => {
+  const follow = (path: string): void => {
     if (found.has(path)) return
     found.add(path)
-    if (MODULE.test(path)) specifiersIn(path).forEach((specifier) => visit(resolveFrom(path, specifier)))
+    if (MODULE.test(path)) specifiersIn(path).forEach((specifier) => follow(resolveFrom(path, specifier)))
   }
-  visit(file)
+  follow(file)
   return [...found]
 }
 

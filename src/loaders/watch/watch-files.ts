@@ -26,18 +26,18 @@ export async function watchFiles(
 
   const findChanged = (): string[] =>
     [...states].flatMap(([file, state]) => (stateOf(file) === state ? [] : [file]))
-  const tellChanged = async (): Promise<void> => {
+  const reportChanged = async (): Promise<void> => {
     const changed = findChanged()
     if (changed.length === 0) return
     for (const file of changed) states.set(file, stateOf(file))
     await onChange(changed)
-    await tellChanged()
+    await reportChanged()
   }
-  // The watcher leaves out changes that follow each other closely: it is asked when to look, and not what changed.
+  // The watcher leaves out changes that follow each other closely: it says when to look, and not what changed.
   const look = (): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      working = working.then(tellChanged)
+      working = working.then(reportChanged)
     }, SETTLE_MS)
   }
   watcher.on('all', look).on('raw', look)

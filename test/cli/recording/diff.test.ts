@@ -86,7 +86,7 @@ describe('sim recordings diff', () => {
     expect(stdout).toContain('1 of 1, first #2 GET /v1/users/2 200\n')
   })
 
-  it('tells how far it is, and that there was nothing', async () => {
+  it('says how far it is, and that there was nothing', async () => {
     const { stderr } = await diff(
       Array.from({ length: 1000 }, () => ({ id: 1, plan: 'free' })),
       ...WITHIN,

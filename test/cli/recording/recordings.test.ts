@@ -67,7 +67,7 @@ describe('sim recordings', () => {
     expect(imported).toEqual({ stdout: `Imported 4 exchanges into ${recording}\n`, stderr: '', code: 0 })
   })
 
-  it('tells programs what was imported, pruned and is shown', async () => {
+  it('prints for programs what was imported, pruned and is shown', async () => {
     const har = join(directory, 'session.har')
     const output = join(recording, '..', 'again')
     const { stdout: done } = await runSim(['recordings', 'import', har, '-o', output, '--json'], directory)
@@ -78,7 +78,7 @@ describe('sim recordings', () => {
     expect(JSON.parse(pruned)).toEqual({ kept: 1, removed: 3, removedBodies: 0 })
   })
 
-  it('hides what it is told to besides, by options or by a config file', async () => {
+  it('hides what else it has to, by options or by a config file', async () => {
     const har = join(directory, 'session.har')
     for (const options of [
       ['--redact', 'x-n*', '--redact-except', 'authorization', '--redact-pattern', 'An{2}'],
@@ -135,12 +135,12 @@ describe('sim recordings', () => {
   })
 
   it('prints a curl command that makes the request again', async () => {
-    const asked: [string, string, unknown][] = []
+    const requested: [string, string, unknown][] = []
     const server = createServer((request, response) => {
       void note(request, response)
     })
     const note = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      asked.push([`${request.method} ${request.url}`, await readText(request), request.headers['x-note']])
+      requested.push([`${request.method} ${request.url}`, await readText(request), request.headers['x-note']])
       response.end()
     }
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -151,7 +151,7 @@ describe('sim recordings', () => {
       `${stdout.replace('api.example.com', `127.0.0.1:${port}`).trim()} --silent`,
     ])
     server.close()
-    expect(asked).toEqual([['POST /users', '{"name":"Ann"}', "it's"]])
+    expect(requested).toEqual([['POST /users', '{"name":"Ann"}', "it's"]])
   })
 
   it('prints HAR with bodies inside, and a Postman collection', async () => {
@@ -181,7 +181,7 @@ describe('sim recordings', () => {
     expect(none).toBe('Kept 0 exchanges, removed 1 and 1 bodies\n')
   })
 
-  it('tells drift from a recording and from declared routes, with exit code 1', async () => {
+  it('reports drift from a recording and from declared routes, with exit code 1', async () => {
     const newer = join(recording, '../newer')
     const entries = [
       entry('GET', 'http://api.example.com/users/1', 5, '{"id":"1"}'),
@@ -216,7 +216,7 @@ describe('sim recordings', () => {
 
   it.for<[string[], number, string]>([
     [['recordings', 'diff', 'x'], 2, 'against'],
-    [['recordings', 'diff', 'x', '--against', 'y'], 1, 'x is no recording'],
+    [['recordings', 'diff', 'x', '--against', 'y'], 1, 'x is not a recording'],
     [['recordings', 'prune', 'x'], 2, 'Say what to take out'],
     [['recordings', 'prune', 'x', '--before', 'soon'], 2, '--before must be a date such as 2026-01-31'],
     [['recordings', 'import', 'nothing.har'], 1, 'Cannot read nothing.har'],

@@ -117,7 +117,7 @@ describe('any data', () => {
     expect(apps).toBeGreaterThan(0)
   })
 
-  it('that is no document at all is refused by lines', async () => {
+  it('that is not a document at all is refused by lines', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), fc.boolean(), async (text, isJson) => {
         expect(await load(text, isJson ? 'api.json' : 'api.yaml')).toBeInstanceOf(RouteFileInvalid)

@@ -8,14 +8,14 @@ function read(
   models: object,
   use: unknown,
   option: 'input' | 'output' = 'output',
-): { model: Schema; told: string[] } {
-  const told: string[] = []
+): { model: Schema; problems: string[] } {
+  const problems: string[] = []
   const place = {
     directory: '/',
-    tell: (keys: readonly string[], message: string) => void told.push(`${keys.join('.')}: ${message}`),
+    report: (keys: readonly string[], message: string) => void problems.push(`${keys.join('.')}: ${message}`),
   }
   const model = readModels(models, place)[option](use, place) as Schema
-  return { model, told }
+  return { model, problems }
 }
 const judge = (model: Schema, values: readonly unknown[]): boolean[] =>
   values.map((value) => createChecker(model).fits(value))
@@ -34,16 +34,16 @@ describe('the models of a document', () => {
       C: { const: 1 },
       D: {},
     }
-    const { model, told } = read(models, { anyOf: [{ $ref: '#/models/A' }, { const: 'x' }] })
-    expect([told, Object.keys(model['$defs'] as object)]).toEqual([[], ['A', 'B', 'C']])
+    const { model, problems } = read(models, { anyOf: [{ $ref: '#/models/A' }, { const: 'x' }] })
+    expect([problems, Object.keys(model['$defs'] as object)]).toEqual([[], ['A', 'B', 'C']])
     expect(judge(model, [[1, 1], 'x', [2], 1])).toEqual([true, true, false, false])
   })
 
   it('may hold themselves, in every form', () => {
     const good = { kids: [{ kids: [] }] }
     for (const form of ['list', 'page', 'slice']) {
-      const { model, told } = read({ Tree: TREE }, { [form]: { $ref: '#/models/Tree' } })
-      expect([told, judge(itemModelOf(model), [good, { kids: [{}] }])]).toEqual([[], [true, false]])
+      const { model, problems } = read({ Tree: TREE }, { [form]: { $ref: '#/models/Tree' } })
+      expect([problems, judge(itemModelOf(model), [good, { kids: [{}] }])]).toEqual([[], [true, false]])
     }
     const { model } = read({ Tree: TREE }, { list: { $ref: '#/models/Tree' } })
     expect(judge(model, [[good], [{ kids: [{}] }]])).toEqual([true, false])
@@ -58,11 +58,11 @@ describe('the models of a document', () => {
       },
     }
     const part = read(models, { $ref: '#/models/a~1b%20c/properties/n' })
-    expect([part.told, judge(part.model, [1, 'x'])]).toEqual([[], [true, false]])
+    expect([part.problems, judge(part.model, [1, 'x'])]).toEqual([[], [true, false]])
     const own = read(models, { list: { $ref: '#/models/Own' } })
-    expect([own.told, judge(own.model, [['x', [['x']]], [[1]]])]).toEqual([[], [true, false]])
+    expect([own.problems, judge(own.model, [['x', [['x']]], [[1]]])]).toEqual([[], [true, false]])
     const both = read(models, { allOf: [{ $ref: '#/models/Own' }], $defs: { Own: {} } })
-    expect(both.told).toEqual(['$defs.Own: has the name of a model that is referred to'])
+    expect(both.problems).toEqual(['$defs.Own: has the name of a model that is referred to'])
   })
 
   it('have their own name, and keep what stands beside a reference', () => {
@@ -80,19 +80,19 @@ describe('the models of a document', () => {
       properties: { const: 3 },
       list: { const: 4 },
     }
-    const { model, told } = read(
+    const { model, problems } = read(
       {},
       { type: 'object', properties, const: undefined, examples: [{ $ref: '#/models/No' }] },
     )
-    expect(told).toEqual([])
+    expect(problems).toEqual([])
     expect(judge(model, [{ $ref: 1, 'x-sim-link': 2, properties: 3, list: 4 }, { $ref: 2 }])).toEqual([
       true,
       false,
     ])
   })
 
-  it('are told what is wrong with them whether they are used or not', () => {
-    expect(read({ A: 3, B: { type: 'x' } }, { type: 'string' }).told).toEqual([
+  it('have what is wrong with them reported whether they are used or not', () => {
+    expect(read({ A: 3, B: { type: 'x' } }, { type: 'string' }).problems).toEqual([
       'A: must be a JSON Schema, not 3',
       expect.stringMatching(/^B\.type: Value must/),
     ])

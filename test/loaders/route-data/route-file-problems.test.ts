@@ -24,7 +24,7 @@ async function problemsOf(text: string, name = 'api.yaml'): Promise<readonly str
 }
 
 describe('what is wrong with a file of routes', () => {
-  it('is told all at once, with line, key and what may be meant', async () => {
+  it('is reported all at once, with line, key and what may be meant', async () => {
     const problems = await problemsOf(`options: { sed: 42, list_count: many }
 models:
   User:
@@ -60,7 +60,7 @@ storee: 1
       'api.yaml:14: GET /users: errors.0.when: needs field',
       "api.yaml:15: GET /users: scenario.0.detial: unknown key. Did you mean 'detail'?",
       "api.yaml:16: GET /users: page_table: pages must have a first page, under the key ''",
-      "api.yaml:17: GTE /users/{id}: 'GTE' is no method. Did you mean 'GET'?",
+      "api.yaml:17: GTE /users/{id}: 'GTE' is not a method. Did you mean 'GET'?",
       "api.yaml:18: users: a route's key is a method and a path, such as 'GET /users/{id}'",
       "api.yaml:19: storee: unknown key. Did you mean 'store'?",
     ])
@@ -111,11 +111,11 @@ storee: 1
       /^api\.yaml:2: store\.\/a: no\.json is not there/,
     ],
     ['routes: [', /^api\.yaml:1: not valid YAML/],
-  ] as const)('is told of %j', async ([text, message]) => {
+  ] as const)('is reported in %j', async ([text, message]) => {
     expect(await problemsOf(text)).toContainEqual(expect.stringMatching(message))
   })
 
-  it('is told of JSON as well', async () => {
+  it('is reported of JSON as well', async () => {
     const text =
       '{\n  "routes": {\n    "GET /a": {\n      "errors": [\n        { "status": 400 }\n      ]\n    }\n  }\n}'
     expect(await problemsOf(text, 'api.json')).toEqual(['api.json:5: GET /a: errors.0: needs when'])
@@ -124,7 +124,7 @@ storee: 1
     ])
   })
 
-  it('is told of deep nesting and of aliases without bound, at once', async () => {
+  it('is reported of deep nesting and of aliases without bound, at once', async () => {
     const deep = `{"routes":${'['.repeat(100_000)}`
     expect(await problemsOf(deep, 'deep.json')).toEqual([
       'deep.json:1: not valid JSON here: it is nested too deep: more than 200 deep',
@@ -136,7 +136,7 @@ storee: 1
     ])
   })
 
-  it('is told when an anchor shares what cannot be', async () => {
+  it('is reported when an anchor shares what cannot be', async () => {
     const text = 'x-a: &a { lst_count: 3 }\nroutes:\n  GET /a: { <<: *a, status: 200 }\n'
     expect(await problemsOf(text)).toEqual([
       expect.stringMatching(/^api\.yaml:3: GET \/a: lst_count: no such option/),

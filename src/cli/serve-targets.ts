@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { createGateway, type AppGatewayOptions } from '../gateway.ts'
+import type { Limits } from '../http/limits.ts'
+import { seedsOf } from '../loaders/join-apps.ts'
+import { loadTarget, requireApi } from '../loaders/load-target.ts'
+import type { LoadedApi, Target } from '../loaders/target.ts'
+import { asUsage } from './flags.ts'
+import { createLog } from './log.ts'
+import { printProblems, printSeeds } from './print.ts'
+import type { Serving } from './serve-flags.ts'
+import { serve, type Address } from './serve.ts'
+import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
+import { ownPart, seedsForWorkers, withSeeds } from './workers/part.ts'
+import { createShared, serveWorker } from './workers/serve-worker.ts'
+
+/** What a command serves. */
+interface Served {
+  readonly targets: readonly string[]
+  readonly serving: Serving
+  readonly address: Address
+  readonly limits?: Limits | undefined
+  /** Whether its only target may be a web app, which is served as it is. */
+  readonly takesWebApp: boolean
+  /**
+   * What a gateway in front of apps is made of.
+   * @param chaosSeed what chaos is drawn from, where this process is one of several
+   */
+  optionsOf(apps: readonly LoadedApi[], chaosSeed?: number): AppGatewayOptions
+}
+
+/** Serves targets by this process, by several, or anew with each change of their files, as flags say. */
+export async function serveTargets(served: Served): Promise<void> {
+  const { targets, address, limits, takesWebApp } = served
+  const { load, workers, watch, answerCacheBytes } = served.serving
+  const part = ownPart()
+  const shared = part === undefined ? undefined : createShared()
+  let announce = (): void => undefined
+
+  const loadAll = async (): Promise<readonly Target[]> => {
+    const loaded: Target[] = []
+    for (const target of targets) loaded.push(await loadTarget(target, undefined, load))
+    return loaded
+  }
+  const optionsOf = (apps: readonly LoadedApi[]): AppGatewayOptions => {
+    if (part === undefined) printProblems(apps)
+    const { control, ...options } = served.optionsOf(withSeeds(apps, part), part?.seed)
+    announce = () => printSeeds(options.engine.seed, seedsOf(apps, targets, load))
+    return { ...options, control: { ...control, shared }, answerCacheBytes }
+  }
+  const appsOf = (loaded: readonly Target[]): readonly LoadedApi[] =>
+    loaded.map((target, index) => requireApi(target, targets[index] ?? '', 'joined'))
+  const build = (loaded: readonly Target[]): FastifyInstance => {
+    const [first] = loaded
+    if (takesWebApp && first?.kind === 'web') return first.app
+    return asUsage(() => createGateway({ ...optionsOf(appsOf(loaded)), logger: createLog() }))
+  }
+
+  if (part !== undefined) {
+    await serveWorker(build(await loadAll()), { ...address, port: part.port })
+    return
+  }
+  if (workers > 1) {
+    if (watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
+    const loaded = await loadAll()
+    if (takesWebApp && loaded[0]?.kind === 'web')
+      refuseWorkers([`${targets[0]} is a web app, which may keep what only one process knows`])
+    const apps = appsOf(loaded)
+    const options = optionsOf(apps)
+    checkShareable(options)
+    const seeds = seedsForWorkers(seedsOf(apps, targets, load))
+    const { serveWorkers } = await import('./workers/serve-workers.ts')
+    await serveWorkers(workers, address, { seed: Number(options.engine.seed), apps: seeds })
+  } else if (watch) {
+    const { createVersions } = await import('../loaders/watch/versions.ts')
+    const { serveWatched } = await import('./watch.ts')
+    await serveWatched(createVersions(targets, load), (version) => build(version.targets), address, limits)
+  } else {
+    await serve(build(await loadAll()), address)
+  }
+  announce()
+}
