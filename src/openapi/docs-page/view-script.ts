@@ -8,8 +8,12 @@ let fields = 0
 function element(name, attributes, ...children) {
   const node = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
-  node.append(...children)
+  node.append(...children.flat(2).filter(Boolean))
   return node
+}
+
+function soft(text) {
+  return element('p', { class: 'soft' }, text)
 }
 
 function json(value) {
@@ -87,12 +91,12 @@ function responseView([status, { description, headers = {}, content = {} }], doc
   )
   return folded(
     status + ' ' + description,
-    ...(named.length > 0 ? [element('p', { class: 'soft' }, 'Headers: ' + named.join('; '))] : []),
-    ...(media
+    named.length > 0 && soft('Headers: ' + named.join('; ')),
+    media
       ? [element('p', {}, 'Body: ' + typeText(doc, media.schema)), block(json(media.schema))]
-      : [element('p', {}, 'No body')]),
-    ...examples.flatMap(({ summary, value }) => [
-      element('p', { class: 'soft' }, summary ? 'Example: ' + summary : 'Example'),
+      : element('p', {}, 'No body'),
+    examples.map(({ summary, value }) => [
+      soft(summary ? 'Example: ' + summary : 'Example'),
       block(json(value)),
     ]),
   )
@@ -113,16 +117,8 @@ function operationView(doc, { path, method, operation }, settings) {
   const said = element('span', { role: 'status', class: 'soft' })
   const outcome = element('div', { role: 'status' })
 
-  const url = () =>
-    new URL(
-      urlOf(
-        settings.base(),
-        path,
-        parameters,
-        inputs.map((input) => input.value),
-      ),
-      location.href,
-    ).href
+  const values = () => inputs.map((input) => input.value)
+  const url = () => new URL(urlOf(settings.base(), path, parameters, values()), location.href).href
   const update = () => {
     try {
       code.textContent = curlOf(method, url(), guarded, compact(body.value))
@@ -149,25 +145,23 @@ function operationView(doc, { path, method, operation }, settings) {
       element('h3', {}, element('span', { class: 'method' }, method), ' ', element('code', {}, path)),
       ' ' + (operation.summary ?? ''),
     ),
-    ...(operation.description ? [element('p', {}, operation.description)] : []),
-    ...(guarded ? [element('p', { class: 'soft' }, 'Needs a bearer token')] : []),
-    ...(parameters.length > 0 ? [element('h4', {}, 'Parameters')] : []),
-    ...parameters.map((parameter, index) =>
+    operation.description && element('p', {}, operation.description),
+    guarded && soft('Needs a bearer token'),
+    parameters.length > 0 && element('h4', {}, 'Parameters'),
+    parameters.map((parameter, index) =>
       field(
         parameter.name + ' (' + parameter.in + ')',
         inputs[index],
         element('span', { class: 'soft' }, describe(parameter, doc)),
       ),
     ),
-    ...(bodySchema === undefined
-      ? []
-      : [
-          element('h4', {}, 'Body: ' + typeText(doc, bodySchema)),
-          folded('Schema', block(json(bodySchema))),
-          field('JSON to send', body),
-        ]),
+    bodySchema !== undefined && [
+      element('h4', {}, 'Body: ' + typeText(doc, bodySchema)),
+      folded('Schema', block(json(bodySchema))),
+      field('JSON to send', body),
+    ],
     element('h4', {}, 'Responses'),
-    ...Object.entries(operation.responses ?? {}).map((response) => responseView(response, doc)),
+    Object.entries(operation.responses ?? {}).map((response) => responseView(response, doc)),
     element('h4', {}, 'Request'),
     element('pre', { tabindex: '0' }, code),
     button('Copy curl', () => copy(code, said)),
@@ -197,7 +191,7 @@ function show(doc, documentUrl, main) {
   const title = document.getElementById('title')
   title.textContent = doc.info.title
   title.after(
-    element('p', { class: 'soft' }, 'Version ' + doc.info.version),
+    soft('Version ' + doc.info.version),
     ...(doc.info.description ? [element('p', {}, doc.info.description)] : []),
   )
   const settings = settingsView(doc, documentUrl, document.getElementById('settings'))
