@@ -4,7 +4,7 @@ import { createAdapter, createManifest } from 'sim-gateway/adapter'
 import { findUnproven } from 'sim-gateway/adapter/testing'
 import { describe, expect, it } from 'vitest'
 import { adapter, WorkspaceMockContext } from '../src/index.ts'
-import { all, ask, clientOf, failureOf } from './client.ts'
+import { all, ask, clientOf, failureOf, refusal } from './client.ts'
 
 const PACKAGE = join(import.meta.dirname, '..')
 const SHARED = '0101-000000-sharedab'
@@ -239,11 +239,9 @@ describe('failures of the workspace adapter', () => {
       faults: [{ operation: 'jobs.list', status: 500, code: 'DATA_LOSS', times: 1 }],
     })
 
-    expect(await failureOf(all(clientOf(mock).jobs.list({})))).toEqual({
-      errorCode: 'DATA_LOSS',
-      statusCode: 500,
-      message: 'This failure was injected with status 500.',
-    })
+    expect(await failureOf(all(clientOf(mock).jobs.list({})))).toEqual(
+      refusal(500, 'DATA_LOSS', 'This failure was injected with status 500.'),
+    )
   })
 })
 

@@ -1,6 +1,10 @@
 import { createRequire } from 'node:module'
 import type * as Sdk from '@databricks/sdk-experimental'
 import type { AdapterContext } from 'sim-gateway/adapter'
+import type { AdapterFixtures } from 'sim-gateway/adapter/testing'
+import type { TestAPI } from 'vitest'
+import type { WorkspaceMockConfig, WorkspaceState } from '../src/index.ts'
+import { createWorkspaceTest } from '../src/testing.ts'
 
 // The SDK is CommonJS whose names Node cannot see from ESM.
 const { Config, WorkspaceClient } = createRequire(import.meta.url)(
@@ -14,6 +18,14 @@ export function clientOf(
 ): Sdk.WorkspaceClient {
   return new WorkspaceClient(new Config({ host: mock.baseUrl, token }))
 }
+
+/** A `test` whose fixtures are a context that listens, as at first, and the real client of it. */
+export const clientTest = (
+  config?: WorkspaceMockConfig,
+): TestAPI<AdapterFixtures<WorkspaceState> & { readonly client: Sdk.WorkspaceClient }> =>
+  createWorkspaceTest(config).extend<{ readonly client: Sdk.WorkspaceClient }>({
+    client: async ({ mock }, use) => use(clientOf(mock)),
+  })
 
 /** What the real client says of a call that fails. */
 export async function failureOf(call: Promise<unknown>): Promise<object> {
@@ -29,6 +41,13 @@ export async function failureOf(call: Promise<unknown>): Promise<object> {
   }
   throw new Error('the call did not fail')
 }
+
+/** What `failureOf` gives of a refusal. */
+export const refusal = (statusCode: number, errorCode: string, message: string): object => ({
+  errorCode,
+  statusCode,
+  message,
+})
 
 /** All that an iterator of the real client gives. */
 export async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, clientOf, failureOf } from '../client.ts'
+import { describe } from 'vitest'
+import { all, clientTest, failureOf, refusal } from '../client.ts'
 
 const SHARED = '0101-000000-sharedab'
 const spec = { spark_version: '16.4.x-scala2.12', node_type_id: 'i3.xlarge', num_workers: 1 }
 
+const it = clientTest()
+
 describe('the real client and clusters', () => {
-  let mock: WorkspaceMockContext
-  let clusters: ReturnType<typeof clientOf>['clusters']
-
-  beforeAll(async () => {
-    mock = await WorkspaceMockContext.start()
-    clusters = clientOf(mock).clusters
-  })
-  beforeEach(() => mock.reset())
-  afterAll(() => mock.close())
-
-  it('waits for a cluster from creation to its end', async () => {
+  it('waits for a cluster from creation to its end', async ({ client: { clusters }, expect }) => {
     const waiter = await clusters.create({ ...spec, cluster_name: 'mine' })
 
     const running = await waiter.wait()
@@ -40,7 +31,7 @@ describe('the real client and clusters', () => {
     expect(ended).not.toHaveProperty('driver')
   })
 
-  it('says why a cluster did not start', async () => {
+  it('says why a cluster did not start', async ({ client: { clusters }, expect }) => {
     const waiter = await clusters.create({ ...spec, cluster_name: 'out of stock' })
 
     await expect(waiter.wait()).rejects.toThrow(/TERMINATED/)
@@ -52,7 +43,7 @@ describe('the real client and clusters', () => {
     })
   })
 
-  it('lists clusters over pages, filtered and sorted', async () => {
+  it('lists clusters over pages, filtered and sorted', async ({ client: { clusters }, expect }) => {
     const everyone = await all(clusters.list({}))
     const pinned = await all(clusters.list({ filter_by: { is_pinned: true } }))
     const running = await all(
@@ -73,7 +64,7 @@ describe('the real client and clusters', () => {
     expect(everyone[0]).not.toHaveProperty('spec')
   })
 
-  it('follows the events of a cluster from page to page', async () => {
+  it('follows the events of a cluster from page to page', async ({ client: { clusters }, expect }) => {
     const { cluster_id = '' } = await (await clusters.create(spec)).wait()
     await (await clusters.restart({ cluster_id })).wait()
     await (await clusters.delete({ cluster_id })).wait()
@@ -98,7 +89,10 @@ describe('the real client and clusters', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  it('lists the events of clusters that the fixture declares, as if they had been created', async () => {
+  it('lists the events of clusters that the fixture declares, as if they had been created', async ({
+    client: { clusters },
+    expect,
+  }) => {
     const eventsOf = async (cluster_id: string) => all(clusters.events({ cluster_id, order: 'ASC' }))
     const [running, ended] = [await eventsOf(SHARED), await eventsOf('0101-000000-lostspot')]
 
@@ -108,7 +102,7 @@ describe('the real client and clusters', () => {
     expect(ended.at(-1)?.details?.reason?.code).toBe('SPOT_INSTANCE_TERMINATION')
   })
 
-  it('starts, restarts and terminates a cluster', async () => {
+  it('starts, restarts and terminates a cluster', async ({ client: { clusters }, expect }) => {
     const started = await (await clusters.start({ cluster_id: '0101-000000-worker01' })).wait()
     const restarted = await (await clusters.restart({ cluster_id: '0101-000000-worker01' })).wait()
     const ended = await (await clusters.delete({ cluster_id: '0101-000000-worker01' })).wait()
@@ -116,18 +110,16 @@ describe('the real client and clusters', () => {
     expect(started).toMatchObject({ state: 'RUNNING' })
     expect(restarted.spark_context_id).not.toBe(started.spark_context_id)
     expect(ended.state).toBe('TERMINATED')
-    expect(await failureOf(clusters.start({ cluster_id: SHARED }))).toEqual({
-      errorCode: 'INVALID_STATE',
-      statusCode: 400,
-      message: `Cluster ${SHARED} is in unexpected state Running.`,
-    })
+    expect(await failureOf(clusters.start({ cluster_id: SHARED }))).toEqual(
+      refusal(400, 'INVALID_STATE', `Cluster ${SHARED} is in unexpected state Running.`),
+    )
     expect(await failureOf(clusters.restart({ cluster_id: '0101-000000-worker02' }))).toMatchObject({
       errorCode: 'INVALID_STATE',
     })
     await clusters.delete({ cluster_id: '0101-000000-worker02' })
   })
 
-  it('edits, updates and resizes a cluster', async () => {
+  it('edits, updates and resizes a cluster', async ({ client: { clusters }, expect }) => {
     const edited = await (await clusters.edit({ ...spec, cluster_id: SHARED, num_workers: 3 })).wait()
     const updated = await (
       await clusters.update({
@@ -148,24 +140,19 @@ describe('the real client and clusters', () => {
     expect(resized.executors).toHaveLength(6)
     expect(
       await failureOf(clusters.resize({ cluster_id: '0101-000000-worker02', num_workers: 2 })),
-    ).toMatchObject({
-      errorCode: 'INVALID_STATE',
-      statusCode: 400,
-    })
+    ).toMatchObject({ errorCode: 'INVALID_STATE', statusCode: 400 })
   })
 
-  it('removes a cluster for good', async () => {
+  it('removes a cluster for good', async ({ client: { clusters }, expect }) => {
     await clusters.permanentDelete({ cluster_id: SHARED })
 
-    expect(await failureOf(clusters.get({ cluster_id: SHARED }))).toEqual({
-      errorCode: 'INVALID_PARAMETER_VALUE',
-      statusCode: 400,
-      message: `Cluster ${SHARED} does not exist`,
-    })
+    expect(await failureOf(clusters.get({ cluster_id: SHARED }))).toEqual(
+      refusal(400, 'INVALID_PARAMETER_VALUE', `Cluster ${SHARED} does not exist`),
+    )
     expect((await all(clusters.list({}))).map(({ cluster_id }) => cluster_id)).not.toContain(SHARED)
   })
 
-  it('pins, unpins and hands over a cluster', async () => {
+  it('pins, unpins and hands over a cluster', async ({ client: { clusters }, expect }) => {
     const cluster_id = '0101-000000-worker03'
     await clusters.pin({ cluster_id })
     const pinned = await all(clusters.list({ filter_by: { is_pinned: true } }))
@@ -177,7 +164,7 @@ describe('the real client and clusters', () => {
     expect(await clusters.get({ cluster_id })).toMatchObject({ creator_user_name: 'other@example.com' })
   })
 
-  it('lists node types, versions and zones', async () => {
+  it('lists node types, versions and zones', async ({ client: { clusters }, expect }) => {
     const { node_types: nodeTypes = [] } = await clusters.listNodeTypes()
     const { versions = [] } = await clusters.sparkVersions()
 
@@ -201,7 +188,7 @@ describe('the real client and clusters', () => {
     expect(await clusters.listZones()).toMatchObject({ default_zone: 'us-west-2a' })
   })
 
-  it('fills in what the service fills in', async () => {
+  it('fills in what the service fills in', async ({ client: { clusters }, expect }) => {
     const { cluster_id = '' } = await (
       await clusters.create({ ...spec, data_security_mode: 'SINGLE_USER', apply_policy_default_values: true })
     ).wait()
@@ -219,7 +206,7 @@ describe('the real client and clusters', () => {
     expect(cluster).not.toHaveProperty('apply_policy_default_values')
   })
 
-  it('refuses what no cluster can be', async () => {
+  it('refuses what no cluster can be', async ({ client: { clusters }, expect }) => {
     const refuse = (request: object): Promise<object> => failureOf(clusters.create({ ...spec, ...request }))
 
     for (const request of [

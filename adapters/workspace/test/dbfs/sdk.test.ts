@@ -1,15 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, clientOf, failureOf } from '../client.ts'
+import { describe } from 'vitest'
+import { all, clientTest, failureOf, refusal } from '../client.ts'
 
 const fixture = { version: 1, dbfs: [{ path: '/data/a.txt', text: 'alpha' }] }
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
 
-describe('DBFS, used by the real client', () => {
-  it('writes a file block by block, and reads it part by part', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { dbfs } = clientOf(mock)
+const it = clientTest({ fixture })
 
+describe('DBFS, used by the real client', () => {
+  it('writes a file block by block, and reads it part by part', async ({ client: { dbfs }, expect }) => {
     const { handle } = await dbfs.create({ path: '/new/deep/file.bin' })
     await dbfs.addBlock({ handle: handle as number, data: base64('first ') })
     await dbfs.addBlock({ handle: handle as number, data: base64('second') })
@@ -24,16 +22,12 @@ describe('DBFS, used by the real client', () => {
       data: base64('sec'),
     })
     expect(await dbfs.read({ path: '/new/deep/file.bin', offset: 100 })).toEqual({ bytes_read: 0, data: '' })
-    expect(await failureOf(dbfs.addBlock({ handle: handle as number, data: '' }))).toEqual({
-      errorCode: 'RESOURCE_DOES_NOT_EXIST',
-      statusCode: 404,
-      message: `No stream is open by handle ${handle}.`,
-    })
+    expect(await failureOf(dbfs.addBlock({ handle: handle as number, data: '' }))).toEqual(
+      refusal(404, 'RESOURCE_DOES_NOT_EXIST', `No stream is open by handle ${handle}.`),
+    )
   })
 
-  it('puts, lists, moves and deletes files and directories', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { dbfs } = clientOf(mock)
+  it('puts, lists, moves and deletes files and directories', async ({ client: { dbfs }, expect }) => {
     const now = Date.parse('2026-01-01T00:00:00Z')
 
     await dbfs.put({ path: '/data/z.txt', contents: base64('omega') })
@@ -48,11 +42,9 @@ describe('DBFS, used by the real client', () => {
 
     await dbfs.move({ source_path: '/data', destination_path: '/moved/data' })
     expect(await dbfs.getStatus({ path: '/moved/data/z.txt' })).toMatchObject({ is_dir: false, file_size: 5 })
-    expect(await failureOf(dbfs.getStatus({ path: '/data' }))).toEqual({
-      errorCode: 'RESOURCE_DOES_NOT_EXIST',
-      statusCode: 404,
-      message: 'No file or directory exists on path /data.',
-    })
+    expect(await failureOf(dbfs.getStatus({ path: '/data' }))).toEqual(
+      refusal(404, 'RESOURCE_DOES_NOT_EXIST', 'No file or directory exists on path /data.'),
+    )
 
     expect(await failureOf(dbfs.delete({ path: '/moved' }))).toMatchObject({
       errorCode: 'IO_ERROR',
@@ -63,14 +55,13 @@ describe('DBFS, used by the real client', () => {
     expect(await all(dbfs.list({ path: '/' }))).toEqual([])
   })
 
-  it('overwrites only on request, and never a directory', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { dbfs } = clientOf(mock)
-    const taken = (path: string) => ({
-      errorCode: 'RESOURCE_ALREADY_EXISTS',
-      statusCode: 400,
-      message: `A file or directory already exists at the input path dbfs:${path}.`,
-    })
+  it('overwrites only on request, and never a directory', async ({ client: { dbfs }, expect }) => {
+    const taken = (path: string) =>
+      refusal(
+        400,
+        'RESOURCE_ALREADY_EXISTS',
+        `A file or directory already exists at the input path dbfs:${path}.`,
+      )
 
     expect(await failureOf(dbfs.create({ path: '/data/a.txt' }))).toEqual(taken('/data/a.txt'))
     expect(await failureOf(dbfs.put({ path: '/data/a.txt', contents: '' }))).toEqual(taken('/data/a.txt'))
@@ -81,17 +72,16 @@ describe('DBFS, used by the real client', () => {
     expect(await failureOf(dbfs.mkdirs({ path: '/data/a.txt/b' }))).toEqual(taken('/data/a.txt'))
     expect(
       await failureOf(dbfs.move({ source_path: '/data', destination_path: '/data/a.txt' })),
-    ).toMatchObject({
-      errorCode: 'INVALID_PARAMETER_VALUE',
-    })
+    ).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE' })
 
     await dbfs.put({ path: '/data/a.txt', contents: base64('beta'), overwrite: true })
     expect(await dbfs.read({ path: '/data/a.txt' })).toEqual({ bytes_read: 4, data: base64('beta') })
   })
 
-  it('refuses reads and blocks that are too large, and takes those that just fit', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { dbfs } = clientOf(mock)
+  it('refuses reads and blocks that are too large, and takes those that just fit', async ({
+    client: { dbfs },
+    expect,
+  }) => {
     const mebibyte = 1024 * 1024
     const full = base64(Buffer.alloc(mebibyte, 7))
 
@@ -117,9 +107,11 @@ describe('DBFS, used by the real client', () => {
       expect(await failureOf(dbfs.read(request))).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE' })
   })
 
-  it('closes a stream that was idle for ten minutes, and one whose file is gone', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { dbfs } = clientOf(mock)
+  it('closes a stream that was idle for ten minutes, and one whose file is gone', async ({
+    mock,
+    client: { dbfs },
+    expect,
+  }) => {
     const open = async (path: string): Promise<number> => (await dbfs.create({ path })).handle as number
     const [idle, used, orphan] = [await open('/idle'), await open('/used'), await open('/orphan')]
 

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, clientOf, failureOf } from '../client.ts'
+import { describe } from 'vitest'
+import { all, clientTest, failureOf, refusal } from '../client.ts'
+
+const it = clientTest()
 
 describe('the real client and jobs', () => {
-  let mock: WorkspaceMockContext
-  let jobs: ReturnType<typeof clientOf>['jobs']
-
-  beforeAll(async () => {
-    mock = await WorkspaceMockContext.start()
-    jobs = clientOf(mock).jobs
-  })
-  beforeEach(() => mock.reset())
-  afterAll(() => mock.close())
-
-  it('makes, reads, changes and deletes a job', async () => {
+  it('makes, reads, changes and deletes a job', async ({ client: { jobs }, expect }) => {
     const { job_id = 0 } = await jobs.create({
       name: 'mine',
       run_as: { user_name: 'robot@example.com' },
@@ -56,14 +47,12 @@ describe('the real client and jobs', () => {
     expect(updated.settings?.tasks?.[0]?.notebook_task?.notebook_path).toBe('/changed')
     expect(reset).toMatchObject({ run_as_user_name: 'robot@example.com', settings: { name: 'renamed' } })
     expect(reset.settings).not.toHaveProperty('tasks')
-    expect(await failureOf(jobs.get({ job_id }))).toEqual({
-      errorCode: 'INVALID_PARAMETER_VALUE',
-      statusCode: 400,
-      message: `Job ${job_id} does not exist.`,
-    })
+    expect(await failureOf(jobs.get({ job_id }))).toEqual(
+      refusal(400, 'INVALID_PARAMETER_VALUE', `Job ${job_id} does not exist.`),
+    )
   })
 
-  it('lists jobs over pages and by name', async () => {
+  it('lists jobs over pages and by name', async ({ client: { jobs }, expect }) => {
     const pages = await all(jobs.list({ limit: 2 }))
     const named = await all(jobs.list({ name: 'NIGHTLY load' }))
     const expanded = await all(jobs.list({ name: 'nightly load', expand_tasks: true }))
@@ -75,7 +64,7 @@ describe('the real client and jobs', () => {
     expect(await all(jobs.list({ name: 'nobody' }))).toEqual([])
   })
 
-  it('reads a job of 250 tasks', async () => {
+  it('reads a job of 250 tasks', async ({ client: { jobs }, expect }) => {
     const tasks = Array.from({ length: 250 }, (_, at) => ({
       task_key: `t${at}`,
       notebook_task: { notebook_path: '/n' },
@@ -97,7 +86,7 @@ describe('the real client and jobs', () => {
     expect(await all(jobs.list({ name: 'long', expand_tasks: true }))).toMatchObject([{ has_more: true }])
   })
 
-  it('refuses what no job can be', async () => {
+  it('refuses what no job can be', async ({ client: { jobs }, expect }) => {
     const task = { task_key: 'a' }
     for (const [settings, message] of [
       [{ tasks: [task, task] }, /'a' is used more than once/],
@@ -109,10 +98,8 @@ describe('the real client and jobs', () => {
       [{ timeout_seconds: -1 }, /timeout_seconds/],
       [{ tasks: Array.from({ length: 1001 }, (_, at) => ({ task_key: `t${at}` })) }, /at most 1000 tasks/],
     ] as const)
-      expect(await failureOf(jobs.create(settings as never))).toMatchObject({
-        errorCode: 'INVALID_PARAMETER_VALUE',
-        statusCode: 400,
-        message: expect.stringMatching(message) as string,
-      })
+      expect(await failureOf(jobs.create(settings as never))).toMatchObject(
+        refusal(400, 'INVALID_PARAMETER_VALUE', expect.stringMatching(message) as string),
+      )
   })
 })

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, clientOf, failureOf } from '../client.ts'
+import { describe } from 'vitest'
+import { all, clientOf, clientTest, failureOf } from '../client.ts'
 
 const SHARED = '0101-000000-sharedab'
 const DOWN = '0101-000000-worker01'
 
-describe('the real client and libraries', () => {
-  let mock: WorkspaceMockContext
-  let client: ReturnType<typeof clientOf>
+const it = clientTest()
 
-  const statuses = async (cluster_id: string) =>
+describe('the real client and libraries', () => {
+  const statuses = async (client: ReturnType<typeof clientOf>, cluster_id: string) =>
     (await all(client.libraries.clusterStatus({ cluster_id }))).map(({ status }) => status)
 
-  beforeAll(async () => {
-    mock = await WorkspaceMockContext.start()
-    client = clientOf(mock)
-  })
-  beforeEach(() => mock.reset())
-  afterAll(() => mock.close())
-
-  it('installs libraries on a running cluster', async () => {
+  it('installs libraries on a running cluster', async ({ client, expect }) => {
     await client.libraries.install({
       cluster_id: SHARED,
       libraries: [{ pypi: { package: 'rich' } }, { pypi: { package: 'no-such-package' } }],
@@ -32,16 +23,16 @@ describe('the real client and libraries', () => {
     ])
   })
 
-  it('waits for a cluster that is down', async () => {
+  it('waits for a cluster that is down', async ({ client, expect }) => {
     await client.libraries.install({ cluster_id: DOWN, libraries: [{ jar: 'dbfs:/a.jar' }] })
-    const before = await statuses(DOWN)
+    const before = await statuses(client, DOWN)
     await (await client.clusters.start({ cluster_id: DOWN })).wait()
 
     expect(before).toEqual(['PENDING'])
-    expect(await statuses(DOWN)).toEqual(['INSTALLED'])
+    expect(await statuses(client, DOWN)).toEqual(['INSTALLED'])
   })
 
-  it('uninstalls libraries by a restart', async () => {
+  it('uninstalls libraries by a restart', async ({ client, expect }) => {
     const library = { pypi: { package: 'simplejson==3.19.2' } }
     await client.libraries.install({ cluster_id: SHARED, libraries: [{ jar: 'dbfs:/a.jar' }] })
     await client.libraries.uninstall({
@@ -49,7 +40,7 @@ describe('the real client and libraries', () => {
       libraries: [library, { jar: 'dbfs:/absent.jar' }],
     })
 
-    const marked = await statuses(SHARED)
+    const marked = await statuses(client, SHARED)
     await (await client.clusters.restart({ cluster_id: SHARED })).wait()
 
     expect(marked).toEqual(['INSTALLED', 'UNINSTALL_ON_RESTART'])
@@ -58,7 +49,7 @@ describe('the real client and libraries', () => {
     ])
   })
 
-  it('lists the libraries of all clusters', async () => {
+  it('lists the libraries of all clusters', async ({ client, expect }) => {
     await client.libraries.install({ cluster_id: DOWN, libraries: [{ whl: 'dbfs:/a.whl' }] })
 
     expect(await all(client.libraries.allClusterStatuses())).toMatchObject([
@@ -67,7 +58,7 @@ describe('the real client and libraries', () => {
     ])
   })
 
-  it('refuses what is not a library', async () => {
+  it('refuses what is not a library', async ({ client, expect }) => {
     for (const library of [{}, { jar: 'a', whl: 'b' }, { pypi: {} }, { maven: {} }])
       expect(
         await failureOf(client.libraries.install({ cluster_id: SHARED, libraries: [library as never] })),

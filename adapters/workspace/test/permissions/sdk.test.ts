@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { WorkspaceMockContext } from '../../src/mock.ts'
-import { ask, clientOf, failureOf } from '../client.ts'
+import { ask, clientOf, clientTest, failureOf, refusal } from '../client.ts'
 
 const fixture = {
   version: 1,
@@ -35,9 +35,10 @@ const owned = (type: string, id: number, owners = 1) => ({
 })
 const job = { request_object_type: 'jobs', request_object_id: '1' }
 
+const it = clientTest({ fixture })
+
 describe('permissions, used by the real client', () => {
-  it('gives the owner of a job, and what its administrators inherit', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
+  it('gives the owner of a job, and what its administrators inherit', async ({ mock, expect }) => {
     expect(await clientOf(mock).permissions.get(job)).toEqual({
       object_id: '/jobs/1',
       object_type: 'job',
@@ -48,10 +49,10 @@ describe('permissions, used by the real client', () => {
     })
   })
 
-  it('puts a list in place of another, in which the last entry of each principal counts', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions } = clientOf(mock)
-
+  it('puts a list in place of another, in which the last entry of each principal counts', async ({
+    client: { permissions },
+    expect,
+  }) => {
     const set = await permissions.set({
       ...job,
       access_control_list: [
@@ -79,9 +80,10 @@ describe('permissions, used by the real client', () => {
     expect(await permissions.get(job)).toEqual(set)
   })
 
-  it('answers the update that the client sends without a body by what is there', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions } = clientOf(mock)
+  it('answers the update that the client sends without a body by what is there', async ({
+    client: { permissions },
+    expect,
+  }) => {
     const before = await permissions.get(job)
 
     const updated = await permissions.update({
@@ -92,7 +94,7 @@ describe('permissions, used by the real client', () => {
     expect(updated).toEqual(before)
   })
 
-  it('merges an update that has a body, principal by principal', async () => {
+  it('merges an update that has a body, principal by principal', async ({ expect }) => {
     using mock = new WorkspaceMockContext({ fixture })
     const patch = (entries: readonly object[]) =>
       ask(mock, 'PATCH', '/api/2.0/permissions/jobs/1', { access_control_list: entries })
@@ -110,14 +112,8 @@ describe('permissions, used by the real client', () => {
     ])
   })
 
-  it('leaves a job with exactly one owner', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions } = clientOf(mock)
-    const ownerless = {
-      errorCode: 'INVALID_PARAMETER_VALUE',
-      statusCode: 400,
-      message: 'The job must have exactly one owner.',
-    }
+  it('leaves a job with exactly one owner', async ({ mock, client: { permissions }, expect }) => {
+    const ownerless = refusal(400, 'INVALID_PARAMETER_VALUE', 'The job must have exactly one owner.')
 
     expect(await failureOf(permissions.set(job))).toEqual(ownerless)
     for (const level of ['CAN_VIEW', 'CAN_MANAGE'] as const)
@@ -138,9 +134,10 @@ describe('permissions, used by the real client', () => {
     ).toMatchObject({ error_code: 'INVALID_PARAMETER_VALUE' })
   })
 
-  it('knows warehouses by both of their names, and clears what may be cleared', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions } = clientOf(mock)
+  it('knows warehouses by both of their names, and clears what may be cleared', async ({
+    client: { permissions },
+    expect,
+  }) => {
     const at = (type: string) => ({ request_object_type: type, request_object_id: 'w1' })
 
     expect(await permissions.get(at('warehouses'))).toEqual(await permissions.get(at('sql/warehouses')))
@@ -154,9 +151,10 @@ describe('permissions, used by the real client', () => {
     expect((await permissions.getPermissionLevels(at('sql/warehouses'))).permission_levels).toHaveLength(5)
   })
 
-  it('lets objects of the workspace inherit from their directories', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions, workspace } = clientOf(mock)
+  it('lets objects of the workspace inherit from their directories', async ({
+    client: { permissions, workspace },
+    expect,
+  }) => {
     const idOf = async (path: string) => String((await workspace.getStatus({ path })).object_id)
     const [shared, team, report] = [
       await idOf('/Shared'),
@@ -189,27 +187,29 @@ describe('permissions, used by the real client', () => {
     { type: 'jobs', levels: ['CAN_VIEW', 'CAN_MANAGE_RUN', 'IS_OWNER', 'CAN_MANAGE'] },
     { type: 'warehouses', levels: ['CAN_VIEW', 'CAN_USE', 'CAN_MONITOR', 'IS_OWNER', 'CAN_MANAGE'] },
     { type: 'directories', levels: ['CAN_READ', 'CAN_RUN', 'CAN_EDIT', 'CAN_MANAGE'] },
-  ])('names the levels of $type', async ({ type, levels }) => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions, workspace } = clientOf(mock)
-    const { object_id } = await workspace.getStatus({ path: '/Shared' })
-    const ids: Record<string, string> = {
-      clusters: '0101-000000-abcdefgh',
-      jobs: '1',
-      warehouses: 'w1',
-      directories: String(object_id),
-    }
-    const call = permissions.getPermissionLevels({
-      request_object_type: type,
-      request_object_id: ids[type] as string,
-    })
+  ])(
+    'names the levels of $type',
+    async ({ type, levels }, { client: { permissions, workspace }, expect }) => {
+      const { object_id } = await workspace.getStatus({ path: '/Shared' })
+      const ids: Record<string, string> = {
+        clusters: '0101-000000-abcdefgh',
+        jobs: '1',
+        warehouses: 'w1',
+        directories: String(object_id),
+      }
+      const call = permissions.getPermissionLevels({
+        request_object_type: type,
+        request_object_id: ids[type] as string,
+      })
 
-    expect((await call).permission_levels?.map(({ permission_level }) => permission_level)).toEqual(levels)
-  })
+      expect((await call).permission_levels?.map(({ permission_level }) => permission_level)).toEqual(levels)
+    },
+  )
 
-  it('refuses kinds, objects, levels and principals that there are not', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions } = clientOf(mock)
+  it('refuses kinds, objects, levels and principals that there are not', async ({
+    client: { permissions },
+    expect,
+  }) => {
     const get = (request_object_type: string, request_object_id: string) =>
       failureOf(permissions.get({ request_object_type, request_object_id }))
     const put = (...access_control_list: object[]) =>
@@ -217,11 +217,9 @@ describe('permissions, used by the real client', () => {
     const invalid = { errorCode: 'INVALID_PARAMETER_VALUE', statusCode: 400 }
 
     expect(await get('planets', '1')).toMatchObject(invalid)
-    expect(await get('clusters', 'none')).toEqual({
-      errorCode: 'RESOURCE_DOES_NOT_EXIST',
-      statusCode: 404,
-      message: 'Cluster none does not exist',
-    })
+    expect(await get('clusters', 'none')).toEqual(
+      refusal(404, 'RESOURCE_DOES_NOT_EXIST', 'Cluster none does not exist'),
+    )
     expect(await get('jobs', '2')).toMatchObject({
       errorCode: 'RESOURCE_DOES_NOT_EXIST',
       message: 'Job 2 does not exist.',
@@ -237,9 +235,10 @@ describe('permissions, used by the real client', () => {
     )
   })
 
-  it('are checked before a job is made, and then are what its maker requested', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { jobs, permissions } = clientOf(mock)
+  it('are checked before a job is made, and then are what its maker requested', async ({
+    client: { jobs, permissions },
+    expect,
+  }) => {
     const create = (...access_control_list: object[]) => jobs.create({ name: 'new', access_control_list })
 
     const { job_id } = await create({ group_name: 'users', permission_level: 'CAN_VIEW' })
@@ -276,7 +275,7 @@ describe('permissions, used by the real client', () => {
       why: 'an entry for nobody',
       permissions: [{ type: 'clusters', id: 'c', entries: [{ permission_level: 'CAN_MANAGE' }] }],
     },
-  ])('are not begun by a fixture with $why', ({ permissions }) => {
+  ])('are not begun by a fixture with $why', ({ permissions }, { expect }) => {
     expect(() => new WorkspaceMockContext({ fixture: { version: 1, permissions } }).state).toThrow(
       /permissions/,
     )

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, clientOf, failureOf } from '../client.ts'
+import { all, clientOf, clientTest, failureOf, refusal } from '../client.ts'
 
-type Jobs = ReturnType<typeof clientOf>['jobs']
+const it = clientTest()
 
 describe('the real client and runs', () => {
-  let mock: WorkspaceMockContext
-  let jobs: Jobs
-
-  beforeAll(async () => {
-    mock = await WorkspaceMockContext.start()
-    jobs = clientOf(mock).jobs
-  })
-  beforeEach(() => mock.reset())
-  afterAll(() => mock.close())
-
-  it('waits for the run of a job', async () => {
+  it('waits for the run of a job', async ({ mock, client: { jobs }, expect }) => {
     const run = await (
       await jobs.runNow({ job_id: 1001, job_parameters: { day: 'monday', more: '1' } })
     ).wait()
@@ -39,7 +29,7 @@ describe('the real client and runs', () => {
     expect(run.run_page_url).toBe(`${mock.baseUrl}/jobs/1001/runs/${run.run_id}?o=${mock.state.workspaceId}`)
   })
 
-  it('waits for submitted tasks', async () => {
+  it('waits for submitted tasks', async ({ client: { jobs }, expect }) => {
     const waiter = await jobs.submit({
       tasks: [{ task_key: 'only', notebook_task: { notebook_path: '/n' } }],
     })
@@ -54,7 +44,7 @@ describe('the real client and runs', () => {
     expect(await failureOf(jobs.submit({}))).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE' })
   })
 
-  it('tries a task again until it succeeds', async () => {
+  it('tries a task again until it succeeds', async ({ client: { jobs }, expect }) => {
     const run = await (await jobs.runNow({ job_id: 1003 })).wait()
 
     expect(run.state?.result_state).toBe('SUCCESS')
@@ -67,7 +57,7 @@ describe('the real client and runs', () => {
     expect((second?.start_time ?? 0) - (first?.end_time ?? 0)).toBe(60_000)
   })
 
-  it('makes one run for repeated requests with one token', async () => {
+  it('makes one run for repeated requests with one token', async ({ client: { jobs }, expect }) => {
     const first = await jobs.runNow({ job_id: 1001, idempotency_token: 'a' })
     const again = await jobs.runNow({ job_id: 1001, idempotency_token: 'a' })
     const other = await jobs.submit({ idempotency_token: 'a', tasks: [{ task_key: 'x' }] })
@@ -78,15 +68,13 @@ describe('the real client and runs', () => {
     await jobs.deleteRun({ run_id: other.run_id ?? 0 })
     expect(
       await failureOf(jobs.submit({ idempotency_token: 'a', tasks: [{ task_key: 'x' }] })),
-    ).toMatchObject({
-      errorCode: 'INVALID_PARAMETER_VALUE',
-    })
+    ).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE' })
     expect(
       await failureOf(jobs.submit({ idempotency_token: 'x'.repeat(65), tasks: [{ task_key: 'x' }] })),
     ).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE' })
   })
 
-  it('repairs a run whose task failed', async () => {
+  it('repairs a run whose task failed', async ({ client: { jobs }, expect }) => {
     const { run_id = 0 } = await jobs.runNow({ job_id: 1004 })
     const failed = await jobs.getRun({ run_id })
     const { repair_id: first = 0 } = await jobs.repairRun({ run_id, rerun_all_failed_tasks: true })
@@ -116,7 +104,7 @@ describe('the real client and runs', () => {
     expect(second).not.toHaveProperty('repair_history')
   })
 
-  it('tries tasks again in a repair too', async () => {
+  it('tries tasks again in a repair too', async ({ client: { jobs }, expect }) => {
     const { run_id = 0 } = await jobs.runNow({ job_id: 1003 })
     await jobs.cancelRun({ run_id })
     await jobs.getRun({ run_id })
@@ -132,7 +120,7 @@ describe('the real client and runs', () => {
     )
   })
 
-  it('cancels a run and waits for its end', async () => {
+  it('cancels a run and waits for its end', async ({ client: { jobs }, expect }) => {
     const { run_id = 0 } = await jobs.runNow({ job_id: 1001 })
 
     const run = await (await jobs.cancelRun({ run_id })).wait({ onProgress: () => Promise.resolve() })
@@ -145,7 +133,7 @@ describe('the real client and runs', () => {
     expect(await jobs.getRun({ run_id })).toEqual(run)
   })
 
-  it('cancels all runs of a job', async () => {
+  it('cancels all runs of a job', async ({ client: { jobs }, expect }) => {
     const ids: number[] = []
     for (let count = 0; count < 3; count += 1) ids.push((await jobs.runNow({ job_id: 1001 })).run_id ?? 0)
     const queued = await all(jobs.listRuns({ job_id: 1001, active_only: true }))
@@ -158,7 +146,7 @@ describe('the real client and runs', () => {
     expect(await all(jobs.listRuns({ job_id: 1001, active_only: true }))).toEqual([])
   })
 
-  it('queues runs over the limit, and skips them where no queue is', async () => {
+  it('queues runs over the limit, and skips them where no queue is', async ({ client: { jobs }, expect }) => {
     const first = await jobs.runNow({ job_id: 1001 })
     const second = await jobs.runNow({ job_id: 1001 })
     await jobs.runNow({ job_id: 1002 })
@@ -183,19 +171,17 @@ describe('the real client and runs', () => {
     })
   })
 
-  it('deletes a run', async () => {
+  it('deletes a run', async ({ client: { jobs }, expect }) => {
     await jobs.deleteRun({ run_id: 5003 })
 
-    expect(await failureOf(jobs.getRun({ run_id: 5003 }))).toEqual({
-      errorCode: 'INVALID_PARAMETER_VALUE',
-      statusCode: 400,
-      message: 'Run 5003 does not exist.',
-    })
+    expect(await failureOf(jobs.getRun({ run_id: 5003 }))).toEqual(
+      refusal(400, 'INVALID_PARAMETER_VALUE', 'Run 5003 does not exist.'),
+    )
     const { run_id = 0 } = await jobs.runNow({ job_id: 1001 })
     expect(await failureOf(jobs.deleteRun({ run_id }))).toMatchObject({ errorCode: 'INVALID_STATE' })
   })
 
-  it('lists runs newest first, over pages and filtered', async () => {
+  it('lists runs newest first, over pages and filtered', async ({ client: { jobs }, expect }) => {
     const everything = await all(jobs.listRuns({ limit: 1 }))
     const ofJob = await all(jobs.listRuns({ job_id: 1001, completed_only: true }))
     const submitted = await all(jobs.listRuns({ run_type: 'SUBMIT_RUN', expand_tasks: true }))
@@ -214,7 +200,7 @@ describe('the real client and runs', () => {
     })
   })
 
-  it('reads the output of tasks', async () => {
+  it('reads the output of tasks', async ({ client: { jobs }, expect }) => {
     const report = await (await jobs.runNow({ job_id: 1002 })).wait()
     const check = await (await jobs.runNow({ job_id: 1004 })).wait()
     const everything = await (await jobs.runNow({ job_id: 1006 })).wait()
@@ -240,7 +226,7 @@ describe('the real client and runs', () => {
       })
   })
 
-  it('exports the run of a notebook', async () => {
+  it('exports the run of a notebook', async ({ client: { jobs }, expect }) => {
     const run = await (await jobs.runNow({ job_id: 1002 })).wait()
 
     const { views = [] } = await jobs.exportRun({ run_id: run.tasks?.[0]?.run_id ?? 0 })
@@ -252,7 +238,7 @@ describe('the real client and runs', () => {
     })
   })
 
-  it('reads a run of 250 tasks', async () => {
+  it('reads a run of 250 tasks', async ({ client: { jobs }, expect }) => {
     const tasks = Array.from({ length: 250 }, (_, at) => ({
       task_key: `t${at}`,
       ...(at > 0 && { depends_on: [{ task_key: `t${at - 1}` }] }),
@@ -268,7 +254,7 @@ describe('the real client and runs', () => {
     expect(last.tasks?.at(-1)).toMatchObject({ task_key: 't249', state: { result_state: 'SUCCESS' } })
   })
 
-  it('chooses a branch by a condition', async () => {
+  it('chooses a branch by a condition', async ({ client: { jobs }, expect }) => {
     const full = await (await jobs.runNow({ job_id: 1005 })).wait()
     const partial = await (await jobs.runNow({ job_id: 1005, job_parameters: { mode: 'some' } })).wait()
 
@@ -278,7 +264,7 @@ describe('the real client and runs', () => {
     expect(full.tasks?.[0]?.condition_task?.outcome).toBe('true')
   })
 
-  it('runs only the tasks that are requested', async () => {
+  it('runs only the tasks that are requested', async ({ client: { jobs }, expect }) => {
     const run = await (await jobs.runNow({ job_id: 1001, only: ['load'] })).wait()
 
     expect(run.tasks).toMatchObject([{ task_key: 'load', state: { result_state: 'SUCCESS' } }])
@@ -287,22 +273,16 @@ describe('the real client and runs', () => {
     })
   })
 
-  it('reports a failure without a cluster of its own as the service does', async () => {
-    mock = await replaced(mock, {
-      taskOutcomes: [{ task: 'main', result: 'FAILED', message: 'Boom.' }],
+  it('reports a failure without a cluster of its own as the service does', async ({ expect }) => {
+    await using mock = await WorkspaceMockContext.start({
+      fixture: { version: 1, taskOutcomes: [{ task: 'main', result: 'FAILED', message: 'Boom.' }] },
     })
-    const client = clientOf(mock).jobs
-    jobs = client
+    const { jobs } = clientOf(mock)
 
-    const waiter = await client.submit({
+    const waiter = await jobs.submit({
       tasks: [{ task_key: 'main', notebook_task: { notebook_path: '/n' } }],
     })
 
     await expect(waiter.wait()).rejects.toThrow(/INTERNAL_ERROR|Task main failed with message: Boom\./)
   })
 })
-
-async function replaced(mock: WorkspaceMockContext, fixture: object): Promise<WorkspaceMockContext> {
-  await mock.close()
-  return WorkspaceMockContext.start({ fixture: { version: 1, ...fixture } })
-}

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, clientOf, failureOf } from '../client.ts'
+import { all, clientOf, clientTest, failureOf, refusal } from '../client.ts'
 
 const fixture = {
   version: 1,
@@ -12,11 +12,10 @@ const fixture = {
 }
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-describe('secrets, used by the real client', () => {
-  it('makes, lists and deletes scopes', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { secrets } = clientOf(mock)
+const it = clientTest({ fixture })
 
+describe('secrets, used by the real client', () => {
+  it('makes, lists and deletes scopes', async ({ client: { secrets }, expect }) => {
     await secrets.createScope({ scope: 'new.scope_1-x', initial_manage_principal: 'users' })
     expect(await all(secrets.listScopes())).toEqual([
       { name: 'app', backend_type: 'DATABRICKS' },
@@ -27,11 +26,9 @@ describe('secrets, used by the real client', () => {
       },
       { name: 'new.scope_1-x', backend_type: 'DATABRICKS' },
     ])
-    expect(await failureOf(secrets.createScope({ scope: 'app' }))).toEqual({
-      errorCode: 'RESOURCE_ALREADY_EXISTS',
-      statusCode: 400,
-      message: 'Scope app already exists!',
-    })
+    expect(await failureOf(secrets.createScope({ scope: 'app' }))).toEqual(
+      refusal(400, 'RESOURCE_ALREADY_EXISTS', 'Scope app already exists!'),
+    )
     for (const scope of ['with blank', 'a'.repeat(129), 'ä'])
       expect(await failureOf(secrets.createScope({ scope }))).toMatchObject({
         errorCode: 'INVALID_PARAMETER_VALUE',
@@ -41,17 +38,14 @@ describe('secrets, used by the real client', () => {
     ).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE' })
 
     await secrets.deleteScope({ scope: 'app' })
-    expect(await failureOf(secrets.deleteScope({ scope: 'app' }))).toEqual({
-      errorCode: 'RESOURCE_DOES_NOT_EXIST',
-      statusCode: 404,
-      message: 'Scope app does not exist!',
-    })
+    expect(await failureOf(secrets.deleteScope({ scope: 'app' }))).toEqual(
+      refusal(404, 'RESOURCE_DOES_NOT_EXIST', 'Scope app does not exist!'),
+    )
   })
 
-  it('puts, lists and deletes secrets, and never gives a value back', async () => {
+  it('puts, lists and deletes secrets, and never gives a value back', async ({ expect }) => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { secrets } = clientOf(mock)
-
     mock.adapter.clock.advance(1000)
     await secrets.putSecret({ scope: 'app', key: 'token', string_value: 'one' })
     await secrets.putSecret({
@@ -75,16 +69,12 @@ describe('secrets, used by the real client', () => {
       secrets.deleteSecret({ scope: 'app', key: 'token' }),
       secrets.getSecret({ scope: 'app', key: 'token' }),
     ])
-      expect(await failureOf(call)).toEqual({
-        errorCode: 'RESOURCE_DOES_NOT_EXIST',
-        statusCode: 404,
-        message: 'Secret does not exist with scope: app and key: token',
-      })
+      expect(await failureOf(call)).toEqual(
+        refusal(404, 'RESOURCE_DOES_NOT_EXIST', 'Secret does not exist with scope: app and key: token'),
+      )
   })
 
-  it('refuses secrets that it cannot keep', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { secrets } = clientOf(mock)
+  it('refuses secrets that it cannot keep', async ({ client: { secrets }, expect }) => {
     const put = (request: object) =>
       failureOf(secrets.putSecret({ scope: 'app', key: 'k', string_value: 'v', ...request }))
 
@@ -106,7 +96,7 @@ describe('secrets, used by the real client', () => {
     await secrets.putSecret({ scope: 'app', key: 'k', string_value: 'x'.repeat(128 * 1024) })
   })
 
-  it('has at most a thousand secrets in a scope', async () => {
+  it('has at most a thousand secrets in a scope', async ({ expect }) => {
     const keys = Array.from({ length: 1000 }, (_, index) => `k${index}`)
     await using mock = await WorkspaceMockContext.start({
       fixture: { version: 1, secretScopes: [{ name: 'full', keys }] },
@@ -116,15 +106,13 @@ describe('secrets, used by the real client', () => {
     await secrets.putSecret({ scope: 'full', key: 'k5', string_value: 'v' })
     expect(
       await failureOf(secrets.putSecret({ scope: 'full', key: 'more', string_value: 'v' })),
-    ).toMatchObject({
-      errorCode: 'RESOURCE_LIMIT_EXCEEDED',
-    })
+    ).toMatchObject({ errorCode: 'RESOURCE_LIMIT_EXCEEDED' })
   })
 
-  it('keeps access control lists, which begin with the maker of a scope', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { secrets } = clientOf(mock)
-
+  it('keeps access control lists, which begin with the maker of a scope', async ({
+    client: { secrets },
+    expect,
+  }) => {
     await secrets.createScope({ scope: 'mine' })
     await secrets.putAcl({ scope: 'mine', principal: 'writers', permission: 'READ' })
     await secrets.putAcl({ scope: 'mine', principal: 'writers', permission: 'WRITE' })
@@ -148,7 +136,7 @@ describe('secrets, used by the real client', () => {
       expect(await failureOf(call)).toMatchObject({ errorCode: 'RESOURCE_DOES_NOT_EXIST', statusCode: 404 })
   })
 
-  it('lets in strict mode only those in who have the permission', async () => {
+  it('lets in strict mode only those in who have the permission', async ({ expect }) => {
     const tokens = ['ada', 'reader', 'writer', 'stranger'].map((name) => ({
       token: name,
       user: `${name}@example.com`,
@@ -178,7 +166,7 @@ describe('secrets, used by the real client', () => {
     await by('ada').deleteScope({ scope: 'app' })
   })
 
-  it('has at most a thousand scopes, and asks of a key vault what it needs', async () => {
+  it('has at most a thousand scopes, and asks of a key vault what it needs', async ({ expect }) => {
     const secretScopes = Array.from({ length: 999 }, (_, index) => ({ name: `s${index}` }))
     await using mock = await WorkspaceMockContext.start({ fixture: { version: 1, secretScopes } })
     const { secrets } = clientOf(mock)
@@ -196,7 +184,7 @@ describe('secrets, used by the real client', () => {
     })
   })
 
-  it('is not begun by a fixture with two scopes of one name', () => {
+  it('is not begun by a fixture with two scopes of one name', ({ expect }) => {
     const secretScopes = [{ name: 'a' }, { name: 'a' }]
     expect(() => new WorkspaceMockContext({ fixture: { version: 1, secretScopes } }).state).toThrow(
       /secretScopes/,

@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { WorkspaceMockContext } from '../../src/mock.ts'
-import { clientOf } from '../client.ts'
+import { describe } from 'vitest'
+import { clientOf, clientTest } from '../client.ts'
 
 const rows = [
   ['1', 'plain'],
@@ -22,9 +21,10 @@ const config = {
 } as const
 const execute = { warehouse_id: 'w', statement: 'SELECT 1', disposition: 'EXTERNAL_LINKS' } as const
 
+const it = clientTest(config)
+
 describe('external links', () => {
-  it('lead to the rows of each chunk as JSON, without credentials', async () => {
-    await using mock = await WorkspaceMockContext.start(config)
+  it('lead to the rows of each chunk as JSON, without credentials', async ({ mock, expect }) => {
     const { statementExecution } = clientOf(mock, 'ada')
 
     const answer = await statementExecution.executeStatement(execute)
@@ -57,8 +57,7 @@ describe('external links', () => {
     })
   })
 
-  it('lead to the rows of each chunk as CSV, with a header in the first', async () => {
-    await using mock = await WorkspaceMockContext.start(config)
+  it('lead to the rows of each chunk as CSV, with a header in the first', async ({ mock, expect }) => {
     const { statementExecution } = clientOf(mock, 'ada')
 
     const answer = await statementExecution.executeStatement({ ...execute, format: 'CSV' })
@@ -78,8 +77,7 @@ describe('external links', () => {
     ])
   })
 
-  it('end after a quarter of an hour, and cannot be made up', async () => {
-    await using mock = await WorkspaceMockContext.start(config)
+  it('end after a quarter of an hour, and cannot be made up', async ({ mock, expect }) => {
     const { statementExecution } = clientOf(mock, 'ada')
     const answer = await statementExecution.executeStatement(execute)
     const link = new URL(answer.result?.external_links?.[0]?.external_link as string)

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { WorkspaceMockContext } from '../../src/mock.ts'
-import { ask, clientOf, failureOf } from '../client.ts'
+import { ask, clientOf, clientTest, failureOf, refusal } from '../client.ts'
 
 const people = {
   columns: [
@@ -37,11 +37,14 @@ const fixture = {
 }
 const execute = { warehouse_id: 'w', statement: 'select * from people' }
 
-describe('SQL statements, used by the real client', () => {
-  it('answers a statement with its manifest and first chunk, and the others one by one', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution } = clientOf(mock)
+const it = clientTest({ fixture })
 
+describe('SQL statements, used by the real client', () => {
+  it('answers a statement with its manifest and first chunk, and the others one by one', async ({
+    mock,
+    client: { statementExecution },
+    expect,
+  }) => {
     const first = await statementExecution.executeStatement(execute)
     const id = first.statement_id as string
 
@@ -106,8 +109,7 @@ describe('SQL statements, used by the real client', () => {
     })
   })
 
-  it('answers a result without rows by an empty one', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
+  it('answers a result without rows by an empty one', async ({ mock, expect }) => {
     const answer = await clientOf(mock).statementExecution.executeStatement({
       ...execute,
       statement: 'select * from nobody',
@@ -118,10 +120,10 @@ describe('SQL statements, used by the real client', () => {
     expect(answer.result).toEqual({})
   })
 
-  it('answers a statement that fails with status 200, and so one that nothing fits', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution } = clientOf(mock)
-
+  it('answers a statement that fails with status 200, and so one that nothing fits', async ({
+    client: { statementExecution },
+    expect,
+  }) => {
     const failed = await statementExecution.executeStatement({ ...execute, statement: 'DROP TABLE people' })
     expect(failed).toEqual({
       statement_id: failed.statement_id,
@@ -145,9 +147,10 @@ describe('SQL statements, used by the real client', () => {
     ).toMatchObject({ errorCode: 'INVALID_STATE', statusCode: 400 })
   })
 
-  it('waits as long as is requested, then goes on or cancels', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution } = clientOf(mock)
+  it('waits as long as is requested, then goes on or cancels', async ({
+    client: { statementExecution },
+    expect,
+  }) => {
     const statement = 'SELECT sleep()'
     const run = (request: object) =>
       statementExecution.executeStatement({ ...execute, statement, ...request })
@@ -172,9 +175,10 @@ describe('SQL statements, used by the real client', () => {
       })
   })
 
-  it('cancels a statement that runs, and leaves one that has ended', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution } = clientOf(mock)
+  it('cancels a statement that runs, and leaves one that has ended', async ({
+    client: { statementExecution },
+    expect,
+  }) => {
     const going = await statementExecution.executeStatement({ ...execute, wait_timeout: '0s' })
     const done = await statementExecution.executeStatement(execute)
 
@@ -192,16 +196,14 @@ describe('SQL statements, used by the real client', () => {
       statementExecution.getStatement({ statement_id: 'none' }),
       statementExecution.getStatementResultChunkN({ statement_id: 'none', chunk_index: 0 }),
     ])
-      expect(await failureOf(call)).toEqual({
-        errorCode: 'NOT_FOUND',
-        statusCode: 404,
-        message: 'The statement none was not found.',
-      })
+      expect(await failureOf(call)).toEqual(refusal(404, 'NOT_FOUND', 'The statement none was not found.'))
   })
 
-  it('closes a result, which nobody can fetch any more', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution } = clientOf(mock)
+  it('closes a result, which nobody can fetch any more', async ({
+    mock,
+    client: { statementExecution },
+    expect,
+  }) => {
     const id = (await statementExecution.executeStatement(execute)).statement_id as string
 
     expect((await ask(mock, 'DELETE', `/api/2.0/sql/statements/${id}`)).body).toEqual({})
@@ -215,9 +217,10 @@ describe('SQL statements, used by the real client', () => {
     ).toMatchObject({ errorCode: 'NOT_FOUND', statusCode: 404 })
   })
 
-  it('cuts results off at the limits of rows and bytes', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution } = clientOf(mock)
+  it('cuts results off at the limits of rows and bytes', async ({
+    client: { statementExecution },
+    expect,
+  }) => {
     const run = async (limits: object) =>
       (await statementExecution.executeStatement({ ...execute, ...limits })).manifest
 
@@ -236,25 +239,20 @@ describe('SQL statements, used by the real client', () => {
     expect(await failureOf(run({ row_limit: 0 }))).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE' })
   })
 
-  it('starts a stopped warehouse for a statement, and fails where there is none', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution, warehouses } = clientOf(mock)
-
+  it('starts a stopped warehouse for a statement, and fails where there is none', async ({
+    client: { statementExecution, warehouses },
+    expect,
+  }) => {
     expect((await statementExecution.executeStatement({ ...execute, warehouse_id: 'cold' })).status).toEqual({
       state: 'SUCCEEDED',
     })
     expect((await warehouses.get({ id: 'cold' })).state).toBe('RUNNING')
     expect(
       await failureOf(statementExecution.executeStatement({ ...execute, warehouse_id: 'none' })),
-    ).toMatchObject({
-      errorCode: 'RESOURCE_DOES_NOT_EXIST',
-      statusCode: 404,
-    })
+    ).toMatchObject({ errorCode: 'RESOURCE_DOES_NOT_EXIST', statusCode: 404 })
   })
 
-  it('refuses requests that cannot be', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { statementExecution } = clientOf(mock)
+  it('refuses requests that cannot be', async ({ mock, client: { statementExecution }, expect }) => {
     const bad = [
       { statement: '' },
       { warehouse_id: '' },
@@ -293,7 +291,7 @@ describe('SQL statements, used by the real client', () => {
       })
   })
 
-  it('takes a statement of 16 MiB, and none that is longer', async () => {
+  it('takes a statement of 16 MiB, and none that is longer', async ({ expect }) => {
     using mock = new WorkspaceMockContext({ fixture: { ...fixture, statements: [] } })
     const longest = 'ä'.repeat(8 * 1024 * 1024)
     const run = (statement: string) => ask(mock, 'POST', '/api/2.0/sql/statements', { ...execute, statement })
@@ -305,7 +303,7 @@ describe('SQL statements, used by the real client', () => {
     })
   })
 
-  it('shows a statement in strict mode to its maker and to administrators only', async () => {
+  it('shows a statement in strict mode to its maker and to administrators only', async ({ expect }) => {
     const tokens = ['ada', 'bob', 'eve'].map((name) => ({ token: name, user: `${name}@example.com` }))
     await using mock = await WorkspaceMockContext.start({
       auth: { mode: 'strict', tokens },

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, ask, clientOf, failureOf } from '../client.ts'
+import { all, ask, clientOf, clientTest, failureOf, refusal } from '../client.ts'
 
 const fixture = {
   version: 1,
@@ -11,10 +11,10 @@ const fixture = {
   ],
 }
 
+const it = clientTest({ fixture })
+
 describe('SQL warehouses, used by the real client', () => {
-  it('makes a warehouse, and waits until it runs', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { warehouses } = clientOf(mock)
+  it('makes a warehouse, and waits until it runs', async ({ client: { warehouses }, expect }) => {
     const polls: (string | undefined)[] = []
     const onProgress = async ({ state }: { state?: string }) => void polls.push(state)
 
@@ -60,9 +60,7 @@ describe('SQL warehouses, used by the real client', () => {
     })
   })
 
-  it('stops, starts and edits a warehouse, and waits for it', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { warehouses } = clientOf(mock)
+  it('stops, starts and edits a warehouse, and waits for it', async ({ client: { warehouses }, expect }) => {
     const polls: (string | undefined)[] = []
     const onProgress = async ({ state }: { state?: string }) => void polls.push(state)
 
@@ -83,7 +81,9 @@ describe('SQL warehouses, used by the real client', () => {
     expect(await warehouses.get({ id: 'w1' })).toMatchObject({ state: 'RUNNING' })
   })
 
-  it('fails the waiting for a start that the fixture lets fail, and the next succeeds', async () => {
+  it('fails the waiting for a start that the fixture lets fail, and the next succeeds', async ({
+    expect,
+  }) => {
     const startFailure = {
       summary: 'No capacity',
       details: 'None of this size is left',
@@ -111,10 +111,7 @@ describe('SQL warehouses, used by the real client', () => {
     expect(started).toMatchObject({ state: 'RUNNING', health: { status: 'HEALTHY' } })
   })
 
-  it('deletes a warehouse, whose name is free again', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { warehouses } = clientOf(mock)
-
+  it('deletes a warehouse, whose name is free again', async ({ client: { warehouses }, expect }) => {
     await warehouses.delete({ id: 'w1' })
     await warehouses.create({ name: 'main' })
     for (const call of [
@@ -124,14 +121,12 @@ describe('SQL warehouses, used by the real client', () => {
       warehouses.start({ id: 'w1' }),
       warehouses.stop({ id: 'w1' }),
     ])
-      expect(await failureOf(call)).toEqual({
-        errorCode: 'RESOURCE_DOES_NOT_EXIST',
-        statusCode: 404,
-        message: 'SQL warehouse w1 does not exist.',
-      })
+      expect(await failureOf(call)).toEqual(
+        refusal(404, 'RESOURCE_DOES_NOT_EXIST', 'SQL warehouse w1 does not exist.'),
+      )
   })
 
-  it('lists all warehouses, or page by page', async () => {
+  it('lists all warehouses, or page by page', async ({ expect }) => {
     const names = Array.from({ length: 7 }, (_, index) => `w${index}`)
     await using mock = await WorkspaceMockContext.start({
       fixture: { version: 1, warehouses: names.map((name) => ({ name })) },
@@ -154,9 +149,10 @@ describe('SQL warehouses, used by the real client', () => {
     expect((await ask(mock, 'GET', '/api/2.0/sql/warehouses?page_size=-1')).status).toBe(400)
   })
 
-  it('refuses settings that cannot be, and names that are taken', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { warehouses } = clientOf(mock)
+  it('refuses settings that cannot be, and names that are taken', async ({
+    client: { warehouses },
+    expect,
+  }) => {
     const invalid = { errorCode: 'INVALID_PARAMETER_VALUE', statusCode: 400 }
 
     for (const call of [warehouses.create({ name: 'main' }), warehouses.edit({ id: 'w2', name: 'main' })])
@@ -196,7 +192,7 @@ describe('SQL warehouses, used by the real client', () => {
     })
   })
 
-  it('lets in strict mode only those in who have the permission', async () => {
+  it('lets in strict mode only those in who have the permission', async ({ expect }) => {
     const tokens = ['ada', 'bob'].map((name) => ({ token: name, user: `${name}@example.com` }))
     await using mock = await WorkspaceMockContext.start({
       auth: { mode: 'strict', tokens },

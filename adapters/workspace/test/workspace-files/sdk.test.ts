@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe } from 'vitest'
 import { WorkspaceMockContext } from '../../src/mock.ts'
-import { all, ask, clientOf, failureOf } from '../client.ts'
+import { all, ask, clientOf, clientTest, failureOf, refusal } from '../client.ts'
 
 const fixture = {
   version: 1,
@@ -15,10 +15,10 @@ const fixture = {
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64')
 const start = Date.parse('2026-01-01T00:00:00Z')
 
+const it = clientTest({ fixture })
+
 describe('workspace objects, used by the real client', () => {
-  it('says what lies at a path, and what a directory holds', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { workspace } = clientOf(mock)
+  it('says what lies at a path, and what a directory holds', async ({ client: { workspace }, expect }) => {
     const id = expect.any(Number) as number
 
     expect(await workspace.getStatus({ path: '/Users/ada@example.com/etl' })).toEqual({
@@ -38,14 +38,12 @@ describe('workspace objects, used by the real client', () => {
     expect(await all(workspace.list({ path: '/Shared' }))).toEqual([])
     expect(await all(workspace.list({ path: '/Repos/ada' }))).toMatchObject([{ object_type: 'REPO' }])
     for (const call of [workspace.getStatus({ path: '/none' }), all(workspace.list({ path: '/none' }))])
-      expect(await failureOf(call)).toEqual({
-        errorCode: 'RESOURCE_DOES_NOT_EXIST',
-        statusCode: 404,
-        message: "Path (/none) doesn't exist.",
-      })
+      expect(await failureOf(call)).toEqual(
+        refusal(404, 'RESOURCE_DOES_NOT_EXIST', "Path (/none) doesn't exist."),
+      )
   })
 
-  it('lists only notebooks that were modified after a moment', async () => {
+  it('lists only notebooks that were modified after a moment', async ({ expect }) => {
     await using mock = await WorkspaceMockContext.start({ fixture })
     const { workspace } = clientOf(mock)
     mock.adapter.clock.advance(1000)
@@ -61,17 +59,12 @@ describe('workspace objects, used by the real client', () => {
     ])
   })
 
-  it('makes and deletes directories', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { workspace } = clientOf(mock)
-
+  it('makes and deletes directories', async ({ client: { workspace }, expect }) => {
     await workspace.mkdirs({ path: '/Shared/a/b' })
     await workspace.mkdirs({ path: '/Shared/a/b' })
-    expect(await failureOf(workspace.mkdirs({ path: '/Users/ada@example.com/etl/x' }))).toEqual({
-      errorCode: 'RESOURCE_ALREADY_EXISTS',
-      statusCode: 400,
-      message: 'Path (/Users/ada@example.com/etl) already exists.',
-    })
+    expect(await failureOf(workspace.mkdirs({ path: '/Users/ada@example.com/etl/x' }))).toEqual(
+      refusal(400, 'RESOURCE_ALREADY_EXISTS', 'Path (/Users/ada@example.com/etl) already exists.'),
+    )
     expect(await failureOf(workspace.delete({ path: '/Shared/a' }))).toMatchObject({
       errorCode: 'DIRECTORY_NOT_EMPTY',
       statusCode: 400,
@@ -86,9 +79,10 @@ describe('workspace objects, used by the real client', () => {
     })
   })
 
-  it('imports notebooks and files, and exports what was imported', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { workspace } = clientOf(mock)
+  it('imports notebooks and files, and exports what was imported', async ({
+    client: { workspace },
+    expect,
+  }) => {
     const header = '# Databricks notebook source\n'
 
     await workspace.import({ path: '/Shared/n', language: 'PYTHON', content: base64('print(1)') })
@@ -127,17 +121,13 @@ describe('workspace objects, used by the real client', () => {
     )
   })
 
-  it('refuses imports that it cannot make', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { workspace } = clientOf(mock)
+  it('refuses imports that it cannot make', async ({ client: { workspace }, expect }) => {
     const fail = (request: object) =>
       failureOf(workspace.import({ path: '/Shared/x', language: 'PYTHON', content: '', ...request }))
 
-    expect(await fail({ path: '/Users/ada@example.com/etl' })).toEqual({
-      errorCode: 'RESOURCE_ALREADY_EXISTS',
-      statusCode: 400,
-      message: 'Path (/Users/ada@example.com/etl) already exists.',
-    })
+    expect(await fail({ path: '/Users/ada@example.com/etl' })).toEqual(
+      refusal(400, 'RESOURCE_ALREADY_EXISTS', 'Path (/Users/ada@example.com/etl) already exists.'),
+    )
     expect(await fail({ path: '/Shared', overwrite: true })).toMatchObject({
       errorCode: 'RESOURCE_ALREADY_EXISTS',
     })
@@ -158,19 +148,19 @@ describe('workspace objects, used by the real client', () => {
       { format: 'JUPYTER', content: base64('not JSON') },
     ])
       expect(await fail(request)).toMatchObject({ errorCode: 'INVALID_PARAMETER_VALUE', statusCode: 400 })
-    expect(await fail({ content: base64(Buffer.alloc(10 * 1024 * 1024 + 1)) })).toEqual({
-      errorCode: 'MAX_NOTEBOOK_SIZE_EXCEEDED',
-      statusCode: 400,
-      message: 'File size imported is (10485761 bytes), exceeded max size (10485760 bytes)',
-    })
+    expect(await fail({ content: base64(Buffer.alloc(10 * 1024 * 1024 + 1)) })).toEqual(
+      refusal(
+        400,
+        'MAX_NOTEBOOK_SIZE_EXCEEDED',
+        'File size imported is (10485761 bytes), exceeded max size (10485760 bytes)',
+      ),
+    )
     expect(await failureOf(workspace.export({ path: '/Shared' }))).toMatchObject({
       errorCode: 'INVALID_PARAMETER_VALUE',
     })
   })
 
-  it('turns Jupyter notebooks into sources, and back', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { workspace } = clientOf(mock)
+  it('turns Jupyter notebooks into sources, and back', async ({ client: { workspace }, expect }) => {
     const cells = [
       { cell_type: 'markdown', metadata: {}, source: ['# Title\n', '\n', 'text'] },
       { cell_type: 'code', execution_count: null, metadata: {}, outputs: [], source: ['x = 1\n', 'x'] },
@@ -209,8 +199,10 @@ describe('workspace objects, used by the real client', () => {
     expect(file_type).toBe('ipynb')
   })
 
-  it('takes uploads in the form of the Python client, and gives downloads to it', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
+  it('takes uploads in the form of the Python client, and gives downloads to it', async ({
+    mock,
+    expect,
+  }) => {
     const bytes = Buffer.from(Array.from({ length: 4096 }, (_, index) => index % 256))
     const boundary = 'f'.repeat(32)
     const part = (name: string, value: Buffer | string, rest = '') =>
@@ -244,7 +236,7 @@ describe('workspace objects, used by the real client', () => {
     }
   })
 
-  it('keeps at most as many bytes as the fixture allows, and says so', async () => {
+  it('keeps at most as many bytes as the fixture allows, and says so', async ({ expect }) => {
     for (const temporaryDirectory of [false, true]) {
       using mock = new WorkspaceMockContext({
         fixture: { version: 1, fileStorage: { capBytes: 10, temporaryDirectory } },
@@ -270,7 +262,9 @@ describe('workspace objects, used by the real client', () => {
     }
   })
 
-  it('lets in strict mode only those in who have the permission, their directories included', async () => {
+  it('lets in strict mode only those in who have the permission, their directories included', async ({
+    expect,
+  }) => {
     const tokens = ['ada', 'bob'].map((name) => ({ token: name, user: `${name}@example.com` }))
     await using mock = await WorkspaceMockContext.start({ auth: { mode: 'strict', tokens }, fixture })
     const [ada, bob] = [clientOf(mock, 'ada'), clientOf(mock, 'bob')]
@@ -293,9 +287,11 @@ describe('workspace objects, used by the real client', () => {
     await bob.workspace.delete({ path: `${path}/z` })
   })
 
-  it('comes back from a snapshot with its objects, their ids, contents and permissions', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions, workspace } = clientOf(mock)
+  it('comes back from a snapshot with its objects, their ids, contents and permissions', async ({
+    mock,
+    client: { permissions, workspace },
+    expect,
+  }) => {
     await workspace.mkdirs({ path: '/Shared/a' })
     await workspace.import({ path: '/Shared/a/n', language: 'SCALA', content: base64('val x = 1') })
     const { object_id: id } = await workspace.getStatus({ path: '/Shared/a/n' })
@@ -321,9 +317,7 @@ describe('workspace objects, used by the real client', () => {
     expect((await workspace.getStatus({ path: '/Shared/b' })).object_id).not.toBe(id)
   })
 
-  it('forgets the permissions of what is deleted', async () => {
-    await using mock = await WorkspaceMockContext.start({ fixture })
-    const { permissions, workspace } = clientOf(mock)
+  it('forgets the permissions of what is deleted', async ({ client: { permissions, workspace }, expect }) => {
     const { object_id: id } = await workspace.getStatus({ path: '/Users/ada@example.com/etl' })
     const notebook = { request_object_type: 'notebooks', request_object_id: String(id) }
     await permissions.get(notebook)
