@@ -34,15 +34,15 @@ describe('base path', () => {
 
 describe('passing headers', () => {
   it('knows headers that say nothing of an API', () => {
-    for (const name of [
+    const passing = [
       'date',
       'x-request-id',
       'request-id',
       'cf-ray',
       'x-ratelimit-remaining',
       'content-length',
-    ])
-      expect([name, isPassing(name)]).toEqual([name, true])
+    ]
+    for (const name of passing) expect([name, isPassing(name)]).toEqual([name, true])
     for (const name of ['x-version', 'x-total-count', 'deprecation', 'x-id'])
       expect([name, isPassing(name)]).toEqual([name, false])
   })

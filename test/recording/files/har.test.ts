@@ -126,26 +126,21 @@ describe('buildExchange', () => {
     })
   })
 
-  it('refers to a body in a file', () => {
-    const sha256 = 'a'.repeat(64)
-    const body = { wireSize: 40_000, sha256 }
+  it.for([
+    [
+      { wireSize: 40_000, sha256: 'a' },
+      { _file: bodyPath('a'), _sha256: 'a' },
+    ],
+    [{ wireSize: 9, omitted: 'too odd' }, { _omitted: 'too odd' }],
+  ] as const)('says where a body is, or why it was left out (%#)', ([body, notes]) => {
     const { request, response } = buildExchange({ ...sampleCapture, requestBody: body, responseBody: body })
 
-    expect(request.postData).toEqual({ mimeType: '', _file: bodyPath(sha256), _sha256: sha256 })
-    expect(response.content).toEqual({
-      mimeType: '',
-      size: 40_000,
-      _file: `bodies/${sha256}`,
-      _sha256: sha256,
-    })
+    expect(request.postData).toEqual({ mimeType: '', ...notes })
+    expect(response.content).toEqual({ mimeType: '', size: body.wireSize, ...notes })
   })
 
-  it('says why a body was left out', () => {
-    const body = { wireSize: 9, omitted: 'too odd' }
-    const { request, response } = buildExchange({ ...sampleCapture, requestBody: body, responseBody: body })
-
-    expect(request.postData).toEqual({ mimeType: '', _omitted: 'too odd' })
-    expect(response.content).toEqual({ mimeType: '', size: 9, _omitted: 'too odd' })
+  it('has bodies in a folder of their own', () => {
+    expect(bodyPath('a')).toBe('bodies/a')
   })
 
   it('distinguishes no body of a request from an empty one of a response', () => {
@@ -165,15 +160,8 @@ describe('buildExchange', () => {
 
 describe('headerValue', () => {
   it('joins repeated headers', () => {
-    expect(
-      headerValue(
-        [
-          ['Content-Encoding', 'gzip'],
-          ['content-encoding', 'br'],
-        ],
-        'content-encoding',
-      ),
-    ).toBe('gzip, br')
+    const headers = ['gzip', 'br'].map((value) => ['Content-Encoding', value] as const)
+    expect(headerValue([...headers, ['content-encoding', 'x']], 'content-encoding')).toBe('gzip, br, x')
   })
 })
 

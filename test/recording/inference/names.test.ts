@@ -2,40 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { modelName, nameParameters, type Segment, singular } from '../../../src/recording/inference/names.ts'
 
 describe('parameter names', () => {
-  const users: Segment = { literal: 'users' }
-  const value = (field: string): Segment => ({ field, kind: 'word' })
+  // `{login}` is a value that was seen in the field `login`.
+  const segmentOf = (text: string): Segment => {
+    const [, field] = /^\{(.*)\}$/.exec(text) ?? []
+    if (field === undefined) return { literal: text }
+    return field === 'at' ? { field, kind: 'date' } : { field, kind: 'word' }
+  }
 
-  it.for<[readonly Segment[], readonly (string | undefined)[]]>([
-    [
-      [users, value('')],
-      [undefined, 'id'],
-    ],
-    [
-      [users, value('login')],
-      [undefined, 'login'],
-    ],
-    [
-      [users, value('user_id')],
-      [undefined, 'id'],
-    ],
-    [
-      [users, value(''), { literal: 'posts' }, value('id')],
-      [undefined, 'user_id', undefined, 'id'],
-    ],
-    [
-      [{ literal: 'days' }, { field: 'at', kind: 'date' }],
-      [undefined, 'date'],
-    ],
-    [
-      [value(''), value(''), value('')],
-      ['id', 'id_2', 'id_3'],
-    ],
-    [
-      [users, value('a b')],
-      [undefined, 'id'],
-    ],
-  ])('names %j', ([segments, names]) => {
-    expect(nameParameters(segments)).toEqual(names)
+  it.for([
+    ['users/{}', '/id'],
+    ['users/{login}', '/login'],
+    ['users/{user_id}', '/id'],
+    ['users/{}/posts/{id}', '/user_id//id'],
+    ['days/{at}', '/date'],
+    ['{}/{}/{}', 'id/id_2/id_3'],
+    ['users/{a b}', '/id'],
+  ])('names %s', ([path = '', names]) => {
+    expect(nameParameters(path.split('/').map(segmentOf)).join('/')).toBe(names)
   })
 
   it.for([

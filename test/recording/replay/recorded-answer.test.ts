@@ -41,16 +41,15 @@ describe('recordedAnswer', () => {
     ])
   })
 
+  const pace = (beganMs: number, timeMs: number): object => ({
+    ...{ beganMs, isEndless: false, chunks: [{ timeMs, bytes: 1 }] },
+  })
   it.for<[ReplayOptions, string, unknown]>([
-    [{}, 'text/event-stream', { beganMs: 10, isEndless: false, chunks: [{ timeMs: 20, bytes: 1 }] }],
-    [{ speed: 2 }, 'text/event-stream', { beganMs: 5, isEndless: false, chunks: [{ timeMs: 10, bytes: 1 }] }],
+    [{}, 'text/event-stream', pace(10, 20)],
+    [{ speed: 2 }, 'text/event-stream', pace(5, 10)],
     [{}, 'text/plain', undefined],
     [{ timing: 'none' }, 'text/event-stream', undefined],
-    [
-      { timing: 'original' },
-      'text/plain',
-      { beganMs: 10, isEndless: false, chunks: [{ timeMs: 20, bytes: 1 }] },
-    ],
+    [{ timing: 'original' }, 'text/plain', pace(10, 20)],
   ])('has with %j the pace of %s', async ([options, type, wanted]) => {
     const parts = { responseHeaders: [['content-type', type]], responseBody: 'x' } as const
     const timings = { send: 1, wait: 10, receive: 5 }
