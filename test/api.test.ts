@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import type { InjectOptions } from 'fastify'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../src/api.ts'
@@ -9,6 +7,8 @@ import { PageTable } from '../src/engine/fixtures/page-table.ts'
 import { ComputedFrom } from '../src/engine/links/computed-from.ts'
 import { FromInput } from '../src/engine/links/from-input.ts'
 import { list, PageParams, PageSlice, PaginatedResponse } from '../src/engine/schema/list.ts'
+import type { SimOptions } from '../src/options/app-options.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const User = Type.Object(
   { id: Type.Integer(), name: Type.String(), role: Type.Enum(['admin', 'member']) },
@@ -16,12 +16,16 @@ const User = Type.Object(
 )
 const Named = Type.Object({ name: Type.String() })
 
-async function get(api: SimAPI, url: string, headers: Record<string, string> = {}) {
+/** An app with the one route GET /users, whose output is a user unless another is given. */
+function usersApi(options: object = {}, app: SimOptions = {}): SimAPI {
+  return new SimAPI({ seed: 1, ...app }).get('/users', { output: User, ...options })
+}
+
+async function get(api: SimAPI, url: string, headers: Record<string, string> = {}, more: InjectOptions = {}) {
   const app = api.asWebApp()
-  const response = await app.inject({ url, headers })
+  const { statusCode: status, headers: answered, body } = await app.inject({ url, headers, ...more })
   await app.close()
-  const body: unknown = response.body === '' ? undefined : response.json()
-  return { status: response.statusCode, headers: response.headers, body }
+  return { status, headers: answered, body: body === '' ? undefined : (JSON.parse(body) as unknown) }
 }
 
 describe('registration', () => {
@@ -98,11 +102,10 @@ describe('registration', () => {
   })
 
   it('lets an option that is undefined be the config file’s', () => {
-    const configPath = join(mkdtempSync(join(tmpdir(), 'sim-api-')), 'sim.yaml')
-    writeFileSync(configPath, 'stateful: true\nseed: 7\n')
+    using folder = temporaryFolder()
+    const configPath = folder.write('sim.yaml', 'stateful: true\nseed: 7\n')
     const api = new SimAPI({ configPath, stateful: undefined, seed: 8 })
     expect(api.options).toMatchObject({ stateful: true, seed: 8 })
-    rmSync(dirname(configPath), { recursive: true })
   })
 
   it('refuses to build an app whose fields are computed from each other in a circle', () => {
@@ -124,22 +127,14 @@ describe('registration', () => {
 
 describe('a declared route', () => {
   it('answers HEAD as GET without the body', async () => {
-    const app = new SimAPI({ seed: 1 }).get('/users', { output: list(User) }).asWebApp()
-    const [full, head] = [await app.inject('/users'), await app.inject({ method: 'HEAD', url: '/users' })]
-    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
-      200,
-      '',
-      full.headers['content-length'],
-    ])
-    await app.close()
+    const api = usersApi({ output: list(User) })
+    const [full, head] = [await get(api, '/users'), await get(api, '/users', {}, { method: 'HEAD' })]
+    const length = full.headers['content-length']
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, undefined, length])
   })
 
   it('answers with its status and headers', async () => {
-    const api = new SimAPI({ seed: 1 }).get('/users', {
-      output: User,
-      status: 203,
-      headers: { 'x-api': 'v1' },
-    })
+    const api = usersApi({ status: 203, headers: { 'x-api': 'v1' } })
     const { status, headers } = await get(api, '/users')
     expect([status, headers['x-api']]).toEqual([203, 'v1'])
   })
@@ -150,30 +145,20 @@ describe('a declared route', () => {
     api.get('/app', { output: list(User) }).get('/route', { output: list(User), listCount: 2 })
     api.get('/input', { input, output: list(User), listCount: 'n' })
     const lengthOf = async (url: string) => ((await get(api, url)).body as unknown[]).length
-    expect([await lengthOf('/app'), await lengthOf('/route'), await lengthOf('/input?n=3')]).toEqual([
-      4, 2, 3,
-    ])
-    expect([
-      await lengthOf('/input'),
-      await lengthOf('/input?n=-3'),
-      await lengthOf('/input?n=20000'),
-    ]).toEqual([5, 0, 10_000])
+    const lengths: Record<string, number> = { '/app': 4, '/route': 2, '/input?n=3': 3 }
+    Object.assign(lengths, { '/input': 5, '/input?n=-3': 0, '/input?n=20000': 10_000 })
+    for (const [url, length] of Object.entries(lengths)) expect(await lengthOf(url)).toBe(length)
   })
 
   it('gives each item of a list its own content', async () => {
-    const api = new SimAPI({ seed: 1 }).get('/users', { output: list(User), listCount: 10 })
+    const api = usersApi({ output: list(User), listCount: 10 })
     const items = (await get(api, '/users')).body as { id: number }[]
     expect(new Set(items.map(({ id }) => id)).size).toBe(10)
   })
 
-  it('keeps only the items that filterBy asks for', async () => {
+  it('keeps only the items that filterBy names', async () => {
     const input = Type.Object({ role: Type.Optional(Type.String()) })
-    const api = new SimAPI({ seed: 1 }).get('/users', {
-      input,
-      output: list(User),
-      listCount: 8,
-      filterBy: 'role',
-    })
+    const api = usersApi({ input, output: list(User), listCount: 8, filterBy: 'role' })
     const roles = ((await get(api, '/users?role=admin')).body as { role: string }[]).map(({ role }) => role)
     expect(roles).toEqual(Array.from({ length: 8 }, () => 'admin'))
     expect(((await get(api, '/users')).body as unknown[]).length).toBe(8)
@@ -181,11 +166,7 @@ describe('a declared route', () => {
   })
 
   it('shows one list through pages, whatever their size, that ends at its total', async () => {
-    const api = new SimAPI({ seed: 1 }).get('/users', {
-      input: PageParams,
-      output: PaginatedResponse(User),
-      listCount: 23,
-    })
+    const api = usersApi({ input: PageParams, output: PaginatedResponse(User), listCount: 23 })
     const pageOf = async (limit: number, offset: number) =>
       (await get(api, `/users?limit=${limit}&offset=${offset}`)).body as { items: unknown[]; total: number }
     const { items: all, total } = await pageOf(100, 0)
@@ -212,7 +193,7 @@ describe('a declared route', () => {
     expect(await bodyOf({ seed: 1 }, '/users?s=5')).not.toEqual(await bodyOf({ seed: 2 }, '/users?s=5'))
   })
 
-  it('answers from its page table, and 400 for a token that is none', async () => {
+  it('answers from its page table, and 400 for an unknown token', async () => {
     const [a, b] = [[{ name: 'a' }], [{ name: 'b' }]]
     const table = new PageTable({ pages: { '': a, two: b }, nextTokens: { '': 'two' }, tokenField: 'token' })
     const input = Type.Object({ token: Type.Optional(Type.String()) })
@@ -258,8 +239,8 @@ describe('a declared route', () => {
     expect((await get(api, '/steps?name=x', token)).status).toBe(200)
   })
 
-  it('asks for the token before it looks at the input, and never echoes one', async () => {
-    const api = new SimAPI({ seed: 1 }).get('/users', { input: Named, output: User, bearerTokens: ['good'] })
+  it('requires the token before it looks at the input, and never echoes one', async () => {
+    const api = usersApi({ input: Named, bearerTokens: ['good'] })
     const { status, body, headers } = await get(api, '/users', { authorization: 'Bearer planted' })
     expect([status, body, headers['www-authenticate']]).toEqual([401, { detail: 'Unauthorized' }, 'Bearer'])
   })
@@ -294,40 +275,27 @@ describe('a declared route', () => {
 })
 
 describe('CORS', () => {
+  const origin = 'http://localhost:5173'
+
   it('answers preflight requests when enabled, before anything else, and marks answers', async () => {
-    const app = new SimAPI({ seed: 1, cors: true })
-      .get('/users', { output: User, bearerTokens: ['t'] })
-      .asWebApp()
-    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
-    const preflight = await app.inject({ method: 'OPTIONS', url: '/users', headers })
-    expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
-    const answer = await app.inject({
-      url: '/users',
-      headers: { origin: 'http://localhost:5173', authorization: 'Bearer t' },
-    })
-    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, '*'])
-    await app.close()
+    const api = usersApi({ bearerTokens: ['t'] }, { cors: true })
+    const asks = { origin, 'access-control-request-method': 'GET' }
+    const preflight = await get(api, '/users', asks, { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
+    const answer = await get(api, '/users', { origin, authorization: 'Bearer t' })
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*'])
   })
 
   it('lets only listed origins in', async () => {
-    const app = new SimAPI({ seed: 1, cors: ['https://a.example'] })
-      .get('/users', { output: User })
-      .asWebApp()
-    const originOf = async (origin: string) =>
-      (await app.inject({ url: '/users', headers: { origin } })).headers['access-control-allow-origin']
-    expect(await originOf('https://a.example')).toBe('https://a.example')
-    expect(await originOf('https://b.example')).not.toBe('https://b.example')
-    await app.close()
+    const api = usersApi({}, { cors: ['https://a.example'] })
+    const allowed = async (from: string) =>
+      (await get(api, '/users', { origin: from })).headers['access-control-allow-origin']
+    expect(await allowed('https://a.example')).toBe('https://a.example')
+    expect(await allowed('https://b.example')).not.toBe('https://b.example')
   })
 
   it('is off by default: OPTIONS is answered with the methods of the path alone', async () => {
-    const app = new SimAPI({ seed: 1 }).get('/users', { output: User }).asWebApp()
-    const answer = await app.inject({
-      method: 'OPTIONS',
-      url: '/users',
-      headers: { origin: 'https://a.example' },
-    })
-    expect([answer.statusCode, answer.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS'])
-    await app.close()
+    const { status, headers } = await get(usersApi(), '/users', { origin }, { method: 'OPTIONS' })
+    expect([status, headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 })

@@ -1,16 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBlocks, type Block } from './markdown.ts'
 import { findTypeErrors, runBlock, type Done, type Page } from './run-block.ts'
+import { GUIDES, read, ROOT } from './tables.ts'
 import { createWorkspace } from './workspace.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const GUIDES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.md'),
-)
-const PAGES = ['README.md', ...GUIDES.map((name) => `docs/${name}`)].toSorted()
+const PAGES = ['README.md', ...GUIDES].toSorted()
 
 /** A page that names this port takes a server of the reader's for granted. */
 const READERS_PORT = 3000
@@ -35,7 +32,7 @@ const done: Done[] = []
 
 // Most of the time goes by while commands start, so the pages run side by side, each in its own order.
 describe.concurrent.for(PAGES)('%s', (name) => {
-  const blocks = readBlocks(name, readFileSync(join(ROOT, name), 'utf8'))
+  const blocks = readBlocks(name, read(name))
   let page: Page
   let count = 0
   let missing: string | undefined

@@ -1,14 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withFolders } from '../../config/architecture.ts'
 import { REFERENCE_PAGES, withReference } from '../../config/reference.ts'
-import { read } from './tables.ts'
-
-const ROOT = resolve(import.meta.dirname, '../..')
-const GUIDES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => `docs/${name}`)
+import { GUIDES, read, ROOT } from './tables.ts'
 
 describe('the pages', () => {
   it('name files and folders of the repository that are there', () => {

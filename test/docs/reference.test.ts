@@ -1,20 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { GATEWAY_OPTIONS } from '../../src/options/gateway-options.ts'
 import { loadConfig } from '../../src/options/config-file.ts'
 import * as errors from '../../src/errors.ts'
 import type { OptionTable } from '../../src/pipeline/option.ts'
-import { namesIn, read, rowsOf } from './tables.ts'
 import { runSim } from '../flow/sim-process.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { GUIDES, namesIn, read, ROOT, rowsOf } from './tables.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const PAGES = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => `docs/${name}`)
 /** What an error's message lists after a word. */
 function listedBy(act: () => unknown, word: string): string[] {
   try {
@@ -79,14 +74,13 @@ describe('the page of options', () => {
 })
 
 describe('the page of commands', () => {
-  it('has every key of a config file, and none that is gone', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sim-docs-keys-'))
-    await writeFile(join(folder, 'sim.yaml'), 'no_such_key_at_all: 1\n')
-    await writeFile(join(folder, 'store.yaml'), 'store: { no_such_key_at_all: 1 }\n')
-    const keys = listedBy(() => loadConfig('sim.yaml', folder), 'Keys')
-    const ofStore = listedBy(() => loadConfig('store.yaml', folder), 'Keys')
-    await rm(folder, { recursive: true })
-
+  it('has every key of a config file, and none that is gone', () => {
+    using folder = temporaryFolder({
+      'sim.yaml': 'no_such_key_at_all: 1\n',
+      'store.yaml': 'store: { no_such_key_at_all: 1 }\n',
+    })
+    const keys = listedBy(() => loadConfig('sim.yaml', folder.path), 'Keys')
+    const ofStore = listedBy(() => loadConfig('store.yaml', folder.path), 'Keys')
     const own = keys.filter((key) => key !== 'store' && key !== 'gateway')
     const known = [...own, ...ofStore.map((key) => `store.${key}`), ...keysOf(GATEWAY_OPTIONS, 'gateway')]
     expect(Math.min(keys.length, ofStore.length * 9)).toBeGreaterThan(8)
@@ -132,7 +126,7 @@ describe('the links between pages', () => {
           .replace(/[^\w\s-]/g, '')
           .replaceAll(' ', '-'),
       )
-    const links = [...PAGES, 'README.md'].flatMap((page) =>
+    const links = [...GUIDES, 'README.md'].flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([, path = '', anchor]) => ({
         page,
         file: path === '' ? page : join(dirname(page), path),
@@ -149,7 +143,7 @@ describe('the links between pages', () => {
 
   it('start at an index that has every page', () => {
     const index = read('docs/README.md')
-    const pages = PAGES.filter((page) => page !== 'docs/README.md')
+    const pages = GUIDES.filter((page) => page !== 'docs/README.md')
     expect(pages.filter((page) => !index.includes(`](${page.slice('docs/'.length)}):`))).toEqual([])
     expect(pages.length).toBeGreaterThan(8)
   })

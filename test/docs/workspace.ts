@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createSimHosts, type SimCommand } from '../sim-host/sim-host.ts'
+import { ROOT } from './tables.ts'
 import { runningServer, shellProcess, type RunningServer } from './running-server.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 /** What a reader's project has installed. */
 const PACKAGES = [
   ...['typebox', 'vitest', 'fastify', 'express', 'fast-check', 'jiti', 'typescript', '@types'],

@@ -211,16 +211,19 @@ describe('the form of a described answer', () => {
 describe('the pages of a described list', () => {
   const integer: Schema = { type: 'integer' }
   const list: Schema = { type: 'array', items: Pet }
+  const text: Schema = { type: 'string' }
+  /** GET /pets with an answer and query parameters. */
+  const petsOf = (answer: ReturnType<typeof json>, ...parameters: ReturnType<typeof query>[]) =>
+    described('GET', '/pets', [answer], { parameters })
 
   it('lead by Link from the first to the last, each item once', async () => {
     const { ask, origin } = await start([
-      described('GET', '/pets', [json(200, list, {}, [header('Link')])], {
-        parameters: [
-          query('page', integer),
-          query('per_page', { type: 'integer', default: 30 }),
-          query('q', { type: 'string' }),
-        ],
-      }),
+      petsOf(
+        json(200, list, {}, [header('Link')]),
+        query('page', integer),
+        query('per_page', { type: 'integer', default: 30 }),
+        query('q', text),
+      ),
     ])
     const seen: unknown[] = []
     const sizes: number[] = []
@@ -256,9 +259,7 @@ describe('the pages of a described list', () => {
       },
     }
     const { ask, origin } = await start([
-      described('GET', '/pets', [json(200, envelope)], {
-        parameters: [query('limit', integer), query('offset', integer)],
-      }),
+      petsOf(json(200, envelope), query('limit', integer), query('offset', integer)),
     ])
     type Page = { total_count: number; results: unknown[]; has_more: boolean; next: string | null }
     const all = (await ask('/pets?limit=1000')).body as Page
@@ -283,9 +284,7 @@ describe('the pages of a described list', () => {
   ] as const)('are led through by %s, and end', async ([parameter, properties, nextOf]) => {
     const model: Schema = { type: 'object', required: ['pets'], properties: { pets: list, ...properties } }
     const { ask } = await start([
-      described('GET', '/pets', [json(200, model)], {
-        parameters: [query(parameter, { type: 'string' }), query('page_size', integer)],
-      }),
+      petsOf(json(200, model), query(parameter, text), query('page_size', integer)),
     ])
     const seen: unknown[] = []
     let search = '?page_size=7'
@@ -311,9 +310,7 @@ describe('the pages of a described list', () => {
       properties: { data: list, has_more: { type: 'boolean' } },
     }
     const { ask } = await start([
-      described('GET', '/pets', [json(200, model)], {
-        parameters: [query('starting_after', { type: 'string' }), query('limit', integer)],
-      }),
+      petsOf(json(200, model), query('starting_after', text), query('limit', integer)),
     ])
     type Page = { data: { id: number }[]; has_more: boolean }
     const all = (await ask('/pets?limit=100')).body as Page
@@ -323,9 +320,7 @@ describe('the pages of a described list', () => {
 
   it('are those of the example, where it is one', async () => {
     const { ask } = await start([
-      described('GET', '/pets', [json(200, list, { default: [rex, max] })], {
-        parameters: [query('page', integer), query('per_page', integer)],
-      }),
+      petsOf(json(200, list, { default: [rex, max] }), query('page', integer), query('per_page', integer)),
     ])
     expect((await ask('/pets')).body).toEqual([rex, max])
     expect((await ask('/pets?per_page=1&page=2')).body).toEqual([max])
@@ -339,7 +334,7 @@ describe('the pages of a described list', () => {
     }
     const { ask } = await start([
       described('GET', '/pets', [json(200, list)], {
-        parameters: [query('q', { type: 'string' })],
+        parameters: [query('q', text)],
         options: { listCount: 3 },
       }),
       described('GET', '/lists', [json(200, held)], { options: { listCount: 4 } }),

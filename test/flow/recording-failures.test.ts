@@ -66,7 +66,7 @@ it(
       const seen = await load(
         sim,
         () => number++,
-        wait(50 + Math.floor(random() * 700)).then(() => sim.process.kill('SIGKILL')),
+        wait(50 + Math.floor(random() * 300)).then(() => sim.process.kill('SIGKILL')),
       )
       await ended
       for (const each of seen.answered) answered.add(each)
