@@ -1,6 +1,6 @@
 import { caDirectory } from '../http/tls-interception.ts'
-import { FLAG, TEXT, type Option } from '../pipeline/option.ts'
-import type { Command } from './command.ts'
+import { TEXT, type Option } from '../pipeline/option.ts'
+import { toggle, type Command } from './command.ts'
 import { readFlags } from './flags.ts'
 
 interface CaFlags {
@@ -17,14 +17,7 @@ const FLAGS: Readonly<Record<keyof CaFlags, Option>> = {
         'Where the certificate authority lives; SIM_CA_DIR, or a directory of this user, if not given',
     },
   },
-  helpTrust: {
-    ...FLAG,
-    flag: {
-      name: 'help-trust',
-      describe: 'Say on stderr how to make clients trust it',
-      otherwise: 'false',
-    },
-  },
+  helpTrust: toggle('help-trust', 'Say on stderr how to make clients trust it'),
 }
 
 /** `sim ca` */

@@ -51,9 +51,11 @@ function positionalOf(option: Option, isNeeded: boolean): Parameters<Argv['posit
 }
 
 /** The flag of commands that print JSON for other programs, where they are given it. */
-export const JSON_FLAG: Option = {
-  ...FLAG,
-  flag: { name: 'json', describe: 'Print JSON', otherwise: 'false' },
+export const JSON_FLAG = toggle('json', 'Print JSON')
+
+/** A flag that is off where it is not given. */
+export function toggle(name: string, describe: string, alias?: string): Option {
+  return { ...FLAG, flag: { name, describe, otherwise: 'false', ...(alias !== undefined && { alias }) } }
 }
 
 /** What is printed besides the result, and in which form the result is. */
@@ -65,8 +67,5 @@ export interface OutputFlags {
 /** `--json` and `--quiet` */
 export const OUTPUT_FLAGS: Readonly<Record<keyof OutputFlags, Option>> = {
   json: JSON_FLAG,
-  quiet: {
-    ...FLAG,
-    flag: { name: 'quiet', alias: 'q', describe: 'Say nothing of progress', otherwise: 'false' },
-  },
+  quiet: toggle('quiet', 'Say nothing of progress', 'q'),
 }

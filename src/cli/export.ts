@@ -6,8 +6,8 @@ import { loadApi } from '../loaders/load-target.ts'
 import { oneLine } from '../loaders/problem.ts'
 import { sampleRoutes, type UnansweredSample } from '../loaders/sampling/sample-routes.ts'
 import { writeFileWhole } from '../loaders/write-file.ts'
-import { FLAG, oneOf, TEXT, type Option } from '../pipeline/option.ts'
-import type { Command, Given } from './command.ts'
+import { oneOf, TEXT, type Option } from '../pipeline/option.ts'
+import { toggle, type Command, type Given } from './command.ts'
 import { readFlags } from './flags.ts'
 import { printProblems } from './print.ts'
 import { targetArgument, type TargetArgument } from './serve-flags.ts'
@@ -21,10 +21,7 @@ interface OpenapiFlags {
 
 const OPENAPI_FLAGS: Readonly<Record<keyof OpenapiFlags, Option>> = {
   output: outputFlag('File to write; - is stdout', '-'),
-  examples: {
-    ...FLAG,
-    flag: { name: 'examples', describe: 'Add a sampled answer to each route', otherwise: 'false' },
-  },
+  examples: toggle('examples', 'Add a sampled answer to each route'),
   format: {
     ...oneOf(DOCUMENT_FORMATS),
     flag: { name: 'format', describe: 'Default: by the file name, otherwise json' },

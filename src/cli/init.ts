@@ -3,26 +3,17 @@ import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import { writeFileWhole } from '../loaders/write-file.ts'
 import { FileNotWritten } from '../errors.ts'
-import { FLAG, TEXT, type Option } from '../pipeline/option.ts'
-import type { Command, Given } from './command.ts'
+import { TEXT, type Option } from '../pipeline/option.ts'
+import { toggle, type Command, type Given } from './command.ts'
 import { readFlags } from './flags.ts'
 import { scaffold } from './scaffold.ts'
 
 type InitFlags = Readonly<Record<'config' | 'data' | 'force', boolean | undefined>>
 
 const FLAGS: Readonly<Record<keyof InitFlags, Option>> = {
-  config: {
-    ...FLAG,
-    flag: { name: 'config', alias: 'c', describe: 'Write a sim.yaml too', otherwise: 'false' },
-  },
-  data: {
-    ...FLAG,
-    flag: { name: 'data', describe: 'Write routes.yaml in place of app.ts', otherwise: 'false' },
-  },
-  force: {
-    ...FLAG,
-    flag: { name: 'force', describe: 'Replace files that are there already', otherwise: 'false' },
-  },
+  config: toggle('config', 'Write a sim.yaml too', 'c'),
+  data: toggle('data', 'Write routes.yaml in place of app.ts'),
+  force: toggle('force', 'Replace files that are there already'),
 }
 
 /** `sim init [directory]` */

@@ -1,13 +1,13 @@
 import { AppInvalid } from '../errors.ts'
 import { validateTarget } from '../loaders/validate-target.ts'
 import { jsonText } from '../loaders/write-file.ts'
-import { FLAG, type Option } from '../pipeline/option.ts'
-import type { Command, Given } from './command.ts'
+import type { Option } from '../pipeline/option.ts'
+import { toggle, type Command, type Given } from './command.ts'
 import { targetArgument, type TargetArgument } from './serve-flags.ts'
 import { counted } from './text.ts'
 
 const FLAGS: Readonly<Record<'json', Option>> = {
-  json: { ...FLAG, flag: { name: 'json', describe: 'Print what was found as JSON', otherwise: 'false' } },
+  json: toggle('json', 'Print what was found as JSON'),
 }
 
 /** `sim validate <target>` */

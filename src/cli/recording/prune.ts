@@ -1,8 +1,8 @@
 import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
-import { FLAG, TEXT, whole, type Option } from '../../pipeline/option.ts'
+import { TEXT, whole, type Option } from '../../pipeline/option.ts'
 import { pruneRecording } from '../../recording/files/rewrite.ts'
-import { OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
+import { toggle, OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
 
@@ -25,14 +25,7 @@ const FLAGS: Readonly<Record<keyof PruneFlags, Option>> = {
       read: readDate,
     },
   },
-  duplicates: {
-    ...FLAG,
-    flag: {
-      name: 'duplicates',
-      describe: 'Take out exchanges that repeat the one before of the same request',
-      otherwise: 'false',
-    },
-  },
+  duplicates: toggle('duplicates', 'Take out exchanges that repeat the one before of the same request'),
 }
 
 /** `sim recordings prune <recording>` */

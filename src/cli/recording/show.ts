@@ -1,11 +1,11 @@
 import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
-import { FLAG, INTEGER, oneOf, TEXT, whole, type Option } from '../../pipeline/option.ts'
+import { INTEGER, oneOf, TEXT, whole, type Option } from '../../pipeline/option.ts'
 import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
 import { readBody, readExchanges } from '../../recording/files/recording-files.ts'
 import { toCurl, toHar, toPostman, type WithBodies } from '../../recording/formats/export.ts'
 import { version } from '../command-line.ts'
-import type { Command, Given } from '../command.ts'
+import { toggle, type Command, type Given } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { sizeText, table } from '../text.ts'
 
@@ -31,10 +31,7 @@ const FLAGS: Readonly<Record<keyof ShowFlags, Option>> = {
       otherwise: 'table',
     },
   },
-  json: {
-    ...FLAG,
-    flag: { name: 'json', describe: 'Print JSON, as --format json does', otherwise: 'false' },
-  },
+  json: toggle('json', 'Print JSON, as --format json does'),
 }
 
 interface ShowGiven extends Given {
