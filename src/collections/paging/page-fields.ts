@@ -47,26 +47,9 @@ const NAMES: Readonly<Record<keyof PageFacts, readonly string[]>> = {
   hasNext: ['hasmore', 'hasnext', 'hasnextpage', 'more'],
   hasPrevious: ['hasprevious', 'hasprev', 'haspreviouspage', 'hasprevpage'],
   next: [
-    ...[
-      'next',
-      'nextpage',
-      'nexturl',
-      'nextlink',
-      'nextpageurl',
-      'nextpagelink',
-      'nextpagetoken',
-      'nextcursor',
-    ],
-    ...[
-      'nexttoken',
-      'nextpagecursor',
-      'endcursor',
-      'continuationtoken',
-      'nextoffset',
-      'nextmarker',
-      'after',
-      'continue',
-    ],
+    ...['next', 'nextpage', 'nexturl', 'nextlink', 'nextpageurl', 'nextpagelink', 'nextpagetoken'],
+    ...['nextcursor', 'nexttoken', 'nextpagecursor', 'endcursor', 'continuationtoken', 'nextoffset'],
+    ...['nextmarker', 'after', 'continue'],
   ],
   previous: [
     ...['previous', 'prev', 'previouspage', 'prevpage', 'previousurl', 'prevurl', 'previouslink', 'prevlink'],
@@ -114,34 +97,24 @@ export function writePageFields(
   facts: PageFacts,
   checker: Checker,
 ): void {
-  for (const { path, schema, required, fact } of fields) {
+  for (const field of fields) {
+    const { path, schema, required, fact } = field
     const holder = path
       .slice(0, -1)
       .reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), body)
     const name = path.at(-1)
     if (!isObject(holder) || name === undefined) continue
-    const value = valueOf(facts[fact], schema, name, required, checker)
+    const value = candidates(facts[fact], name, field).find((each) => checker.fits(each, schema))
     if (value !== undefined) holder[name] = value
     else if (!required && isObject(facts[fact])) delete holder[name]
   }
 }
 
 // A neighbour that is not there is null where that may be, else left out, else an empty text.
-function valueOf(
-  fact: PageFacts[keyof PageFacts],
-  schema: Schema,
-  name: string,
-  required: boolean,
-  checker: Checker,
-): unknown {
-  return candidates(fact, schema, name, required).find((value) => checker.fits(value, schema))
-}
-
 function candidates(
   fact: PageFacts[keyof PageFacts],
-  schema: Schema,
   name: string,
-  required: boolean,
+  { schema, required }: PageField,
 ): readonly unknown[] {
   if (typeof fact !== 'object') return [fact]
   const { number, token, url } = fact

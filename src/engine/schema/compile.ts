@@ -109,18 +109,10 @@ function fittingOf(schema: Schema, values: readonly unknown[], { checker }: Comp
 }
 
 const VALIDATING = new Set([
-  ...[
-    'const',
-    'minimum',
-    'maximum',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-    'multipleOf',
-    'minLength',
-    'maxLength',
-  ],
-  ...['pattern', 'format', 'anyOf', 'oneOf', 'not', 'if', 'minItems', 'maxItems', 'items', 'prefixItems'],
-  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'contains'],
+  ...['const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength'],
+  ...['maxLength', 'pattern', 'format', 'anyOf', 'oneOf', 'not', 'if', 'minItems', 'maxItems', 'items'],
+  ...['prefixItems', 'properties', 'required', 'additionalProperties', 'patternProperties'],
+  ...['propertyNames', 'contains'],
 ])
 
 // Objects are copied, so that whoever changes an answer does not change the model.

@@ -1,7 +1,7 @@
 import type { Stream } from '../random.ts'
 import { withWriter, type Generate, nothing } from './generate.ts'
 import { numberOf } from './keywords.ts'
-import { type Position, lastName, plainName } from './position.ts'
+import { type Position, lastName, plainName, spread } from './position.ts'
 import { typesOf, type Schema } from './schema.ts'
 
 const DEFAULT_SPAN = 1000
@@ -167,7 +167,3 @@ const ENDINGS: readonly [RegExp, TypicalRange][] = [
   [/(_count|Count|^count)$/, { min: 0, max: 500 }],
   [/(_at|[a-z]At)$/, MOMENT],
 ]
-
-function spread(names: readonly string[], range: TypicalRange): [string, TypicalRange][] {
-  return names.map((name) => [name, range])
-}

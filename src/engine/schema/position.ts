@@ -66,3 +66,8 @@ function singular(name: string): string {
   if (/(s|x|ch|sh)es$/.test(name)) return name.slice(0, -2)
   return name.endsWith('s') ? name.slice(0, -1) : name
 }
+
+/** Entries of a table in which names share a value. */
+export function spread<T>(names: readonly string[], value: T): [string, T][] {
+  return names.map((name) => [name, value])
+}

@@ -7,17 +7,8 @@ import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 // Keywords that no kind builds into its values, or not in all combinations.
 const TESTED = new Set([
-  ...[
-    'not',
-    'if',
-    'oneOf',
-    'contains',
-    'propertyNames',
-    'dependentRequired',
-    'dependentSchemas',
-    'dependencies',
-  ],
-  ...['unevaluatedProperties', 'unevaluatedItems'],
+  ...['not', 'if', 'oneOf', 'contains', 'propertyNames', 'dependentRequired', 'dependentSchemas'],
+  ...['dependencies', 'unevaluatedProperties', 'unevaluatedItems'],
 ])
 const MAX_ATTEMPTS = 50
 const RETRY = hashText('another attempt')

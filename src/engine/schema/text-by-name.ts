@@ -1,5 +1,5 @@
 import type { Stream } from '../random.ts'
-import { lastName, plainName, type Position } from './position.ts'
+import { lastName, plainName, spread, type Position } from './position.ts'
 import { type Draw, asciiOf, pickWord, type WordList } from './words.ts'
 import { dateTime, email, hex, hostname, ipv4, slug, url, uuid } from './formats.ts'
 
@@ -143,7 +143,3 @@ const ENDINGS: readonly [RegExp, Draw][] = [
   [/(_city|City)$/, words('city')],
   [/(_country|Country)$/, words('country')],
 ]
-
-function spread<T>(names: readonly string[], value: T): [string, T][] {
-  return names.map((name) => [name, value])
-}

@@ -3,32 +3,7 @@ import type { Faker } from '@faker-js/faker'
 import type { Stream } from '../random.ts'
 
 /** Words of one kind, such as first names. */
-export type WordList =
-  | 'firstName'
-  | 'lastName'
-  | 'word'
-  | 'noun'
-  | 'adjective'
-  | 'city'
-  | 'country'
-  | 'countryCode'
-  | 'state'
-  | 'street'
-  | 'language'
-  | 'timeZone'
-  | 'color'
-  | 'department'
-  | 'product'
-  | 'productAdjective'
-  | 'material'
-  | 'companyNoun'
-  | 'companyAdjective'
-  | 'jobDescriptor'
-  | 'jobArea'
-  | 'jobType'
-  | 'genre'
-  | 'animal'
-  | 'unit'
+export type WordList = keyof ReturnType<typeof readLists>
 
 /** A word from faker's English data; the data is loaded when a word is first drawn. */
 export function pickWord(list: WordList, stream: Stream): string {
@@ -36,7 +11,7 @@ export function pickWord(list: WordList, stream: Stream): string {
   return stream.pick(lists[list]) ?? 'word'
 }
 
-let lists: Readonly<Record<WordList, readonly string[]>> | undefined
+let lists: ReturnType<typeof readLists> | undefined
 
 /** The bytes of a list's words: within a JSON string, or of their ASCII letters and digits alone. */
 export function encodedWords(list: WordList, form: 'json' | 'ascii'): readonly Uint8Array[] {
@@ -72,7 +47,7 @@ export function asciiOf(text: string): string {
 const plainTexts = new Map<string, string>()
 
 // Faker's functions cost microseconds a call; its word lists, read once, cost nothing.
-function readLists(): Readonly<Record<WordList, readonly string[]>> {
+function readLists() {
   const require = createRequire(import.meta.url)
   const { faker } = require('@faker-js/faker/locale/en') as { faker: Faker }
   const { animal, color, commerce, company, date, location, lorem, music, person, science, word } =

@@ -3,72 +3,21 @@ import type { Schema } from '../../../src/engine/schema/schema.ts'
 
 /** Names that generation knows, and names that it does not. */
 const NAMES = [
-  'id',
-  'name',
-  'email',
-  'price',
-  'created_at',
-  'tags',
-  'a',
-  'b',
-  'c',
-  'x_1',
-  'count',
-  'status',
-] as const
+  ...['id', 'name', 'email', 'price', 'created_at', 'tags', 'a', 'b', 'c', 'x_1', 'count', 'status'],
+]
 const name = fc.constantFrom(...NAMES)
 
 const FORMATS = [
-  ...[
-    'date-time',
-    'iso-date-time',
-    'date',
-    'time',
-    'iso-time',
-    'duration',
-    'email',
-    'hostname',
-    'ipv4',
-    'ipv6',
-  ],
-  ...[
-    'uri',
-    'url',
-    'uri-reference',
-    'uri-template',
-    'uuid',
-    'json-pointer',
-    'relative-json-pointer',
-    'regex',
-  ],
-  ...['json-pointer-uri-fragment', 'byte', 'binary', 'password', 'unheard-of'],
+  ...['date-time', 'iso-date-time', 'date', 'time', 'iso-time', 'duration', 'email', 'hostname', 'ipv4'],
+  ...['ipv6', 'uri', 'url', 'uri-reference', 'uri-template', 'uuid', 'json-pointer', 'relative-json-pointer'],
+  ...['regex', 'json-pointer-uri-fragment', 'byte', 'binary', 'password', 'unheard-of'],
 ]
-const FORMATS_OF_ANY_LENGTH = [
-  'email',
-  'hostname',
-  'uri',
-  'uri-reference',
-  'json-pointer',
-  'password',
-  'regex',
-]
+const SIZEABLE_FORMATS = ['email', 'hostname', 'uri', 'uri-reference', 'json-pointer', 'password', 'regex']
 const PATTERNS = [
-  ...[
-    '^[a-z]+$',
-    '^[A-Z]{2}-\\d{4}$',
-    '^(foo|bar)baz?$',
-    '\\d',
-    '^\\S+@\\S+\\.example$',
-    '^[^\\s]{3,8}$',
-    'x{3}',
-  ],
-  ...[
-    '^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$',
-    '^\\p{Lu}\\p{Ll}+$',
-    '^[\\p{L}\\d_]{4}$',
-    '^(?<year>\\d{4})-\\k<year>$',
-  ],
-  ...['^(?=.*\\d)[a-z\\d]{8}$', '^[äöü]+$', '^\\/[a-z]+(\\/[a-z]+)*$', '^$', '^.{3}$', '^v\\d+(\\.\\d+){2}$'],
+  ...['^[a-z]+$', '^[A-Z]{2}-\\d{4}$', '^(foo|bar)baz?$', '\\d', '^\\S+@\\S+\\.example$', '^[^\\s]{3,8}$'],
+  ...['x{3}', '^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$', '^\\p{Lu}\\p{Ll}+$', '^[\\p{L}\\d_]{4}$'],
+  ...['^(?<year>\\d{4})-\\k<year>$', '^(?=.*\\d)[a-z\\d]{8}$', '^[äöü]+$', '^\\/[a-z]+(\\/[a-z]+)*$'],
+  ...['^$', '^.{3}$', '^v\\d+(\\.\\d+){2}$'],
 ]
 
 /** A bound and one that is at least as much. */
@@ -91,7 +40,7 @@ const text: fc.Arbitrary<Schema> = fc.oneof(
     .tuple(fc.constantFrom('^[a-z]+$', '^\\S+$', '[0-9]', '^\\w+-\\w+$'), bounds(5, 40))
     .map(([pattern, [minLength, maxLength]]) => ({ type: 'string', pattern, minLength, maxLength })),
   fc
-    .tuple(fc.constantFrom(...FORMATS_OF_ANY_LENGTH), fc.integer({ min: 8, max: 60 }), fc.boolean())
+    .tuple(fc.constantFrom(...SIZEABLE_FORMATS), fc.integer({ min: 8, max: 60 }), fc.boolean())
     .map(([format, length, isLeast]) => ({
       type: 'string',
       format,

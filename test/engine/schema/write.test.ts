@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteSink } from '../../../src/engine/schema/byte-sink.ts'
 import { compileGenerator } from '../../../src/engine/schema/compile.ts'
-import { writerOf } from '../../../src/engine/schema/generate.ts'
+import { writerOf, type Scope } from '../../../src/engine/schema/generate.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { contentStream } from '../../../src/engine/random.ts'
 import { FromInput } from '../../../src/engine/links/from-input.ts'
@@ -12,12 +12,17 @@ import { scopeOf } from './generating.ts'
 
 const sink = new ByteSink()
 
-/** The same value twice: made and then written by JSON itself, and written at once. */
-function bothWays(model: Schema, seed: number, index = 0, input = {}): [string, string] {
-  const place = () => contentStream(seed, 'GET /x').child(index)
-  const made = JSON.stringify(compileGenerator(model)(place(), scopeOf(input)))
-  writerOf(compileGenerator(model))(sink, place(), scopeOf(input))
-  return [Buffer.from(sink.take(), 'latin1').toString(), made]
+type Both = (seed: number, index?: number, scope?: Partial<Scope>) => [written: string, made: string]
+
+/** Makes the same value twice: written at once, and made and then written by JSON itself. */
+function bothWays(model: Schema): Both {
+  const [generate, write] = [compileGenerator(model), writerOf(compileGenerator(model))]
+  return (seed, index = 0, scope = {}) => {
+    const place = () => contentStream(seed, 'GET /x').child(index)
+    const made = JSON.stringify(generate(place(), { ...scopeOf(), ...scope }))
+    write(sink, place(), { ...scopeOf(), ...scope })
+    return [Buffer.from(sink.take(), 'latin1').toString(), made]
+  }
 }
 
 describe('a writer', () => {
@@ -27,7 +32,7 @@ describe('a writer', () => {
         for (let index = 0; index < 5; index++) {
           let both: [string, string] | undefined
           try {
-            both = bothWays(model, seed, index)
+            both = bothWays(model)(seed, index)
           } catch {
             // A model that nothing fits is none the better for being written; its parts are left midway.
             sink.clear()
@@ -41,19 +46,8 @@ describe('a writer', () => {
 
   it('writes every kind of text and number in places of any name', () => {
     const names = [
-      'id',
-      'name',
-      'email',
-      'created_at',
-      'city',
-      'title',
-      'price',
-      'age',
-      'note',
-      'country',
-      'x"y',
-      'é',
-      '7',
+      ...['id', 'name', 'email', 'created_at', 'city', 'title', 'price', 'age', 'note', 'country', 'x"y'],
+      ...['é', '7'],
     ]
     const parts = [
       { type: 'string' },
@@ -70,11 +64,26 @@ describe('a writer', () => {
     ]
     for (const part of parts) {
       const properties = Object.fromEntries(names.map((name) => [name, part]))
-      const model = { title: 'User', type: 'object', required: names, properties }
+      const both = bothWays({ title: 'User', type: 'object', required: names, properties })
       for (let seed = 0; seed < 200; seed++) {
-        const [written, made] = bothWays(model, seed)
+        const [written, made] = both(seed)
         expect(written).toBe(made)
       }
+    }
+  })
+
+  it.for<Schema>([
+    { additionalProperties: false },
+    {},
+    { properties: {} },
+    { properties: { id: { type: 'integer', ...FromInput('id') }, name: { type: 'string' } } },
+    { properties: { inner: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } } },
+  ])('gives the outermost object of %j the fields that are given', (schema) => {
+    const properties = { id: { type: 'string' }, 'ü"': { type: 'string' } }
+    const both = bothWays({ type: 'object', required: ['id'], properties, ...schema })
+    for (const input of [{}, { id: 7 }]) {
+      const [written, made] = both(1, 0, { input, given: { id: 'é', more: [1, null] } })
+      expect(written).toBe(made)
     }
   })
 
@@ -93,7 +102,7 @@ describe('a writer', () => {
     const input = { name: 'A "quoted" nàme', n: 7 }
     for (const properties of [model.properties, plain]) {
       const required = Object.keys(properties)
-      const [written, made] = bothWays({ type: 'object', required, properties }, 42, 0, input)
+      const [written, made] = bothWays({ type: 'object', required, properties })(42, 0, { input })
       expect(written).toBe(made)
       expect(JSON.parse(written)).toMatchObject({ name: input.name, inner: { n: 7 } })
     }
