@@ -1,5 +1,5 @@
 import { createGuard } from '../control/guard.ts'
-import { MethodNotAllowed, RequestMalformed, RouteNotFound, SimError } from '../errors.ts'
+import { SimError } from '../errors.ts'
 import { readBytes } from '../http/read-body.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -77,9 +77,10 @@ export function createControl<State>({ name, sessions, bodyLimit }: ControlOptio
       guard({ transport, headers, host: host === '' ? 'localhost' : host })
     const match = router.match({ method, path })
     if (match === undefined) {
-      const allowed = router.allowed({ path })
-      if (allowed.length > 0) throw new MethodNotAllowed(method, path, allowed)
-      throw new RouteNotFound(method, path, `The control paths are ${paths}`)
+      const methods = operations.filter((each) => each.path === path).map((each) => each.method)
+      return methods.length === 0
+        ? refuse(404, `There is no control path ${path}, only ${paths}`)
+        : refuse(405, `${path} takes ${methods.join(', ')}`)
     }
     const bytes = await readBytes(transport.body(), bodyLimit)
     try {
@@ -87,8 +88,8 @@ export function createControl<State>({ name, sessions, bodyLimit }: ControlOptio
       return toResponse({ body: match.route.act(session, () => readJson(bytes)) ?? {} })
     } catch (error) {
       const failure = failureOf(error)
-      if (failure?.kind === 'malformed-body') throw new RequestMalformed(failure.reason, { cause: error })
-      if (SimError.is(error)) return toResponse({ status: 422, body: { detail: error.message } })
+      if (failure?.kind === 'malformed-body') return refuse(400, failure.reason)
+      if (SimError.is(error)) return refuse(422, error.message)
       throw error
     }
   }
@@ -98,4 +99,8 @@ export function createControl<State>({ name, sessions, bodyLimit }: ControlOptio
 function readRules(body: unknown): readonly FaultRule[] {
   const { rules } = (body ?? {}) as { rules?: readonly FaultRule[] }
   return [rules ?? (body as FaultRule | readonly FaultRule[])].flat()
+}
+
+function refuse(status: number, detail: string): HttpResponse {
+  return toResponse({ status, body: { detail } })
 }
