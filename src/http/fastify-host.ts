@@ -8,6 +8,7 @@ import Fastify, {
 import { closeIdleFromNow, trackConnections, serveHalfClosed } from './connections.ts'
 import { OURS, type UserHooks } from './fastify-transport.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
+import { continueWhenRead } from './read-body.ts'
 import { rejectUnparsable } from './reject-socket.ts'
 import { routableUrl } from './request-head.ts'
 
@@ -58,6 +59,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
   const app: FastifyInstance = Fastify(options)
   app.server.maxHeadersCount = MAX_HEADERS
   serveHalfClosed(app.server)
+  continueWhenRead(app.server)
   trackConnections(app.server)
   // A method without a body, to Fastify, is one whose content type it leaves alone, missing or malformed as it may be.
   for (const method of METHODS) {

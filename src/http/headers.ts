@@ -14,20 +14,25 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   SESSION_HEADER,
 ])
 
+const LENGTHS: ReadonlySet<number> = new Set([...HOP_BY_HOP].map((name) => name.length))
+
+function isHopByHop(name: string): boolean {
+  // Most names are known by their length alone not to be one of these.
+  return LENGTHS.has(name.length) && HOP_BY_HOP.has(name.toLowerCase())
+}
+
 /** The headers that may pass to the next hop: without the hop-by-hop ones and those that `Connection` names. */
 export function endToEnd(raw: readonly (string | Buffer)[]): string[] {
   const kept: string[] = []
   let named: string[] = []
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = textOf(raw[index])
-    const plain = name.toLowerCase()
-    if (plain === 'connection') {
+    // What begins with a colon is HTTP/2's request line in the form of headers.
+    if (!isHopByHop(name) && !name.startsWith(':')) kept.push(name, textOf(raw[index + 1]))
+    else if (name.toLowerCase() === 'connection') {
       const value = textOf(raw[index + 1])
       if (value !== 'keep-alive' && value !== 'close') named = [...named, ...namesIn(value)]
     }
-    // What begins with a colon is HTTP/2's request line in the form of headers.
-    if (HOP_BY_HOP.has(plain) || plain.startsWith(':')) continue
-    kept.push(name, textOf(raw[index + 1]))
   }
   return named.length === 0 ? kept : without(kept, named)
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { TargetMissing } from '../errors.ts'
 import { pairsOf, type HeaderPair } from '../http/headers.ts'
-import { HANDLED, type HttpResponse } from '../message.ts'
+import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
 import type { Target } from '../upstream/targets/targets.ts'
@@ -42,24 +42,18 @@ export function forwardTo(
 ): Promise<HttpResponse> {
   const { node } = exchange
   exchange.source = 'upstream'
-  return upstream
-    .forward({
-      request: node.request,
-      response: node.response,
-      target,
-      recorder,
-      ...changes,
-      begin: () => {
-        const added = addedHeaders(exchange)
-        node.takeOver()
-        return added
-      },
-    })
-    .then(handled)
-}
-
-function handled(): HttpResponse {
-  return HANDLED
+  return upstream.forward({
+    request: node.request,
+    response: node.response,
+    target,
+    recorder,
+    ...changes,
+    begin: () => {
+      const added = addedHeaders(exchange)
+      node.takeOver()
+      return added
+    },
+  })
 }
 
 const NONE: readonly HeaderPair[] = []

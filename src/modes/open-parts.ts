@@ -10,7 +10,7 @@ import { checkReplayOptions, type ReplayOptions } from '../recording/replay/repl
 import type { Replayer } from '../recording/replay/replayer.ts'
 import type { Policies } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
-import { createTargets, type TargetOptions } from '../upstream/targets/create-targets.ts'
+import { createTargets, type TargetOptions } from '../upstream/targets/targets.ts'
 import type { Listening } from '../upstream/targets/guard.ts'
 import { undici } from '../upstream/undici.ts'
 import { createUpstream, type UpstreamOptions } from '../upstream/upstream.ts'
@@ -87,7 +87,7 @@ export function prepareParts(
 
   return async (host) => {
     const { log } = host
-    listening = remembered(host.listening)
+    listening = host.listening
     // A server that was named will get requests, and the first need not wait for what sends them.
     if (targets.hasUpstream) undici()
     // Secrets that are written, or compared with written ones, need a key; what is said of others is better with one.
@@ -163,20 +163,4 @@ async function openRecorder(log: Log, options: RecorderOptions): Promise<Recorde
       ),
     onError: (error) => log.error(`Recording stopped, traffic goes on: ${error.message}`),
   })
-}
-
-// An app that listens on a name begins on one of its addresses after the other.
-const REMEMBER_MS = 1000
-
-// To look up the addresses asks the system, which is too much for each request.
-function remembered(addresses: PartsHost['listening']): PartsHost['listening'] {
-  let known: readonly Listening[] = []
-  let until = 0
-  return () => {
-    const now = performance.now()
-    if (now < until && known.length > 0) return known
-    until = now + REMEMBER_MS
-    known = addresses()
-    return known
-  }
 }

@@ -8,7 +8,7 @@ import { replaySocket } from '../recording/replay/replay-socket.ts'
 import type { ReplayAnswer } from '../recording/replay/recorded-answer.ts'
 import type { ReplayMiss } from '../recording/replay/replayer.ts'
 import { sendReplay } from '../recording/replay/send-replay.ts'
-import { hasBody } from '../upstream/request-headers.ts'
+import { hasBody } from '../upstream/upstream.ts'
 import { changeHeaders } from '../upstream/targets/header-changes.ts'
 import { addedHeaders, targetOf } from './forward.ts'
 import type { Mode, ModeParts } from './mode.ts'
@@ -35,11 +35,12 @@ export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<Look
   // An upgrade has no body, and its end never comes.
   const body = isUpgrade || !hasBody(request) ? NO_BODY : rewindableBody(request)
   const none: ReplayMiss = { kind: 'miss', nearest: async () => [] }
+  const raw = endToEnd(request.rawHeaders)
   const requested = {
     method,
     host: target === undefined ? undefined : new URL(target.origin).host,
     url: target?.url ?? `${path}${search === '' ? '' : `?${search}`}`,
-    headers: pairsOf(changeHeaders(endToEnd(request.rawHeaders), target?.requestHeaders ?? {})),
+    headers: pairsOf(target?.requestHeaders === undefined ? raw : changeHeaders(raw, target.requestHeaders)),
     isUpgrade,
     contentType: String(headers['content-type'] ?? ''),
     contentEncoding: String(headers['content-encoding'] ?? ''),

@@ -8,7 +8,7 @@ import type { ModeRule, ModeName } from '../modes/choose-mode.ts'
 import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import type { ReplayOptions } from '../recording/replay/replay-options.ts'
 import type { SessionsOptions } from '../state/sessions.ts'
-import type { UpstreamRule } from '../upstream/targets/upstream-rule.ts'
+import type { UpstreamRule } from '../upstream/targets/targets.ts'
 import type { UpstreamOptions } from '../upstream/upstream.ts'
 import type { AdapterMountConfig } from './adapter-options.ts'
 

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import type { Agent, buildConnector } from 'undici'
 import type { Connect } from './connector.ts'
-import { placeOf } from './address.ts'
+import { addressOf } from './address.ts'
 import { undici } from './undici.ts'
 
 /** Connections to one server. */
@@ -37,7 +37,7 @@ export function createAgents(connect: Connect, headersTimeoutMs: number): Agents
       allowH2: true,
       connect: callbackify(({ protocol, hostname, port }: buildConnector.Options) => {
         const { origin } = new URL(`${protocol}//${hostname}:${port}`)
-        return connect(placeOf(origin, lookup), true)
+        return connect(addressOf(origin, lookup), true)
       }) as unknown as buildConnector.connector,
     })
   return {

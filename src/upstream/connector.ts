@@ -1,9 +1,9 @@
 import { isIPv6, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { readHostList } from '../routing/host.ts'
-import type { Place } from './address.ts'
+import type { Address } from './address.ts'
 import type { ReadBuffers } from './read-buffers.ts'
-import { tunnelThrough, type ProxyAhead } from './proxy-tunnel.ts'
+import { tunnelThrough, type NextProxy } from './proxy-tunnel.ts'
 import { undici } from './undici.ts'
 
 /** What TLS to upstreams goes by. */
@@ -18,27 +18,27 @@ export interface UpstreamTls {
 }
 
 /**
- * Opens a connection, with TLS for `https:`, through the proxy ahead where that serves the host.
+ * Opens a connection, with TLS for `https:`, through the next proxy where that serves the host.
  * @param allowH2 whether HTTP/2 may be agreed on
  */
-export type Connect = (place: Place, allowH2: boolean) => Promise<Socket>
+export type Connect = (address: Address, allowH2: boolean) => Promise<Socket>
 
 const CONNECT_TIMEOUT_MS = 10_000
 // More than Node reads at once, so that reading does not stop and start again with each full read.
 const READ_AHEAD_BYTES = 128 * 1024
 
-/** @throws OptionInvalid when a host of `insecure` is none */
-export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead, buffers?: ReadBuffers): Connect {
+/** @throws OptionInvalid when a host of `insecure` is not a host */
+export function createConnect(tls: UpstreamTls = {}, proxy?: NextProxy, buffers?: ReadBuffers): Connect {
   const isInsecure = readHostList('insecure', tls.insecure)
-  const shown = {
+  const credentials = {
     ...(tls.ca !== undefined && { ca: [...rootCertificates, tls.ca] }),
     ...(tls.clientCert !== undefined && { cert: tls.clientCert }),
     ...(tls.clientKey !== undefined && { key: tls.clientKey }),
   }
-  const open = (place: Place, allowH2: boolean, through?: Socket): Promise<Socket> => {
-    const { protocol, hostname, port, lookup } = place
+  const open = (address: Address, allowH2: boolean, through?: Socket): Promise<Socket> => {
+    const { protocol, hostname, port, lookup } = address
     const connect = undici().buildConnector({
-      ...shown,
+      ...credentials,
       allowH2,
       timeout: CONNECT_TIMEOUT_MS,
       maxCachedSessions: 0,
@@ -47,21 +47,21 @@ export function createConnect(tls: UpstreamTls = {}, proxy?: ProxyAhead, buffers
       ...(lookup !== undefined && { lookup }),
       ...(isInsecure({ name: hostname, port }) && { rejectUnauthorized: false }),
     })
-    const asked = { protocol, hostname, host: hostname, port: String(port) }
+    const options = { protocol, hostname, host: hostname, port: String(port) }
     return new Promise((resolve, reject) => {
-      connect({ ...asked, ...(through !== undefined && { httpSocket: through }) }, (error, socket) =>
+      connect({ ...options, ...(through !== undefined && { httpSocket: through }) }, (error, socket) =>
         error === null ? resolve(socket) : reject(error),
       )
     })
   }
-  return async (place, allowH2) => {
-    if (proxy?.serves(place.hostname, place.port) !== true) return open(place, allowH2)
-    const socket = await open(proxy.place, false)
-    const tunnel = await tunnelThrough(socket, authorityOf(place), proxy)
-    return place.protocol === 'https:' ? open(place, allowH2, tunnel) : tunnel
+  return async (address, allowH2) => {
+    if (proxy?.serves(address.hostname, address.port) !== true) return open(address, allowH2)
+    const socket = await open(proxy.address, false)
+    const tunnel = await tunnelThrough(socket, authorityOf(address), proxy)
+    return address.protocol === 'https:' ? open(address, allowH2, tunnel) : tunnel
   }
 }
 
-function authorityOf({ hostname, port }: Place): string {
+function authorityOf({ hostname, port }: Address): string {
   return `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port}`
 }

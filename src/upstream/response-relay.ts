@@ -3,8 +3,10 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { HANDLED, type HttpResponse } from '../message.ts'
 import { namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
+import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
   addTrailers,
   endBody,
@@ -19,65 +21,65 @@ import {
   writeInformation,
 } from '../http/response-writer.ts'
 
-/** What becomes of an answer, and who is to know. */
-export interface Outcome {
+/** What is done with a response. */
+export interface RelayOptions {
   readonly tap: Tap | undefined
-  /** Called when the upstream's answer begins; returns headers to add to it. */
+  /** Called when it begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
-  /** What is done to the headers of the answer. */
-  readonly change: (flat: FlatHeaders) => FlatHeaders
+  /** What is done to its headers. */
+  readonly changes: HeaderChanges | undefined
   readonly origin: string
-  /** Makes pairs of the answer's headers. */
+  /** Makes pairs of its headers. */
   readonly pairsOf: (flat: FlatHeaders) => readonly HeaderPair[]
   /** What the upstream's sockets read into. */
   readonly buffers: ReadBuffers
-  readonly resolve: () => void
+  readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: Error) => void
 }
 
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Writes the upstream's answer to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
+ * Writes the upstream's response to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
  * headers as they came: to have them parsed as well takes longer than all that is done with them here.
  */
-export class AnswerTo implements Dispatcher.DispatchHandler {
+export class ResponseRelay implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse
-  readonly #outcome: Outcome
+  readonly #options: RelayOptions
   /** Takes the body: whole, or by its stream once that is open. */
   #tap: BodyTap | undefined
   #recorded: Writable | undefined
   #hasLeft = false
   #hasFailed = false
   #isUnmodified = false
-  /** How often `drain` is waited for before more is read. */
+  /** How many `drain` events must come before more is read. */
   #slow = 0
   #abort: ((error?: Error) => void) | undefined
-  /** Absent again once all has come: from then on, the connection is another answer's. */
+  /** Absent again once all has come: from then on, the connection is another response's. */
   #resume: (() => void) | undefined
-  /** What is to be done once the answer may begin, while it may not: pausing does not hold back all that comes. */
+  /** What is to be done once the response may begin, while it may not: pausing does not hold back all that comes. */
   #waiting: (() => void)[] | undefined
   /** The first chunk, or nothing, while the head waits for what comes along with it. */
   #held: Buffer | undefined
 
-  constructor(response: ServerResponse, outcome: Outcome) {
+  constructor(response: ServerResponse, options: RelayOptions) {
     this.#response = response
-    this.#outcome = outcome
+    this.#options = options
   }
 
   onConnect(abort: (error?: Error) => void): void {
     const response = this.#response
     this.#abort = abort
-    response.once('close', () => {
+    response.on('close', () => {
       // A stream of HTTP/2 that was reset says that it has finished, but not that it was ended.
       this.#hasLeft = !response.writableFinished || !response.writableEnded
       if (this.#hasLeft) abort(new Error('the client left'))
     })
   }
 
-  onHeaders(status: number, raw: Buffer[], resume: () => void, statusText = ''): boolean {
+  onHeaders(status: number, raw: readonly (Buffer | string)[], resume: () => void, statusText = ''): boolean {
     this.#resume = resume
-    const { tap, pairsOf: headersOf } = this.#outcome
+    const { tap, pairsOf: headersOf } = this.#options
     const flat = endToEnd(raw)
     if (status < 200) {
       writeInformation(this.#response, status, flat)
@@ -108,7 +110,7 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
       this.release()
       this.#record(chunk)
       if (!writeBody(this.#response, chunk)) this.#slowDown(this.#response)
-      if (this.#recorded === undefined && hasGone(this.#response)) this.#outcome.buffers.giveBack(chunk)
+      if (this.#recorded === undefined && hasGone(this.#response)) this.#options.buffers.giveBack(chunk)
     }
     return this.#slow === 0
   }
@@ -116,24 +118,24 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   onComplete(rawTrailers: string[] | null): void {
     this.#resume = undefined
     if (this.#waiting !== undefined) return void this.#waiting.push(() => this.onComplete(rawTrailers))
-    const { tap, resolve } = this.#outcome
+    const { tap, resolve } = this.#options
     const trailers = trailersOf(rawTrailers)
     addTrailers(this.#response, trailers)
     this.#end()
     tap?.complete(trailers)
-    resolve()
+    resolve(HANDLED)
   }
 
   onError(error: Error): void {
     // A 304 may state the length that a 200 would have had (RFC 9110, section 8.6), of which undici misses the bytes.
     const isMissed = (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
     if (this.#isUnmodified && isMissed) return this.onComplete(null)
-    const { tap, origin, resolve, reject } = this.#outcome
+    const { tap, origin, resolve, reject } = this.#options
     this.#hasFailed = true
     tap?.abandon(error.message)
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
     this.#response.destroy()
-    resolve()
+    resolve(HANDLED)
   }
 
   /** Sends the head that waits, with what came along with it. */
@@ -146,8 +148,8 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   }
 
   #start(status: number, statusText: string, flat: FlatHeaders): void {
-    const { begin, change } = this.#outcome
-    const head = withAdded(change(flat), begin())
+    const { begin, changes } = this.#options
+    const head = withAdded(changes === undefined ? flat : changeHeaders(flat, changes), begin())
     if (isHttp2(this.#response)) return writeHead(this.#response, status, statusText, head)
     prepareHead(this.#response, status, statusText, head)
     // What came in one packet goes out in one; a head that came alone goes out before anything else is read.
@@ -192,8 +194,8 @@ export class AnswerTo implements Dispatcher.DispatchHandler {
   }
 }
 
-function release(answer: AnswerTo): void {
-  answer.release()
+function release(relay: ResponseRelay): void {
+  relay.release()
 }
 
 // HTTP/2 has trailers as an object, HTTP/1.1 as a flat list.

@@ -1,48 +1,48 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
-import type { ExchangeHead, HeaderPairs } from '../recording/files/har.ts'
-import { createPairsOf, endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
-import type { Recorder } from '../recording/capture/recorder.ts'
-import { changeHeaders, settledHost } from './targets/header-changes.ts'
-import type { Target } from './targets/targets.ts'
-import { createAgents, type Pool } from './agents.ts'
-import { AnswerTo } from './response-relay.ts'
-import { createConnect, type UpstreamTls } from './connector.ts'
-import { forwardUpgrade } from './forward-upgrade.ts'
-import { namedError } from './named-error.ts'
-import { placeOf, type Place } from './address.ts'
-import { createReadBuffers } from './read-buffers.ts'
-import { bodyOf, requestHeaders } from './request-headers.ts'
-import { readUpstreamProxy, type ProxyAhead, type UpstreamProxy } from './proxy-tunnel.ts'
+import { PassThrough, type Readable } from 'node:stream'
+import type { Agent, Dispatcher } from 'undici'
+import { HANDLED, type FlatHeaders, type HttpResponse } from '../message.ts'
+import { createPairsOf, endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
 import { upgradeOf } from '../http/upgrade.ts'
+import type { Recorder } from '../recording/capture/recorder.ts'
+import type { Tap } from '../recording/capture/tap.ts'
+import type { ExchangeHead, HeaderPairs } from '../recording/files/har.ts'
+import { addressOf, type Address } from './address.ts'
+import { createAgents, type Pool } from './agents.ts'
+import { createConnect, type UpstreamTls } from './connector.ts'
+import { namedError } from './named-error.ts'
+import { needsOwnConnection, sendOnOwnConnection } from './own-connection.ts'
+import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
+import { createReadBuffers } from './read-buffers.ts'
+import { ResponseRelay } from './response-relay.ts'
+import { changeHeaders, hostIn } from './targets/header-changes.ts'
+import type { Target } from './targets/targets.ts'
 
 /** How upstreams are reached. */
 export interface UpstreamOptions {
   readonly tls?: UpstreamTls | undefined
   /** Another proxy that they are reached through. */
   readonly proxy?: UpstreamProxy | undefined
-  /** How long an upstream may take to begin its answer; a minute unless told. */
+  /** How long an upstream may take to begin its response. Default: a minute. */
   readonly headersTimeoutMs?: number | undefined
 }
 
 /** The servers that requests are forwarded to. */
 export interface Upstream {
-  /** Streams a request to its target and the answer back; resolves when both have ended. */
-  forward(exchange: Forwarding): Promise<void>
+  /** Streams a request to its target and the response back; resolves when both have ended. */
+  forward(forwarding: Forwarding): Promise<HttpResponse>
   /**
-   * Opens a connection of its own, for what is no request and answer.
+   * Opens a connection of its own, for what is not a request with a response.
    * @throws UpstreamUnreachable, UpstreamTimeout
    */
-  connect(place: Place): Promise<Socket>
+  connect(address: Address): Promise<Socket>
   /** What the pooled connections do, by server. */
   pools(): readonly Pool[]
   close(): Promise<void>
 }
 
-/** One request on its way. */
+/** A request that is forwarded. */
 export interface Forwarding {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -50,9 +50,13 @@ export interface Forwarding {
   readonly recorder?: Recorder | undefined
   /** The request's body where some of it was read already; otherwise it comes from the request. */
   readonly body?: Readable | undefined
-  /** Called when the upstream's answer begins; returns headers to add to it. */
+  /** Called when the upstream's response begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
 }
+
+type Resolve = (response: HttpResponse) => void
+type Reject = (error: Error) => void
+type Sent = Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: string[] }
 
 const HEADERS_TIMEOUT_MS = 60_000
 
@@ -67,84 +71,87 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   const buffers = createReadBuffers()
   const open = createConnect(tls, proxy, buffers)
   const agents = createAgents(open, headersTimeoutMs)
-  const [askedPairs, answeredPairs] = [createPairsOf(), createPairsOf()]
-  const connect: Upstream['connect'] = async (place) => {
+  const [requestPairs, responsePairs] = [createPairsOf(), createPairsOf()]
+  let agent: Agent | undefined
+
+  const connect = async (address: Address): Promise<Socket> => {
     try {
-      return await open(place, false)
+      return await open(address, false)
     } catch (error) {
-      throw namedError(`${place.hostname}:${place.port}`, error as Error)
+      throw namedError(`${address.hostname}:${address.port}`, error as Error)
     }
   }
-
-  const dispatch = (target: Target, asked: Asked, answer: AnswerTo): void => {
-    const { origin, lookup } = target
-    // Where all is plain, there is no need to read the origin.
-    if (lookup === undefined && proxy === undefined)
-      return void agents.of(undefined, 0).dispatch(asked, answer)
-    const place = placeOf(origin, lookup)
-    const isAhead = place.protocol === 'http:' && proxy?.serves(place.hostname, place.port) === true
-    if (isAhead) agents.of(undefined, 0).dispatch(inAbsoluteForm(asked, proxy), answer)
-    else agents.of(lookup, place.port).dispatch(asked, answer)
+  const dispatch = ({ origin, lookup }: Target, sent: Sent, relay: ResponseRelay): void => {
+    agent ??= agents.of(undefined, 0)
+    // Where nothing is guarded and nothing is between, there is no need to read the origin.
+    if (lookup === undefined && proxy === undefined) return void agent.dispatch(sent, relay)
+    const { protocol, hostname, port } = addressOf(origin, lookup)
+    if (protocol === 'http:' && proxy?.serves(hostname, port) === true)
+      agent.dispatch(inAbsoluteForm(sent, proxy), relay)
+    else agents.of(lookup, port).dispatch(sent, relay)
   }
-  const send = ({ request, response, target, recorder, body, begin }: Forwarding): Promise<void> => {
-    const { origin, url } = target
-    const passed = changeHeaders(endToEnd(request.rawHeaders), target.requestHeaders)
-    const named = settledHost(target.requestHeaders)
-    const headers = requestHeaders(request, passed)
-    if (named !== undefined) headers.push('host', named)
-    const tap = recorder?.begin(headOf(request, target, askedPairs(passed)))
-    const asked = {
-      method: request.method ?? 'GET',
-      headers,
-      body: bodyOf(request, body, tap),
-      origin,
-      path: url,
+  const send = (forwarding: Forwarding, resolve: Resolve, reject: Reject): void => {
+    const { request, response, target, recorder, begin } = forwarding
+    const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
+    if (hasLeft(request, response)) {
+      begin()
+      response.destroy()
+      return resolve(HANDLED)
     }
-    const change = (flat: FlatHeaders): FlatHeaders => changeHeaders(flat, target.responseHeaders)
-    return new Promise<void>((resolve, reject) => {
-      dispatch(
-        target,
-        asked,
-        new AnswerTo(response, {
-          tap,
-          begin,
-          change,
-          origin,
-          buffers,
-          pairsOf: answeredPairs,
-          resolve,
-          reject,
-        }),
-      )
-    })
+    const raw = endToEnd(request.rawHeaders)
+    const passed = requestHeaders === undefined ? raw : changeHeaders(raw, requestHeaders)
+    const host = requestHeaders && hostIn(requestHeaders)
+    const relayTo = (tap: Tap | undefined): ResponseRelay =>
+      new ResponseRelay(response, {
+        ...{ tap, begin, changes, origin, buffers, pairsOf: responsePairs, resolve, reject },
+      })
+    if (needsOwnConnection(request)) {
+      const upgrade = upgradeOf(request)
+      const pairs = [
+        ...passed,
+        ...(upgrade === undefined ? [] : ['Upgrade', String(request.headers.upgrade)]),
+      ]
+      connect(addressOf(origin, lookup))
+        .then((socket) => {
+          const tap = recorder?.begin(headOf(request, target, pairsOf(pairs)))
+          sendOnOwnConnection(
+            {
+              ...{ request, socket, path: url, timeoutMs: headersTimeoutMs },
+              headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed)],
+              body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
+            },
+            { response, upgrade, tap, begin, changes, resolve },
+            relayTo(tap),
+          )
+        })
+        .catch(reject)
+      return
+    }
+    const tap = recorder?.begin(headOf(request, target, requestPairs(passed)))
+    const headers = sentHeaders(request, passed)
+    if (host !== undefined) headers.push('host', host)
+    const body = bodyOf(request, forwarding.body, tap)
+    dispatch(target, { method: request.method ?? 'GET', headers, body, origin, path: url }, relayTo(tap))
   }
-
+  const start = (forwarding: Forwarding, resolve: Resolve, reject: Reject): void => {
+    try {
+      send(forwarding, resolve, reject)
+    } catch (error) {
+      reject(error as Error)
+    }
+  }
   return {
     connect,
     pools: () => agents.pools(),
     close: () => agents.close(),
-    async forward(forwarding) {
-      const { request, response, target, recorder, begin } = forwarding
-      // The parser hands out a request before it has looked at what comes after it, which may be malformed; the first
-      // chunk of a body, before it has read the next.
-      await (request.headers['transfer-encoding'] === undefined ? undefined : setImmediate())
-      if (hasLeft(request, response)) {
-        begin()
-        return void response.destroy()
-      }
-      const upgrade = upgradeOf(request)
-      if (upgrade === undefined) return send(forwarding)
-      const { origin, url, lookup } = target
-      const method = request.method ?? 'GET'
-      const socket = await connect(placeOf(origin, lookup))
-      const host = settledHost(target.requestHeaders) ?? new URL(origin).host
-      const passed = changeHeaders(endToEnd(request.rawHeaders), target.requestHeaders)
-      const pairs = pairsOf([...passed, 'Upgrade', String(request.headers.upgrade)])
-      const tap = recorder?.begin(headOf(request, target, pairs))
-      const asked = { method, url, host, headers: requestHeaders(request, passed), request }
-      const change = (flat: FlatHeaders): FlatHeaders => changeHeaders(flat, target.responseHeaders)
-      return forwardUpgrade({ ...asked, upgrade, response, socket, tap, begin, change })
-    },
+    forward: (forwarding) =>
+      new Promise((resolve, reject) => {
+        // The parser hands out a request before it has looked at what comes after it, which may be malformed; the
+        // first chunk of a body, before it has read the next.
+        if (forwarding.request.headers['transfer-encoding'] !== undefined)
+          setImmediate(start, forwarding, resolve, reject)
+        else process.nextTick(start, forwarding, resolve, reject)
+      }),
   }
 }
 
@@ -163,13 +170,60 @@ function hasLeft(request: IncomingMessage, response: ServerResponse): boolean {
   return stream === undefined ? response.destroyed || request.socket.writableEnded : stream.destroyed
 }
 
-type Asked = Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: readonly string[] }
+/** The headers of a request as an upstream gets them, of those that may pass, but for `Host` and `Expect`. */
+function sentHeaders(request: IncomingMessage, passed: FlatHeaders): string[] {
+  const sent: string[] = []
+  let cookieAt = -1
+  for (let index = 0; index + 1 < passed.length; index += 2) {
+    const [name, value] = [passed[index] as string, passed[index + 1] as string]
+    const plain = name.length === 4 || name.length === 6 ? name.toLowerCase() : name
+    if (plain === 'host' || plain === 'expect') continue
+    // HTTP/2 clients may send a header for each cookie, which HTTP/1.1 does not know (RFC 9113, section 8.2.3).
+    if (plain === 'cookie' && cookieAt >= 0) {
+      sent[cookieAt] += `; ${value}`
+      continue
+    }
+    if (plain === 'cookie') cookieAt = sent.length + 1
+    sent.push(name, value)
+  }
+  const { te } = request.headers
+  if (te !== undefined && /\btrailers\b/i.test(String(te))) sent.push('te', 'trailers')
+  return sent
+}
 
-// A proxy ahead is asked for plain HTTP in absolute form (RFC 9112, section 3.2.2), and for a tunnel otherwise.
-function inAbsoluteForm(asked: Asked, proxy: ProxyAhead): Dispatcher.DispatchOptions {
-  const opening = Object.entries(proxy.headers).flat()
-  const isNamed = asked.headers.some((each, index) => index % 2 === 0 && each === 'host')
-  const host = isNamed ? [] : ['host', new URL(asked.origin).host]
-  const headers = [...asked.headers, ...host, ...opening]
-  return { ...asked, origin: proxy.origin, path: `${asked.origin}${asked.path}`, headers }
+/**
+ * The body of a request as a stream that the upstream may destroy: with the request itself would go the client's
+ * connection. A recording gets its copy on the way; the slowest reader sets the pace.
+ */
+function bodyOf(request: IncomingMessage, source: Readable = request, tap?: Tap): Readable | null {
+  if (!hasBody(request)) return null
+  const copy = tap?.requestBody
+  const body = new PassThrough({
+    transform(chunk, _encoding, done) {
+      if (copy === undefined || copy.write(chunk)) done(null, chunk)
+      else copy.once('drain', () => done(null, chunk))
+    },
+  })
+  request.once('close', () => {
+    if (!request.complete) body.destroy(new Error('the client left'))
+  })
+  // What the upstream leaves unread is read and dropped, so that the client can finish and get the response.
+  body.once('close', () => source.unpipe(body).resume())
+  return source.pipe(body)
+}
+
+/** Whether a request has a body, by its head. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { stream } = request as { stream?: { endAfterHeaders: boolean } }
+  if (stream !== undefined) return !stream.endAfterHeaders
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  return encoding !== undefined || (length !== undefined && length !== '0')
+}
+
+// The next proxy gets plain HTTP in absolute form (RFC 9112, section 3.2.2), and opens a tunnel for all else.
+function inAbsoluteForm(sent: Sent, proxy: NextProxy): Dispatcher.DispatchOptions {
+  const isNamed = sent.headers.some((each, index) => index % 2 === 0 && each === 'host')
+  const host = isNamed ? [] : ['host', new URL(sent.origin).host]
+  const headers = [...sent.headers, ...host, ...Object.entries(proxy.headers).flat()]
+  return { ...sent, origin: proxy.origin, path: `${sent.origin}${sent.path}`, headers }
 }

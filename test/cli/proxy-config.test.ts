@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toGatewayOptions } from '../../src/options/gateway-config.ts'
 import { loadGatewayConfig } from '../../src/options/config-file.ts'
-import { createTargets } from '../../src/upstream/targets/create-targets.ts'
+import { createTargets } from '../../src/upstream/targets/targets.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { serveHere, simHere } from './run-in-process.ts'
 

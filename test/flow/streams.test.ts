@@ -214,7 +214,7 @@ describe('forwarding', () => {
     expect(await textOf(response)).toBe('body')
   })
 
-  it('answers Expect: 100-continue itself and passes the body', async () => {
+  it('passes the body of Expect: 100-continue', async () => {
     const { url } = await gatewayTo(
       (incoming, response) => void textOf(incoming).then((text) => response.end(text)),
     )

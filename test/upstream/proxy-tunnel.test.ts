@@ -3,8 +3,8 @@ import { readUpstreamProxy } from '../../src/upstream/proxy-tunnel.ts'
 
 describe('a proxy ahead', () => {
   it('is opened with the name and password of its URL', () => {
-    const { origin, place, headers } = readUpstreamProxy({ url: 'http://ada:p%3Aw%40@proxy.test:3128' })
-    expect([origin, place]).toEqual([
+    const { origin, address, headers } = readUpstreamProxy({ url: 'http://ada:p%3Aw%40@proxy.test:3128' })
+    expect([origin, address]).toEqual([
       'http://proxy.test:3128',
       { protocol: 'http:', hostname: 'proxy.test', port: 3128, lookup: undefined },
     ])

@@ -31,7 +31,10 @@ export interface Listening {
 export interface Guard {
   /** @throws TargetRefused when the host may not be reached, as far as can be told before its name is resolved */
   check(host: NamedHost): void
-  /** @throws TargetRefused when a host, of whomever's choice, is plainly the gateway itself, and so leads nowhere */
+  /**
+   * For a host with a port that the gateway listens on, whoever chose it.
+   * @throws TargetRefused when it is plainly the gateway itself, and so leads nowhere
+   */
   checkLoop(host: NamedHost): void
   /** Resolves a name and refuses what it may not lead to, on the way to a connection to this port. */
   lookup(port: number): LookupFunction
@@ -66,7 +69,6 @@ export function createGuard({ allow, listening, resolve = dns.lookup }: GuardOpt
       )
     },
     checkLoop({ name, port }) {
-      if (!listening().some((own) => own.port === port)) return
       if (name === 'localhost' || (isIP(name) !== 0 && isThisMachine(name)))
         throw new TargetRefused(`${name}:${port}`, 'it is the gateway itself')
     },

@@ -10,17 +10,15 @@ export interface HeaderChanges {
   readonly add?: Readonly<Record<string, string>> | undefined
 }
 
-/** The `Host` that the changes ask for, in place of the upstream's own name. */
-export function settledHost({ set }: HeaderChanges): string | undefined {
-  if (set === undefined) return undefined
+/** The `Host` that is put in place of the upstream's own name. */
+export function hostIn({ set = {} }: HeaderChanges): string | undefined {
   return Object.entries(set).find(([name]) => name.toLowerCase() === 'host')?.[1]
 }
 
 /** Headers after the changes. */
 export function changeHeaders(flat: FlatHeaders, changes: HeaderChanges): FlatHeaders {
-  const { remove, set, add } = changes
-  if (remove === undefined && set === undefined && add === undefined) return flat
-  const gone = new Set([...(remove ?? []), ...Object.keys(set ?? {})].map((name) => name.toLowerCase()))
+  const { remove = [], set = {}, add = {} } = changes
+  const gone = new Set([...remove, ...Object.keys(set)].map((name) => name.toLowerCase()))
   const kept = pairsOf(flat).filter(([name]) => !gone.has(name.toLowerCase()))
-  return [...kept, ...Object.entries(set ?? {}), ...Object.entries(add ?? {})].flat()
+  return [...kept, ...Object.entries(set), ...Object.entries(add)].flat()
 }

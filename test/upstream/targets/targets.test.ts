@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpRequest } from '../../../src/message.ts'
-import { createTargets, type TargetOptions } from '../../../src/upstream/targets/create-targets.ts'
+import { createTargets, type TargetOptions } from '../../../src/upstream/targets/targets.ts'
 import type { Target } from '../../../src/upstream/targets/targets.ts'
-import type { UpstreamRule } from '../../../src/upstream/targets/upstream-rule.ts'
+import type { UpstreamRule } from '../../../src/upstream/targets/targets.ts'
 
 const LOCAL = [{ address: '127.0.0.1', port: 8080 }]
 

@@ -1,0 +1,163 @@
+import { request as send, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
+
+import { pipeSockets, upgradeOf, type Upgrade } from '../http/upgrade.ts'
+import { HANDLED, type HttpResponse } from '../message.ts'
+import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
+import type { ResponseRelay } from './response-relay.ts'
+import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
+
+/** A request that undici does not send, on its way over a new connection to the upstream. */
+export interface OwnRequest {
+  readonly request: IncomingMessage
+  readonly socket: Socket
+  readonly path: string
+  /** Names and values in turn, without those of the one connection. */
+  readonly headers: readonly string[]
+  /** Begins to read the body, if there is one. */
+  readonly body: () => Readable | null
+  /** How long the response may take to begin. */
+  readonly timeoutMs: number
+}
+
+/** What becomes of it when the upstream agrees to another protocol. */
+export interface Switching {
+  readonly response: ServerResponse
+  readonly upgrade: Upgrade | undefined
+  readonly tap: Tap | undefined
+  readonly begin: () => readonly HeaderPair[]
+  readonly changes: HeaderChanges | undefined
+  readonly resolve: (response: HttpResponse) => void
+}
+
+/** Whether a request has what undici does not send: an upgrade, an expectation for the upstream, or trailers. */
+export function needsOwnConnection(request: IncomingMessage): boolean {
+  const { expect, trailer, 'transfer-encoding': encoding } = request.headers
+  return (
+    expect !== undefined ||
+    (trailer !== undefined && encoding !== undefined) ||
+    upgradeOf(request) !== undefined
+  )
+}
+
+/**
+ * Sends a request, its body once the upstream wants it (RFC 9110, section 10.1.1), and its trailers. The response goes
+ * to the relay; where the upstream agrees to another protocol, both connections are joined.
+ */
+export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, relay: ResponseRelay): void {
+  const { request, socket, path, timeoutMs } = sent
+  const { response, upgrade } = switching
+  const { expect, 'transfer-encoding': encoding, upgrade: protocol } = request.headers
+  const outgoing = send({
+    method: request.method,
+    path,
+    headers: [
+      ...sent.headers,
+      ...(encoding === undefined ? [] : ['Transfer-Encoding', 'chunked']),
+      ...(expect === undefined ? [] : ['Expect', expect]),
+      ...(upgrade === undefined ? [] : ['Connection', 'Upgrade', 'Upgrade', String(protocol)]),
+    ],
+    setHost: false,
+    createConnection: () => socket,
+  })
+  let timer: NodeJS.Timeout | undefined
+  let hasEnded = false
+  const end = (): boolean => {
+    clearTimeout(timer)
+    const isFirst = !hasEnded
+    hasEnded = true
+    return isFirst
+  }
+  const fail = (error: Error): void => {
+    if (!end()) return
+    outgoing.destroy()
+    relay.onError(error)
+  }
+  const waitForHead = (): void => {
+    clearTimeout(timer)
+    const late = Object.assign(new Error('no response began'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
+    timer = setTimeout(() => fail(late), timeoutMs)
+  }
+  const sendBody = (): void => {
+    clearTimeout(timer)
+    const body = sent.body()
+    if (body === null) return void outgoing.end()
+    body.once('error', fail)
+    body.once('end', () => {
+      outgoing.addTrailers(pairsOf(request.rawTrailers))
+      outgoing.end()
+    })
+    outgoing.once('close', () => body.destroy())
+    body.pipe(outgoing, { end: false })
+  }
+  relay.onConnect((error = new Error('aborted')) => fail(error))
+  // The client may leave while the upstream thinks.
+  upgrade?.socket.once('close', () => socket.destroy())
+  outgoing.on('error', fail)
+  outgoing.once('finish', waitForHead)
+  outgoing.on('information', ({ statusCode, rawHeaders }) =>
+    relay.onHeaders(statusCode, rawHeaders, () => undefined),
+  )
+  outgoing.once('upgrade', (answer, server: Socket, head) => {
+    if (!end() || upgrade === undefined) return void server.destroy()
+    switchProtocol(answer, server, head, { ...switching, upgrade })
+  })
+  outgoing.once('response', (answer) => {
+    clearTimeout(timer)
+    outgoing.off('finish', waitForHead)
+    // A client that was not asked for its body may keep it.
+    if (expect !== undefined && !outgoing.writableEnded) response.shouldKeepAlive = false
+    const { statusCode = 502, rawHeaders, statusMessage } = answer
+    const resume = (): void => void answer.resume()
+    if (!relay.onHeaders(statusCode, rawHeaders, resume, statusMessage)) answer.pause()
+    answer.on('data', (chunk: Buffer) => {
+      if (!relay.onData(chunk)) answer.pause()
+    })
+    answer.once('error', fail)
+    answer.once('end', () => {
+      if (end()) relay.onComplete(answer.rawTrailers)
+    })
+  })
+  if (expect === undefined) return sendBody()
+  outgoing.flushHeaders()
+  waitForHead()
+  outgoing.once('continue', sendBody)
+}
+
+function switchProtocol(
+  answer: IncomingMessage,
+  server: Socket,
+  head: Buffer,
+  { response, upgrade, tap, begin, changes, resolve }: Switching & { readonly upgrade: Upgrade },
+): void {
+  begin()
+  const { statusCode: status = 101, statusMessage: statusText = '', httpVersion, rawHeaders } = answer
+  const passed = endToEnd(rawHeaders)
+  const protocol = pairsOf(rawHeaders).filter(([name]) => /^upgrade$/i.test(name))
+  const connection = tap?.upgraded({
+    status,
+    statusText,
+    httpVersion,
+    headers: [...pairsOf(passed), ...protocol],
+  })
+  const changed = changes === undefined ? passed : changeHeaders(passed, changes)
+  const lines = [...pairsOf(changed), ['Connection', 'Upgrade'], ...protocol].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  response.detachSocket(upgrade.socket as Socket)
+  upgrade.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
+  if (head.length > 0) server.unshift(head)
+  if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)
+  if (connection !== undefined) listen(connection, upgrade.socket as Socket, server)
+  pipeSockets(upgrade.socket, server)
+  resolve(HANDLED)
+}
+
+// Whoever listens beside the pipes gets each chunk that they get, and slows neither.
+function listen(connection: ConnectionTap, client: Socket, server: Socket): void {
+  client.on('data', (chunk: Buffer) => connection.sent(chunk))
+  server.on('data', (chunk: Buffer) => connection.received(chunk))
+  client.once('close', () => connection.end())
+}
