@@ -34,11 +34,11 @@ export interface Switching {
 
 /** Whether a request has what undici does not send: an upgrade, an expectation for the upstream, or trailers. */
 export function needsOwnConnection(request: IncomingMessage): boolean {
-  const { expect, trailer, 'transfer-encoding': encoding } = request.headers
+  const { expect, trailer, upgrade, 'transfer-encoding': encoding } = request.headers
   return (
     expect !== undefined ||
     (trailer !== undefined && encoding !== undefined) ||
-    upgradeOf(request) !== undefined
+    (upgrade !== undefined && upgradeOf(request) !== undefined)
   )
 }
 
