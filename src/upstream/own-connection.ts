@@ -101,13 +101,13 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
     relay.onHeaders(statusCode, rawHeaders, () => undefined),
   )
   outgoing.once('upgrade', (answer, server: Socket, head) => {
-    if (!end() || upgrade === undefined) return void server.destroy()
-    switchProtocol(answer, server, head, { ...switching, upgrade })
+    if (end() && upgrade !== undefined) joinConnections(answer, server, head, { ...switching, upgrade })
+    else server.destroy()
   })
   outgoing.once('response', (answer) => {
     clearTimeout(timer)
     outgoing.off('finish', waitForHead)
-    // A client that was not asked for its body may keep it.
+    // A client that waits in vain to send its body may keep it.
     if (expect !== undefined && !outgoing.writableEnded) response.shouldKeepAlive = false
     const { statusCode = 502, rawHeaders, statusMessage } = answer
     const resume = (): void => void answer.resume()
@@ -126,7 +126,7 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
   outgoing.once('continue', sendBody)
 }
 
-function switchProtocol(
+function joinConnections(
   answer: IncomingMessage,
   server: Socket,
   head: Buffer,

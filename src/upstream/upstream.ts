@@ -111,20 +111,20 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         ...passed,
         ...(upgrade === undefined ? [] : ['Upgrade', String(request.headers.upgrade)]),
       ]
-      connect(addressOf(origin, lookup))
-        .then((socket) => {
-          const tap = recorder?.begin(headOf(request, target, pairsOf(pairs)))
-          sendOnOwnConnection(
-            {
-              ...{ request, socket, path: url, timeoutMs: headersTimeoutMs },
-              headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed)],
-              body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
-            },
-            { response, upgrade, tap, begin, changes, resolve },
-            relayTo(tap),
-          )
-        })
-        .catch(reject)
+      const sendAlone = async (): Promise<void> => {
+        const socket = await connect(addressOf(origin, lookup))
+        const tap = recorder?.begin(headOf(request, target, pairsOf(pairs)))
+        sendOnOwnConnection(
+          {
+            ...{ request, socket, path: url, timeoutMs: headersTimeoutMs },
+            headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed)],
+            body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
+          },
+          { response, upgrade, tap, begin, changes, resolve },
+          relayTo(tap),
+        )
+      }
+      sendAlone().catch(reject)
       return
     }
     const tap = recorder?.begin(headOf(request, target, requestPairs(passed)))
