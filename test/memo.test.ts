@@ -27,7 +27,7 @@ it('does not keep the texts in memory that what it remembers is a piece of', () 
   expect(heldAfter(40) - before).toBeLessThan(10e6)
 })
 
-it('tells texts apart that are no valid Unicode', () => {
+it('keeps texts apart that are not valid Unicode', () => {
   const memo = createMemo<number>()
   memo.set('\ud800', 1)
   memo.set('\ud801', 2)

@@ -62,7 +62,7 @@ describe('the specification of the core', () => {
 
   it('would notice a test that does not exist', () => {
     expect(isTest('test/api.test.ts', 'refuses a second route for a method and path')).toBe(true)
-    expect(isTest('test/api.test.ts', 'is no title of a test')).toBe(false)
+    expect(isTest('test/api.test.ts', 'is not the title of a test')).toBe(false)
     expect(isTest('test/nowhere.test.ts', 'refuses a second route for a method and path')).toBe(false)
   })
 })
