@@ -28,7 +28,7 @@ export function createReadBuffers(): ReadBuffers {
   let next: Buffer | undefined
   return {
     onread: {
-      // It is asked once when a socket opens, and then after each read.
+      // It is called once when a socket opens, and then after each read.
       buffer() {
         const taken = next ?? free.pop() ?? Buffer.allocUnsafeSlow(READ_BYTES)
         next = undefined

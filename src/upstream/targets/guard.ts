@@ -5,7 +5,7 @@ import { readHostPattern, type NamedHost } from '../../routing/host.ts'
 import { OptionInvalid, TargetRefused } from '../../errors.ts'
 import { isLoopback, plainAddress, refuseAddress } from '../../http/ip-address.ts'
 
-/** Resolves names, as `dns.lookup` does when asked for all addresses. */
+/** Resolves names, as `dns.lookup` does with `all: true`. */
 export type Resolve = (
   name: string,
   options: dns.LookupAllOptions,
@@ -29,7 +29,7 @@ export interface Listening {
 
 /** Says which hosts a client may have requests forwarded to. */
 export interface Guard {
-  /** @throws TargetRefused when the host may not be reached, as far as can be told before its name is resolved */
+  /** @throws TargetRefused when the host may not be reached, as far as is known before its name is resolved */
   check(host: NamedHost): void
   /**
    * For a host with a port that the gateway listens on, whoever chose it.
