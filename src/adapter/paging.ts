@@ -67,7 +67,7 @@ export type Place = number | readonly (string | number)[]
 export interface Listing<Item> {
   after(place: Place | undefined): Iterable<Item>
   before(place: Place): Iterable<Item>
-  placeOf(item: Item): Place
+  positionOf(item: Item): Place
 }
 
 /** Lists the newest first. */
@@ -75,7 +75,7 @@ export function newestFirst<Item extends Sequenced>(items: Ordered<Item>): Listi
   return {
     after: (place) => items.downwards(place as number | undefined),
     before: (place) => items.upwards(place as number),
-    placeOf: (item) => item.sequence,
+    positionOf: (item) => item.sequence,
   }
 }
 
@@ -84,7 +84,7 @@ export function oldestFirst<Item extends Sequenced>(items: Ordered<Item>): Listi
   return {
     after: (place) => items.upwards(place as number | undefined),
     before: (place) => items.downwards(place as number),
-    placeOf: (item) => item.sequence,
+    positionOf: (item) => item.sequence,
   }
 }
 
@@ -103,7 +103,7 @@ export function sortedBy<Item>(
     after: (place) =>
       place === undefined ? sorted : sorted.filter((item) => compare(keyOf(item), place) > 0),
     before: (place) => sorted.filter((item) => compare(keyOf(item), place) < 0).toReversed(),
-    placeOf: keyOf,
+    positionOf: keyOf,
   }
 }
 
@@ -197,13 +197,13 @@ export function pageOf<Item>(
 
   const tokenOf = (item: Item, backward: boolean): string =>
     pages.encode({
-      position: { place: listing.placeOf(item), isBackward: backward },
+      position: { place: listing.positionOf(item), isBackward: backward },
       parameters,
       revision: REVISION,
     })
   const hasItemsBefore = (): boolean =>
     (from !== undefined || offset > 0) &&
-    takePage(listing.before(listing.placeOf(first)), 0, { matches }).hasMore
+    takePage(listing.before(listing.positionOf(first)), 0, { matches }).hasMore
   return {
     items,
     ...((isBackward || hasMore) && { next_page_token: tokenOf(last, false) }),

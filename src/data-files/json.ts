@@ -6,7 +6,7 @@ import { findExcessLength, MAX_LEVELS, measureTree, TOO_DEEP } from './limits.ts
 
 // Loaded when there is something to say about a text.
 const parser = lazy(() => createRequire(import.meta.url)('jsonc-parser') as typeof import('jsonc-parser'))
-const walk = (text: string, visitor: JSONVisitor): void => parser().visit(text, visitor, STRICT)
+const walk = (text: string, events: JSONVisitor): void => parser().visit(text, events, STRICT)
 
 /**
  * Reads JSON. A key that comes twice is a problem, though JSON itself would let it pass.

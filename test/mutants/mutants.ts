@@ -66,15 +66,15 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   }
   const text = (node: Node): string => source.slice(node.start, node.end)
 
-  const visit = (node: Node, parent: Node | undefined): void => {
+  const walk = (node: Node, parent: Node | undefined): void => {
     if (isUnchanged(node, parent)) return
     MUTATORS[node.type]?.(node, { add, text, parent })
     for (const key of visitorKeys[node.type] ?? []) {
       const child = node[key] as Node | (Node | null)[] | null | undefined
-      for (const each of Array.isArray(child) ? child : [child]) if (each) visit(each, node)
+      for (const each of Array.isArray(child) ? child : [child]) if (each) walk(each, node)
     }
   }
-  visit(program as unknown as Node, undefined)
+  walk(program as unknown as Node, undefined)
   return mutants.toSorted((a, b) => a.start - b.start)
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Order, Report } from './lane.ts'
+import type { Order, Report } from './worker.ts'
 import { mutantsOf, type Mutant } from './mutants.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -15,7 +15,7 @@ const USAGE = `npm run mutants -- --count 600 --seed 1
   --tests test,adapters       where tests are looked for when the map is made: which of them run what
   --map                       makes that map anew; it is kept in ${relative(ROOT, CACHE)}
   --minutes 30                ends after so long, with what was tried until then
-  --lanes 2                   mutants at a time
+  --workers 2                 mutants at a time
   --at-least 85               the percentage that must be noticed
   --file, --line              only mutants of one place
 `
@@ -27,7 +27,7 @@ const { values } = parseArgs({
     tests: { type: 'string', default: 'test' },
     map: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '30' },
-    lanes: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '2' },
     'at-least': { type: 'string', default: '85' },
     file: { type: 'string', default: '' },
     line: { type: 'string', default: '' },
@@ -49,16 +49,16 @@ interface TestFile {
   readonly milliseconds: number
 }
 
-interface Lane {
+interface Worker {
   run(order: Order): Promise<Report | 'hangs'>
   close(): void
 }
 
-function createLane(env: NodeJS.ProcessEnv = {}): Lane {
+function startWorker(env: NodeJS.ProcessEnv = {}): Worker {
   let child: ChildProcess | undefined
   const start = async (): Promise<ChildProcess> => {
     // A group of its own, so that what a mutant leaves hanging ends with it.
-    const started = fork(join(import.meta.dirname, 'lane.ts'), [], {
+    const started = fork(join(import.meta.dirname, 'worker.ts'), [], {
       execArgv: ['--import', import.meta.resolve('jiti/register')],
       env: { ...process.env, ...env, NO_COLOR: '1' },
       stdio: ['ignore', 'ignore', process.env['DEBUG'] === undefined ? 'ignore' : 'inherit', 'ipc'],
@@ -97,9 +97,9 @@ async function makeMap(): Promise<void> {
   const waiting = tests.filter((test) => !UNRELATED.test(test))
   const files: TestFile[] = []
   const work = async (): Promise<void> => {
-    const lane = createLane({ SIM_FUNCTIONS_RUN: folder })
+    const worker = startWorker({ SIM_FUNCTIONS_RUN: folder })
     for (let test = waiting.shift(); test !== undefined; test = waiting.shift()) {
-      const report = await lane.run({ tests: [test] })
+      const report = await worker.run({ tests: [test] })
       if (report === 'hangs' || report.failed.length > 0) {
         print(`left out, for it fails without a mutant: ${test}`)
         continue
@@ -109,9 +109,9 @@ async function makeMap(): Promise<void> {
       ) as TestFile
       files.push({ test, counts, milliseconds: report.milliseconds[test] ?? 0 })
     }
-    lane.close()
+    worker.close()
   }
-  await Promise.all(Array.from({ length: Number(values.lanes) }, work))
+  await Promise.all(Array.from({ length: Number(values.workers) }, work))
   writeFileSync(MAP, JSON.stringify(files))
 }
 
@@ -135,7 +135,7 @@ function upTo(milliseconds: number, tests: readonly TestFile[]): TestFile[] {
   })
 }
 
-async function survives(lane: Lane, mutant: Mutant): Promise<boolean> {
+async function survives(worker: Worker, mutant: Mutant): Promise<boolean> {
   const related = relatedTo(mutant.file)
   const first = upTo(FIRST_MS, related)
   const then = upTo(
@@ -144,7 +144,7 @@ async function survives(lane: Lane, mutant: Mutant): Promise<boolean> {
   )
   for (const tests of [first, then]) {
     if (tests.length === 0) continue
-    const report = await lane.run({ tests: tests.map(({ test }) => test), mutant })
+    const report = await worker.run({ tests: tests.map(({ test }) => test), mutant })
     if (report === 'hangs' || report.failed.length > 0) return false
   }
   return true
@@ -195,15 +195,15 @@ async function main(): Promise<void> {
   const survivors: Mutant[] = []
   let tried = 0
   const work = async (): Promise<void> => {
-    const lane = createLane()
+    const worker = startWorker()
     for (let mutant = waiting.shift(); mutant !== undefined && Date.now() < end; mutant = waiting.shift()) {
-      if (await survives(lane, mutant)) survivors.push(mutant)
+      if (await survives(worker, mutant)) survivors.push(mutant)
       tried++
       if (tried % 50 === 0) print(`${tried} tried, ${survivors.length} survive`)
     }
-    lane.close()
+    worker.close()
   }
-  await Promise.all(Array.from({ length: Number(values.lanes) }, work))
+  await Promise.all(Array.from({ length: Number(values.workers) }, work))
 
   for (const { file, line, change } of survivors.toSorted(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line,

@@ -4,7 +4,7 @@ import { createVitest, type Vitest } from 'vitest/node'
 import config from '../../vitest.config.ts'
 import type { Mutant } from './mutants.ts'
 
-/** What a lane is sent: test files to run, and what to change before, if anything. */
+/** What a worker is sent: test files to run, and what to change before, if anything. */
 export interface Order {
   readonly tests: readonly string[]
   readonly mutant?: Mutant
