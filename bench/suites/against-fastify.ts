@@ -22,7 +22,7 @@ export function againstFastify(
   }
 }
 
-/** Tells the servers of `bench/servers` which option they are to have. */
+/** Sets which option the servers of `bench/servers` have. */
 export function withRow(command: ServerCommand, row: string): ServerCommand {
   return { ...command, env: { ...command.env, BENCH_ROW: row } }
 }

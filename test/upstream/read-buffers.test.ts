@@ -92,17 +92,17 @@ function bodyOf(seed: number, size: number): Buffer {
   return bytes
 }
 
-function bytesAsked({ url = '' }: IncomingMessage): Buffer {
+function requestedBytes({ url = '' }: IncomingMessage): Buffer {
   const [seed = 0, size = 0] = url.slice(1).split('/').map(Number)
   return bodyOf(seed, size)
 }
 
 const UPSTREAMS: readonly [string, RequestListener][] = [
-  ['of stated length', (request, answer) => void answer.end(bytesAsked(request))],
+  ['of stated length', (request, answer) => void answer.end(requestedBytes(request))],
   [
     'in pieces',
     (request, answer) => {
-      const bytes = bytesAsked(request)
+      const bytes = requestedBytes(request)
       for (let at = 0; at < bytes.length; at += 7000) answer.write(bytes.subarray(at, at + 7000))
       answer.end()
     },
@@ -116,7 +116,7 @@ it.each(UPSTREAMS)('answers %s arrive unmixed, at fast clients and at slow ones'
   const target = { origin, lookup: undefined, requestHeaders: {}, responseHeaders: {} }
   const gateway = createServer((request, response) => {
     const { url = '/' } = request
-    // Some answers are held by somebody on the way, which the socket does not tell.
+    // Some answers are held by somebody on the way, which the socket does not show.
     if (url.endsWith('late')) {
       const write = response.write.bind(response)
       response.write = ((chunk: Buffer, encoding: BufferEncoding) => {
@@ -130,8 +130,8 @@ it.each(UPSTREAMS)('answers %s arrive unmixed, at fast clients and at slow ones'
   })
   const port = await listen(gateway)
   const read = async (path: string, isSlow: boolean): Promise<Buffer> => {
-    const asked = ask({ port, path, host: '127.0.0.1', agent: false }).end()
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    const request = ask({ port, path, host: '127.0.0.1', agent: false }).end()
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
     if (isSlow) for (let turn = 0; turn < 200; turn++) await setImmediate()
     const pieces: Buffer[] = []
     for await (const piece of response) pieces.push(piece as Buffer)

@@ -43,9 +43,9 @@ interface Held {
   /** Resolves when the upstream's answer has begun, and has had time to come through. */
   readonly begun: Promise<ServerResponse>
   readonly release: () => void
-  /** How the forwarding ended, and what the tap was told. */
+  /** How the forwarding ended, and what the tap was notified of. */
   readonly ended: Promise<string>
-  readonly told: string[]
+  readonly notified: string[]
 }
 
 // Enough for what has come to be passed on, if it were.
@@ -59,7 +59,7 @@ async function hold(answer: RequestListener): Promise<Held> {
   onTestFinished(() => upstream.close())
   const { port } = await listen(answer)
   const { recorder } = await setUp()
-  const told: string[] = []
+  const notified: string[] = []
   const started = gate<undefined>()
   const free = gate<undefined>()
   const begun = gate<ServerResponse>()
@@ -72,8 +72,8 @@ async function hold(answer: RequestListener): Promise<Held> {
         started.resolve(undefined)
         return free.promise
       },
-      complete: () => told.push('complete'),
-      abandon: () => told.push('abandon'),
+      complete: () => notified.push('complete'),
+      abandon: () => notified.push('abandon'),
     }),
   }
   const gateway = await listen((request, response) => {
@@ -95,7 +95,7 @@ async function hold(answer: RequestListener): Promise<Held> {
     begun: begun.promise,
     release: () => free.resolve(undefined),
     ended: ended.promise,
-    told,
+    notified,
   }
 }
 
@@ -108,48 +108,48 @@ it.each([
 ] satisfies [string, string, RequestListener, string][])(
   'an answer %s is held back until the recording is ready',
   async (_name, method, answer, body) => {
-    const { port, begun, release, ended, told } = await hold(answer)
-    const asked = ask({ port, host: '127.0.0.1', method, agent: false }).end()
-    const answered = once(asked, 'response')
+    const { port, begun, release, ended, notified } = await hold(answer)
+    const request = ask({ port, host: '127.0.0.1', method, agent: false }).end()
+    const answered = once(request, 'response')
     expect((await begun).headersSent).toBe(false)
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     release()
     const [response] = (await answered) as [NodeJS.ReadableStream]
     expect(await text(response as never)).toBe(body)
-    expect([await ended, told]).toEqual(['done', ['complete']])
+    expect([await ended, notified]).toEqual(['done', ['complete']])
   },
 )
 
 it('an upstream that breaks while its answer is held back is named', async () => {
   const sockets: Socket[] = []
-  const { port, begun, release, ended, told } = await hold((request, answer) => {
+  const { port, begun, release, ended, notified } = await hold((request, answer) => {
     answer.writeHead(200, { 'content-length': 100 }).write('half')
     sockets.push(request.socket)
   })
-  const asked = ask({ port, host: '127.0.0.1', agent: false }).end()
-  asked.on('error', () => undefined)
+  const request = ask({ port, host: '127.0.0.1', agent: false }).end()
+  request.on('error', () => undefined)
   const response = await begun
   sockets[0]?.resetAndDestroy()
   expect(await ended).toBe('UpstreamUnreachable')
   release()
   await passTurns()
   expect(response.headersSent).toBe(false)
-  expect(told).toEqual(['abandon'])
+  expect(notified).toEqual(['abandon'])
 })
 
 it('a client that leaves while its answer is held back ends the exchange', async () => {
-  const { port, begun, release, ended, told } = await hold((_, answer) => {
+  const { port, begun, release, ended, notified } = await hold((_, answer) => {
     answer.writeHead(200, { 'content-length': 100 }).write('half')
   })
-  const asked = ask({ port, host: '127.0.0.1', agent: false }).end()
-  asked.on('error', () => undefined)
+  const request = ask({ port, host: '127.0.0.1', agent: false }).end()
+  request.on('error', () => undefined)
   const response = await begun
-  asked.destroy()
+  request.destroy()
   expect(await ended).toBe('done')
   release()
   await passTurns()
   expect(response.headersSent).toBe(false)
-  expect(told).toEqual(['abandon'])
+  expect(notified).toEqual(['abandon'])
 })
 
 it('a recording that is slower than the client sets the pace', async () => {
@@ -159,7 +159,7 @@ it('a recording that is slower than the client sets the pace', async () => {
   const { port } = await listen((_, answer) => answer.end(body))
   const { recorder } = await setUp()
   let recorded = 0
-  // It says each time that it is full, and that it has room again before the response does.
+  // It says each time that it is full, and that it has capacity again before the response does.
   const slow = new Writable({
     highWaterMark: 1,
     write(chunk: Buffer, _encoding, done) {

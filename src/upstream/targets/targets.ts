@@ -100,7 +100,7 @@ export function createTargets(
     const host = hostOfCall({ host: authority, ...(scheme !== undefined && { scheme }) })
     if (written === undefined || host === undefined)
       throw new TargetRefused(shown(authority), 'that is not a host')
-    if (!proxy) throw new TargetRefused(host.name, 'it is no forward proxy')
+    if (!proxy) throw new TargetRefused(host.name, 'it is not a forward proxy')
     if (scheme === undefined && written.port === undefined)
       throw new TargetRefused(host.name, 'CONNECT names a host and a port')
     if (host.port === 0) throw new TargetRefused(host.name, 'nothing has port 0')
@@ -218,7 +218,7 @@ function checkHeaders(changes: HeaderChanges = {}): void {
     ...(changes.remove ?? []).map((each) => [each, '']),
   ]) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name ?? ''))
-      throw new OptionInvalid(`upstreams: '${name}' is no header name`)
+      throw new OptionInvalid(`upstreams: '${name}' is not a header name`)
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value ?? ''))
       throw new OptionInvalid(
         `upstreams: the value of header ${name} holds a character that headers cannot have`,

@@ -80,9 +80,9 @@ describe('upstreams', () => {
     [{ url: 'ftp://example.com' }, 'The upstream must be a URL'],
     [{ url: 'http://a', host: 'http://b' }, 'upstreams: host must be'],
     [{ url: 'http://a', path: 'b' }, "upstreams: path must start with '/'"],
-    [{ url: 'http://a', requestHeaders: { set: { 'a b': '1' } } }, "'a b' is no header name"],
+    [{ url: 'http://a', requestHeaders: { set: { 'a b': '1' } } }, "'a b' is not a header name"],
     [{ url: 'http://a', responseHeaders: { add: { a: 'x\r\nb: 1' } } }, 'the value of header a holds'],
-    [{ url: 'http://a', responseHeaders: { remove: [''] } }, "'' is no header name"],
+    [{ url: 'http://a', responseHeaders: { remove: [''] } }, "'' is not a header name"],
   ])('refuse %j', ([rule, message]) => {
     expect(() => createTargets({ upstreams: [rule] }, undefined, () => [])).toThrow(message)
   })
