@@ -127,12 +127,10 @@ function createPlugin(
       sessionOf: (exchange) => sessions.of(applySession(exchange)),
       plans: createPlans(plugins),
       routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
-        ...{
-          engine,
-          adapters: parts.adapters,
-          defaults: policies,
-          cache: createAnswerCache(options.answerCacheBytes ?? 0),
-        },
+        engine,
+        adapters: parts.adapters,
+        defaults: policies,
+        cache: createAnswerCache(options.answerCacheBytes ?? 0),
       }),
       count: control.metrics.note,
       heads: createRecordedHeads(),

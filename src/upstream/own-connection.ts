@@ -2,7 +2,6 @@ import { request as send, type IncomingMessage, type ServerResponse } from 'node
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
-
 import { pipeSockets, upgradeOf, type Upgrade } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
