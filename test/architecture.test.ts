@@ -6,8 +6,9 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 /** The layers from the lowest to the highest; a file may import from its own layer's folders and from lower ones. */
 const ORDER: readonly (readonly string[])[] = [
-  ['src/errors.ts', 'src/media-type.ts', 'src/memo.ts', 'src/message.ts'],
+  ['src/errors.ts', 'src/grouping.ts', 'src/media-type.ts', 'src/memo.ts', 'src/message.ts'],
   ['src/engine', 'src/routing', 'src/recording/exchange.ts', 'src/recording/redaction', 'src/data-files'],
+  ['src/shape'],
   ['src/state'],
   ['src/http'],
   ['src/pipeline'],

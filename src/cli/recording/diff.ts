@@ -6,7 +6,7 @@ import { below, missingBasePath, type Baseline } from '../../recording/drift/bas
 import { compareExchanges } from '../../recording/drift/compare-sample.ts'
 import { declaredBaseline } from '../../recording/drift/declared-baseline.ts'
 import { driftText, type DriftReport } from '../../recording/drift/drift-log.ts'
-import { SEVERITIES, isAtLeast, type Severity } from '../../recording/drift/finding.ts'
+import { SEVERITIES, isAtLeast, type Severity } from '../../shape/finding.ts'
 import { recordedBaseline } from '../../recording/drift/recorded-baseline.ts'
 import { samplesIn, type ReadSamples } from '../../recording/drift/recorded-routes.ts'
 import { isRecording } from '../../recording/files/summary.ts'

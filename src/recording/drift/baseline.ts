@@ -1,5 +1,7 @@
 import type { Sample } from '../inference/sample.ts'
-import type { CompareValue } from './compare-value.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
+import { type CompareValue, createComparison } from '../../shape/compare-value.ts'
+import { isHidden } from '../redaction/secrets.ts'
 import type { DriftReport } from './drift-log.ts'
 
 /** What exchanges are compared with: what is known of the route of a request. */
@@ -38,6 +40,11 @@ export interface ExpectedInput {
   readonly query?: CompareValue | undefined
   /** Compares the JSON body. */
   readonly body?: CompareValue | undefined
+}
+
+/** Makes the comparison with a model, in which texts that were hidden differ from nothing. */
+export function compareWith(model: Schema): CompareValue {
+  return createComparison(model, isHidden)
 }
 
 /** The methods whose answers are compared. */

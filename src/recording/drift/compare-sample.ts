@@ -10,7 +10,7 @@ import {
   isPassing,
 } from './baseline.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'
-import { finding, type Finding, inRequest } from './finding.ts'
+import { finding, type Finding, inRequest } from '../../shape/finding.ts'
 import { templateOf } from './recorded-routes.ts'
 
 /** How an exchange differs from what is known of its route; `undefined` for a route of which nothing is known. */

@@ -14,16 +14,17 @@ import {
 } from '../../engine/schema/schema.ts'
 import { contentKindOf, essenceOf } from '../../media-type.ts'
 import { createRouter } from '../../routing/router.ts'
-import { entryOf } from '../grouping.ts'
+import { entryOf } from '../../grouping.ts'
 import { pathOf } from '../inference/sample.ts'
 import {
   ANY_ANSWER,
   type Baseline,
+  compareWith,
   type ExpectedAnswer,
   type ExpectedInput,
   type ExpectedRoute,
 } from './baseline.ts'
-import { type CompareValue, createComparison, distinct } from './compare-value.ts'
+import { type CompareValue, distinct } from '../../shape/compare-value.ts'
 
 /** What declared routes say of their exchanges. A route of another host is taken where there is none of the own. */
 export function declaredBaseline(routes: readonly RouteDefinition[], isStateful: boolean): Baseline {
@@ -103,7 +104,7 @@ function byRule({ content, headers }: ResponseRule): ExpectedAnswer {
 
 function compareHeader({ model }: ResponseHeader): CompareValue {
   const read = createTextReader(model, createResolver(model))
-  const compare = createComparison(model)
+  const compare = compareWith(model)
   return (text) => compare(read(String(text)))
 }
 
@@ -117,7 +118,7 @@ export function declaredInput(route: RouteDefinition): ExpectedInput {
   const { input } = options
   if (input === undefined) return {}
   const own = withoutParameters(input, parameters)
-  return method === 'GET' ? { query: compareQuery(own) } : { body: createComparison(own) }
+  return method === 'GET' ? { query: compareQuery(own) } : { body: compareWith(own) }
 }
 
 // What comes with the path is none of the query or body.
@@ -144,7 +145,7 @@ function compareQuery(model: Schema): CompareValue {
   const resolve = createResolver(model)
   const fields = propertiesOf(flatten(model, resolve))
   const readers = new Map(fields.map(([name, part]) => [name, createTextReader(part, resolve)]))
-  const compare = createComparison(model)
+  const compare = compareWith(model)
   return (query) => {
     if (!isObject(query)) return []
     const read = Object.entries(query).map(([name, text]) => [
@@ -189,17 +190,17 @@ function withoutDeep(query: unknown, names: readonly string[]): unknown {
 
 function compareJson(content: Content): CompareValue | undefined {
   const [, json] = [...content].find(([type]) => contentKindOf(type) === 'json') ?? []
-  return json?.model && createComparison(json.model)
+  return json?.model && compareWith(json.model)
 }
 
 /** Makes the comparison with a route's output model. */
 export function compareOutput(output: Schema): CompareValue {
   const kind = outputKind(output)
-  if (kind === 'single' || kind === 'none') return createComparison(output)
+  if (kind === 'single' || kind === 'none') return compareWith(output)
   // An item is compared with its own model, whose references mean what they meant before it was put into a list.
   const properties = { ...(output['properties'] as object | undefined), items: { type: 'array' } }
-  const envelope = createComparison(kind === 'list' ? { ...output, items: true } : { ...output, properties })
-  const compareItem = createComparison(itemModelOf(output))
+  const envelope = compareWith(kind === 'list' ? { ...output, items: true } : { ...output, properties })
+  const compareItem = compareWith(itemModelOf(output))
   const place = kind === 'list' ? '/-' : '/items/-'
   return (value) => {
     const items: unknown = kind === 'list' || !isObject(value) ? value : value['items']

@@ -1,6 +1,6 @@
-import { compareTexts, countEach, entryOf } from '../grouping.ts'
+import { compareTexts, countEach, entryOf } from '../../grouping.ts'
 import type { Sample } from '../inference/sample.ts'
-import { type Finding, SEVERITIES, type Severity } from './finding.ts'
+import { type Finding, SEVERITIES, type Severity } from '../../shape/finding.ts'
 
 /** A difference, with how many exchanges show it and which did first. */
 interface Drift extends Finding {

@@ -1,17 +1,18 @@
 import { essenceOf } from '../../media-type.ts'
-import { addTo, entryOf } from '../grouping.ts'
-import { createObservations, noteValue, type Observations } from '../inference/observations.ts'
+import { addTo, entryOf } from '../../grouping.ts'
+import { createObservations, noteValue, type Observations } from '../../shape/observation.ts'
 import type { Sample } from '../inference/sample.ts'
 import {
   ANY_ANSWER,
   type Baseline,
+  compareWith,
   COMPARED,
   type ExpectedAnswer,
   type ExpectedRoute,
   isPassing,
 } from './baseline.ts'
-import { type CompareValue, createComparison } from './compare-value.ts'
-import { expectedModel } from './expected-model.ts'
+import { type CompareValue } from '../../shape/compare-value.ts'
+import { expectedModel } from '../../shape/expected-model.ts'
 import { type ReadSamples, recordedRoutes } from './recorded-routes.ts'
 
 /** A header that came this often, and every time, always comes. */
@@ -99,12 +100,12 @@ function inCommon({ count, types, headers, body }: ObservedAnswer): ExpectedAnsw
 
 function comparisonOf(seen: Observations): CompareValue | undefined {
   const model = expectedModel(seen)
-  return typeof model === 'boolean' ? undefined : createComparison(model)
+  return typeof model === 'boolean' ? undefined : compareWith(model)
 }
 
 // Which names a query has, and not which values: these are chosen by clients.
 function compareNames({ count, fields }: Observations): CompareValue {
-  return createComparison({
+  return compareWith({
     type: 'object',
     properties: Object.fromEntries([...fields.keys()].map((name) => [name, true])),
     required: [...fields].filter(([, part]) => part.count === count).map(([name]) => name),

@@ -3,11 +3,11 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { namesOf, pathShape } from '../../routing/path-template.ts'
 import { createRouter } from '../../routing/router.ts'
-import { entryOf, groupBy } from '../grouping.ts'
+import { entryOf, groupBy } from '../../grouping.ts'
 import { foldPaths } from '../inference/fold-paths.ts'
 import { eachSample, pathOf, type Sample } from '../inference/sample.ts'
 import { createMentions, type Mentions, segmentKind } from '../inference/values.ts'
-import { withoutPseudonyms } from '../redaction/secrets.ts'
+import { isHidden } from '../redaction/secrets.ts'
 import { COMPARED, type RouteQuery } from './baseline.ts'
 
 /** Finds the route of a request, by method and path template; `undefined` where none is like it. */
@@ -73,7 +73,7 @@ function asTemplate(path: string): string {
 
 // So is what was hidden.
 function isValue(segment: string): boolean {
-  return segmentKind(segment) !== 'word' || withoutPseudonyms(segment) !== segment
+  return segmentKind(segment) !== 'word' || isHidden(segment)
 }
 
 /** What of many samples shows which segments of paths are values: little enough that it can be held at once. */

@@ -2,7 +2,7 @@ import { createHash, hash, randomUUID } from 'node:crypto'
 import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Exchange } from '../exchange.ts'
-import { addTo } from '../grouping.ts'
+import { addTo } from '../../grouping.ts'
 import { bodiesOf } from './rewrite.ts'
 
 /** A body on its way to disk, under a temporary name until all of it is there. */

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compareTexts } from '../grouping.ts'
+import { compareTexts } from '../../grouping.ts'
 import { exchangesPath, sizeOf } from './lines.ts'
 import { readExchanges } from './recording-files.ts'
 

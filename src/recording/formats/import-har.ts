@@ -2,7 +2,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { RecordingUnusable } from '../../errors.ts'
 import type { BodyChunk, Exchange, WebSocketMessage } from '../exchange.ts'
 import { type BodyCapture, buildExchange, type HeaderPairs, headerValue } from '../files/har.ts'
-import { addTo } from '../grouping.ts'
+import { addTo } from '../../grouping.ts'
 
 /** The exchanges of a HAR file, and how many of its entries are none, by reason. */
 interface ImportedHar {

@@ -1,7 +1,7 @@
 import { canonicalText } from '../../engine/random.ts'
 import { escapeKey } from '../../engine/schema/pointer.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
-import { compareTexts, groupBy } from '../grouping.ts'
+import { compareTexts, groupBy } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
 import { isScalar, keysOf, segmentKind, type Source, sourcesOf } from './values.ts'

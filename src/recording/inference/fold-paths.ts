@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { compareTexts, countEach, groupBy } from '../grouping.ts'
+import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
 import type { Sample } from './sample.ts'
 import { keysOf, type Mentions, segmentKind } from './values.ts'

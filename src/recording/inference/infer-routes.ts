@@ -1,4 +1,4 @@
-import { addTo, groupBy } from '../grouping.ts'
+import { addTo, groupBy } from '../../grouping.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'

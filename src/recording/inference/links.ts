@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { entryOf, groupBy } from '../grouping.ts'
+import { entryOf, groupBy } from '../../grouping.ts'
 import type { Sample } from './sample.ts'
 import { isScalar, leavesOf, type Scalar, type Source, sourcesOf } from './values.ts'
 

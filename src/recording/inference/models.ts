@@ -1,8 +1,8 @@
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
-import { groupBy } from '../grouping.ts'
+import { groupBy } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
-import { observationsOf } from './observations.ts'
-import { OPEN, schemaOf, schemaOfValues } from './observed-schema.ts'
+import { observationsOf } from '../../shape/observation.ts'
+import { OPEN, schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { readScalars } from './values.ts'
 

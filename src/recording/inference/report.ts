@@ -1,4 +1,4 @@
-import { countEach } from '../grouping.ts'
+import { countEach } from '../../grouping.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 

@@ -2,7 +2,7 @@ import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/s
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
 import { itemPrefix, type OutputModel } from './models.ts'
-import { schemaOfValues } from './observed-schema.ts'
+import { schemaOfValues } from '../../shape/observed-schema.ts'
 import type { Resource } from './resources.ts'
 
 /** The one model of a collection's items, from all that its routes answered. */

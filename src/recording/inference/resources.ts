@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
-import { countEach, entryOf } from '../grouping.ts'
+import { countEach, entryOf } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import type { Walk } from './page-walk.ts'
 import type { Paging } from './paging.ts'

@@ -3,7 +3,7 @@ import { contentKindOf } from '../../media-type.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
 import { type Content, type Exchange, inlineBytes, type NameValue, type PostData } from '../exchange.ts'
 import { readBody, readExchanges } from '../files/recording-files.ts'
-import { byName } from '../grouping.ts'
+import { byName } from '../../grouping.ts'
 
 /** One recorded exchange as inference sees it. */
 export interface Sample {

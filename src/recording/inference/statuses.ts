@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { addTo, countEach } from '../grouping.ts'
+import { addTo, countEach } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
 import { isScalar, readScalar } from './values.ts'

@@ -1,5 +1,5 @@
 import type { Schema } from '../../engine/schema/schema.ts'
-import { compareTexts } from '../grouping.ts'
+import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'

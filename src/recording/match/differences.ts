@@ -1,9 +1,9 @@
 import type { BodyValue } from './body-value.ts'
 import type { RequestHead } from './match.ts'
 import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { shown } from '../../shape/finding.ts'
 
 const MAX_DIFFERENCES = 20
-const MAX_LETTERS = 80
 const BEFORE = 20
 
 /** What differs between a request's body and a recorded one, by JSON pointer where both have values. */
@@ -54,12 +54,6 @@ function textDifference(requested: string, recorded: string): string {
   while (requested[at] === recorded[at]) at++
   const [is, was] = [requested, recorded].map((text) => shown(text.slice(Math.max(0, at - BEFORE))))
   return at > BEFORE ? `${was} instead of ${is}, from letter ${at - BEFORE}` : `${was} instead of ${is}`
-}
-
-/** A value as JSON, cut short. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
 }
 
 /** What differs between a request and a recorded one, their bodies aside; nothing when they are equal. */

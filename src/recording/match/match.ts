@@ -1,6 +1,6 @@
 import { createTextGlob } from '../../routing/glob.ts'
 import type { NameValue } from '../exchange.ts'
-import { compareTexts } from '../grouping.ts'
+import { compareTexts } from '../../grouping.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
 import { createSettle, type PointerGlob, readPointerGlob, type WithSettled } from './ignored.ts'

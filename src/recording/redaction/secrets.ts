@@ -94,6 +94,11 @@ export function withoutPseudonyms(text: string): string {
   return text.replaceAll(/redacted-[0-9a-f]{16}|\[redacted\]|%5Bredacted%5D/gi, 'redacted')
 }
 
+/** Whether a text was hidden, or a part of it, so that neither its type nor its form is known. */
+export function isHidden(text: string): boolean {
+  return withoutPseudonyms(text) !== text
+}
+
 // Names are compared in lower case and without separators, so that `X-Api-Key`, `api_key` and `apiKey` are one.
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

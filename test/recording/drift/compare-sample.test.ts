@@ -7,7 +7,7 @@ import {
   type ExpectedRoute,
 } from '../../../src/recording/drift/baseline.ts'
 import { compareExchanges, compareSample } from '../../../src/recording/drift/compare-sample.ts'
-import { createComparison } from '../../../src/recording/drift/compare-value.ts'
+import { createComparison } from '../../../src/shape/compare-value.ts'
 import { recordedBaseline } from '../../../src/recording/drift/recorded-baseline.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sample } from '../inference/samples.ts'
 import { createDriftLog, driftText, findingText } from '../../../src/recording/drift/drift-log.ts'
-import { finding, inRequest } from '../../../src/recording/drift/finding.ts'
+import { finding, inRequest } from '../../../src/shape/finding.ts'
 
 describe('drift log', () => {
   const one = sample(2, 'GET /a/1')

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareExchanges } from '../../../src/recording/drift/compare-sample.ts'
-import { createComparison } from '../../../src/recording/drift/compare-value.ts'
+import { createComparison } from '../../../src/shape/compare-value.ts'
 import { recordedBaseline } from '../../../src/recording/drift/recorded-baseline.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
-import { schemaOfValues } from '../../../src/recording/inference/observed-schema.ts'
+import { schemaOfValues } from '../../../src/shape/observed-schema.ts'
 import { sample } from '../inference/samples.ts'
-import { anyJson } from './any-json.ts'
+import { anyJson } from '../../shape/any-json.ts'
 
 const segment = fc.oneof(
   fc.constantFrom('users', 'orders', 'v1', ''),

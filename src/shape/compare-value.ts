@@ -1,7 +1,7 @@
-import { createChecker, regExp } from '../../engine/schema/checker.ts'
-import { itemsOf, requiredOf, schemaEntriesOf, schemaOf } from '../../engine/schema/keywords.ts'
-import { flatten } from '../../engine/schema/merge.ts'
-import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { createChecker, regExp } from '../engine/schema/checker.ts'
+import { itemsOf, requiredOf, schemaEntriesOf, schemaOf } from '../engine/schema/keywords.ts'
+import { flatten } from '../engine/schema/merge.ts'
+import { pointerBelow } from '../engine/schema/pointer.ts'
 import {
   createResolver,
   isObject,
@@ -10,10 +10,8 @@ import {
   typesOf,
   type Schema,
   type SchemaOrBoolean,
-} from '../../engine/schema/schema.ts'
-import { shown } from '../match/differences.ts'
-import { withoutPseudonyms } from '../redaction/secrets.ts'
-import { finding, type Finding, nameOfSchema, nearestForm, shownAll, typeOf } from './finding.ts'
+} from '../engine/schema/schema.ts'
+import { finding, type Finding, nameOfSchema, nearestForm, shown, shownAll, typeOf } from './finding.ts'
 
 /** Compares values with a model, field by field. */
 export type CompareValue = (value: unknown) => readonly Finding[]
@@ -23,8 +21,14 @@ const MAX_DEPTH = 64
 /** How many findings of one value are kept. */
 const MAX_FINDINGS = 1000
 
-/** Makes the comparison with a JSON Schema (2020-12): what a validator would refuse, and what the model does not name. */
-export function createComparison(model: Schema): CompareValue {
+/**
+ * Makes the comparison with a JSON Schema (2020-12): what a validator would refuse, and what the model does not name.
+ * @param isHidden whether a text stands for a value of which neither type nor form is known
+ */
+export function createComparison(
+  model: Schema,
+  isHidden: (text: string) => boolean = () => false,
+): CompareValue {
   const resolve = createResolver(model)
   const checker = createChecker(model)
   // Each schema is folded once, however many values come.
@@ -42,8 +46,7 @@ export function createComparison(model: Schema): CompareValue {
 
   const compare: Compare<unknown, SchemaOrBoolean> = (schema, value, pointer, depth) => {
     if (typeof schema === 'boolean' || depth > MAX_DEPTH) return []
-    // Of what was hidden, neither type nor form is known.
-    if (typeof value === 'string' && withoutPseudonyms(value) !== value) return []
+    if (typeof value === 'string' && isHidden(value)) return []
     const flat = fold(schema)
     const forms = formsOf(flat)
     if (forms === undefined) return compareFlat(flat, value, pointer, depth)

@@ -1,4 +1,4 @@
-import type { Schema, SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import type { Schema, SchemaOrBoolean } from '../engine/schema/schema.ts'
 import {
   closedSetOf,
   fieldsAlwaysIn,
@@ -6,7 +6,7 @@ import {
   joinObservations,
   modelOfKinds,
   type Observations,
-} from '../inference/observations.ts'
+} from './observation.ts'
 
 /** Values of one place before it is said to be closed, whole or bounded. */
 const ENOUGH = 12

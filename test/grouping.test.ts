@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byName } from '../../src/recording/grouping.ts'
+import { byName } from '../src/grouping.ts'
 
 it('has values by name, and repeated ones as lists', () => {
   expect(byName(new URLSearchParams('b=1&a=x+y%21&b=2&c'))).toEqual({ b: ['1', '2'], a: 'x y!', c: '' })

@@ -2,8 +2,8 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { observationsOf } from '../../../src/recording/inference/observations.ts'
-import { schemaOf, schemaOfValues } from '../../../src/recording/inference/observed-schema.ts'
+import { observationsOf } from '../../src/shape/observation.ts'
+import { schemaOf, schemaOfValues } from '../../src/shape/observed-schema.ts'
 
 const schemaOfAll = (values: readonly unknown[]): unknown => schemaOf(observationsOf(values))
 

@@ -1,6 +1,6 @@
-import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { isObject, type Schema } from '../engine/schema/schema.ts'
 import { addTo, entryOf } from '../grouping.ts'
-import { formatsOf } from './values.ts'
+import { formatsOf } from './formats.ts'
 
 /** All that was seen of one place in many values. */
 export interface Observations {

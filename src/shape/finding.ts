@@ -1,5 +1,4 @@
-import { isObject, type SchemaOrBoolean, typesOf } from '../../engine/schema/schema.ts'
-import { shown } from '../match/differences.ts'
+import { isObject, type SchemaOrBoolean, typesOf } from '../engine/schema/schema.ts'
 
 /** What a change does to clients: `breaking` fails those that relied on the old, a `warning` may, `additive` does not. */
 export type Severity = (typeof SEVERITIES)[number]
@@ -114,4 +113,12 @@ export function nameOfSchema(schema: SchemaOrBoolean | undefined): string {
 /** Some values as JSON. */
 export function shownAll(values: readonly unknown[]): string {
   return values.slice(0, MAX_VALUES).map(shown).join(', ') + (values.length > MAX_VALUES ? ', …' : '')
+}
+
+const MAX_LETTERS = 80
+
+/** A value as JSON, cut short. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text
 }

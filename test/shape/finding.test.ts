@@ -1,16 +1,16 @@
-import { pointerBelow } from '../../../src/engine/schema/pointer.ts'
+import { pointerBelow } from '../../src/engine/schema/pointer.ts'
 import { describe, expect, it } from 'vitest'
-import { createComparison } from '../../../src/recording/drift/compare-value.ts'
+import { createComparison } from '../../src/shape/compare-value.ts'
 import {
   type Change,
   nameOfSchema,
   finding,
   nearestForm,
   type Severity,
+  shown,
   shownAll,
   typeOf,
-} from '../../../src/recording/drift/finding.ts'
-import { shown } from '../../../src/recording/match/differences.ts'
+} from '../../src/shape/finding.ts'
 
 describe('finding', () => {
   it.for<[Change, Severity]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createComparison } from '../../../src/recording/drift/compare-value.ts'
+import { createComparison } from '../../src/shape/compare-value.ts'
 
 const MODEL = {
   $defs: {

@@ -1,4 +1,4 @@
-import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import {
   closedSetOf,
   fieldsAlwaysIn,
@@ -7,7 +7,7 @@ import {
   modelOfKinds,
   type Observations,
   observationsOf,
-} from './observations.ts'
+} from './observation.ts'
 
 /** Values of one place before its set may be called closed, or its numbers bounded. */
 const ENOUGH = 12

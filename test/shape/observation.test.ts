@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyJson } from '../drift/any-json.ts'
-import { expectedModel } from '../../../src/recording/drift/expected-model.ts'
+import { anyJson } from './any-json.ts'
+import { expectedModel } from '../../src/shape/expected-model.ts'
 import {
   createObservations,
   joinObservations,
   noteValue,
   observationsOf,
-} from '../../../src/recording/inference/observations.ts'
-import { schemaOf } from '../../../src/recording/inference/observed-schema.ts'
+} from '../../src/shape/observation.ts'
+import { schemaOf } from '../../src/shape/observed-schema.ts'
 
 describe('what was seen', () => {
   it('stays small, however many values and names there are', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { expectedModel, isMap } from '../../../src/recording/drift/expected-model.ts'
-import { observationsOf } from '../../../src/recording/inference/observations.ts'
+import { expectedModel, isMap } from '../../src/shape/expected-model.ts'
+import { observationsOf } from '../../src/shape/observation.ts'
 
 describe('expected model', () => {
   const modelOf = (values: readonly unknown[], name?: string): unknown =>
