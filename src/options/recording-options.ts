@@ -1,6 +1,6 @@
 import { FLAG, listOf, oneOf, TEXT, TEXTS, whole, type Option } from '../pipeline/option.ts'
 import { createRedactor } from '../recording/redaction/redactor.ts'
-import { AFTER_LAST, REPLAY_CHECKS, TIMINGS } from '../recording/replay/replay-options.ts'
+import { AFTER_LAST, PICKS, REPLAY_CHECKS, TIMINGS } from '../recording/replay/replay-options.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 
 type Section<Name extends 'recordLimits' | 'redact' | 'replay'> = Readonly<
@@ -116,6 +116,18 @@ export const REPLAY_OPTIONS: Section<'replay'> = {
     describe: 'Regular expressions for what differs from run to run, in path, query and bodies.',
     group: REPLAY,
     flag: { name: 'ignore-pattern' },
+  },
+  pick: {
+    ...oneOf(PICKS),
+    default: 'causal',
+    see: 'replay.md#which-answer',
+    describe:
+      'Which of several recorded answers to a request comes: the next of those recorded after the writes that the session has made, the next of all, always the first, or always the last.',
+    group: REPLAY,
+    flag: {
+      name: 'replay-pick',
+      describe: 'Which of several recorded answers comes: causal if not given',
+    },
   },
   after: {
     ...oneOf(AFTER_LAST),

@@ -5,6 +5,7 @@ import { createClock, type Clock } from './clock.ts'
 import { createCounters, type Counters } from './counters.ts'
 import { createJournal, type Journal, type JournalListener } from './journal.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
+import { createReplays, type Replays } from './replays.ts'
 import type { Store } from './store.ts'
 
 /** Everything that one client's requests change, apart from all other clients'. */
@@ -20,8 +21,8 @@ export interface Session {
   readonly limiter: Limiter
   /** Counts the requests of each route, or of each method and path that is forwarded. */
   readonly requestCounts: Counters
-  /** Counts how often each recorded request was replayed. */
-  readonly replays: Counters
+  /** What it was given of the recording that is replayed. */
+  readonly replays: Replays
   readonly journal: Journal
   readonly clock: Clock
   readonly chaos: Chaos
@@ -67,7 +68,7 @@ export function createSession(parts: SessionParts): Session {
     scenarios,
     limiter: createLimiter(),
     requestCounts: createCounters(),
-    replays: createCounters(),
+    replays: createReplays(),
     journal: createJournal(journal, listener),
     clock,
     chaos: createChaos(chaos, clock.now, () => {

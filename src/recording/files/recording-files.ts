@@ -206,7 +206,8 @@ export async function readBody(directory: string, body: Content | PostData): Pro
 /** A recorded body that is too long to be read at once. */
 export interface StoredBody {
   readonly bytes: number
-  open(): Readable
+  /** @param range bytes to read, both ends included; all of them without */
+  open(range?: { readonly start: number; readonly end: number }): Readable
 }
 
 /**
@@ -221,7 +222,7 @@ export async function openBody(
   const path = filePath(directory, body)
   if (path !== undefined) {
     const { size } = await stat(path).catch(failed(`Cannot read ${path}`))
-    if (size > most) return { bytes: size, open: () => createReadStream(path) }
+    if (size > most) return { bytes: size, open: (range) => createReadStream(path, range) }
   }
   return (await readBody(directory, body)) ?? Buffer.alloc(0)
 }

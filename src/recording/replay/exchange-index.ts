@@ -1,22 +1,45 @@
 import { hash } from 'node:crypto'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange, NameValue } from '../exchange.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
 import { openBody } from '../files/recording-files.ts'
 import { entryOf } from '../../grouping.ts'
 import { type BodyValue, formOf, OMITTED, readBodyValue } from '../match/body-value.ts'
+import { type Conditions, conditionsOf, contentRangeOf, type Validators } from '../match/conditions.ts'
 import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
+import { type Negotiable, type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
+import { type LastWrites, lastWrites, noteWrite, resourceOf, type Write, writeOf } from './writes.ts'
 
 /** What is kept of a recorded exchange, so that it is found again. */
-export interface Entry extends Place {
+export interface Entry extends Place, Negotiable {
   readonly head: RequestHead
+  /** Its place in the recording: how many were before it. */
+  readonly at: number
   /** Method and URL, without secrets. */
   readonly request: string
   /** A hash of what the request's body says. */
   readonly body: string
   /** Whether the connection went on in another protocol. */
   readonly isUpgrade: boolean
+  readonly conditions: Conditions | undefined
+  readonly status: number
+  readonly validators: Validators
+  /** Whether the answer is a range that is not all there is. */
+  readonly isPart: boolean
+  /** A hash of what the answer says. */
+  readonly answer: string
+  readonly resource: string
+  readonly write: Write | undefined
+  /** The writes that came before it, on what concerns its resource. */
+  readonly before: LastWrites
+}
+
+/** Recorded requests that are equal but for what `choose` tells apart, in the order they were recorded. */
+export interface Group {
+  /** Names them. */
+  readonly key: string
+  readonly entries: readonly Entry[]
 }
 
 /** Recorded requests of one head. */
@@ -25,8 +48,8 @@ interface Alike {
   readonly key: string
   /** Bytes of the longest body. */
   longest: number
-  /** By the hash of their bodies, in the order they were recorded. */
-  readonly byBody: Map<string, Entry[]>
+  /** By the hash of their bodies. */
+  readonly byBody: Map<string, Group & { readonly entries: Entry[] }>
 }
 
 /** Finds recorded exchanges, as quickly among many as among few. It holds no bodies. */
@@ -48,6 +71,9 @@ export async function createExchangeIndex(
   let byHead = new Map<string, Alike>()
   let entries: Entry[] = []
   let generation = 0
+  let writes = new Map<string, number>()
+  // Most requests of a client have the same headers.
+  let known = new Map<string, Traits>()
 
   const bodyOf = async ({ request: { postData } }: Exchange): Promise<BodyValue> => {
     if (postData === undefined || rules.ignoresBody) return { kind: 'none' }
@@ -58,28 +84,57 @@ export async function createExchangeIndex(
       : { kind: 'omitted' }
   }
   const put = (key: string, entry: Entry, size: number): void => {
-    const alike = entryOf(byHead, key, () => ({ key, longest: 0, byBody: new Map<string, Entry[]>() }))
+    const alike = entryOf(byHead, key, () => ({ key, longest: 0, byBody: new Map() }))
     alike.longest = Math.max(alike.longest, size)
-    entryOf(alike.byBody, entry.body, () => []).push(entry)
+    entryOf(alike.byBody, entry.body, () => ({ key: `${key} ${entry.body}`, entries: [] })).entries.push(
+      entry,
+    )
   }
   const followed = await followExchanges(directory, {
     restart() {
       byHead = new Map()
       entries = []
+      writes = new Map()
+      known = new Map()
       generation++
     },
     async add(exchange, place) {
       const { request, response } = exchange
       const { host, pathname, search } = new URL(request.url)
       const head = headOf({ ...request, host, url: `${pathname}${search}` }, redactor, rules)
-      const form = formOf(await bodyOf(exchange))
-      const isUpgrade = response.status === 101
-      const named = `${request.method} ${request.url}`
-      const entry: Entry = { ...place, head, request: named, body: hashOf(form), isUpgrade }
+      const body = await bodyOf(exchange)
+      const form = formOf(body)
+      const resource = resourceOf(head.host, head.path)
+      const named = namedBy(exchange, (url) => headOf({ ...request, host, url }, redactor, rules).path)
+      const write = writeOf(
+        request.method,
+        response.status,
+        resource,
+        named === undefined ? undefined : resourceOf(head.host, named),
+      )
+      const vary = listOf(response.headers, 'vary')
+      const hidden = [request.url, request.postData?.text ?? '']
+      const traits = traitsOf(request.headers, redactor, hidden, vary)
+      const entry: Entry = {
+        ...place,
+        head,
+        at: entries.length,
+        request: `${request.method} ${request.url}`,
+        body: hashOf(form),
+        isUpgrade: response.status === 101,
+        conditions: conditionsOf(request.headers.map((header) => redactor.header(header))),
+        ...answerOf(exchange),
+        vary,
+        traits: entryOf(known, JSON.stringify([...traits]), () => traits),
+        resource,
+        write,
+        before: lastWrites(writes, resource),
+      }
+      if (write !== undefined) noteWrite(writes, write, entry.at)
       const size = form === OMITTED ? CHECKED_BYTES : sizeOf(exchange)
       entries.push(entry)
-      put(keyOf(head, isUpgrade), entry, size)
-      if (head.host !== undefined) put(keyOf({ ...head, host: undefined }, isUpgrade), entry, size)
+      put(keyOf(head, entry.isUpgrade), entry, size)
+      if (head.host !== undefined) put(keyOf({ ...head, host: undefined }, entry.isUpgrade), entry, size)
     },
   })
   return {
@@ -99,6 +154,50 @@ export function hashOf(form: string): string {
 
 function keyOf({ method, host, path, query, headers }: RequestHead, isUpgrade: boolean): string {
   return hashOf(JSON.stringify([isUpgrade, method, host ?? '', path, query, headers]))
+}
+
+type AnswerParts = Pick<Entry, 'status' | 'validators' | 'isPart' | 'answer' | 'mediaType' | 'language'>
+
+function answerOf({ response: { status, headers, content } }: Exchange): AnswerParts {
+  const etag = headerOf(headers, 'etag')
+  const lastModified = headerOf(headers, 'last-modified')
+  const range = status === 206 ? contentRangeOf(headerOf(headers, 'content-range')) : undefined
+  const isAll = range !== undefined && range.first === 0 && range.last === range.length - 1
+  const said = [
+    status,
+    content.mimeType,
+    etag,
+    headerOf(headers, 'location'),
+    content._sha256 ?? content.text,
+  ]
+  return {
+    status,
+    validators: { etag, lastModified },
+    isPart: status === 206 && !isAll,
+    answer: hashOf(JSON.stringify(said)),
+    mediaType: content.mimeType,
+    language: headerOf(headers, 'content-language') ?? '',
+  }
+}
+
+// A resource that was made, or that an answer is about (RFC 9110, sections 10.2.2 and 8.7).
+function namedBy(
+  { request, response: { headers } }: Exchange,
+  pathOf: (url: string) => string,
+): string | undefined {
+  const named = headerOf(headers, 'location') ?? headerOf(headers, 'content-location')
+  if (named === undefined || !URL.canParse(named, request.url)) return undefined
+  const { pathname, search } = new URL(named, request.url)
+  return pathOf(`${pathname}${search}`)
+}
+
+function headerOf(headers: readonly NameValue[], name: string): string | undefined {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value
+}
+
+function listOf(headers: readonly NameValue[], name: string): string[] {
+  const values = headers.filter((header) => header.name.toLowerCase() === name).map(({ value }) => value)
+  return values.flatMap((value) => value.split(',').map((each) => each.trim().toLowerCase()))
 }
 
 // After decoding, where that is known.

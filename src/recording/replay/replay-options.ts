@@ -5,12 +5,20 @@ import { OptionInvalid } from '../../errors.ts'
 /** What comes after the last of the answers that were recorded for a request. */
 export const AFTER_LAST = ['hold', 'loop', 'miss'] as const
 
+/** How one of several recorded answers is picked. */
+export const PICKS = ['causal', 'sequence', 'first', 'last'] as const
+
 /** Whose recorded timing is kept. */
 export const TIMINGS = ['streams', 'original', 'none'] as const
 
 /** How requests are found in a recording, and how their answers are given. */
 export interface ReplayOptions extends MatchOptions {
-  /** The last answer again, the first again, or none as if nothing were recorded. Default: `hold`. */
+  /**
+   * Which of several recorded answers to a request comes: `causal`: the one that was recorded in the state which the
+   * session has come to, and of those the next; `sequence`: the next; `first` or `last`: always that. Default: `causal`.
+   */
+  readonly pick?: (typeof PICKS)[number] | undefined
+  /** Where all were given: the last answer again, the first again, or none as if nothing were recorded. Default: `hold`. */
   readonly after?: (typeof AFTER_LAST)[number] | undefined
   /** `streams`: event streams and WebSockets come as they came; `original`: everything does. Default: `streams`. */
   readonly timing?: (typeof TIMINGS)[number] | undefined
@@ -27,6 +35,7 @@ export const REPLAY_CHECKS: Readonly<Record<keyof ReplayOptions, Check>> = {
   ignoreQuery: listOf(() => true, 'a list of names of parameters such as page or utm_*'),
   ignoreBody: listOf(isPointer, 'a list of JSON pointers such as /user/id or /items/*/id'),
   ignorePatterns: (value) => texts(value) ?? problemOf(value as string[]),
+  pick: oneOf(PICKS),
   after: oneOf(AFTER_LAST),
   timing: oneOf(TIMINGS),
   speed: (value) =>

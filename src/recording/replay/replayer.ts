@@ -1,15 +1,20 @@
 import { RecordingUnusable } from '../../errors.ts'
 import type { HeaderPair } from '../../http/headers.ts'
-import type { Counters } from '../../state/counters.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Replays } from '../../state/replays.ts'
+import type { Exchange, NameValue } from '../exchange.ts'
 import { CHECKED_BYTES, decode } from '../files/decode.ts'
 import { type BodyValue, formOf, readBodyValue } from '../match/body-value.ts'
-import { bodyDifferences, headDifferences, headDistance } from '../match/differences.ts'
+import { conditionsOf, conditionsText } from '../match/conditions.ts'
 import { compileMatch, headOf, type RequestHead } from '../match/match.ts'
+import { type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
-import { createExchangeIndex, type Entry, type ExchangeIndex, hashOf } from './exchange-index.ts'
+import { type Choice, Chooser, isRefused } from './choose.ts'
+import { deriveAnswer, headAnswer, partOf, preconditionFailed } from './derived-answer.ts'
+import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-index.ts'
+import { findNearest, type NearRequest } from './nearest.ts'
 import { recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
 import type { ReplayOptions } from './replay-options.ts'
+import { isRead } from './writes.ts'
 
 /** A request to look up in a recording. */
 export interface ReplayCall {
@@ -41,21 +46,13 @@ export interface ReplayMiss {
   nearest(): Promise<readonly NearRequest[]>
 }
 
-/** A recorded request, and how it differs from the one requested. */
-export interface NearRequest {
-  /** Method and URL, without secrets. */
-  readonly request: string
-  /** What was recorded and what was requested, such as `query page: 2 instead of 1` or `body /id: 7 instead of 8`. */
-  readonly differs: readonly string[]
-}
-
 /** Finds recorded answers. */
 export interface Replayer {
   /**
-   * The answer to a request. Equal requests get the recorded answers in turn.
-   * @param turns counts how often each request came before, by a key of the replayer's choice
+   * The answer to a request; `Chooser` says which of several.
+   * @param session what its session was given before
    */
-  find(call: ReplayCall, turns: Counters): Promise<ReplayAnswer | ReplayMiss>
+  find(call: ReplayCall, session: Replays): Promise<ReplayAnswer | ReplayMiss>
   close(): Promise<void>
 }
 
@@ -76,52 +73,101 @@ export async function createReplayer(
 ): Promise<Replayer> {
   const rules = compileMatch(options)
   const index = await createExchangeIndex(directory, rules, redactor)
+  const chooser = new Chooser(options)
 
-  const readBody = async (call: ReplayCall, most: number): Promise<BodyValue | undefined> => {
-    if (rules.ignoresBody) return { kind: 'none' }
+  const readBody = async (call: ReplayCall, most: number): Promise<ReadBody | undefined> => {
+    if (rules.ignoresBody) return { value: { kind: 'none' } }
     const bytes = await call.body(most)
-    if (bytes === undefined) return most < CHECKED_BYTES ? undefined : { kind: 'omitted' }
-    if (bytes.length === 0 && call.contentEncoding === '') return { kind: 'none' }
+    if (bytes === undefined) return most < CHECKED_BYTES ? undefined : { value: { kind: 'omitted' } }
+    if (bytes.length === 0 && call.contentEncoding === '') return { value: { kind: 'none' } }
     const decoded = await decode(bytes, call.contentEncoding)
-    if (!('bytes' in decoded)) return { kind: 'omitted' }
+    if (!('bytes' in decoded)) return { value: { kind: 'omitted' } }
     // Its secrets are hidden as those of the recording were.
-    return readBodyValue(decoded.bytes, call.contentType, rules, redactor.at(call.url))
+    const hide = redactor.at(call.url)
+    return {
+      bytes: decoded.bytes,
+      value: await readBodyValue(decoded.bytes, call.contentType, rules, hide),
+    }
   }
-  const look = async (call: ReplayCall, requested: RequestHead): Promise<Found> => {
+  const hiddenOf = (call: ReplayCall, bytes: Buffer | undefined): string[] => {
+    const hide = redactor.at(call.url)
+    const body = bytes === undefined ? undefined : hide.body(bytes.toString(), call.contentType)
+    return [hide.url(call.url), body !== undefined && 'text' in body ? body.text : '']
+  }
+  const look = async (call: ReplayCall, requested: RequestHead): Promise<Looked> => {
     const upgraded = call.isUpgrade ? index.alike(requested, true) : undefined
-    const alike = upgraded ?? index.alike(requested, false)
+    const own = upgraded ?? index.alike(requested, false)
+    const asGet = { ...requested, method: 'GET' }
+    const read = call.method === 'HEAD' ? index.alike(asGet, false) : undefined
+    const known = [own, read].filter((each) => each !== undefined)
     // JSON may have white space that the recorded one had not.
-    const most = Math.min(2 * (alike?.longest ?? 0) + WHITESPACE_BYTES, CHECKED_BYTES)
-    const body = alike && (await readBody(call, most))
-    if (body === undefined) return { key: '', entries: [] }
-    const hash = hashOf(formOf(body))
-    return { key: `${alike?.key} ${hash}`, entries: alike?.byBody.get(hash) ?? [] }
+    const longest = Math.max(0, ...known.map((each) => each.longest))
+    const most = Math.min(2 * longest + WHITESPACE_BYTES, CHECKED_BYTES)
+    const body = known.length === 0 ? undefined : await readBody(call, most)
+    const hash = body && hashOf(formOf(body.value))
+    return {
+      groups: hash === undefined ? [] : known.flatMap(({ byBody }) => byBody.get(hash) ?? []),
+      current: isRead(call.method) ? undefined : index.alike(asGet, false)?.byBody.get(NO_BODY),
+      bytes: body?.bytes,
+    }
   }
   const miss = (call: ReplayCall, requested: RequestHead): ReplayMiss => ({
     kind: 'miss',
     async nearest() {
-      const body = (await readBody(call, CHECKED_BYTES)) ?? { kind: 'omitted' }
-      return findNearest(requested, call.isUpgrade, body, index)
+      const { value } = (await readBody(call, CHECKED_BYTES)) ?? { value: { kind: 'omitted' } }
+      return findNearest(requested, call.isUpgrade, value, index)
     },
   })
+  const answerOf = async (
+    call: ReplayCall,
+    exchange: Exchange,
+    isExact: boolean,
+  ): Promise<ReplayAnswer | undefined> => {
+    const conditions = conditionsOf(toNamed(call.headers))
+    const answer = await recordedAnswer(directory, exchange, options)
+    if (isExact) {
+      const recorded = conditionsText(conditionsOf(exchange.request.headers))
+      const isSame = answer.status !== 206 || recorded === conditionsText(conditions)
+      return isSame ? answer : partOf(answer, conditions ?? {})
+    }
+    const made = isRead(call.method) ? deriveAnswer(answer, call.method, conditions) : answer
+    return call.method === exchange.request.method ? made : headAnswer(made)
+  }
   return {
-    async find(call, turns) {
-      const headers = call.headers.map(([name, value]) => ({ name, value }))
+    async find(call, session) {
+      const headers = toNamed(call.headers)
       const requested = headOf({ ...call, headers }, redactor, rules)
-      let turn: number | undefined
+      const conditions = conditionsOf(headers.map((header) => redactor.header(header)))
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         await index.update()
         const generation = index.generation()
-        const { key, entries } = await look(call, requested)
-        const [first] = entries
-        if (first === undefined) return miss(call, requested)
-        turn ??= turns.next(key)
-        const entry = entries[turnAt(turn, entries.length, options.after)]
-        if (entry === undefined) return exhausted(first, entries.length)
+        const { groups, current, bytes } = await look(call, requested)
+        const { method } = call
+        const traits = (vary: readonly string[]): Traits =>
+          traitsOf(headers, redactor, hiddenOf(call, bytes), vary)
+        const wanted = { method, conditions, traits }
+        const choose = (group: Group): Choice | undefined =>
+          chooser.choose(group, wanted, session, generation)
         // While the body was read, the recording may have been replaced.
         if (generation !== index.generation()) continue
-        const exchange: Exchange | undefined = await index.read(entry)
-        if (exchange !== undefined) return recordedAnswer(directory, exchange, options)
+        const choice = groups.reduce<Choice | undefined>(
+          (chosen, group) => chosen ?? choose(group),
+          undefined,
+        )
+        const isExact = choice !== undefined && 'isExact' in choice && choice.isExact
+        const now =
+          conditions === undefined || isExact || current === undefined
+            ? undefined
+            : chooser.current(current, { ...wanted, conditions: undefined }, session, generation)
+        if (isRefused(wanted, now)) return preconditionFailed((now as Entry).validators)
+        if (choice === undefined) return miss(call, requested)
+        if ('given' in choice) return exhausted(choice.first, choice.given)
+        const exchange: Exchange | undefined = await index.read(choice.entry)
+        if (exchange === undefined) continue
+        const answer = await answerOf(call, exchange, isExact)
+        if (answer === undefined) return miss(call, requested)
+        chooser.given(choice.entry, session, generation)
+        return answer
       }
       throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)
     },
@@ -129,53 +175,28 @@ export async function createReplayer(
   }
 }
 
-interface Found {
-  /** Names the request, to count how often it came. */
-  readonly key: string
-  readonly entries: readonly Entry[]
+/** A body without its content coding, where that could be taken off, and what it says. */
+interface ReadBody {
+  readonly bytes?: Buffer
+  readonly value: BodyValue
 }
 
-// Which of so many answers is that of a turn; one that there is not, where there are no more.
-function turnAt(turn: number, count: number, after: ReplayOptions['after'] = 'hold'): number {
-  if (after === 'loop') return turn % count
-  return after === 'hold' ? Math.min(turn, count - 1) : turn
+/** What a recording has for a request. */
+interface Looked {
+  /** Equal requests: those of its method, and for a HEAD, those of a GET. */
+  readonly groups: readonly Group[]
+  /** Those that read what it would write to. */
+  readonly current: Group | undefined
+  readonly bytes: Buffer | undefined
+}
+
+const NO_BODY = hashOf(formOf({ kind: 'none' }))
+
+function toNamed(headers: readonly HeaderPair[]): NameValue[] {
+  return headers.map(([name, value]) => ({ name, value }))
 }
 
 function exhausted({ request }: Entry, count: number): ReplayMiss {
   const differs = [`nothing: all ${count} of its recorded answers were given`]
   return { kind: 'miss', nearest: async () => [{ request, differs }] }
-}
-
-const MAX_NEAR = 3
-const MAX_READ = 50
-
-/** The recorded requests that are most like one that is not recorded, and what differs, bodies included. */
-async function findNearest(
-  requested: RequestHead,
-  isUpgrade: boolean,
-  body: BodyValue,
-  index: ExchangeIndex,
-): Promise<readonly NearRequest[]> {
-  const hash = hashOf(formOf(body))
-  const distinct = new Map<string, Entry>()
-  for (const entry of index.all()) distinct.set(`${entry.request} ${entry.body}`, entry)
-  const distanceOf = (entry: Entry): number =>
-    headDistance(requested, entry.head) + (entry.body === hash ? 0 : 1)
-  const candidates = [...distinct.values()]
-    .map((entry) => ({ entry, distance: distanceOf(entry) }))
-    .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, MAX_READ)
-  const compared: { readonly near: NearRequest; readonly distance: number; readonly inBody: number }[] = []
-  // One after the other, since bodies may be long.
-  for (const { entry, distance } of candidates) {
-    const exchange = entry.body === hash ? undefined : await index.read(entry)
-    const inBody = exchange === undefined ? [] : bodyDifferences(body, await index.bodyOf(exchange))
-    const protocol = entry.isUpgrade && !isUpgrade ? ['a WebSocket instead of a plain request'] : []
-    const differs = [...protocol, ...headDifferences(requested, entry.head), ...inBody]
-    compared.push({ near: { request: entry.request, differs }, distance, inBody: inBody.length })
-  }
-  return compared
-    .toSorted((a, b) => a.distance - b.distance || a.inBody - b.inBody)
-    .slice(0, MAX_NEAR)
-    .map(({ near }) => near)
 }

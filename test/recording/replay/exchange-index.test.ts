@@ -27,7 +27,7 @@ async function lookUp(
 ): Promise<readonly Entry[]> {
   const head = headOf({ method: 'POST', host, url, headers: [] }, REDACTOR, RULES)
   const form = formOf(await readBodyValue(Buffer.from(body), 'text/plain', RULES, REDACTOR))
-  return index.alike(head, false)?.byBody.get(hashOf(form)) ?? []
+  return index.alike(head, false)?.byBody.get(hashOf(form))?.entries ?? []
 }
 
 const post = (host: string, path: string, requestBody = ''): Parts => ({
