@@ -10,7 +10,7 @@ const DIGITS = '0123456789'
 
 const get = (path: string, ...rest: readonly Omit<Parts, 'url'>[]): Parts =>
   Object.assign({ url: `${HOST}${path}` }, ...rest) as Parts
-const asked = (headers: Record<string, string>): Omit<Parts, 'url'> => ({
+const sent = (headers: Record<string, string>): Omit<Parts, 'url'> => ({
   requestHeaders: Object.entries(headers),
 })
 const text = (responseBody: string, headers: Record<string, string> = {}): Omit<Parts, 'url'> => ({
@@ -30,27 +30,27 @@ const RECORDED: readonly Parts[] = [
   get('/plain', text('one')),
   get('/gone', empty(404)),
   get('/exact', text('one', { etag: '"v1"' })),
-  get('/exact', asked({ 'If-None-Match': '"v1"' }), text('two', { etag: '"v2"' })),
-  get('/polled', asked({ 'If-None-Match': '"v1", "v0"' }), empty(304, { etag: '"v1"' })),
-  get('/untold', asked({ 'If-Modified-Since': OLD }), empty(304)),
+  get('/exact', sent({ 'If-None-Match': '"v1"' }), text('two', { etag: '"v2"' })),
+  get('/polled', sent({ 'If-None-Match': '"v1", "v0"' }), empty(304, { etag: '"v1"' })),
+  get('/untold', sent({ 'If-Modified-Since': OLD }), empty(304)),
   get('/digits', text(DIGITS, { etag: '"d"', 'last-modified': OLD })),
   get('/no-ranges', text(DIGITS, { 'accept-ranges': 'none' })),
   get(
     '/part',
-    asked({ Range: 'bytes=2-5' }),
+    sent({ Range: 'bytes=2-5' }),
     { status: 206 },
     text('2345', { 'content-range': 'bytes 2-5/10' }),
   ),
   get(
     '/video',
-    asked({ Range: 'bytes=0-' }),
+    sent({ Range: 'bytes=0-' }),
     { status: 206 },
     text(DIGITS, { 'content-range': 'bytes 0-9/10' }),
   ),
   get('/long', text('x'.repeat(1_200_000) + DIGITS)),
   get('/doc', text('one', { etag: '"v1"', 'last-modified': OLD })),
-  get('/doc', { method: 'PUT' }, asked({ 'If-Match': '"v0"', 'content-type': 'text/plain' }), empty(204)),
-  get('/doc', { method: 'PUT' }, asked({ 'content-type': 'text/plain' }), empty(200)),
+  get('/doc', { method: 'PUT' }, sent({ 'If-Match': '"v0"', 'content-type': 'text/plain' }), empty(204)),
+  get('/doc', { method: 'PUT' }, sent({ 'content-type': 'text/plain' }), empty(200)),
 ]
 
 interface Case {
@@ -95,7 +95,7 @@ const CASES: readonly Case[] = [
   },
   { when: 'the date is none', path: '/date', headers: { 'if-modified-since': 'soon' }, gets: [200, 'one'] },
   {
-    when: 'nothing tells its states apart',
+    when: 'nothing distinguishes its states',
     path: '/plain',
     headers: { 'if-none-match': '"v1"' },
     gets: [200, 'one'],
@@ -268,7 +268,7 @@ const CASES: readonly Case[] = [
   { when: 'the write has no condition', path: '/doc', method: 'PUT', gets: [200, ''] },
 ]
 
-describe('a recording that is asked with conditions', () => {
+describe('a recording of which conditions are requested', () => {
   const start = async (replay: ReplayOptions = {}): Promise<string> => {
     const recording = await writeRecording(await temporaryDirectory(), ...RECORDED)
     return (await startReplay(recording, replay)).url

@@ -10,7 +10,7 @@ export interface Conditions {
   readonly 'if-range'?: string
 }
 
-/** What tells one state of a resource from another (RFC 9110, section 8.8). */
+/** What distinguishes one state of a resource from another (RFC 9110, section 8.8). */
 export interface Validators {
   readonly etag: string | undefined
   readonly lastModified: string | undefined
@@ -109,7 +109,7 @@ export function rangeOf(
   return { first, last: end === '' ? length - 1 : Math.min(Number(end), length - 1) }
 }
 
-/** What a `Content-Range` says (RFC 9110, section 14.4); `undefined` where it does not tell the whole length. */
+/** What a `Content-Range` says (RFC 9110, section 14.4); `undefined` where the whole length is not known. */
 export function contentRangeOf(value: string | undefined): (ByteRange & { length: number }) | undefined {
   const [, first, last, length] = /^bytes (\d+)-(\d+)\/(\d+)$/i.exec(value?.trim() ?? '') ?? []
   if (first === undefined) return undefined

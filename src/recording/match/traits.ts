@@ -61,7 +61,7 @@ export function traitsOf(
 
 /**
  * The traits that decide between recorded answers to otherwise equal requests: all in which these differ, where their
- * answers differ. Those that a `Vary` names come first, since a server said so; then who asked and what was asked for.
+ * answers differ. Those that a `Vary` names come first, since a server said so; then the user and what was wanted.
  */
 export function decidingTraits(recorded: readonly (Negotiable & { readonly answer: string })[]): string[] {
   const [first] = recorded
@@ -81,7 +81,7 @@ export function decidingTraits(recorded: readonly (Negotiable & { readonly answe
 
 /**
  * Those of recorded exchanges that are nearest to a request by one trait: of the same value; by content negotiation
- * (RFC 9110, section 12.5) where none is; and all of them where that does not tell either.
+ * (RFC 9110, section 12.5) where none is; and all of them where that does not help either.
  */
 export function nearestBy<Recorded extends Negotiable>(
   recorded: readonly Recorded[],
@@ -109,7 +109,7 @@ const NEGOTIATED: Readonly<Record<string, Negotiation>> = {
     choose: (by, offered) => by.mediaTypes(offered),
   },
   'accept-language': {
-    // A server that does not say what language it chose was asked for one.
+    // A server that does not say what language it chose was sent one.
     typeOf: ({ language, traits }) =>
       language === '' ? (/^[\w-]*/.exec(traits.get('accept-language') ?? '')?.[0] ?? '') : language,
     choose: (by, offered) => by.languages(offered),

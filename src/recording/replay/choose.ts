@@ -1,6 +1,6 @@
 import { type Conditions, conditionsText, evaluate, isStillNotModified } from '../match/conditions.ts'
 import { decidingTraits, nearestBy, type Traits } from '../match/traits.ts'
-import { entryOf } from '../grouping.ts'
+import { entryOf } from '../../grouping.ts'
 import type { Replays } from '../../state/replays.ts'
 import type { Entry, Group } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'

@@ -65,7 +65,7 @@ function fitted(whole: ReplayAnswer, method: string, conditions: Conditions): Re
   return { ...refused, headers: [...refused.headers, ['content-range', `bytes */${length}`]] }
 }
 
-// One that has all there is, though it was asked for as a range.
+// One that has all there is, though it was requested as a range.
 function widened(part: ReplayAnswer): ReplayAnswer {
   const headers = part.headers.filter(([name]) => !/^content-range$/i.test(name))
   return { ...part, status: 200, statusText: STATUS_CODES[200] ?? '', headers }

@@ -35,7 +35,7 @@ export interface Entry extends Place, Negotiable {
   readonly before: LastWrites
 }
 
-/** Recorded requests that are equal but for what `choose` tells apart, in the order they were recorded. */
+/** Recorded requests that are equal but for what `Chooser` distinguishes, in the order they were recorded. */
 export interface Group {
   /** Names them. */
   readonly key: string

@@ -8,7 +8,7 @@ import { openRecording } from '../../../src/recording/files/recording-files.ts'
 import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
 import { exchangeOf, type Parts, temporaryDirectory } from '../samples.ts'
 
-interface Asked {
+interface Sent {
   readonly method: string
   readonly url: string
   readonly headers?: readonly HeaderPair[]
@@ -22,7 +22,7 @@ interface Seen {
   readonly etag?: string | undefined
 }
 
-type Ask = (asked: Asked, session?: Replays) => Promise<Seen>
+type Ask = (sent: Sent, session?: Replays) => Promise<Seen>
 
 const JSON_TYPE: HeaderPair = ['content-type', 'application/json']
 const TEXT_TYPE: HeaderPair = ['content-type', 'text/plain']
@@ -37,12 +37,12 @@ async function replaying(recorded: readonly Parts[], options: ReplayOptions = {}
   const replayer = await createReplayer(directory, REDACTOR, options)
   onTestFinished(() => replayer.close())
   const own = createReplays()
-  return (asked, session = own) => ask(replayer, asked, session)
+  return (sent, session = own) => ask(replayer, sent, session)
 }
 
 async function ask(
   replayer: Replayer,
-  { method, url, headers = [], body = '' }: Asked,
+  { method, url, headers = [], body = '' }: Sent,
   session: Replays,
 ): Promise<Seen> {
   const found = await replayer.find(
@@ -65,7 +65,7 @@ async function ask(
   return { status: found.status, text, location: named('location'), etag: named('etag') }
 }
 
-function recordedOf({ method, url, headers = [], body }: Asked, seen: Seen): Parts {
+function recordedOf({ method, url, headers = [], body }: Sent, seen: Seen): Parts {
   return {
     method,
     url: `http://api.test${url}`,
@@ -167,9 +167,9 @@ describe('the choice between recorded answers', () => {
       ['GET /b/7', 'GET /b/7'],
       ['waiting', 'done'],
     ],
-  ])('%s', async ([, recorded, asked, wanted]) => {
+  ])('%s', async ([, recorded, sent, wanted]) => {
     const find = await replaying(recorded.map(parse))
-    expect(await textsOf(find, asked)).toEqual(wanted)
+    expect(await textsOf(find, sent)).toEqual(wanted)
   })
 
   it.for<[ReplayOptions, string[]]>([
@@ -179,7 +179,7 @@ describe('the choice between recorded answers', () => {
     [{ pick: 'last', after: 'miss' }, ['two', 'two', 'two', 'two']],
     [{ after: 'loop' }, ['one', 'one-again', 'one', 'one-again']],
     [{ after: 'miss' }, ['one', 'one-again', 'miss of GET /a ', 'miss of GET /a ']],
-  ])('is told by %j', async ([options, wanted]) => {
+  ])('follows %j', async ([options, wanted]) => {
     const find = await replaying(OF_TWO.map(parse), options)
     expect(await textsOf(find, ['GET /a', 'GET /a', 'GET /a', 'GET /a'])).toEqual(wanted)
   })
@@ -297,9 +297,9 @@ describe('the choice between recorded answers', () => {
             const server = serverOf(kind)
             // Several clients do the same, and so may get each other's ids.
             const clients = each.flatMap((steps) => [steps, steps])
-            const live = interleave(clients, kind, first, async (asked) => {
-              const seen = server(asked)
-              recorded.push(recordedOf(asked, seen))
+            const live = interleave(clients, kind, first, async (sent) => {
+              const seen = server(sent)
+              recorded.push(recordedOf(sent, seen))
               return seen
             })
             const before = await live
@@ -318,7 +318,7 @@ describe('the choice between recorded answers', () => {
 const servers = fc.record({
   id: fc.constantFrom<'number' | 'hex'>('number', 'hex'),
   where: fc.constantFrom<'path' | 'query' | 'body' | 'header'>('path', 'query', 'body', 'header'),
-  told: fc.constantFrom<'location' | 'body'>('location', 'body'),
+  names: fc.constantFrom<'location' | 'body'>('location', 'body'),
 })
 type Kind = typeof servers extends fc.Arbitrary<infer K> ? K : never
 
@@ -333,21 +333,21 @@ interface Item {
 }
 
 /** A server that knows its items by an id, which requests name somewhere. */
-function serverOf({ id: form, where, told }: Kind): (asked: Asked) => Seen {
+function serverOf({ id: form, where, names }: Kind): (sent: Sent) => Seen {
   const items = new Map<string, Item>()
   return ({ method, url, headers = [], body }) => {
     if (url === '/items') {
       const id = form === 'number' ? String(items.size + 1) : (items.size * 7919 + 4096).toString(16)
       items.set(id, { value: 'new', polls: 0 })
-      return told === 'location'
+      return names === 'location'
         ? { status: 201, text: '{}', location: `/items/${id}` }
         : { status: 200, text: JSON.stringify({ id }) }
     }
-    const sent = JSON.parse(body ?? '{}') as { id?: string; value?: string }
+    const said = JSON.parse(body ?? '{}') as { id?: string; value?: string }
     const named = {
       path: url.split('/')[2]?.split('?')[0],
       query: /id=(\w+)/.exec(url)?.[1],
-      body: sent.id,
+      body: said.id,
       header: headers.find(([name]) => name === 'x-item')?.[1],
     }
     const id = named[where] ?? ''
@@ -357,7 +357,7 @@ function serverOf({ id: form, where, told }: Kind): (asked: Asked) => Seen {
     if (/commit/.test(url)) item.value += '+'
     else if (/poll/.test(url)) return { status: 200, text: String(++item.polls) }
     else if (method === 'DELETE' || /remove/.test(url)) items.set(id, { value: 'gone', polls: 0 })
-    else if (method === 'PUT' || /write/.test(url)) item.value = sent.value ?? ''
+    else if (method === 'PUT' || /write/.test(url)) item.value = said.value ?? ''
     else if (headers.some(([name, value]) => name === 'if-none-match' && value === tag))
       return { status: 304, text: '', etag: tag }
     return { status: 200, text: items.get(id)?.value ?? '', etag: `"${id}-${items.get(id)?.value}"` }
@@ -369,7 +369,7 @@ async function interleave(
   clients: readonly (readonly string[])[],
   kind: Kind,
   order: readonly number[],
-  send: (asked: Asked) => Promise<Seen>,
+  send: (sent: Sent) => Promise<Seen>,
 ): Promise<string[][]> {
   const running = clients.map((steps, at) => ({
     steps: ['create', ...steps],
@@ -383,11 +383,11 @@ async function interleave(
     const client = left[draw % left.length]
     if (client === undefined) break
     const step = client.steps[client.saw.length] as string
-    const asked =
+    const sent =
       step === 'create'
         ? { method: 'POST', url: '/items', body: `{"name":${client.name}}` }
         : requestOf(step, client, kind)
-    const seen = await send(asked)
+    const seen = await send(sent)
     if (step === 'create')
       client.id = seen.location?.split('/').at(-1) ?? (JSON.parse(seen.text) as { id: string }).id
     client.tag = seen.etag ?? client.tag
@@ -396,7 +396,7 @@ async function interleave(
   return running.map(({ saw }) => saw)
 }
 
-function requestOf(step: string, { id, tag }: { id: string; tag: string }, { where }: Kind): Asked {
+function requestOf(step: string, { id, tag }: { id: string; tag: string }, { where }: Kind): Sent {
   const value = step.startsWith('write') ? { value: step } : {}
   const tagged: HeaderPair[] = step === 'tagged' && tag !== '' ? [['if-none-match', tag]] : []
   const headers: HeaderPair[] = where === 'header' ? [['x-item', id], ...tagged] : tagged
