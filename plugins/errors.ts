@@ -82,8 +82,8 @@ export const errors: Plugin = {
     if (cases.length === 0 && scenario.length === 0 && errorRate <= 0 && !isRuled) return undefined
 
     return (exchange) => {
-      const { input, key } = exchange
-      for (const each of cases)
+      const { input, key, known } = exchange
+      for (const each of known === undefined ? cases : [])
         if (each.when(input)) return fail(exchange, chaos.log, 'mapped error', each, 'Invalid request')
       if (scenario.length > 0) {
         const step = scenario[Math.min(scenario.length - 1, scenarios.next(key))]

@@ -129,6 +129,7 @@ function createPlugin(
       routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
         engine,
         adapters: parts.adapters,
+        redactor,
         defaults: policies,
         cache: createAnswerCache(options.answerCacheBytes ?? 0),
       }),

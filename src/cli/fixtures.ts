@@ -1,11 +1,14 @@
 import { fixturesFrom } from '../loaders/fixtures/from-recording.ts'
-import { TEXT } from '../pipeline/option.ts'
+import type { Inference } from '../recording/inference/infer-routes.ts'
 import type { Command, Given } from './command.ts'
+import { shareByRule } from '../recording/inference/report.ts'
+import { FLAG, TEXT } from '../pipeline/option.ts'
 import { counted } from './text.ts'
 
 interface FromGiven extends Given {
   readonly recording: string
   readonly output: string
+  readonly json?: boolean
 }
 
 const from: Command = {
@@ -24,14 +27,20 @@ const from: Command = {
           requiresArg: true,
         },
       },
+      json: { ...FLAG, flag: { name: 'json', describe: 'Print what was found as JSON' } },
     },
   ],
   examples: [['$0 fixtures from recordings/today -o mock', 'Then: sim run mock/routes.yaml']],
-  async run({ recording, output }: FromGiven) {
-    const { inference, exchanges, changed, conflicts } = await fixturesFrom(recording, output, (count) =>
-      process.stderr.write(`read ${count} exchanges\n`),
-    )
+  async run({ recording, output, json }: FromGiven) {
+    const from = await fixturesFrom(recording, output, (what) => process.stderr.write(`${what}\n`))
+    const { inference, exchanges, changed, conflicts, proof } = from
     const { routes, resources } = inference
+    if (json === true) {
+      const share = shareByRule(proof)
+      const found = proof.map((each) => ({ ...each, doubts: doubtsOf(inference, each.route) }))
+      process.stdout.write(`${JSON.stringify({ exchanges, share, routes: found, changed, conflicts }, undefined, 2)}\n`)
+      return
+    }
     const links = routes.reduce((sum, { echoes, ranges }) => sum + echoes.length + ranges.length, 0)
     const found = [
       counted(routes.length, 'route'),
@@ -40,11 +49,19 @@ const from: Command = {
     ]
     process.stdout.write(`Inferred ${found.join(', ')} from ${counted(exchanges, 'exchange')}\n`)
     process.stdout.write(
+      `${Math.floor(shareByRule(proof) * 1000) / 10} % of them are answered by a rule, the rest as it was recorded\n`,
+    )
+    process.stdout.write(
       changed.length === 0 ? `Nothing new for ${output}\n` : `Wrote ${changed.join(', ')} to ${output}\n`,
     )
     for (const conflict of conflicts)
       process.stderr.write(`kept your edit, though now it would differ: ${conflict}\n`)
   },
+}
+
+function doubtsOf({ routes }: Inference, key: string): readonly string[] {
+  const found = routes.find(({ method, host = '', path }) => `${method} ${host}${path}` === key)
+  return found?.doubts ?? []
 }
 
 /** `sim fixtures from <recording> -o <dir>` */

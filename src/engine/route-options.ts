@@ -1,4 +1,5 @@
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
+import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
 import type { Model } from './schema/schema.ts'
 
@@ -44,6 +45,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly seedFrom?: string
   /** Pages declared beforehand; answers instead of generation. */
   readonly pageTable?: PageTable | undefined
+  /** Answers to single requests, such as those that were recorded; the route answers all others. */
+  readonly answers?: readonly KnownAnswer[] | undefined
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]

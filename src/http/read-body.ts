@@ -15,10 +15,12 @@ export function readJsonBody(request: IncomingMessage): Promise<unknown> {
   // A parent such as Express may have read the body already.
   if (request.readableEnded) return Promise.resolve((request as { body?: unknown }).body)
   const { 'content-type': type } = request.headers
-  return readBytes(request).then((bytes) => parseBody(bytes.toString('utf8'), type))
+  return readBytes(request).then((bytes) => parseJsonBody(bytes, type))
 }
 
-function parseBody(text: string, type: string | undefined): unknown {
+/** The bytes of a body as JSON. @throws InputInvalid as `readJsonBody` does */
+export function parseJsonBody(bytes: Buffer, type: string | undefined): unknown {
+  const text = bytes.toString('utf8')
   if (text === '') return undefined
   if (type !== undefined && type !== 'application/json' && !/^application\/(?:.+\+)?json\b/i.test(type)) {
     const msg = `Expected a JSON body, not ${type}`

@@ -5,7 +5,7 @@ import type { RouteDefinition, Match } from '../engine/route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { SimError } from '../errors.ts'
-import { readJsonBody } from '../http/read-body.ts'
+import { parseJsonBody, readBytes, readJsonBody } from '../http/read-body.ts'
 import {
   JSON_TYPE,
   jsonResponse,
@@ -18,7 +18,10 @@ import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Policies, Route } from '../pipeline/route.ts'
+import { createKnownAnswers, requestKey } from '../recording/match/known-answers.ts'
+import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
+import { rootOf } from '../state/changes.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 import type { Mounts } from './adapter-mounts.ts'
@@ -30,6 +33,8 @@ export interface DeclaredParts {
   readonly adapters: Mounts
   /** What holds where a route does not say otherwise. */
   readonly defaults: Policies
+  /** Hides the secrets of requests that are compared. */
+  readonly redactor: Redactor
   readonly cache: AnswerCache | undefined
 }
 
@@ -44,6 +49,7 @@ export function createRouteFor(
   parts: DeclaredParts,
 ): (exchange: Exchange) => Route {
   const { engine, adapters } = parts
+  const knowsAnswers = engine.routes.some(({ options }) => options.answers !== undefined)
   const routes = new Map<RouteDefinition, Route>()
   return (exchange) => {
     if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
@@ -56,6 +62,7 @@ export function createRouteFor(
     let route = routes.get(match.route)
     if (route === undefined) {
       route = compileRoute(match.route, parts)
+      if (knowsAnswers && match.route.operation === undefined) route = withKnownAnswers(route, match.route, parts)
       routes.set(match.route, route)
     }
     return route
@@ -86,17 +93,10 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     return exchange.cached === undefined ? readInput(exchange) : exchange.input
   }
   const readWithBody = (exchange: Exchange): Promise<Input> =>
-    readBody(exchange, definition).then(
-      (body) => {
-        exchange.body = body
-        return readInput(exchange)
-      },
-      (error: unknown) => {
-        // What is still to come of a body given up midway would stand in the way of the connection's next request.
-        if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
-        throw error
-      },
-    )
+    whole(exchange, readBody(exchange, definition)).then((body) => {
+      exchange.body = body
+      return readInput(exchange)
+    })
   const readQuery = mayCache ? readOrRemember : readInput
   return {
     id: key,
@@ -106,6 +106,58 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     handlerFor: (session) => handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
   }
 }
+
+/**
+ * A route that gives the answers it knows for single requests, and notes what requests change, on which such answers
+ * depend. The route handles those requests too, for what it stores.
+ */
+function withKnownAnswers(
+  route: Route,
+  definition: RouteDefinition,
+  { engine, redactor }: DeclaredParts,
+): Route {
+  const { options, method, path } = definition
+  const root = rootOf(path, options.host)
+  const isChange = method !== 'GET'
+  const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor))
+  const read = createInput(() => engine.inputReader(definition))
+  const requests = new WeakMap<Exchange, { readonly key: string; isRead: boolean }>()
+  return {
+    ...route,
+    async readInput(exchange) {
+      const { headers, session, url } = exchange
+      const contentType = String(headers['content-type'] ?? '')
+      const bytes = isChange ? await whole(exchange, readBytes(exchange.node.request)) : NO_BYTES
+      const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
+      const request = { key, isRead: false }
+      requests.set(exchange, request)
+      exchange.known = (await answers()).find(key, headers, session.changes.at(root), session.replays)
+      try {
+        if (isChange) exchange.body = parseJsonBody(bytes, contentType === '' ? undefined : contentType)
+        const input = read(exchange)
+        request.isRead = true
+        return input
+      } catch (error) {
+        if (exchange.known === undefined) throw error
+        return {}
+      }
+    },
+    handlerFor(session) {
+      const handle = route.handlerFor(session)
+      return async (exchange) => {
+        const { known } = exchange
+        const { key = '', isRead = false } = requests.get(exchange) ?? {}
+        const response = known ?? (await handle(exchange))
+        if (!isChange || response.status >= 400) return response
+        session.changes.note(root, key)
+        if (known !== undefined && isRead) await refused(async () => handle(exchange))
+        return response
+      }
+    },
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0)
 
 // What is wrong with a model is an error of the requests that need it.
 function createInput(compile: () => ReadInput): (exchange: Exchange) => Input {
@@ -121,6 +173,14 @@ function given(options: RouteDefinition['options']): Policies {
   return Object.fromEntries(
     names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   )
+}
+
+// What is still to come of a body given up midway would stand in the way of the connection's next request.
+function whole<Body>(exchange: Exchange, reading: Promise<Body>): Promise<Body> {
+  return reading.catch((error: unknown) => {
+    if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
+    throw error
+  })
 }
 
 function readBody({ node: { request } }: Exchange, { operation }: RouteDefinition): Promise<unknown> {
@@ -186,5 +246,14 @@ function attempt<Result>(work: () => Result): Result | undefined {
   } catch (error) {
     if (SimError.is(error)) return undefined
     throw error
+  }
+}
+
+// As `attempt`, for what may take a while.
+async function refused(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!SimError.is(error)) throw error
   }
 }

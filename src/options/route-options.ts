@@ -68,6 +68,25 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     see: 'fixtures.md',
     describe: 'Pages declared beforehand; they answer instead of generation.',
   },
+  answers: {
+    check: (value) =>
+      Array.isArray(value) && value.every((each) => isObject(each) && isObject(each['when']) && STATUS.check(each['status']) === undefined)
+        ? undefined
+        : 'a list of answers, each with when and a status',
+    schema: {
+      anyOf: [
+        { type: 'array', items: { type: 'object', required: ['when', 'status'] } },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['path'],
+          properties: { path: { type: 'string', description: 'A JSON file of them, from this file’s directory.' } },
+        },
+      ],
+    },
+    see: 'recording-to-fixtures.md#answers-as-they-were-recorded',
+    describe: 'Answers to single requests, such as those that were recorded; the route answers all others.',
+  },
   summary: { ...TEXT, describe: 'A short line for the OpenAPI document.' },
   description: { ...TEXT, describe: 'A longer text for the OpenAPI document.' },
   tags: { ...TEXTS, describe: 'The groups it belongs to in the OpenAPI document.' },

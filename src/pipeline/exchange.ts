@@ -1,6 +1,6 @@
 import type { Input } from '../engine/input.ts'
 import type { NodeExchange, Transport } from '../http/transport.ts'
-import type { Headers, HttpRequest } from '../message.ts'
+import type { Headers, HttpRequest, HttpResponse } from '../message.ts'
 import type { Match } from '../engine/route.ts'
 import type { ChaosDecision } from '../state/chaos.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
@@ -41,6 +41,8 @@ export class Exchange implements HttpRequest {
   /** The request body as a JSON value, once it was read. */
   body: unknown
   input: Input = NO_INPUT
+  /** The answer that its route knows for it beforehand. */
+  known: HttpResponse | undefined
   /** How many requests of this key came before. */
   ordinal = 0
   /** What the session's rules decided. */

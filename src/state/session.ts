@@ -1,5 +1,6 @@
 import type { Seed } from '../engine/random.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
+import { createChanges, type Changes } from './changes.ts'
 import { createChaos, type Chaos, type CompiledRule } from './chaos.ts'
 import { createClock, type Clock } from './clock.ts'
 import { createCounters, type Counters } from './counters.ts'
@@ -23,6 +24,8 @@ export interface Session {
   readonly requestCounts: Counters
   /** What it was given of the recording that is replayed. */
   readonly replays: Replays
+  /** What requests have changed so far, where answers depend on it. */
+  readonly changes: Changes
   readonly journal: Journal
   readonly clock: Clock
   readonly chaos: Chaos
@@ -69,6 +72,7 @@ export function createSession(parts: SessionParts): Session {
     limiter: createLimiter(),
     requestCounts: createCounters(),
     replays: createReplays(),
+    changes: createChanges(),
     journal: createJournal(journal, listener),
     clock,
     chaos: createChaos(chaos, clock.now, () => {
@@ -81,6 +85,7 @@ export function createSession(parts: SessionParts): Session {
       session.limiter.clear()
       session.requestCounts.reset()
       session.replays.reset()
+      session.changes.reset()
       session.journal.clear()
       clock.reset()
       session.chaos.log.clear()

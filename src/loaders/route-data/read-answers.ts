@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { readFixture } from '../../engine/fixtures/json-fixtures.ts'
+import type { KnownAnswer } from '../../engine/known-answer.ts'
 import type { ErrorCase, ScenarioStep } from '../../engine/error-case.ts'
 import { PageTable } from '../../engine/fixtures/page-table.ts'
 import { checkSchema, createChecker } from '../../engine/schema/checker.ts'
@@ -98,4 +100,42 @@ export function readPageTable(value: unknown, place: DataPlace): PageTable | und
     place.report([], (error as Error).message.replace('PageTable: ', '').replace('nextTokens', 'next_tokens'))
     return undefined
   }
+}
+
+const aText: Check = (each) => (typeof each === 'string' ? undefined : 'a text')
+const headers: Check = (each) =>
+  isObject(each) && Object.values(each).every((one) => [one].flat().every((item) => typeof item === 'string'))
+    ? undefined
+    : 'texts by name'
+const WRITTEN = { body: anything, text: aText, base64: aText }
+const REQUEST: Form = {
+  required: { url: aText },
+  optional: { method: aText, type: aText, headers, ...WRITTEN },
+}
+const KNOWN: Form = {
+  required: { when: anything, status: statusFrom(200) },
+  optional: { after: aText, headers, ...WRITTEN },
+}
+
+/**
+ * Reads answers to single requests: `[{ when: { url: /users?page=2 }, status: 200, body: […] }]`, or `{ path }` of a JSON
+ * file that has them.
+ */
+export function readKnownAnswers(value: unknown, place: DataPlace): readonly KnownAnswer[] | undefined {
+  if (!isObject(value) || !('path' in value)) return readItems(value, place, readKnownAnswer)
+  if (!isOfForm(value, { required: { path: aText }, optional: {} }, place)) return undefined
+  const { path } = value as { path: string }
+  const found = readFixture({ path, base: place.directory })
+  if (!('miss' in found)) return readItems(found.value, { ...place, report: ofFile(path, place) }, readKnownAnswer)
+  place.report(['path'], found.miss)
+  return undefined
+}
+
+function ofFile(path: string, { report }: DataPlace): DataPlace['report'] {
+  return (keys, message) => report([], `${path}: ${[...keys, message].join(': ')}`)
+}
+
+function readKnownAnswer(value: unknown, place: DataPlace): KnownAnswer | undefined {
+  if (!isOfForm(value, KNOWN, place)) return undefined
+  return isOfForm(value['when'], REQUEST, placeBelow(place, 'when')) ? (value as unknown as KnownAnswer) : undefined
 }

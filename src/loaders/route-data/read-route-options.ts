@@ -5,7 +5,7 @@ import { findWanted } from '../../options/check.ts'
 import { ROUTE_OPTIONS } from '../../options/route-options.ts'
 import type { Option } from '../../pipeline/option.ts'
 import { placeBelow, type DataPlace } from './read-entries.ts'
-import { readErrorCases, readPageTable, readScenario } from './read-answers.ts'
+import { readErrorCases, readKnownAnswers, readPageTable, readScenario } from './read-answers.ts'
 
 /** Reads one option; reports what is wrong with it and gives `undefined` when it cannot. */
 export type ReadOption = (value: unknown, place: DataPlace) => unknown
@@ -22,6 +22,7 @@ const READERS: Readonly<Record<keyof PlainOptions, ReadOption>> = {
   >),
   errors: readErrorCases,
   pageTable: readPageTable,
+  answers: readKnownAnswers,
   scenario: readScenario,
 }
 

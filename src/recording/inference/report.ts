@@ -2,6 +2,25 @@ import { countEach } from '../../grouping.ts'
 import type { InferredRoute } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 
+/** How the exchanges of a route are answered. */
+export interface RouteProof {
+  /** Method and path, after a host if it has one. */
+  readonly route: string
+  readonly exchanges: number
+  /** Those that the rules answer alike by themselves, but for ids and times that a server makes up. */
+  readonly byRule: number
+  /** Those whose answers are kept as they were recorded. */
+  readonly asRecorded: number
+  /** What differs in those that are not answered as they were recorded. */
+  readonly unlike: readonly string[]
+}
+
+/** How much of a recording the rules answer, from 0 to 1. */
+export function shareByRule(proofs: readonly RouteProof[]): number {
+  const sum = (of: (proof: RouteProof) => number): number => proofs.reduce((all, each) => all + of(each), 0)
+  return sum(({ byRule }) => byRule) / Math.max(1, sum(({ exchanges }) => exchanges))
+}
+
 /**
  * What was inferred, from how many exchanges, and what a person should look at, as Markdown.
  * @param conflicts where a person's edit was kept and now differs from what is inferred
@@ -9,11 +28,15 @@ import type { Inference } from './infer-routes.ts'
 export function reportOf(
   { routes, resources, skipped }: Inference,
   recording: string,
+  proofs: readonly RouteProof[] = [],
   conflicts: readonly string[] = [],
 ): string {
   const total = routes.reduce((sum, { samples }) => sum + samples.length, 0)
   const notes = [
     ...conflicts.map((conflict) => `- kept as it was edited, though now it would differ: ${conflict}`),
+    ...proofs.flatMap(({ route, unlike }) =>
+      unlike.slice(0, MAX_SHOWN).map((differs) => `- \`${route}\`: not answered as it was recorded: ${differs}`),
+    ),
     ...routes.flatMap((route) => route.doubts.map((doubt) => `- ${nameOf(route)}: ${doubt}`)),
     ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
   ]
@@ -23,11 +46,15 @@ export function reportOf(
   })
   return [
     `# What was inferred from ${recording}`,
-    `${routes.length} routes from ${total} exchanges.`,
+    `${routes.length} routes from ${total} exchanges. ${percent(shareByRule(proofs))} of them are answered by a rule, which answers other requests too; the rest is given as it was recorded.`,
     ...table(
       'Routes',
-      ['route', 'exchanges', 'statuses', 'answers'],
-      routes.map((route) => [nameOf(route), route.samples.length, statusesOf(route), formOf(route)]),
+      ['route', 'exchanges', 'by a rule', 'as recorded', 'statuses', 'answers'],
+      routes.map((route) => {
+        const proof = proofs.find((each) => `\`${each.route}\`` === nameOf(route))
+        const counts = [proof?.exchanges ?? route.samples.length, proof?.byRule ?? 0, proof?.asRecorded ?? 0]
+        return [nameOf(route), ...counts, statusesOf(route), formOf(route)]
+      }),
     ),
     ...table(
       'Links',
@@ -57,6 +84,12 @@ export function reportOf(
     notes.length === 0 ? 'Nothing in particular.' : notes.join('\n'),
     '',
   ].join('\n\n')
+}
+
+const MAX_SHOWN = 5
+
+function percent(share: number): string {
+  return `${Math.floor(share * 1000) / 10} %`
 }
 
 type Row = readonly (string | number)[]

@@ -1,3 +1,4 @@
+import type { KnownAnswer } from '../../engine/known-answer.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
@@ -14,8 +15,14 @@ interface RouteFile {
   readonly fixtures: ReadonlyMap<string, unknown>
 }
 
-/** Writes inferred routes down as a person would: models by name, routes in order of their paths. */
-export function toRouteFile({ routes, resources }: Inference): RouteFile {
+/**
+ * Writes inferred routes down as a person would: models by name, routes in order of their paths.
+ * @param answers those that are given as they were recorded, by the key of their route
+ */
+export function toRouteFile(
+  { routes, resources }: Inference,
+  answers: ReadonlyMap<string, readonly KnownAnswer[]> = new Map(),
+): RouteFile {
   const models = new Map<string, Schema>()
   const fixtures = new Map<string, unknown>()
   const stored = new Map<InferredRoute, StoredModel>()
@@ -40,7 +47,12 @@ export function toRouteFile({ routes, resources }: Inference): RouteFile {
     const fixture = route.fixtures && fixtureData(route.fixtures, path)
     if (fixture !== undefined) fixtures.set(path, fixture.document)
     const isTaken = isStateful && (route.isFailure || speaksOfItems(route, resources))
-    return [`${method} ${place}`, routeData(route, { models, stored: stored.get(route), fixture, isTaken })]
+    const key = `${method} ${place}`
+    const known = answers.get(key)
+    const answersPath = path.replace('fixtures/', 'answers/')
+    if (known !== undefined) fixtures.set(answersPath, known)
+    const data = routeData(route, { models, stored: stored.get(route), fixture, isTaken })
+    return [key, known === undefined ? data : { ...data, answers: { path: answersPath } }]
   })
   const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
   const document = {

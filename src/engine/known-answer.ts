@@ -1,0 +1,34 @@
+/** A body as data says it: a JSON value, a text, or bytes in base64; none where it has none of these. */
+export interface WrittenBody {
+  readonly body?: unknown
+  readonly text?: string
+  readonly base64?: string
+}
+
+/** The one request that a known answer is given to. */
+export interface KnownRequest extends WrittenBody {
+  /** Default: the route's. */
+  readonly method?: string
+  /** Path and query; the order of the query means nothing. */
+  readonly url: string
+  /** The `Content-Type` of the body. Default: JSON where there is a `body`. */
+  readonly type?: string
+  /** Headers that must be so, by name in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is known for one request, and given in place of what the route would make. */
+export interface KnownAnswer extends WrittenBody {
+  readonly when: KnownRequest
+  /** What clients had changed by then, as `Changes.at` says it; with other changes the route answers. Default: anything. */
+  readonly after?: string
+  readonly status: number
+  /** A name that comes several times has a list. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** The bytes of a body. */
+export function bytesOf({ body, text, base64 }: WrittenBody): Buffer {
+  if (base64 !== undefined) return Buffer.from(base64, 'base64')
+  return Buffer.from(text ?? (body === undefined ? '' : JSON.stringify(body)))
+}

@@ -1,0 +1,109 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import { isOwnHeader } from './answer-headers.ts'
+import type { Answered } from './recorded.ts'
+import { formatsOf, segmentKind } from './values.ts'
+
+/** How an answer differs from the one that was recorded. */
+export interface Comparison {
+  /** What differs, such as `status 404 instead of 200`; none where the answers say the same. */
+  readonly differs: readonly string[]
+  /** Values that a server makes up and that are of one kind in both, such as ids and times: recorded and given. */
+  readonly made: ReadonlyMap<string, string>
+}
+
+/** What of answers is compared. */
+export interface Comparing {
+  /** Whether a value occurs in the request, so that the server did not make it up. */
+  readonly isRequested: (value: string) => boolean
+  /** Whether a later request names a value, so that it matters even where it is a validator. */
+  readonly isNamedLater: (value: string) => boolean
+}
+
+const MAX_SHOWN = 60
+
+/** Compares status, media type, body by value, and the headers that matter. */
+export function compareAnswers(
+  recorded: Answered & { readonly status: number },
+  given: Answered & { readonly status: number },
+  { isRequested, isNamedLater }: Comparing,
+): Comparison {
+  const differs: string[] = []
+  const made = new Map<string, string>()
+  const compare = (place: string, wanted: unknown, found: unknown): void => {
+    if (wanted === found) return
+    if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
+      wanted.forEach((item, index) => compare(`${place}/${index}`, item, found[index]))
+    } else if (isObject(wanted) && isObject(found)) {
+      for (const name of new Set([...Object.keys(wanted), ...Object.keys(found)]))
+        compare(`${place}/${name}`, wanted[name], found[name])
+    } else if (isMade(wanted, found) && !isRequested(String(wanted))) made.set(String(wanted), String(found))
+    else differs.push(`${place}: ${shown(found)} instead of ${shown(wanted)}`)
+  }
+  if (recorded.status !== given.status)
+    return { differs: [`status ${given.status} instead of ${recorded.status}`], made }
+  for (const [name, values] of Object.entries(recorded.headers)) {
+    const matters = isOwnHeader(name) || values.some((value) => isNamedLater(value))
+    if (matters) compareText(`header ${name}`, values.join(', '), (given.headers[name] ?? []).join(', '), compare)
+  }
+  if (recorded.bytes === undefined) return { differs, made }
+  const [wanted, found] = [readValue(recorded), readValue(given)]
+  if (recorded.type !== given.type && recorded.bytes.length > 0)
+    differs.push(`${given.type || 'no type'} instead of ${recorded.type || 'no type'}`)
+  else if (typeof wanted === 'string' && typeof found === 'string') compareText('body', wanted, found, compare)
+  else compare('body', wanted, found)
+  return { differs, made }
+}
+
+type Compare = (place: string, wanted: unknown, found: unknown) => void
+
+// Texts of the same form differ in their words.
+function compareText(place: string, wanted: string, found: string, compare: Compare): void {
+  if (wanted === found) return
+  const [words, others] = [wanted.split(BETWEEN), found.split(BETWEEN)]
+  if (words.length === others.length && words.length > 1)
+    words.forEach((word, index) => compare(place, word, others[index]))
+  else compare(place, wanted, found)
+}
+
+const BETWEEN = /([^\w.:+-]+)/
+
+function readValue({ bytes = NO_BYTES }: Answered): unknown {
+  const text = bytes.toString('latin1')
+  if (!/^\s*[[{"\d]/.test(text)) return text
+  try {
+    return JSON.parse(bytes.toString()) as unknown
+  } catch {
+    return text
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** Whether two values may be what a server makes up anew for each answer, and are of one kind. */
+function isMade(wanted: unknown, found: unknown): boolean {
+  if (typeof wanted === 'number' && typeof found === 'number') return wanted > EPOCH && found > EPOCH
+  if (typeof wanted !== 'string' || typeof found !== 'string') return false
+  const kind = madeKind(wanted)
+  return kind !== undefined && kind === madeKind(found)
+}
+
+/** Seconds since 1970 that are not just large numbers. */
+const EPOCH = 1_000_000_000
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
+
+/** What kind of made-up value a text is: a time, or an id of some form and length. */
+export function madeKind(text: string): string | undefined {
+  if (HTTP_DATE.test(text)) return 'http-date'
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && formatsOf(text).includes('date-time')) return 'date-time'
+  const kind = segmentKind(text.replaceAll('"', ''))
+  if (kind === 'uuid' || kind === 'ulid') return kind
+  if (kind === 'number') return text.length >= 10 ? 'long number' : undefined
+  const parts = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/.exec(text)
+  if (parts === null || !/\d/.test(parts[3] ?? '') || !/[a-z]/i.test(parts[3] ?? '')) return undefined
+  return `id of ${text.length}`
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+}

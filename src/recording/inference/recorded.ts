@@ -1,0 +1,75 @@
+import { essenceOf } from '../../media-type.ts'
+import { inlineBytes, type Content, type NameValue, type PostData } from '../exchange.ts'
+import { readBody, readExchanges } from '../files/recording-files.ts'
+import { entryOf } from '../grouping.ts'
+
+/** A recorded exchange as bytes: what is sent again, and what has to be answered. */
+export interface Recorded {
+  /** Where in the recording, from 0, as that of its sample. */
+  readonly index: number
+  readonly method: string
+  readonly origin: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, readonly string[]>>
+  /** Absent where it was left out of the recording. */
+  readonly sent: Buffer | undefined
+  readonly status: number
+  readonly answered: Answered
+}
+
+/** What is compared of an answer. */
+export interface Answered {
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, readonly string[]>>
+  /** Without parameters; empty where there is none. */
+  readonly type: string
+  /** Absent where it was left out of the recording. */
+  readonly bytes: Buffer | undefined
+}
+
+/**
+ * Reads a recording one exchange at a time, its bodies whole.
+ * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
+ */
+export async function* eachRecorded(directory: string): AsyncGenerator<Recorded> {
+  const bytesIn = async (body: Content | PostData | undefined): Promise<Buffer | undefined> => {
+    if (body === undefined) return NO_BYTES
+    if (body._omitted !== undefined) return undefined
+    return body._file === undefined ? (inlineBytes(body) ?? NO_BYTES) : readBody(directory, body)
+  }
+  let index = 0
+  for await (const { request, response } of readExchanges(directory)) {
+    // What follows a 101 is another protocol's.
+    if (response.status === 101) continue
+    const { origin, pathname, search } = new URL(request.url)
+    yield {
+      index: index++,
+      method: request.method,
+      origin,
+      url: `${pathname}${search}`,
+      headers: listed(request.headers),
+      sent: await bytesIn(request.postData),
+      status: response.status,
+      answered: {
+        headers: listed(response.headers),
+        type: typeOf(response.content.mimeType),
+        bytes: await bytesIn(response.content),
+      },
+    }
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** Header values by name in lower case. */
+export function listed(headers: readonly NameValue[]): Record<string, string[]> {
+  const byName = new Map<string, string[]>()
+  for (const { name, value } of headers) entryOf(byName, name.toLowerCase(), () => []).push(value)
+  return Object.fromEntries(byName)
+}
+
+/** A media type without its parameters, whatever is written there. */
+export function typeOf(mimeType: string): string {
+  return mimeType === '' ? '' : essenceOf(mimeType)
+}

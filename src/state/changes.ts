@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto'
+
+/** What a client's requests have changed so far: which of them were made, in whatever order. */
+export interface Changes {
+  /** What was changed below a path or above it, as a text: equal after equal changes, `none` before any. */
+  at(root: string): string
+  /** @param request what names it: equal for requests that say the same */
+  note(root: string, request: string): void
+  reset(): void
+}
+
+// Sums of so many bits are still exact.
+const DIGITS = 12
+const BOUND = 2 ** (4 * DIGITS)
+
+/** Nothing was changed yet. */
+export function createChanges(): Changes {
+  const sums = new Map<string, { count: number; sum: number }>()
+  return {
+    at(root) {
+      let [count, sum] = [0, 0]
+      for (const [other, each] of sums) {
+        if (!isWithin(other, root) && !isWithin(root, other)) continue
+        count += each.count
+        sum = (sum + each.sum) % BOUND
+      }
+      return count === 0 ? 'none' : `${count} ${sum.toString(36)}`
+    },
+    note(root, request) {
+      const known = sums.get(root) ?? { count: 0, sum: 0 }
+      known.count++
+      known.sum = (known.sum + Number.parseInt(hash('sha256', request).slice(0, DIGITS), 16)) % BOUND
+      sums.set(root, known)
+    },
+    reset: () => sums.clear(),
+  }
+}
+
+function isWithin(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`)
+}
+
+/** The path that all requests of a template are below: what comes before its first parameter. */
+export function rootOf(path: string, host = ''): string {
+  const segments = path.split('/')
+  const end = segments.findIndex((segment) => segment.includes('{'))
+  return host + (end < 0 ? segments : segments.slice(0, end)).join('/')
+}
