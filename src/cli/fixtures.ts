@@ -38,7 +38,9 @@ const from: Command = {
     if (json === true) {
       const share = shareByRule(proof)
       const found = proof.map((each) => ({ ...each, doubts: doubtsOf(inference, each.route) }))
-      process.stdout.write(`${JSON.stringify({ exchanges, share, routes: found, changed, conflicts }, undefined, 2)}\n`)
+      process.stdout.write(
+        `${JSON.stringify({ exchanges, share, routes: found, changed, conflicts }, undefined, 2)}\n`,
+      )
       return
     }
     const links = routes.reduce((sum, { echoes, ranges }) => sum + echoes.length + ranges.length, 0)

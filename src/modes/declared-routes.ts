@@ -62,7 +62,8 @@ export function createRouteFor(
     let route = routes.get(match.route)
     if (route === undefined) {
       route = compileRoute(match.route, parts)
-      if (knowsAnswers && match.route.operation === undefined) route = withKnownAnswers(route, match.route, parts)
+      if (knowsAnswers && match.route.operation === undefined)
+        route = withKnownAnswers(route, match.route, parts)
       routes.set(match.route, route)
     }
     return route

@@ -16,6 +16,35 @@ function isObjectModel(value: unknown): boolean {
   return types.length === 0 || types.includes('object')
 }
 
+const WRITTEN = {
+  body: { description: 'The body as JSON.' },
+  text: { type: 'string', description: 'The body as a text.' },
+  base64: { type: 'string', description: 'The bytes of the body.' },
+}
+const KNOWN_ANSWER = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['when', 'status'],
+  properties: {
+    when: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url'],
+      properties: {
+        url: { type: 'string', description: 'Path and query.' },
+        method: { type: 'string', description: "Default: the route's." },
+        type: { type: 'string', description: 'The Content-Type. Default: JSON where there is a body.' },
+        headers: { type: 'object', additionalProperties: { type: ['string', 'array'], items: TEXT.schema } },
+        ...WRITTEN,
+      },
+    },
+    after: { type: 'string', description: 'What was changed before it. Default: anything.' },
+    status: STATUS.schema,
+    headers: { type: 'object', additionalProperties: { type: ['string', 'array'], items: TEXT.schema } },
+    ...WRITTEN,
+  },
+}
+
 /** The options of a route. */
 export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
   input: {
@@ -70,17 +99,22 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
   },
   answers: {
     check: (value) =>
-      Array.isArray(value) && value.every((each) => isObject(each) && isObject(each['when']) && STATUS.check(each['status']) === undefined)
+      Array.isArray(value) &&
+      value.every(
+        (each) => isObject(each) && isObject(each['when']) && STATUS.check(each['status']) === undefined,
+      )
         ? undefined
         : 'a list of answers, each with when and a status',
     schema: {
       anyOf: [
-        { type: 'array', items: { type: 'object', required: ['when', 'status'] } },
+        { type: 'array', items: KNOWN_ANSWER },
         {
           type: 'object',
           additionalProperties: false,
           required: ['path'],
-          properties: { path: { type: 'string', description: 'A JSON file of them, from this file’s directory.' } },
+          properties: {
+            path: { type: 'string', description: 'A JSON file of them, from this file’s directory.' },
+          },
         },
       ],
     },

@@ -19,8 +19,8 @@ const ENTRY_KEYS = 12
 const LONGEST_TUPLE = 4
 
 /** The model of an object, a list or a value that all these values fit; `{}` where nothing is known of them. */
-export function schemaOfValues(values: Iterable<unknown>): Schema {
-  const model = schemaOf(observationsOf(values))
+export function schemaOfValues(values: Iterable<unknown>, enough = ENOUGH): Schema {
+  const model = schemaOf(observationsOf(values), enough)
   return isObject(model) ? model : {}
 }
 

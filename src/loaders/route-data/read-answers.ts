@@ -126,7 +126,8 @@ export function readKnownAnswers(value: unknown, place: DataPlace): readonly Kno
   if (!isOfForm(value, { required: { path: aText }, optional: {} }, place)) return undefined
   const { path } = value as { path: string }
   const found = readFixture({ path, base: place.directory })
-  if (!('miss' in found)) return readItems(found.value, { ...place, report: ofFile(path, place) }, readKnownAnswer)
+  if (!('miss' in found))
+    return readItems(found.value, { ...place, report: ofFile(path, place) }, readKnownAnswer)
   place.report(['path'], found.miss)
   return undefined
 }
@@ -137,5 +138,7 @@ function ofFile(path: string, { report }: DataPlace): DataPlace['report'] {
 
 function readKnownAnswer(value: unknown, place: DataPlace): KnownAnswer | undefined {
   if (!isOfForm(value, KNOWN, place)) return undefined
-  return isOfForm(value['when'], REQUEST, placeBelow(place, 'when')) ? (value as unknown as KnownAnswer) : undefined
+  return isOfForm(value['when'], REQUEST, placeBelow(place, 'when'))
+    ? (value as unknown as KnownAnswer)
+    : undefined
 }

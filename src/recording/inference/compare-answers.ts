@@ -1,7 +1,8 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import type { Answered } from './recorded.ts'
-import { formatsOf, segmentKind } from './values.ts'
+import { formatsOf } from '../../shape/formats.ts'
+import { segmentKind } from './values.ts'
 
 /** How an answer differs from the one that was recorded. */
 export interface Comparison {
@@ -43,13 +44,15 @@ export function compareAnswers(
     return { differs: [`status ${given.status} instead of ${recorded.status}`], made }
   for (const [name, values] of Object.entries(recorded.headers)) {
     const matters = isOwnHeader(name) || values.some((value) => isNamedLater(value))
-    if (matters) compareText(`header ${name}`, values.join(', '), (given.headers[name] ?? []).join(', '), compare)
+    if (matters)
+      compareText(`header ${name}`, values.join(', '), (given.headers[name] ?? []).join(', '), compare)
   }
   if (recorded.bytes === undefined) return { differs, made }
   const [wanted, found] = [readValue(recorded), readValue(given)]
   if (recorded.type !== given.type && recorded.bytes.length > 0)
     differs.push(`${given.type || 'no type'} instead of ${recorded.type || 'no type'}`)
-  else if (typeof wanted === 'string' && typeof found === 'string') compareText('body', wanted, found, compare)
+  else if (typeof wanted === 'string' && typeof found === 'string')
+    compareText('body', wanted, found, compare)
   else compare('body', wanted, found)
   return { differs, made }
 }

@@ -1,7 +1,7 @@
 import { essenceOf } from '../../media-type.ts'
 import { inlineBytes, type Content, type NameValue, type PostData } from '../exchange.ts'
 import { readBody, readExchanges } from '../files/recording-files.ts'
-import { entryOf } from '../grouping.ts'
+import { entryOf } from '../../grouping.ts'
 
 /** A recorded exchange as bytes: what is sent again, and what has to be answered. */
 export interface Recorded {

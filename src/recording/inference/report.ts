@@ -18,7 +18,13 @@ export interface RouteProof {
 /** How much of a recording the rules answer, from 0 to 1. */
 export function shareByRule(proofs: readonly RouteProof[]): number {
   const sum = (of: (proof: RouteProof) => number): number => proofs.reduce((all, each) => all + of(each), 0)
-  return sum(({ byRule }) => byRule) / Math.max(1, sum(({ exchanges }) => exchanges))
+  return (
+    sum(({ byRule }) => byRule) /
+    Math.max(
+      1,
+      sum(({ exchanges }) => exchanges),
+    )
+  )
 }
 
 /**
@@ -28,14 +34,16 @@ export function shareByRule(proofs: readonly RouteProof[]): number {
 export function reportOf(
   { routes, resources, skipped }: Inference,
   recording: string,
-  proofs: readonly RouteProof[] = [],
+  proofs: readonly RouteProof[],
   conflicts: readonly string[] = [],
 ): string {
   const total = routes.reduce((sum, { samples }) => sum + samples.length, 0)
   const notes = [
     ...conflicts.map((conflict) => `- kept as it was edited, though now it would differ: ${conflict}`),
     ...proofs.flatMap(({ route, unlike }) =>
-      unlike.slice(0, MAX_SHOWN).map((differs) => `- \`${route}\`: not answered as it was recorded: ${differs}`),
+      unlike
+        .slice(0, MAX_SHOWN)
+        .map((differs) => `- \`${route}\`: not answered as it was recorded: ${differs}`),
     ),
     ...routes.flatMap((route) => route.doubts.map((doubt) => `- ${nameOf(route)}: ${doubt}`)),
     ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),

@@ -2,7 +2,7 @@ import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/s
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
 import { itemPrefix, type OutputModel } from './models.ts'
-import { schemaOfValues } from '../../shape/observed-schema.ts'
+import { OPEN, schemaOfValues } from '../../shape/observed-schema.ts'
 import type { Resource } from './resources.ts'
 
 /** The one model of a collection's items, from all that its routes answered. */
@@ -11,9 +11,10 @@ export function resourceModel(routes: readonly InferredRoute[]): Schema {
     samples.filter((sample) => sample.status === status).flatMap(({ response }) => itemsIn(response, output)),
   )
   // What is written may be anything that a request has, whichever route reads it.
+  const isWritten = routes.some(({ method }) => method !== 'GET')
   return routes.reduce(
     (opened, { echoes, input, output }) => openOutput(opened, echoes, input, listPrefix(output)),
-    schemaOfValues(items),
+    schemaOfValues(items, isWritten ? OPEN : undefined),
   )
 }
 

@@ -1,7 +1,7 @@
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { Counters } from '../../state/counters.ts'
-import { entryOf } from '../grouping.ts'
+import { entryOf } from '../../grouping.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { formOf, readBodyValue } from './body-value.ts'
 import { compileMatch, headOf } from './match.ts'

@@ -14,18 +14,20 @@ it('reports routes, links and doubts', () => {
       ),
     ),
     'today',
+    [{ route: 'GET /search', exchanges: 4, byRule: 3, asRecorded: 1, unlike: ['status 200 instead of 500'] }],
   )
   expect(report).toContain('# What was inferred from today')
-  expect(report).toContain('2 routes from 5 exchanges.')
-  expect(report).toContain('| `GET /search` | 4 | 200 × 3, 500 × 1 | single |')
+  expect(report).toContain('2 routes from 5 exchanges. 75 % of them')
+  expect(report).toContain('| `GET /search` | 4 | 3 | 1 | 200 × 3, 500 × 1 | single |')
   expect(report).toContain('| `GET /search` | `requested` | query `q` | 3 exchanges | 3 |')
   expect(report).toContain('- `GET /once`: seen only once')
   expect(report).toContain('- `GET /search`: answered 500 1 times for no reason that was found')
+  expect(report).toContain('- `GET /search`: not answered as it was recorded: status 200 instead of 500')
   expect(report).toContain('- 1 exchanges left out: method TRACE')
 })
 
 it('says so when there is nothing to report', () => {
-  const report = reportOf(inferRoutes(samplesOf('GET /a', 'GET /a')), 'r')
+  const report = reportOf(inferRoutes(samplesOf('GET /a', 'GET /a')), 'r', [])
   expect(report).toContain('No field was found')
   expect(report).toContain('No collection was seen')
   expect(report).toContain('Nothing in particular.')
