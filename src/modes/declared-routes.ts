@@ -132,7 +132,7 @@ function withKnownAnswers(
       const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
       const request = { key, isRead: false }
       requests.set(exchange, request)
-      exchange.known = (await answers()).find(key, headers, session.changes.at(root), session.replays)
+      exchange.known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
       try {
         if (isChange) exchange.body = parseJsonBody(bytes, contentType === '' ? undefined : contentType)
         const input = read(exchange)

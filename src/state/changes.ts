@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createCounters, type Counters } from './counters.ts'
 
 /** What a client's requests have changed so far: which of them were made, in whatever order. */
 export interface Changes {
@@ -6,6 +7,8 @@ export interface Changes {
   at(root: string): string
   /** @param request what names it: equal for requests that say the same */
   note(root: string, request: string): void
+  /** Counts how often requests came whose answer is known. */
+  readonly turns: Counters
   reset(): void
 }
 
@@ -16,6 +19,7 @@ const BOUND = 2 ** (4 * DIGITS)
 /** Nothing was changed yet. */
 export function createChanges(): Changes {
   const sums = new Map<string, { count: number; sum: number }>()
+  const turns = createCounters()
   return {
     at(root) {
       let [count, sum] = [0, 0]
@@ -32,7 +36,11 @@ export function createChanges(): Changes {
       known.sum = (known.sum + Number.parseInt(hash('sha256', request).slice(0, DIGITS), 16)) % BOUND
       sums.set(root, known)
     },
-    reset: () => sums.clear(),
+    turns,
+    reset() {
+      sums.clear()
+      turns.reset()
+    },
   }
 }
 
