@@ -26,10 +26,12 @@ export async function temporaryDirectory(): Promise<string> {
   return directory
 }
 
-/** Every byte below a directory, with the paths of its files. */
+/** Every byte below a directory, with the paths of its files; the mark of an open recording does not count. */
 export async function allBytes(directory: string): Promise<{ paths: string[]; bytes: Buffer }> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.writer-'))
+    .map((entry) => join(entry.parentPath, entry.name))
   const contents = await Promise.all(files.map((path) => readFile(path)))
   return {
     paths: files.map((path) => path.slice(directory.length + 1)).toSorted(),

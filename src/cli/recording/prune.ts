@@ -2,9 +2,11 @@ import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
 import { TEXT, whole, type Option } from '../../pipeline/option.ts'
 import { pruneRecording } from '../../recording/files/rewrite.ts'
+import { refuseWriters } from '../../recording/files/writers.ts'
 import { toggle, OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
+import { readDate } from './select-flags.ts'
 
 interface PruneFlags extends OutputFlags {
   readonly maxExchanges: number | undefined
@@ -22,7 +24,7 @@ const FLAGS: Readonly<Record<keyof PruneFlags, Option>> = {
     flag: {
       name: 'before',
       describe: 'Take out what began before this date, such as 2026-01-31',
-      read: readDate,
+      read: (text: string) => readDate('before', text),
     },
   },
   duplicates: toggle('duplicates', 'Take out exchanges that repeat the one before of the same request'),
@@ -42,6 +44,7 @@ export const pruneRecordings: Command = {
       throw new UsageInvalid(
         'Say what to take out: --max-exchanges, --max-megabytes, --before or --duplicates',
       )
+    await refuseWriters(recording)
     const progress = createProgress('exchanges read', quiet)
     const { kept, removed, removedBodies } = await pruneRecording(recording, {
       maxExchanges,
@@ -54,10 +57,4 @@ export const pruneRecordings: Command = {
     if (json === true) process.stdout.write(jsonText({ kept, removed, removedBodies }))
     else process.stdout.write(`Kept ${kept} exchanges, removed ${removed} and ${removedBodies} bodies\n`)
   },
-}
-
-function readDate(text: string): Date {
-  const date = new Date(text)
-  if (!Number.isNaN(date.getTime())) return date
-  throw new UsageInvalid(`--before must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, not '${text}'`)
 }

@@ -1,14 +1,30 @@
 import type { Command } from '../command.ts'
 import { diffRecording } from './diff.ts'
+import { deleteExchanges, redactRecording, renameHost } from './change.ts'
+import { exportRecording } from './export.ts'
 import { importRecording } from './import.ts'
 import { listRecordings } from './list.ts'
+import { mergeRecordings, splitRecording } from './merge.ts'
 import { pruneRecordings } from './prune.ts'
 import { showRecording } from './show.ts'
 
-/** `sim recordings list|show|diff|import|prune` */
+/** `sim recordings list|show|diff|import|export|merge|split|delete|prune|redact|rename-host` */
 export const recordings: Command = {
   command: 'recordings',
-  describe: 'Look at recordings, compare them, take in HAR files, take out what is old',
-  commands: [listRecordings, showRecording, diffRecording, importRecording, pruneRecordings],
-  missing: 'Name what to do: list, show, diff, import or prune',
+  describe: 'Look at recordings, compare and change them, take them in and out',
+  commands: [
+    listRecordings,
+    showRecording,
+    diffRecording,
+    importRecording,
+    exportRecording,
+    mergeRecordings,
+    splitRecording,
+    deleteExchanges,
+    pruneRecordings,
+    redactRecording,
+    renameHost,
+  ],
+  missing:
+    'Name what to do: list, show, diff, import, export, merge, split, delete, prune, redact or rename-host',
 }

@@ -1,28 +1,24 @@
 import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
-import { INTEGER, oneOf, TEXT, whole, type Option } from '../../pipeline/option.ts'
+import { oneOf, TEXT, whole, type Option } from '../../pipeline/option.ts'
 import type { Content, Exchange, PostData } from '../../recording/exchange.ts'
 import { readBody, readExchanges } from '../../recording/files/recording-files.ts'
+import type { Select } from '../../recording/files/select.ts'
 import { toCurl, toHar, toPostman, type WithBodies } from '../../recording/formats/export.ts'
 import { version } from '../command-line.ts'
 import { toggle, type Command, type Given } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { sizeText, table } from '../text.ts'
+import { readSelect, SELECT_FLAGS } from './select-flags.ts'
 
 const FORMATS = ['table', 'json', 'har', 'curl', 'postman'] as const
 
 interface ShowFlags {
-  readonly method: string | undefined
-  readonly path: string | undefined
-  readonly status: number | undefined
   readonly format: (typeof FORMATS)[number] | undefined
   readonly json: boolean | undefined
 }
 
 const FLAGS: Readonly<Record<keyof ShowFlags, Option>> = {
-  method: { ...TEXT, flag: { name: 'method', describe: 'Only this method' } },
-  path: { ...TEXT, flag: { name: 'path', describe: 'Only paths that contain this' } },
-  status: { ...INTEGER, flag: { name: 'status', describe: 'Only this status' } },
   format: {
     ...oneOf(FORMATS),
     flag: {
@@ -47,14 +43,14 @@ export const showRecording: Command = {
     recording: { ...TEXT, describe: 'Directory of the recording' },
     number: { ...whole(1), describe: 'Which exchange; 1 is the first' },
   },
-  flags: [FLAGS],
+  flags: [SELECT_FLAGS, FLAGS],
   examples: [
     ['$0 recordings show recordings/today --status 500', 'What failed'],
     ['$0 recordings show recordings/today 3 --format curl', 'The third as a curl command'],
   ],
   async run({ recording, number, ...given }: ShowGiven) {
-    const { json, format = json === true ? 'json' : 'table', ...filters } = readFlags<ShowFlags>(given, FLAGS)
-    const chosen = await choose(recording, number, filters)
+    const { json, format = json === true ? 'json' : 'table' } = readFlags<ShowFlags>(given, FLAGS)
+    const chosen = await choose(recording, number, readSelect(given))
     const write = number !== undefined && format === 'table' ? writeOne : WRITERS[format]
     process.stdout.write(await write(chosen, recording))
   },
@@ -67,14 +63,12 @@ interface Numbered {
 
 type Write = (chosen: readonly Numbered[], recording: string) => string | Promise<string>
 
-type Filters = Pick<ShowFlags, 'method' | 'path' | 'status'>
-
-async function choose(recording: string, number: number | undefined, filters: Filters): Promise<Numbered[]> {
+async function choose(recording: string, number: number | undefined, select: Select): Promise<Numbered[]> {
   const chosen: Numbered[] = []
   let count = 0
   for await (const exchange of readExchanges(recording)) {
     count++
-    if ((number === undefined || number === count) && fits(exchange, filters))
+    if ((number === undefined || number === count) && select(exchange))
       chosen.push({ number: count, exchange })
   }
   if (number !== undefined && chosen.length === 0)
@@ -82,14 +76,6 @@ async function choose(recording: string, number: number | undefined, filters: Fi
       `${recording} has ${count} exchanges, and none with the number ${number} that fits`,
     )
   return chosen
-}
-
-function fits({ request, response }: Exchange, { method, path, status }: Filters): boolean {
-  return (
-    (method === undefined || request.method === method.toUpperCase()) &&
-    (path === undefined || new URL(request.url).pathname.includes(path)) &&
-    (status === undefined || response.status === status)
-  )
 }
 
 const WRITERS: Readonly<Record<(typeof FORMATS)[number], Write>> = {

@@ -18,6 +18,7 @@ import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, stor
 import { bodyPath } from './har.ts'
 import { createAppendLines, endLastLine, exchangesPath, readExchangeLines } from './lines.ts'
 import { addTo, bodiesOf, createRepeats, measure, pruneRecording } from './rewrite.ts'
+import { markWriter } from './writers.ts'
 
 /** How much a recording may hold while it is written. */
 export interface RecordingLimits {
@@ -59,6 +60,7 @@ export async function openRecording(
 ): Promise<RecordingFiles> {
   const bodies = join(directory, 'bodies')
   let file = await openFiles(directory, bodies).catch(failed(`Cannot record to ${directory}`))
+  const unmark = await markWriter(directory)
   const isBounded = maxExchanges < Infinity || maxBytes < Infinity
   const takesTexts = !isBounded && !dedupe
   const isRepeated = createRepeats()
@@ -142,7 +144,7 @@ export async function openRecording(
       return stored.length
     },
     flush: () => inOrder(async () => undefined),
-    close: () => inOrder(() => file.close()),
+    close: () => inOrder(() => Promise.all([file.close(), unmark()]).then(() => undefined)),
   }
 }
 
@@ -162,6 +164,14 @@ async function openFiles(directory: string, bodies: string): Promise<FileHandle>
 
 function hasLongBody({ request, response }: Exchange): boolean {
   return isLong(request.postData) || isLong(response.content)
+}
+
+/** Moves what is long in the bodies of an exchange to files in `bodies`. */
+export async function moveLongBodies(
+  exchange: Redacted<Exchange>,
+  bodies: string,
+): Promise<Redacted<Exchange>> {
+  return hasLongBody(exchange) ? moveBodies(exchange, (bytes) => storeBody(bodies, bytes)) : exchange
 }
 
 type StoreBytes = (bytes: Buffer) => Promise<string>

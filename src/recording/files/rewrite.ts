@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { RecordingUnusable } from '../../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { exchangesPath, readExchangeLines, readLines, sizeOf } from './lines.ts'
 
@@ -83,6 +84,7 @@ interface Pruned {
  */
 export async function pruneRecording(directory: string, options: PruneOptions): Promise<Pruned> {
   const { before, duplicates = false, isSpared, onProgress } = options
+  const path = exchangesPath(directory)
   const isRepeated = createRepeats()
   const candidates: { readonly number: number; readonly bytes: number; readonly bodies: string[] }[] = []
   let total = 0
@@ -100,7 +102,7 @@ export async function pruneRecording(directory: string, options: PruneOptions): 
     if (!(await addTo(extent, directory, bodies, bytes, options))) break
     numbers.add(number)
   }
-  if (numbers.size < total) await copyLines(exchangesPath(directory), numbers)
+  if (numbers.size < total) await replaceLines(path, linesWith(path, numbers))
   const removedBodies = await removeBodies(
     join(directory, 'bodies'),
     (name) => extent.bodies.has(name) || isSpared?.(name) === true,
@@ -108,15 +110,23 @@ export async function pruneRecording(directory: string, options: PruneOptions): 
   return { extent, kept: numbers.size, removed: total - numbers.size, removedBodies }
 }
 
-async function copyLines(path: string, numbers: ReadonlySet<number>): Promise<void> {
+async function* linesWith(path: string, numbers: ReadonlySet<number>): AsyncGenerator<string> {
+  for await (const { text, number } of readLines(path)) if (numbers.has(number)) yield text
+}
+
+/**
+ * Puts a file of other lines in the place of one, whole: a reader sees the old lines or the new ones.
+ * @throws RecordingUnusable when somebody wrote to it meanwhile, which then stays
+ */
+export async function replaceLines(path: string, lines: AsyncIterable<string>): Promise<void> {
   const temporary = `${path}.pruned`
+  const before = await sizeOf(path)
   const file = await open(temporary, 'w', 0o600)
   try {
     try {
       let block: string[] = []
-      for await (const { text, number } of readLines(path)) {
-        if (!numbers.has(number)) continue
-        block.push(text, '\n')
+      for await (const line of lines) {
+        block.push(line, '\n')
         if (block.length >= 512) await file.appendFile(block.splice(0).join(''))
       }
       await file.appendFile(block.join(''))
@@ -124,6 +134,8 @@ async function copyLines(path: string, numbers: ReadonlySet<number>): Promise<vo
     } finally {
       await file.close()
     }
+    if ((await sizeOf(path)) !== before)
+      throw new RecordingUnusable(`${path} was written to meanwhile, and stays as it is: stop what writes it`)
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -131,7 +143,8 @@ async function copyLines(path: string, numbers: ReadonlySet<number>): Promise<vo
   }
 }
 
-async function removeBodies(bodies: string, isKept: (name: string) => boolean): Promise<number> {
+/** Removes the bodies that are not kept. Returns how many they were. */
+export async function removeBodies(bodies: string, isKept: (name: string) => boolean): Promise<number> {
   const files = await readdir(bodies).catch(() => [])
   const orphans = files.filter((name) => /^[0-9a-f]{64}$/.test(name) && !isKept(name))
   for (const name of orphans) await rm(join(bodies, name))

@@ -55,16 +55,22 @@ export async function toHar(
   bodyOf: (body: Content | PostData) => Promise<Buffer | undefined>,
 ): Promise<HarDocument> {
   const entries: Exchange[] = []
-  for await (const exchange of exchanges) {
-    const { request, response } = exchange
-    const postData = request.postData && (await inlined(request.postData, bodyOf, '_encoding'))
-    entries.push({
-      ...exchange,
-      request: { ...request, url: urlOf(exchange), ...(postData && { postData }) },
-      response: { ...response, content: await inlined(response.content, bodyOf, 'encoding') },
-    })
-  }
+  for await (const exchange of exchanges) entries.push(await toEntry(exchange, bodyOf))
   return { log: { version: '1.2', creator: { name: 'sim-gateway', version }, entries } }
+}
+
+/** One entry of a HAR document, with every body inside it. */
+export async function toEntry(
+  exchange: Exchange,
+  bodyOf: (body: Content | PostData) => Promise<Buffer | undefined>,
+): Promise<Exchange> {
+  const { request, response } = exchange
+  const postData = request.postData && (await inlined(request.postData, bodyOf, '_encoding'))
+  return {
+    ...exchange,
+    request: { ...request, url: urlOf(exchange), ...(postData && { postData }) },
+    response: { ...response, content: await inlined(response.content, bodyOf, 'encoding') },
+  }
 }
 
 // Viewers know a WebSocket by the scheme of its URL.
@@ -85,7 +91,8 @@ async function inlined<Body extends Content | PostData>(
   return { ...others, text, ...(isBase64 && { [encoding]: 'base64' }) } as unknown as Body
 }
 
-const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
+/** The schema of Postman's collections, version 2.1. */
+export const POSTMAN_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
 /** An exchange with the bodies it has. */
 export interface WithBodies {
@@ -96,10 +103,15 @@ export interface WithBodies {
 
 /** A Postman collection (version 2.1) of recorded requests, each with its answer as an example. */
 export function toPostman(name: string, exchanges: readonly WithBodies[]): Readonly<Record<string, unknown>> {
-  return { info: { name, schema: SCHEMA }, item: exchanges.map(itemOf) }
+  return { info: { name, schema: POSTMAN_SCHEMA }, item: exchanges.map(toPostmanItem) }
 }
 
-function itemOf({ exchange, requestBody, responseBody }: WithBodies): Readonly<Record<string, unknown>> {
+/** One request of a Postman collection, with its answer as an example. */
+export function toPostmanItem({
+  exchange,
+  requestBody,
+  responseBody,
+}: WithBodies): Readonly<Record<string, unknown>> {
   const { request, response } = exchange
   const url = new URL(request.url)
   const name = `${request.method} ${url.pathname}`
