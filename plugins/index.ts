@@ -9,9 +9,20 @@ import { faults } from './faults.ts'
 import { latency } from './latency.ts'
 import { rateLimit } from './rate-limit.ts'
 import { readInput } from './read-input.ts'
+import { serverUrls } from './server-urls.ts'
 
 /** The policies, in the order in which a request meets them. */
-export const PLUGINS: readonly Plugin[] = [cors, auth, rateLimit, readInput, count, latency, errors, faults]
+export const PLUGINS: readonly Plugin[] = [
+  cors,
+  auth,
+  rateLimit,
+  readInput,
+  count,
+  latency,
+  errors,
+  faults,
+  serverUrls,
+]
 
 /** The options of all policies, from the tables of their plugins. */
 export const POLICY_OPTIONS = Object.assign({}, ...PLUGINS.map(({ options }) => options)) as Readonly<

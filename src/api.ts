@@ -221,8 +221,12 @@ export class SimAPI {
 
   /** Other frameworks' users expect to write a handler; it is a placeholder. */
   #declare(method: Method, path: string, options: RouteOptions, _handler: unknown): this {
-    const { host, listCount } = this.#options
-    const defaults = { ...(host !== undefined && { host }), ...(listCount !== undefined && { listCount }) }
+    const { host, listCount, serverUrls } = this.#options
+    const defaults = {
+      ...(host !== undefined && { host }),
+      ...(listCount !== undefined && { listCount }),
+      ...(serverUrls !== undefined && { serverUrls }),
+    }
     const route = createRoute(method, path, { ...defaults, ...options }, findRouteOptionProblem)
     joinRoutes([...this.#routes, route])
     this.#routes.push(route)

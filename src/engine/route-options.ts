@@ -21,6 +21,8 @@ export interface PolicyOptions {
   readonly errorRate?: number | undefined
   /** Statuses of the failures that `errorRate` causes. Default: 404 and 500. */
   readonly errorCodes?: readonly number[] | undefined
+  /** Base URLs of the server that the routes stand for: in answers, they become the gateway's own. */
+  readonly serverUrls?: readonly string[] | undefined
 }
 
 /** What may be said of a declared route. */

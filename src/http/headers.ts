@@ -81,12 +81,12 @@ export function isJson(headers: FlatHeaders): boolean {
   return false
 }
 
-/** Where the client of a mounted adapter sees it. */
+/** Where a client sees the gateway, or the adapter that is mounted in it. */
 export interface SeenAt {
   readonly scheme: string
   /** Host and, where it is not the scheme's default, port. */
   readonly host: string
-  /** What the adapter does not see of its paths; `''` for nothing. */
+  /** The beginning of its paths that is not part of the server's own; `''` for nothing. */
   readonly prefix: string
 }
 

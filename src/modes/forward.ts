@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { TargetMissing } from '../errors.ts'
+import type { ClientUrls } from '../http/client-urls.ts'
 import { pairsOf, type HeaderPair } from '../http/headers.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -37,16 +38,19 @@ interface Changes {
 export function forwardTo(
   target: Target,
   exchange: Exchange,
-  { upstream, recorder }: Pick<ModeParts, 'upstream' | 'recorder'>,
+  parts: Pick<ModeParts, 'upstream' | 'recorder' | 'targets' | 'rewriteBodies'>,
   changes: Changes = {},
 ): Promise<HttpResponse> {
   const { node } = exchange
+  const { upstream, recorder, rewriteBodies } = parts
   exchange.source = 'upstream'
   return upstream.forward({
     request: node.request,
     response: node.response,
     target,
     recorder,
+    rewriteBodies: rewriteBodies === true,
+    urls: () => urlsOf(target, exchange, parts),
     ...changes,
     begin: () => {
       const added = addedHeaders(exchange)
@@ -54,6 +58,17 @@ export function forwardTo(
       return added
     },
   })
+}
+
+/** The URLs of a target as the client knows them; nothing for a client of a proxy, who knows them by their own names. */
+export function urlsOf(
+  { served }: Target,
+  exchange: Exchange,
+  { targets }: Pick<ModeParts, 'targets'>,
+): ClientUrls | undefined {
+  return served === undefined || exchange.isProxied
+    ? undefined
+    : targets.urls.seenBy(exchange.seenAt(), served)
 }
 
 const NONE: readonly HeaderPair[] = []

@@ -45,6 +45,11 @@ export interface PartsOptions {
   readonly onDrift?: ((report: DriftReport) => void) | undefined
   /** How requests are found in that recording, and how their responses are given. */
   readonly replay?: ReplayOptions | undefined
+  /**
+   * Whether the upstream's own URLs in bodies become the gateway's, for clients that came by its base URL: also of
+   * forwarded responses, if `true`; of none, if `false`. Default: of recorded and generated ones.
+   */
+  readonly rewriteBodies?: boolean | undefined
   /** Makes the OpenAPI document of the declared routes; served where there is no upstream. */
   readonly openapi?: (() => unknown) | undefined
 }
@@ -74,14 +79,16 @@ export function prepareParts(
   options: PartsOptions & { readonly engine: AppEngine; readonly policies?: Policies },
 ): (host: PartsHost) => Promise<OpenParts> {
   const { engine, record, recording, replay = {}, openapi, redact, recordLimits: limits } = options
+  const { rewriteBodies, policies = {} } = options
   checkReplayOptions(replay)
   // It throws for a pattern that cannot be.
   createRedactor(redact)
   let listening: PartsHost['listening'] = () => []
   const has = { records: record !== undefined, hasRecording: recording !== undefined }
   const modes = createModes(options.modes ?? {}, has)
-  const targets = createTargets(options.targets ?? {}, options.upstream, () => listening())
-  const adapters = createMounts(options.adapters, options.policies)
+  const targeting = { ...options.targets, serverUrls: policies.serverUrls }
+  const targets = createTargets(targeting, options.upstream, () => listening())
+  const adapters = createMounts(options.adapters, policies)
   const upstream = createUpstream(options.reach)
   const describe = openapi === undefined ? undefined : createDescribe(openapi)
 
@@ -116,7 +123,7 @@ export function prepareParts(
     return {
       redactor,
       ...{ engine, adapters, targets, upstream, modes, recorder, newEpisodesRecorder },
-      ...{ replayer, drift, describe, log },
+      ...{ replayer, drift, describe, rewriteBodies, log },
       recorders: () => recorders,
       async close() {
         await upstream.close()

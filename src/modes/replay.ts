@@ -1,5 +1,5 @@
 import { NotRecorded } from '../errors.ts'
-import { endToEnd, pairsOf } from '../http/headers.ts'
+import { pairsOf } from '../http/headers.ts'
 import { rewindableBody, type RewindableBody } from '../http/read-body.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
@@ -8,21 +8,23 @@ import { replaySocket } from '../recording/replay/replay-socket.ts'
 import type { ReplayAnswer } from '../recording/replay/recorded-answer.ts'
 import type { ReplayMiss } from '../recording/replay/replayer.ts'
 import { sendReplay } from '../recording/replay/send-replay.ts'
-import { hasBody } from '../upstream/upstream.ts'
-import { changeHeaders } from '../upstream/targets/header-changes.ts'
-import { addedHeaders, targetOf } from './forward.ts'
+import { hasBody, passedHeaders } from '../upstream/upstream.ts'
+import type { Target } from '../upstream/targets/targets.ts'
+import { addedHeaders, targetOf, urlsOf } from './forward.ts'
 import type { Mode, ModeParts } from './mode.ts'
 
 /** Everything is answered from the recording; what is not there is 404. */
 export const replay: Mode = async (exchange, parts) => {
-  const { found } = await lookUp(exchange, parts)
+  const { found, target } = await lookUp(exchange, parts)
   if (found.kind === 'miss') throw await notRecorded(exchange, found)
-  return sendRecorded(exchange, parts, found)
+  return sendRecorded(exchange, parts, found, target)
 }
 
 /** What the recording has for a request, and the body that was read to find out. */
 export interface LookedUp {
   readonly found: ReplayAnswer | ReplayMiss
+  /** Where the request would be forwarded to. */
+  readonly target: Target | undefined
   readonly body: RewindableBody
 }
 
@@ -35,18 +37,18 @@ export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<Look
   // An upgrade has no body, and its end never comes.
   const body = isUpgrade || !hasBody(request) ? NO_BODY : rewindableBody(request)
   const none: ReplayMiss = { kind: 'miss', nearest: async () => [] }
-  const raw = endToEnd(request.rawHeaders)
+  const sent = passedHeaders(request, target?.requestHeaders, () => target && urlsOf(target, exchange, parts))
   const requested = {
     method,
     host: target === undefined ? undefined : new URL(target.origin).host,
     url: target?.url ?? `${path}${search === '' ? '' : `?${search}`}`,
-    headers: pairsOf(target?.requestHeaders === undefined ? raw : changeHeaders(raw, target.requestHeaders)),
+    headers: pairsOf(sent),
     isUpgrade,
     contentType: String(headers['content-type'] ?? ''),
     contentEncoding: String(headers['content-encoding'] ?? ''),
     body: body.read,
   }
-  return { found: (await parts.replayer?.find(requested, session.replays)) ?? none, body }
+  return { found: (await parts.replayer?.find(requested, session.replays)) ?? none, target, body }
 }
 
 const NO_BODY: RewindableBody = { read: async () => Buffer.alloc(0), rewind: () => undefined }
@@ -54,8 +56,9 @@ const NO_BODY: RewindableBody = { read: async () => Buffer.alloc(0), rewind: () 
 /** Sends what was recorded. */
 export async function sendRecorded(
   exchange: Exchange,
-  { log }: Pick<ModeParts, 'log'>,
+  { log, targets, rewriteBodies }: Pick<ModeParts, 'log' | 'targets' | 'rewriteBodies'>,
   answer: ReplayAnswer,
+  target: Target | undefined,
 ): Promise<HttpResponse> {
   const { node, session, url } = exchange
   const { request, response } = node
@@ -70,7 +73,11 @@ export async function sendRecorded(
     return HANDLED
   }
   node.takeOver()
-  await sendReplay({ method: exchange.method, response, added, clock: session.clock, log }, answer)
+  const urls = exchange.isProxied
+    ? undefined
+    : targets.urls.recorded(exchange.seenAt(), answer.origin, target?.served)
+  const to = { method: exchange.method, response, added, clock: session.clock, log }
+  await sendReplay({ ...to, urls, rewriteBodies: rewriteBodies !== false }, answer)
   return HANDLED
 }
 

@@ -1,12 +1,11 @@
-import { forwardTo, targetOf } from './forward.ts'
+import { forwardTo } from './forward.ts'
 import type { Mode } from './mode.ts'
 import { lookUp, notRecorded, sendRecorded } from './replay.ts'
 
 /** What is recorded is replayed, everything else goes to its upstream. */
 export const spy: Mode = async (exchange, parts) => {
-  const { found, body } = await lookUp(exchange, parts)
-  if (found.kind === 'answer') return sendRecorded(exchange, parts, found)
-  const target = targetOf(exchange, parts)
+  const { found, target, body } = await lookUp(exchange, parts)
+  if (found.kind === 'answer') return sendRecorded(exchange, parts, found, target)
   if (target === undefined) throw await notRecorded(exchange, found)
   return forwardTo(target, exchange, parts, { body: body.rewind() })
 }

@@ -1,5 +1,5 @@
 import { OptionInvalid } from '../errors.ts'
-import { FLAG, INTEGER, listOf, TEXT, TEXTS, textThat, whole, type Option } from '../pipeline/option.ts'
+import { FLAG, INTEGER, listOf, TEXT, TEXTS, textThat, url, whole, type Option } from '../pipeline/option.ts'
 import { HOST_FORM, isHostPattern } from '../routing/host.ts'
 import { findValueProblem } from './check.ts'
 
@@ -30,6 +30,8 @@ export interface SimOptions {
   readonly version?: string | undefined
   /** Base URLs in the OpenAPI document. */
   readonly servers?: readonly string[] | undefined
+  /** Base URLs of the server that the routes stand for: in answers, they become the gateway's own. */
+  readonly serverUrls?: readonly string[] | undefined
   /** A config file whose values are defaults for these. */
   readonly configPath?: string | undefined
 }
@@ -96,6 +98,11 @@ export const APP_OPTIONS: Readonly<Record<keyof SimOptions, Option>> = {
     ...HOST,
     see: 'gateway.md#routes-by-host',
     describe: 'The host of all routes that do not name one, such as api.example.com or *.example.com.',
+  },
+  serverUrls: {
+    ...listOf(url('https://api.example.com'), 'a list of URLs such as https://api.example.com'),
+    see: 'urls.md',
+    describe: 'Base URLs of the server that the routes stand for: in answers, they become the gateway’s own.',
   },
   configPath: {
     ...TEXT,

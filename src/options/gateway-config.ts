@@ -32,6 +32,7 @@ export interface GatewayConfig {
   readonly port?: number
   readonly upstream?: string
   readonly upstreams?: readonly UpstreamRule[]
+  readonly rewriteBodies?: boolean
   readonly allow?: readonly string[]
   readonly mode?: ModeName
   readonly modes?: readonly ModeRule[]
@@ -65,6 +66,7 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
   return {
     upstream,
     targets: { upstreams, allow },
+    rewriteBodies: config.rewriteBodies,
     modes: { mode, rules: modes },
     record: record && besides(file, record),
     recordLimits: toLimits(config.recordLimits),

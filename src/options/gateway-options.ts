@@ -2,7 +2,7 @@ import { findChaosProblems } from '../../plugins/chaos/read-rules.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import { createProxyAuth } from '../http/credentials.ts'
 import { MODE_NAMES } from '../modes/choose-mode.ts'
-import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, whole, type Option } from '../pipeline/option.ts'
+import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, url, whole, type Option } from '../pipeline/option.ts'
 import { readHostList, isHostPattern } from '../routing/host.ts'
 import { ADAPTER_OPTIONS, PATH } from './adapter-options.ts'
 import { HOST } from './app-options.ts'
@@ -12,10 +12,6 @@ import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './reco
 type Rows<Values> = Readonly<Record<keyof Values, Option>>
 type Section<Name extends keyof GatewayConfig> = Rows<NonNullable<GatewayConfig[Name]>>
 
-const url = (example: string) =>
-  textThat((text) => /^https?:\/\//.test(text) && URL.canParse(text), `a URL such as ${example}`, {
-    pattern: '^https?://',
-  })
 const SERVER = url('http://127.0.0.1:3000')
 const ANY_HOSTS = listOf(
   textThat((text) => text === '*' || isHostPattern(text), 'a host or *'),
@@ -151,6 +147,16 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     each: UPSTREAM,
     needs: ['url'],
     describe: 'Further upstreams by host and path; the first that fits is taken.',
+  },
+  rewriteBodies: {
+    ...FLAG,
+    see: 'urls.md',
+    describe: 'Whether URLs of upstreams become the gateway’s own in the bodies of forwarded answers, too.',
+    group: UPSTREAMS,
+    flag: {
+      name: 'rewrite-bodies',
+      describe: 'Put the gateway’s URL in place of the upstream’s in forwarded bodies, too',
+    },
   },
   allow: {
     ...listOf(HOST, 'a list of hosts such as api.example.com or *.example.com'),

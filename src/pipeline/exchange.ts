@@ -1,4 +1,5 @@
 import type { Input } from '../engine/input.ts'
+import type { SeenAt } from '../http/headers.ts'
 import type { NodeExchange, Transport } from '../http/transport.ts'
 import type { Headers, HttpRequest, HttpResponse } from '../message.ts'
 import type { Match } from '../engine/route.ts'
@@ -84,6 +85,13 @@ export class Exchange implements HttpRequest {
 
   addHeaders(...flat: readonly string[]): void {
     this.responseHeaders = this.responseHeaders === NONE ? flat : [...this.responseHeaders, ...flat]
+  }
+
+  /** Where the client sees the gateway, its session included where the path names that. */
+  seenAt(): SeenAt {
+    const { scheme, host, url, path } = this
+    const written = url.replace(/\?.*$/s, '')
+    return { scheme, host, prefix: written.endsWith(path) ? written.slice(0, -path.length) : written }
   }
 
   /** Aborts when the client has left, or has its response. */

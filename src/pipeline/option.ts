@@ -132,6 +132,13 @@ export function listOf({ schema, check }: Form, wanted: string): Form {
   }
 }
 
+/** An absolute URL of HTTP. */
+export function url(example: string): Form {
+  return textThat((text) => /^https?:\/\//.test(text) && URL.canParse(text), `a URL such as ${example}`, {
+    pattern: '^https?://',
+  })
+}
+
 /** A text that fits. */
 export function textThat(fits: (text: string) => boolean, wanted: string, schema: Schema = {}): Form {
   return {

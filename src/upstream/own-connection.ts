@@ -1,6 +1,7 @@
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
 import { pipeSockets, upgradeOf, type Upgrade } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
@@ -28,6 +29,7 @@ export interface Switching {
   readonly tap: Tap | undefined
   readonly begin: () => readonly HeaderPair[]
   readonly changes: HeaderChanges | undefined
+  readonly urls: () => ClientUrls | undefined
   readonly resolve: (response: HttpResponse) => void
 }
 
@@ -129,7 +131,7 @@ function joinConnections(
   answer: IncomingMessage,
   server: Socket,
   head: Buffer,
-  { response, upgrade, tap, begin, changes, resolve }: Switching & { readonly upgrade: Upgrade },
+  { response, upgrade, tap, begin, changes, urls, resolve }: Switching & { readonly upgrade: Upgrade },
 ): void {
   begin()
   const { statusCode: status = 101, statusMessage: statusText = '', httpVersion, rawHeaders } = answer
@@ -141,7 +143,8 @@ function joinConnections(
     httpVersion,
     headers: [...pairsOf(passed), ...protocol],
   })
-  const changed = changes === undefined ? passed : changeHeaders(passed, changes)
+  const seen = urls()?.response(passed) ?? passed
+  const changed = changes === undefined ? seen : changeHeaders(seen, changes)
   const lines = [...pairsOf(changed), ['Connection', 'Upgrade'], ...protocol].map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
+import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { rewriteBody } from '../http/rewrite-body.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import { namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
@@ -28,6 +30,9 @@ export interface RelayOptions {
   readonly begin: () => readonly HeaderPair[]
   /** What is done to its headers. */
   readonly changes: HeaderChanges | undefined
+  /** The upstream's URLs as the client knows them. */
+  readonly urls: () => ClientUrls | undefined
+  readonly rewriteBodies: boolean
   readonly origin: string
   /** Makes pairs of its headers. */
   readonly pairsOf: (flat: FlatHeaders) => readonly HeaderPair[]
@@ -38,6 +43,7 @@ export interface RelayOptions {
 }
 
 const NOTHING = Buffer.alloc(0)
+const NAMING_URL = /^(location|content-location|link|refresh|set-cookie)$/i
 
 /**
  * Writes the upstream's response to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
@@ -49,6 +55,8 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   /** Takes the body: whole, or by its stream once that is open. */
   #tap: BodyTap | undefined
   #recorded: Writable | undefined
+  /** Takes the body where it is rewritten on its way. */
+  #rewritten: Writable | undefined
   #hasLeft = false
   #hasFailed = false
   #isUnmodified = false
@@ -82,7 +90,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     const { tap, pairsOf: headersOf } = this.#options
     const flat = endToEnd(raw)
     if (status < 200) {
-      writeInformation(this.#response, status, flat)
+      writeInformation(this.#response, status, this.#forClient(flat))
       return true
     }
     this.#isUnmodified = status === 304
@@ -102,7 +110,10 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
       this.#waiting.push(() => void this.onData(chunk))
       return false
     }
-    if (this.#held === NOTHING && chunk.length <= MAX_JOINED) {
+    if (this.#rewritten !== undefined) {
+      this.#record(chunk)
+      if (!this.#rewritten.write(chunk)) this.#slowDown(this.#rewritten)
+    } else if (this.#held === NOTHING && chunk.length <= MAX_JOINED) {
       this.#held = chunk
     } else {
       // A head that still waits goes out along with a piece that is too long to be copied.
@@ -132,6 +143,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     if (this.#isUnmodified && isMissed) return this.onComplete(null)
     const { tap, origin, resolve, reject } = this.#options
     this.#hasFailed = true
+    this.#rewritten?.destroy()
     tap?.abandon(error.message)
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
     this.#response.destroy()
@@ -148,13 +160,25 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 
   #start(status: number, statusText: string, flat: FlatHeaders): void {
-    const { begin, changes } = this.#options
-    const head = withAdded(changes === undefined ? flat : changeHeaders(flat, changes), begin())
+    const { begin, changes, urls, rewriteBodies } = this.#options
+    const map = rewriteBodies ? urls()?.map : undefined
+    const rewritten = map && rewriteBody({ status, headers: flat }, this.#response.req, map)
+    const own = this.#forClient(rewritten?.headers ?? flat)
+    const head = withAdded(changes === undefined ? own : changeHeaders(own, changes), begin())
+    if (rewritten?.open !== undefined) {
+      writeHead(this.#response, status, statusText, head)
+      this.#rewritten = rewritten.open(this.#response)
+      return
+    }
     if (isHttp2(this.#response)) return writeHead(this.#response, status, statusText, head)
     prepareHead(this.#response, status, statusText, head)
     // What came in one packet goes out in one; a head that came alone goes out before anything else is read.
     this.#held = NOTHING
     process.nextTick(release, this)
+  }
+
+  #forClient(flat: FlatHeaders): FlatHeaders {
+    return mayNameUrl(flat) ? (this.#options.urls()?.response(flat) ?? flat) : flat
   }
 
   #startLate(): void {
@@ -175,6 +199,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     this.#held = undefined
     if (this.#recorded !== undefined) this.#recorded.end()
     else this.#tap?.body(held ?? NOTHING)
+    if (this.#rewritten !== undefined) return void this.#rewritten.end()
     if (held === undefined || held === NOTHING) return void this.#response.end()
     endBody(this.#response, joinable(held))
   }
@@ -196,6 +221,16 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
 
 function release(relay: ResponseRelay): void {
   relay.release()
+}
+
+// Most responses name none: that is to cost nothing.
+function mayNameUrl(flat: FlatHeaders): boolean {
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const { length } = flat[index] as string
+    if (length === 8 || length === 10 || length === 16 || (flat[index + 1] as string).includes('/'))
+      if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
+  }
+  return false
 }
 
 // HTTP/2 has trailers as an object, HTTP/1.1 as a flat list.

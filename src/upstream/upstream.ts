@@ -3,8 +3,10 @@ import type { Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { HANDLED, type FlatHeaders, type HttpResponse } from '../message.ts'
+import type { ClientUrls } from '../http/client-urls.ts'
 import { createPairsOf, endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
 import { upgradeOf } from '../http/upgrade.ts'
+import { strongIfMatch } from '../http/rewrite-body.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
 import type { Tap } from '../recording/capture/tap.ts'
 import type { ExchangeHead, HeaderPairs } from '../recording/files/har.ts'
@@ -16,7 +18,7 @@ import { needsOwnConnection, sendOnOwnConnection } from './own-connection.ts'
 import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
 import { createReadBuffers } from './read-buffers.ts'
 import { ResponseRelay } from './response-relay.ts'
-import { changeHeaders, hostIn } from './targets/header-changes.ts'
+import { changeHeaders, hostIn, type HeaderChanges } from './targets/header-changes.ts'
 import type { Target } from './targets/targets.ts'
 
 /** How upstreams are reached. */
@@ -52,6 +54,10 @@ export interface Forwarding {
   readonly body?: Readable | undefined
   /** Called when the upstream's response begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
+  /** The upstream's URLs as the client knows them; nothing where they are the same. */
+  readonly urls?: (() => ClientUrls | undefined) | undefined
+  /** Whether bodies of responses get these, too. */
+  readonly rewriteBodies?: boolean
 }
 
 type Resolve = (response: HttpResponse) => void
@@ -91,19 +97,30 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     else agents.of(lookup, port).dispatch(sent, relay)
   }
   const send = (forwarding: Forwarding, resolve: Resolve, reject: Reject): void => {
-    const { request, response, target, recorder, begin } = forwarding
+    const { request, response, target, recorder, begin, urls = noUrls, rewriteBodies = false } = forwarding
     const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
     if (hasLeft(request, response)) {
       begin()
       response.destroy()
       return resolve(HANDLED)
     }
-    const raw = endToEnd(request.rawHeaders)
-    const passed = requestHeaders === undefined ? raw : changeHeaders(raw, requestHeaders)
+    const own = passedHeaders(request, requestHeaders, urls)
+    const passed = rewriteBodies ? strongIfMatch(own) : own
     const host = requestHeaders && hostIn(requestHeaders)
     const relayTo = (tap: Tap | undefined): ResponseRelay =>
       new ResponseRelay(response, {
-        ...{ tap, begin, changes, origin, buffers, pairsOf: responsePairs, resolve, reject },
+        ...{
+          tap,
+          begin,
+          changes,
+          urls,
+          rewriteBodies,
+          origin,
+          buffers,
+          pairsOf: responsePairs,
+          resolve,
+          reject,
+        },
       })
     if (needsOwnConnection(request)) {
       const upgrade = upgradeOf(request)
@@ -120,7 +137,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
             headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed)],
             body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
           },
-          { response, upgrade, tap, begin, changes, resolve },
+          { response, upgrade, tap, begin, changes, urls, resolve },
           relayTo(tap),
         )
       }
@@ -153,6 +170,25 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         else process.nextTick(start, forwarding, resolve, reject)
       }),
   }
+}
+
+function noUrls(): undefined {
+  return undefined
+}
+
+/**
+ * The headers of a request as its upstream gets them, but for those that depend on the connection.
+ * @param urls what the client calls the upstream's URLs, which the upstream knows by its own name
+ */
+export function passedHeaders(
+  { headers, rawHeaders }: IncomingMessage,
+  changes: HeaderChanges | undefined,
+  urls: () => ClientUrls | undefined,
+): FlatHeaders {
+  const raw = endToEnd(rawHeaders)
+  const namesUrl = headers.origin ?? headers.referer ?? headers['destination'] ?? headers['if']
+  const own = namesUrl === undefined ? raw : (urls()?.request(raw) ?? raw)
+  return changes === undefined ? own : changeHeaders(own, changes)
 }
 
 // The request line, as a recording has it.

@@ -55,7 +55,7 @@ export function evaluate(
   const { 'if-match': match, 'if-none-match': noneMatch } = conditions
   const isRead = method === 'GET' || method === 'HEAD'
   if (match !== undefined) {
-    if (etag !== undefined && !hasTag(match, etag, isSameStrongly)) return 'failed'
+    if (etag !== undefined && !hasTag(match, etag, isSameOrWeakened)) return 'failed'
   } else if (isAfter(lastModified, conditions['if-unmodified-since'])) return 'failed'
   if (noneMatch !== undefined) {
     const isThere = noneMatch === '*' || (etag !== undefined && hasTag(noneMatch, etag, isSameWeakly))
@@ -129,6 +129,11 @@ function hasTag(list: string, etag: string, isSame: (one: string, other: string)
 
 function isSameStrongly(one: string, other: string): boolean {
   return one === other && !one.startsWith('W/')
+}
+
+// A client whose body had its URLs rewritten has the strong tag in its weak form.
+function isSameOrWeakened(one: string, other: string): boolean {
+  return isSameStrongly(one.replace(/^W\//, ''), other)
 }
 
 function isSameWeakly(one: string, other: string): boolean {

@@ -32,7 +32,8 @@ export function deriveAnswer(
 export function preconditionFailed({ etag }: Validators): ReplayAnswer {
   const headers: HeaderPair[] = etag === undefined ? [] : [['etag', etag]]
   const body = Buffer.alloc(0)
-  return { kind: 'answer', status: 412, statusText: STATUS_CODES[412] ?? '', headers, body, trailers: [] }
+  const statusText = STATUS_CODES[412] ?? ''
+  return { kind: 'answer', origin: '', status: 412, statusText, headers, body, trailers: [] }
 }
 
 /** The part of a recorded part that a request asks for; `undefined` where it asks for more than there is. */
@@ -89,12 +90,12 @@ function cut(answer: ReplayAnswer, { first, last }: ByteRange, length: number, o
   }
 }
 
-/** What a HEAD gets where a GET gets this answer (RFC 9110, section 9.3.2). */
+/** What a HEAD gets where a GET gets this answer (RFC 9110, section 9.3.2); with the body, which is not sent. */
 export function headAnswer(answer: ReplayAnswer): ReplayAnswer {
   const kept = answer.headers.filter(([name]) => !/^content-length$/i.test(name))
   const hasLength = answer.status !== 304 && answer.status !== 204 && answer.pace?.isEndless !== true
   const headers = hasLength ? [...kept, ['content-length', String(sizeOf(answer))] as HeaderPair] : kept
-  return { ...answer, headers, body: Buffer.alloc(0), trailers: [], pace: undefined }
+  return { ...answer, headers, trailers: [], pace: undefined }
 }
 
 function empty(answer: ReplayAnswer, status: number, keeps: (pair: HeaderPair) => boolean): ReplayAnswer {

@@ -8,6 +8,8 @@ import type { ReplayOptions } from './replay-options.ts'
 /** A recorded answer. */
 export interface ReplayAnswer {
   readonly kind: 'answer'
+  /** The server that gave it, such as `https://api.example.com`; `''` where that is not known. */
+  readonly origin: string
   readonly status: number
   readonly statusText: string
   /** As the upstream gave them, without the hop-by-hop ones and those that describe a content coding taken off. */
@@ -61,6 +63,7 @@ export async function recordedAnswer(
     )
   return {
     kind: 'answer',
+    origin: originOf(request.url),
     status,
     statusText,
     headers: headersOf(exchange),
@@ -69,6 +72,10 @@ export async function recordedAnswer(
     pace: isPaced(content, status, options) ? paceOf(exchange, options.speed) : undefined,
     ...(status === 101 && { messages: messagesOf(exchange, options) }),
   }
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : ''
 }
 
 // Bodies are sent as they are stored: those whose coding was taken off have none.

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { endToEnd, pairsOf, type HeaderPair } from '../../http/headers.ts'
+import type { ClientUrls } from '../../http/client-urls.ts'
+import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../../http/headers.ts'
 import type { Log } from '../../http/log.ts'
+import { rewriteBody, rewriteWhole } from '../../http/rewrite-body.ts'
 import { addTrailers, endBody, joinable, prepareHead, writeHead } from '../../http/response-writer.ts'
 import type { Clock } from '../../state/clock.ts'
 import type { Pace, ReplayAnswer } from './recorded-answer.ts'
@@ -18,10 +20,21 @@ export interface ReplayTo {
   readonly added: readonly HeaderPair[]
   readonly clock: Clock
   readonly log: Log
+  /** The recorded server's URLs as the client knows them; absent where they are the same. */
+  readonly urls?: ClientUrls | undefined
+  /** Whether the body gets these, too. */
+  readonly rewriteBodies?: boolean
+}
+
+/** An answer as a client of the gateway gets it. */
+interface SeenAnswer extends ReplayAnswer {
+  /** Has its body rewritten on the way to the response. */
+  readonly rewritten?: ((response: Writable) => Writable) | undefined
 }
 
 /** Writes a recorded answer, headers in their order and as often as they were, and at its times if it has any. */
-export async function sendReplay(to: ReplayTo, answer: ReplayAnswer): Promise<void> {
+export async function sendReplay(to: ReplayTo, recorded: ReplayAnswer): Promise<void> {
+  const answer = seenBy(to, recorded)
   const head = headOf(to, answer)
   if (answer.pace === undefined && Buffer.isBuffer(answer.body)) {
     try {
@@ -30,6 +43,25 @@ export async function sendReplay(to: ReplayTo, answer: ReplayAnswer): Promise<vo
       breakOff(to, error)
     }
   } else await sendStream(to, answer, head)
+}
+
+function seenBy({ urls, rewriteBodies = false, response }: ReplayTo, answer: ReplayAnswer): SeenAnswer {
+  if (urls === undefined) return answer
+  const { status, body } = answer
+  const described = { status, headers: answer.headers.flat() }
+  const headersOf = (flat: FlatHeaders): HeaderPair[] => pairsOf(urls.response(flat))
+  const unchanged = { ...answer, headers: headersOf(described.headers) }
+  if (!rewriteBodies) return unchanged
+  // Of one that is there as a whole it is known whether there is anything in it to rewrite.
+  if (Buffer.isBuffer(body) && status !== 304) {
+    const whole = rewriteWhole({ ...described, body }, urls.map)
+    if (whole.body === body) return unchanged
+    const headers = headersOf([...whole.headers, 'content-length', String(whole.body.length)])
+    if (answer.pace === undefined) return { ...answer, headers, body: whole.body }
+  }
+  const rewritten = rewriteBody(described, response.req, urls.map)
+  if (rewritten === undefined) return unchanged
+  return { ...answer, headers: headersOf(rewritten.headers), rewritten: rewritten.open }
 }
 
 // There is nothing to wait for, and no leaving of the client to watch.
@@ -42,7 +74,7 @@ function sendWhole(response: ServerResponse, answer: ReplayAnswer, head: Head, b
 
 async function sendStream(
   to: ReplayTo,
-  { pace, status, statusText, body }: ReplayAnswer,
+  { pace, status, statusText, body, rewritten }: SeenAnswer,
   { pairs, trailers, hasBody }: Head,
 ): Promise<void> {
   const { response, clock } = to
@@ -54,14 +86,10 @@ async function sendStream(
     if (pace !== undefined) await until(pace.beganMs)
     writeHead(response, status, statusText, pairs.flat())
     addTrailers(response, trailers)
-    if (!hasBody) response.end()
-    else if (pace !== undefined && isStreamed(pace))
-      await pipeline(
-        Readable.from(paced(Buffer.isBuffer(body) ? [body] : body.open(), pace, until)),
-        response,
-      )
-    else if (Buffer.isBuffer(body)) response.end(body)
-    else await pipeline(body.open(), response)
+    if (!hasBody) return void response.end()
+    const bytes = Buffer.isBuffer(body) ? [body] : body.open()
+    const isPaced = pace !== undefined && isStreamed(pace)
+    await pipeline(isPaced ? paced(bytes, pace, until) : bytes, rewritten?.(response) ?? response)
   } catch (error) {
     if (left.signal.aborted) response.destroy()
     else breakOff(to, error)
@@ -86,7 +114,7 @@ interface Head {
   readonly hasBody: boolean
 }
 
-function headOf({ method, added }: ReplayTo, answer: ReplayAnswer): Head {
+function headOf({ method, added }: ReplayTo, answer: SeenAnswer): Head {
   const kept = pairsOf(endToEnd(answer.headers.flat())).filter(([name]) => !OWN.test(name))
   const pairs = [...kept, ...added.filter(([name]) => !kept.some(([other]) => other.toLowerCase() === name))]
   const isHead = method === 'HEAD'
@@ -95,7 +123,7 @@ function headOf({ method, added }: ReplayTo, answer: ReplayAnswer): Head {
   const trailers = hasBody ? answer.trailers : []
   const { body, pace } = answer
   const length = isHead ? recordedLength(answer) : String(Buffer.isBuffer(body) ? body.length : body.bytes)
-  const isStream = hasBody && pace !== undefined && isStreamed(pace)
+  const isStream = answer.rewritten !== undefined || (hasBody && pace !== undefined && isStreamed(pace))
   if (trailers.length > 0) pairs.push(['trailer', trailers.map(([name]) => name).join(', ')])
   else if (mayHaveBody && !isStream && length !== undefined) pairs.push(['content-length', length])
   return { pairs, trailers, hasBody }

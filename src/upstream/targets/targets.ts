@@ -1,11 +1,13 @@
 import type { LookupFunction } from 'node:net'
 import { OptionInvalid, TargetRefused } from '../../errors.ts'
 import { pairsOf } from '../../http/headers.ts'
+import type { ServedUrl } from '../../http/client-urls.ts'
 import type { HttpRequest } from '../../message.ts'
 import { hostOfCall, readHost, readHostPattern, type NamedHost } from '../../routing/host.ts'
 import { createGuard, type Listening, type Resolve } from './guard.ts'
-import { changeHeaders, type HeaderChanges } from './header-changes.ts'
+import { changeHeaders, hostIn, type HeaderChanges } from './header-changes.ts'
 import { createRewrite, type Rewrite } from './rewrite.ts'
+import { createServedUrls, type ServedUrls } from './served-urls.ts'
 
 /** Where a request that is forwarded goes, and how. */
 export interface Target {
@@ -22,6 +24,8 @@ export interface Target {
    * that the address that was checked is the one connected to. Absent for the servers that the operator named.
    */
   readonly lookup: LookupFunction | undefined
+  /** The base URL that the server has at the gateway; absent where the client named the server itself. */
+  readonly served?: ServedUrl | undefined
 }
 
 /** Where a tunnel goes. */
@@ -48,6 +52,8 @@ export interface Targets {
    * @throws TargetRefused when the host may not be forwarded to, or is not named by the authority
    */
   tunnel(authority: string): TunnelTarget
+  /** What upstreams call themselves, and what their clients call them. */
+  readonly urls: ServedUrls
 }
 
 /** Where requests may go. */
@@ -60,6 +66,8 @@ export interface TargetOptions {
   readonly allow?: readonly string[] | undefined
   /** Resolves the names that clients give. Default: as the system does. */
   readonly resolve?: Resolve | undefined
+  /** Base URLs besides those of the upstreams that stand for the gateway's own. */
+  readonly serverUrls?: readonly string[] | undefined
 }
 
 /** A server, and the requests that go to it. */
@@ -89,7 +97,7 @@ export function createTargets(
   upstream: string | undefined,
   listening: () => readonly Listening[],
 ): Targets {
-  const { upstreams = [], proxy = false, allow, resolve } = options
+  const { upstreams = [], proxy = false, allow, resolve, serverUrls = [] } = options
   const last: UpstreamRule[] = upstream === undefined ? [] : [{ url: upstream }]
   const rules = [...upstreams, ...last].map(compileRule).toSorted((a, b) => b.weight - a.weight)
   const addresses = remembered(listening)
@@ -113,6 +121,10 @@ export function createTargets(
     return { origin, url: withSearch(request.path, request), lookup: guard.lookup(port) }
   }
   return {
+    urls: createServedUrls([
+      ...rules.flatMap(({ served, alias }) => (alias === undefined ? [served] : [served, alias])),
+      ...serverUrls.map((url) => ({ url, at: '' })),
+    ]),
     hasUpstream: rules.length > 0,
     of(request, isProxied) {
       // What is meant for a proxy is a request like any other to a server that is none (RFC 9112, section 3.2.2).
@@ -161,6 +173,9 @@ interface CompiledRule {
   readonly weight: number
   /** Where the upstream is. */
   readonly server: NamedHost
+  readonly served: ServedUrl
+  /** What the upstream takes itself for, where the `Host` that it gets is set. */
+  readonly alias: ServedUrl | undefined
   /** @param isProxied whether the client of a proxy named the host */
   takes(request: HttpRequest, isProxied: boolean): boolean
   /** The target of a request that the rule takes. */
@@ -184,7 +199,12 @@ function compileRule(rule: UpstreamRule): CompiledRule {
   checkHeaders(responseHeaders)
   const server = hostOfCall({ host: authority, scheme: protocol === 'https:' ? 'https' : 'http' })
   if (server === undefined) throw new OptionInvalid(`The upstream must be a URL with a host, not '${url}'`)
+  const reached = `${basePath}${stripPath ? '' : prefix}`
+  const served: ServedUrl = { url: `${origin}${reached}`, at: prefix, host: rule.host }
+  const named = requestHeaders && hostIn(requestHeaders)
   return {
+    served,
+    alias: named === undefined ? undefined : { ...served, url: `${protocol}//${named}${reached}` },
     server,
     weight: (host?.weight ?? 0) * 10_000 + prefix.length,
     takes(request, isProxied) {
@@ -198,7 +218,7 @@ function compileRule(rule: UpstreamRule): CompiledRule {
       const kept = stripPath ? request.path.slice(prefix.length) || '/' : request.path
       const rewritten = rewrite === undefined ? kept : rewrite(kept)
       const target = withSearch(basePath + rewritten, request)
-      return { origin, url: target, requestHeaders, responseHeaders, lookup: undefined }
+      return { origin, url: target, requestHeaders, responseHeaders, lookup: undefined, served }
     },
   }
 }
