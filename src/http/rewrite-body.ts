@@ -50,7 +50,7 @@ export function rewriteBody(response: Described, request: Requested, map: UrlMap
     open(to) {
       const input = new PassThrough()
       const ended = (error: Error | null): void => void (error && to.destroy())
-      Promise.all(text.decoders.map((decoder) => decoder.createDecoder()))
+      Promise.all(text.decoders.map(async (decoder) => decoder.createDecoder()))
         .then((streams) => pipeline([input, ...streams, rewritingStream(map, text.type), to], ended))
         .catch(() => to.destroy())
       return input
