@@ -26,10 +26,10 @@ export interface ClientUrls {
 const known = new WeakMap<ServedUrl, ReturnType<typeof createMemo<ClientUrls | undefined>>>()
 
 /**
- * The URLs of a client that came by the gateway's own URL.
+ * The URLs of a client that uses the gateway by its own URL.
  * @param own the server that has its request
  * @param others servers that the gateway has, too; the same list for the same `own`
- * @returns undefined where the client has not said by which URL it came
+ * @returns undefined where the client has not said which URL it used
  */
 export function clientUrls(
   own: ServedUrl,

@@ -32,12 +32,12 @@ interface Requested {
 type Decoder = NonNullable<ReturnType<typeof CONTENT_CODINGS.get>>
 
 const KINDS: ReadonlySet<MediaKind> = new Set(['json', 'json-lines', 'events', 'xml', 'text'])
-// A client that asked for bytes by their digest, as those of container registries do, would refuse others.
+// A client that requested bytes by their digest, as those of container registries do, would refuse others.
 const ADDRESSED = /^(content-range|docker-content-digest)$/i
 const OF_BYTES =
   /^(content-length|content-encoding|accept-ranges|content-md5|digest|content-digest|repr-digest|x-amz-checksum-.*|x-goog-hash)$/i
 
-/** The text of a response, rewritten; undefined where it is no text, a part of one, or cannot be read. */
+/** The text of a response, rewritten; undefined where it is something else, only a part, or cannot be read. */
 export function rewriteBody(response: Described, request: Requested, map: UrlMap): RewrittenBody | undefined {
   const { status, headers } = response
   if (status === 304) return { headers: weakLikeRequested(headers, request.headers['if-none-match']) }

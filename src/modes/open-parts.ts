@@ -46,7 +46,7 @@ export interface PartsOptions {
   /** How requests are found in that recording, and how their responses are given. */
   readonly replay?: ReplayOptions | undefined
   /**
-   * Whether the upstream's own URLs in bodies become the gateway's, for clients that came by its base URL: also of
+   * Whether the upstream's own URLs in bodies become the gateway's, for clients that use its base URL: also of
    * forwarded responses, if `true`; of none, if `false`. Default: of recorded and generated ones.
    */
   readonly rewriteBodies?: boolean | undefined

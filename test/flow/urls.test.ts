@@ -86,7 +86,7 @@ describe('the upstream’s URLs', () => {
     expect([given['etag'], given['content-digest']]).toEqual(['"1"', 'sha-256=:AAAA:'])
   })
 
-  it('are told to the upstream by its own name', async () => {
+  it('reach the upstream under its own name', async () => {
     const { url, upstream } = await startGateway({ rewriteBodies: true })
     const headers = {
       ...{ origin: url, referer: `${url}/cart?x`, destination: `${url}/b`, if: `<${url}/a> (["1"])` },

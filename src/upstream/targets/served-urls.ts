@@ -10,7 +10,7 @@ export interface ServedUrls {
   recorded(seen: SeenAt, origin: string, own: ServedUrl | undefined): ClientUrls | undefined
 }
 
-/** @param served those that the gateway has, by its rules, in the order in which these are asked */
+/** @param served those that the gateway has, by its rules, in the order in which these are tried */
 export function createServedUrls(served: readonly ServedUrl[]): ServedUrls {
   const byOrigin = createMemo<ServedUrl>()
   return {
