@@ -13,14 +13,25 @@ import type { Redactor } from '../redaction/redactor.ts'
 /** An exchange as a recording has it, or the JSON text of it. */
 export type Recordable = Redacted<Exchange> | Redacted<string>
 
-/** What was requested before, and the text of it without its times. */
-interface Known {
-  readonly capture: Capture
+/** What the heads of an exchange are written as. */
+interface Heads {
+  readonly request: Capture['request']
+  readonly response: Capture['response']
   /** The texts before and after the content of the response, which `found` secrets were hidden in. */
   readonly before: string
   readonly after: string
   readonly found: ReadonlySet<string>
-  readonly content: string
+  readonly contentType: string
+  /** The same as JSON. */
+  readonly mimeType: string
+}
+
+/** What was requested before. */
+interface Known {
+  readonly heads: Heads
+  /** The response's body, and what is written of it. */
+  body: BodyCapture | undefined
+  content: string
 }
 
 /** How much the exchanges that are known may take in memory, in bytes, and what one takes besides its body and text. */
@@ -34,23 +45,27 @@ const OVERHEAD = 2 * 1024
 export function createExchangeTexts(redactor: Redactor): (capture: Capture) => Recordable {
   const known = new LRUCache<string, Known>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ capture, before, after, content }) =>
-      before.length + after.length + content.length + lengthOf(capture.responseBody) + OVERHEAD,
+    sizeCalculation: ({ heads, body, content }) =>
+      heads.before.length + heads.after.length + content.length + lengthOf(body) + OVERHEAD,
   })
   return (capture) => {
-    const { request, response, responseBody } = capture
+    const { request, responseBody: body } = capture
     if (!isPlain(capture)) return redactor.exchange(buildExchange(capture))
     const key = `${request.method} ${request.url}`
     const last = known.get(key)
-    const hasSameHeads = last !== undefined && areSameHeads(last.capture, capture)
-    if (hasSameHeads && areSameBodies(last.capture.responseBody, responseBody)) return textOf(capture, last)
-    const heads = hasSameHeads ? last : headsOf(capture, redactor)
-    const content = redactor.content(contentOf(responseBody, response.headers), request.url, heads.found)
-    // Pseudonyms may be longer than what they stand for, and a long body goes to a file.
-    if (content === undefined || isLong(content)) return redactor.exchange(buildExchange(capture))
-    const made = { ...heads, capture, content: JSON.stringify(content) }
-    known.set(key, made)
-    return textOf(capture, made)
+    const hasSameHeads = last !== undefined && areSameHeads(last.heads, capture)
+    if (hasSameHeads && areSameBodies(last.body, body)) return textOf(capture, last.heads, last.content)
+    const heads = hasSameHeads ? last.heads : headsOf(capture, redactor)
+    const content = contentTextOf(body, heads, redactor)
+    if (content === undefined) return redactor.exchange(buildExchange(capture))
+    // What takes no more memory than it replaces needs no more counting.
+    if (!hasSameHeads || content.length > last.content.length || lengthOf(body) > lengthOf(last.body))
+      known.set(key, { heads, body, content })
+    else {
+      last.body = body
+      last.content = content
+    }
+    return textOf(capture, heads, content)
   }
 }
 
@@ -65,14 +80,14 @@ function isPlain({ requestBody, responseBody, trailers, isAborted, webSocket }: 
   )
 }
 
-function areSameHeads(one: Capture, other: Capture): boolean {
+function areSameHeads({ request, response }: Heads, other: Capture): boolean {
   return (
-    one.request.httpVersion === other.request.httpVersion &&
-    one.response.status === other.response.status &&
-    one.response.statusText === other.response.statusText &&
-    one.response.httpVersion === other.response.httpVersion &&
-    areSamePairs(one.request.headers, other.request.headers) &&
-    areSamePairs(one.response.headers, other.response.headers)
+    request.httpVersion === other.request.httpVersion &&
+    response.status === other.response.status &&
+    response.statusText === other.response.statusText &&
+    response.httpVersion === other.response.httpVersion &&
+    areSamePairs(request.headers, other.request.headers) &&
+    areSamePairs(response.headers, other.response.headers)
   )
 }
 
@@ -93,21 +108,43 @@ function lengthOf(body: BodyCapture | undefined): number {
 }
 
 // The members of an exchange are written in the order that `buildExchange` has them.
-function headsOf(capture: Capture, redactor: Redactor): Omit<Known, 'capture' | 'content'> {
+function headsOf(capture: Capture, redactor: Redactor): Heads {
   const found = new Set<string>()
   const { request, response } = redactor.exchange(
     buildExchange({ ...capture, responseBody: undefined }),
     found,
   )
-  const { content: _content, redirectURL, headersSize, bodySize: _size, ...head } = response
-  const before = `"request":${JSON.stringify(request)},"response":${JSON.stringify(head).slice(0, -1)},"content":`
-  const after = `,${JSON.stringify({ redirectURL, headersSize }).slice(1, -1)},"bodySize":`
-  return { before, after, found }
+  const { content, redirectURL, headersSize, bodySize: _size, ...head } = response
+  const { mimeType: contentType } = content
+  return {
+    request: capture.request,
+    response: capture.response,
+    before: `"request":${JSON.stringify(request)},"response":${JSON.stringify(head).slice(0, -1)},"content":`,
+    after: `,${JSON.stringify({ redirectURL, headersSize }).slice(1, -1)},"bodySize":`,
+    found,
+    contentType,
+    mimeType: JSON.stringify(contentType),
+  }
+}
+
+// Pseudonyms may be longer than what they stand for, and a long body goes to a file.
+function contentTextOf(
+  body: BodyCapture | undefined,
+  { request, response, found, contentType, mimeType }: Heads,
+  redactor: Redactor,
+): string | undefined {
+  if (body !== undefined && 'bytes' in body && body.codings === undefined) {
+    const quoted = redactor.quote(body.bytes, contentType, request.url, found)
+    if (quoted !== undefined) return `{"size":${body.bytes.length},"mimeType":${mimeType},"text":${quoted}}`
+  }
+  const content = redactor.content(contentOf(body, response.headers), request.url, found)
+  return content === undefined || isLong(content) ? undefined : JSON.stringify(content)
 }
 
 function textOf(
   { startedAt, timings, responseBody }: Capture,
-  { before, content, after }: Known,
+  { before, after }: Heads,
+  content: string,
 ): Redacted<string> {
   const { send, wait, receive, time } = roundTimings(timings)
   const begin = `{"startedDateTime":"${startedAt.toISOString()}","time":${time},`

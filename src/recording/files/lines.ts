@@ -158,9 +158,9 @@ type AppendLines = (file: FileHandle, lines: readonly string[]) => Promise<void>
 
 /** What the text of a batch takes at most to be written from memory that is used again. */
 const BUFFER_BYTES = 256 * 1024
-/** What takes longer shows that the disk is slow, and for how long it is taken to be. */
+/** What takes longer shows that the disk is slow, and how many times as long it is taken to be. */
 const SLOW_MS = 20
-const SLOW_FOR_MS = 10_000
+const SLOW_TIMES = 50
 /** The most bytes that UTF-8 has for a code unit of UTF-16. */
 const MAX_BYTES = 3
 
@@ -174,13 +174,18 @@ export function createAppendLines(): AppendLines {
   let slowUntil = 0
 
   return (file, lines) => {
-    const text = [...lines, ''].join('\n')
     const start = performance.now()
-    if (text.length * MAX_BYTES > BUFFER_BYTES || start < slowUntil) return file.appendFile(text)
-    const bytes = buffer.write(text)
+    const length = lines.reduce((sum, line) => sum + line.length + 1, 0)
+    if (length * MAX_BYTES > BUFFER_BYTES || start < slowUntil)
+      return file.appendFile(`${lines.join('\n')}\n`)
+    let bytes = 0
+    for (const line of lines) {
+      bytes += buffer.write(line, bytes)
+      buffer[bytes++] = NEWLINE
+    }
     for (let written = 0; written < bytes;) written += writeSync(file.fd, buffer, written, bytes - written)
     const end = performance.now()
-    if (end - start > SLOW_MS) slowUntil = end + SLOW_FOR_MS
+    if (end - start > SLOW_MS) slowUntil = end + SLOW_TIMES * (end - start)
     return undefined
   }
 }

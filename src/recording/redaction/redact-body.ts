@@ -1,5 +1,5 @@
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
-import { looksLikeJson, redactJson, redactJsonLines } from './redact-json.ts'
+import { looksLikeJson, quoteHarmless, redactJson, redactJsonLines } from './redact-json.ts'
 import { redactLines, redactTags, redactText } from './redact-text.ts'
 import { redactForm } from './redact-url.ts'
 import type { Secrets } from './secrets.ts'
@@ -12,9 +12,28 @@ export const UNCHECKED = 'so it could not be checked for secrets'
 
 /** Looks into a body as its `Content-Type` asks. A body of a known shape that does not have this shape is left out. */
 export function redactBody(text: string, contentType: string, secrets: Secrets): RedactedBody {
-  if (/charset=["']?utf-?(16|32)/i.test(contentType))
-    return { omitted: `in a character set of wide characters, ${UNCHECKED}` }
+  if (isWide(contentType)) return { omitted: `in a character set of wide characters, ${UNCHECKED}` }
   return REDACTORS[contentKindOf(contentType)](text, secrets, contentType)
+}
+
+// Whether each character takes two bytes or more.
+function isWide(contentType: string): boolean {
+  return /charset=["']?utf-?(16|32)/i.test(contentType)
+}
+
+/**
+ * A JSON body that holds nothing to hide, nor any of these texts, as a JSON string, quotes included; `undefined` for all
+ * other bodies.
+ */
+export function quoteBody(
+  bytes: Buffer,
+  contentType: string,
+  secrets: Secrets,
+  texts: readonly string[],
+): string | undefined {
+  if (contentKindOf(contentType) !== 'json' || isWide(contentType)) return undefined
+  if (texts.some((text) => bytes.includes(text))) return undefined
+  return quoteHarmless(bytes, secrets)?.toString()
 }
 
 type RedactBody = (text: string, secrets: Secrets, contentType: string) => RedactedBody

@@ -170,7 +170,7 @@ const MAX_SECRETS = 100
 type Clean = (text: string) => string
 
 /** The secrets that are looked for in the whole exchange, the longest first. */
-function repeatable(found: ReadonlySet<string>): string[] {
+export function repeatable(found: ReadonlySet<string>): string[] {
   return [...found].filter((value) => TOKEN_LIKE.test(value)).toSorted((a, b) => b.length - a.length)
 }
 

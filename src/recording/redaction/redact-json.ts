@@ -1,5 +1,5 @@
 import { mayHoldShape, redactShapes, redactText } from './redact-text.ts'
-import type { Secrets } from './secrets.ts'
+import { PAIR_VALUE, type Secrets } from './secrets.ts'
 
 interface Container {
   readonly isObject: boolean
@@ -21,20 +21,19 @@ interface Range {
   readonly end: number
 }
 
-const [SPACE, QUOTE, COMMA, MINUS, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x2d, 0x3a, 0x5c]
+const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const NUMBER = /-?\d[\d.eE+-]*/y
 const WORTH_READING = /[?&#;@%{[\\']/
 const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
-const PAIR_VALUE = /^"?value"?$/i
 
 /**
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
  * The text is edited in place, not printed anew, so big numbers, repeated names and white space stay as sent.
  */
 export function redactJson(text: string, secrets: Secrets): string | undefined {
+  if (quoteHarmless(Buffer.from(text), secrets) !== undefined) return text
   if (!isJson(text)) return undefined
-  if (isHarmless(text, secrets)) return text
   const edits = new Map<number, Range & { readonly by: string }>()
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
   const hasPatterns = secrets.patterns.length > 0
@@ -83,32 +82,6 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
   return edits.size === 0 ? text : edited(text, [...edits.values()])
 }
 
-/**
- * Whether valid JSON holds nothing that could be hidden, by its names and by what each form of secret needs. Most bodies
- * are recognized by it. Without a backslash, a string is what is between two quotes, and holds no JSON with strings.
- */
-function isHarmless(text: string, { patterns, isSecretName }: Secrets): boolean {
-  if (patterns.length > 0 || NEEDED_BY_SECRETS.some((part) => text.includes(part))) return false
-  if ((text.includes('@') && text.includes('//')) || mayHoldShape(text)) return false
-  let end: number
-  for (let start = text.indexOf('"'); start !== -1; start = text.indexOf('"', end + 1)) {
-    end = text.indexOf('"', start + 1)
-    if (!isBeforeColon(text, end + 1)) continue
-    const name = text.slice(start + 1, end)
-    if (isSecretName(name) || PAIR_VALUE.test(name)) return false
-  }
-  return true
-}
-
-// A backslash, what gives a value to a name within a text, and what separates a parameter from its value.
-const NEEDED_BY_SECRETS = ['\\', "'", '=', '%3D', '%3d']
-
-function isBeforeColon(text: string, from: number): boolean {
-  let at = from
-  while (text.charCodeAt(at) <= SPACE) at++
-  return text.charCodeAt(at) === COLON
-}
-
 function isNumberStart(code: number): boolean {
   return code === MINUS || (code >= 0x30 && code <= 0x39)
 }
@@ -145,6 +118,14 @@ function edited(text: string, edits: (Range & { readonly by: string })[]): strin
     copied = end
   }
   return pieces.join('') + text.slice(copied)
+}
+
+/**
+ * A JSON text as a JSON string, quotes included, where it holds nothing that could be hidden; `undefined` where it may,
+ * or is not valid. What is given is there until the next call.
+ */
+export function quoteHarmless(bytes: Buffer, secrets: Secrets): Buffer | undefined {
+  return mayHoldShape(bytes.toString('latin1')) ? undefined : secrets.quoteHarmless(bytes)
 }
 
 /** Redacts JSON with one value a line; undefined when a line is not valid JSON. Empty lines stay. */

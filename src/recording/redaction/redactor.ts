@@ -1,7 +1,7 @@
 import { createMemo } from '../../memo.ts'
 import type { Content, Exchange, NameValue, Redacted } from '../exchange.ts'
-import { redactBody, type RedactedBody } from './redact-body.ts'
-import { redactContent, redactExchange, redactHeader } from './redact-exchange.ts'
+import { quoteBody, redactBody, type RedactedBody } from './redact-body.ts'
+import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
 import { redactParameter, redactUrl } from './redact-url.ts'
 import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
 
@@ -26,6 +26,11 @@ export interface Redactor {
    * `undefined` when it holds secrets of its own that the rest may repeat.
    */
   content(content: Content, url: string, found: ReadonlySet<string>): Redacted<Content> | undefined
+  /**
+   * The text of a response's content as a JSON string, quotes included, where that is JSON that holds no secret and none
+   * of `found`; `undefined` where it has to be looked into.
+   */
+  quote(bytes: Buffer, contentType: string, url: string, found: ReadonlySet<string>): string | undefined
   /** The redactor for a path: a store of secrets takes and gives them whatever its fields are called. */
   at(path: string): Redactor
 }
@@ -46,6 +51,8 @@ export function createRedactor(rules: RedactionRules = {}, key?: Buffer): Redact
   })
   return redactor
 }
+
+const NONE: readonly string[] = []
 
 function redactorOf(secrets: Secrets, at: Redactor['at']): Redactor {
   // Headers without a secret, which come over and over.
@@ -72,6 +79,11 @@ function redactorOf(secrets: Secrets, at: Redactor['at']): Redactor {
       return stricter === redactor
         ? redactContent(content, secrets, found)
         : stricter.content(content, url, found)
+    },
+    quote(bytes, contentType, url, found) {
+      const stricter = at(url)
+      if (stricter !== redactor) return stricter.quote(bytes, contentType, url, found)
+      return quoteBody(bytes, contentType, secrets, found.size === 0 ? NONE : repeatable(found))
     },
     at,
   }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
+import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
 
 /** What is hidden besides what always is, and what is not. */
 export interface RedactionRules {
@@ -22,6 +23,8 @@ export interface Secrets {
   isSecretParameter(this: void, name: string): boolean
   /** Whether the rules say that what has this name is harmless. */
   isExemptName(this: void, name: string): boolean
+  /** Recognizes JSON without secrets, but for those that are known by how they look. */
+  readonly quoteHarmless: QuoteHarmless
   /** @see pseudonymize */
   pseudonymize(this: void, value: string): string
 }
@@ -42,15 +45,21 @@ export function compileSecrets(
     !isExempt(name) &&
     (SECRET_WORDS.has(name) || isNamed(name) || (SECRET.test(name) && !POSITION.test(name)))
   const known = createMemo<boolean>()
+  const isSecretName = (name: string): boolean => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const found = isSecret(normalizeName(name))
+    known.set(name, found)
+    return found
+  }
   return {
     patterns: patterns.map(patternOf),
-    isSecretName(name) {
-      const before = known.get(name)
-      if (before !== undefined) return before
-      const found = isSecret(normalizeName(name))
-      known.set(name, found)
-      return found
-    },
+    isSecretName,
+    // A pattern may fit anything, and `value` belongs to the name that another member has.
+    quoteHarmless:
+      patterns.length > 0
+        ? () => undefined
+        : createQuoteHarmless((name) => isSecretName(name) || PAIR_VALUE.test(name)),
     isSecretParameter(name) {
       const normal = normalizeName(name)
       return isSecret(normal) || (SECRET_PARAMETERS.has(normal) && !isExempt(normal))
@@ -59,6 +68,9 @@ export function compileSecrets(
     pseudonymize: (value) => pseudonymize(value, key),
   }
 }
+
+/** What a member is called whose name is the value of another, with or without quotes. */
+export const PAIR_VALUE = /^"?value"?$/i
 
 /** Secrets that are also added to a set when they are hidden. */
 export function collectSecrets(secrets: Secrets, collected: Set<string>): Secrets {
