@@ -84,7 +84,8 @@ export const errors: Plugin = {
     return (exchange) => {
       const { input, key, known } = exchange
       for (const each of known === undefined ? cases : [])
-        if (each.when(input)) return fail(exchange, chaos.log, 'mapped error', each, 'Invalid request')
+        if (each.when(input, exchange))
+          return fail(exchange, chaos.log, 'mapped error', each, 'Invalid request')
       if (scenario.length > 0) {
         const step = scenario[Math.min(scenario.length - 1, scenarios.next(key))]
         if (step !== undefined && step.status !== 200) return fail(exchange, chaos.log, 'scenario', step)

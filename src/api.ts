@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { checkSimOptions, type SimOptions } from './options/app-options.ts'
 import { loadConfig } from './options/config-file.ts'
+import { findMethodProblem } from './http/methods.ts'
 import { findRouteOptionProblem } from './options/route-options.ts'
 import { createEngine, DEFAULT_MAX_ITEMS } from './simulation/engine.ts'
 import type { Engine } from './engine/engine.ts'
@@ -93,6 +94,16 @@ export class SimAPI {
   /** Declares a DELETE route; its input is the path's parameters and a JSON body, if one comes. */
   delete(path: string, options: RouteOptions = {}, handler?: unknown): this {
     return this.#declare('DELETE', path, options, handler)
+  }
+
+  /**
+   * Declares a route of any method that Node takes, such as PROPFIND or QUERY. The input of GET and HEAD is the query.
+   * @throws OptionInvalid for another method
+   */
+  route(method: Method, path: string, options: RouteOptions = {}): this {
+    const problem = findMethodProblem(method)
+    if (problem !== undefined) throw new OptionInvalid(`${method} ${path}: ${problem}`)
+    return this.#declare(method, path, options, undefined)
   }
 
   /**

@@ -229,9 +229,14 @@ export class ModelNotGenerable extends defineError('SIM_MODEL_NOT_GENERABLE', 50
 /** A schema that is not a valid JSON Schema, or refers to something that is not there. */
 export class ModelInvalid extends defineError('SIM_MODEL_INVALID', 500) {}
 
-/** The same method and path were declared twice. */
+/** Two routes of the same method and path that nothing distinguishes, or that have one name. */
 export class DuplicateRoute extends defineError('SIM_DUPLICATE_ROUTE', 500, {
-  message: (method: string, path: string) => `Duplicate ${method} endpoint registered for path '${path}'`,
+  message: (method: string, path: string, [one, other]: readonly string[]) => {
+    if (one !== undefined && other === undefined)
+      return `Two routes have the name ${one}; give each one of its own after '#', such as ${one}2`
+    const duplicate = `Duplicate ${method} endpoint registered for path '${path}'`
+    return one === undefined ? duplicate : `${duplicate}: nothing distinguishes ${one} from ${other}`
+  },
 }) {}
 
 /** A route or app option has a value it cannot have. The message names the route and the option. */

@@ -164,7 +164,7 @@ export function createBodyReader({
   return ours(async (exchange) => {
     const { transport } = exchange
     try {
-      arrivalOf(exchange).request.body = await readBytes(transport.body(), bodyLimit)
+      arrivalOf(exchange).request.body = await readBytes(exchange.bodyStream(), bodyLimit)
       return exchange.input
     } catch (error) {
       // What is still to come of a body given up midway would stand in the way of the next request.

@@ -14,6 +14,9 @@ export const routes = defineOperation(
         method: { type: 'string' },
         path: { type: 'string' },
         host: { type: 'string' },
+        when: {
+          description: 'What distinguishes its requests from those of other routes with this method and path',
+        },
         summary: { type: 'string' },
         requests: { type: 'integer', description: 'How many requests it had in this session' },
       }),
@@ -25,6 +28,7 @@ export const routes = defineOperation(
       method,
       path,
       ...(options.host !== undefined && { host: options.host }),
+      ...(options.when !== undefined && { when: options.when }),
       ...(options.summary !== undefined && { summary: options.summary }),
       requests: session.requestCounts.count(key),
     })),

@@ -20,6 +20,8 @@ export interface Engine<Store = unknown> {
   maxItemsOf(route: RouteDefinition): number
   /** The declared route of a request, if there is one. */
   match(request: RequestAddress): Match | undefined
+  /** Whether what is in the body of a request decides on its route. */
+  readsBody(request: RequestAddress): boolean
   /** The methods a path is declared with; empty for a path that is not declared. */
   allowed(request: Omit<RequestAddress, 'method'>): readonly string[]
   /** What reads the input of a route's requests. @throws ModelInvalid for a model that cannot be */

@@ -1,10 +1,12 @@
+import type { HttpRequest } from '../message.ts'
+
 // Input models are JSON Schemas: what a predicate reads is checked when the request is, not by the compiler.
 // eslint-disable-next-line typescript/no-explicit-any
 type ValidatedInput = any
 
-/** A mapped error: answers instead of the model when `when` is true of the validated input. */
+/** A mapped error: answers instead of the model when `when` is true of the validated input and the request. */
 export interface ErrorCase {
-  readonly when: (input: ValidatedInput) => boolean
+  readonly when: (input: ValidatedInput, request: HttpRequest) => boolean
   /** Any status but 422, which is kept for input that does not fit its model. */
   readonly status: number
   /** Any JSON value; becomes the body's `detail`. Default: `Invalid request`. */

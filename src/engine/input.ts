@@ -24,12 +24,12 @@ export type Input = Readonly<Record<string, unknown>>
  */
 export type ReadInput = (call: HttpRequest, params: Readonly<Record<string, string>>) => Input
 
-/** Makes the reader of a route's input. GET reads the query, other methods the JSON body; path parameters join both. */
+/** Makes the reader of a route's input. GET and HEAD read the query, other methods the body; path parameters join both. */
 export function createInputReader(route: RouteDefinition): ReadInput {
   const model = route.options.input ?? parametersModel(route.parameters)
   const checker = createChecker(model, { defaults: true })
   const fields = createFieldReaders(model)
-  const source = route.method === 'GET' ? 'query' : 'body'
+  const source = readsQuery(route.method) ? 'query' : 'body'
   const readSource = createSourceReader(route, fields)
 
   return (call, params) => {
@@ -49,6 +49,11 @@ export function createInputReader(route: RouteDefinition): ReadInput {
     }
     return fields.isClosed ? input : withoutUnknown(input, fields)
   }
+}
+
+/** Whether the input of a method is the query, since its requests have no body (RFC 9110, section 9.3). */
+export function readsQuery(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 // A route without an input model takes its path's parameters, as texts.
@@ -83,7 +88,7 @@ type ReadSource = (call: HttpRequest) => Entries
 
 function createSourceReader(route: RouteDefinition, fields: FieldReaders): ReadSource {
   if (route.options.input === undefined) return () => ({})
-  if (route.method === 'GET') {
+  if (readsQuery(route.method)) {
     const readQuery = createQueryReader(fields)
     return ({ search }) => readQuery(search)
   }
@@ -91,6 +96,8 @@ function createSourceReader(route: RouteDefinition, fields: FieldReaders): ReadS
   return ({ body }) => {
     // A copy, since defaults and path parameters are added.
     if (isObject(body)) return { ...body }
+    // A text, or what is known of bytes, has no fields of its own.
+    if (body !== undefined && fields.declared.has('body')) return { body }
     if (body !== undefined && body !== null) {
       const msg = 'Value must be object'
       throw new InputInvalid([{ type: 'object_type', loc: ['body'], msg, input: body }])

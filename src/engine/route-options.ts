@@ -2,6 +2,7 @@ import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
 import type { Model } from './schema/schema.ts'
+import type { When } from '../routing/condition.ts'
 
 /** The options of the policies: each has its row in the table of the plugin that acts on it. */
 export interface PolicyOptions {
@@ -29,6 +30,8 @@ export interface PolicyOptions {
 export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   /** The host that the route belongs to, such as `api.example.com` or `*.example.com`; without it, any. */
   readonly host?: string | undefined
+  /** What distinguishes its requests from those of other routes with this method and path; without it, it has all the rest. */
+  readonly when?: When | undefined
   /** The model of the request's input: query for GET, JSON body otherwise, and path parameters. */
   readonly input?: ModelType
   /** The model of the answer: one model, `list(model)`, `PaginatedResponse(model)`, `PageSlice(model)` or `Paged(model)`. */

@@ -6,20 +6,28 @@ import { fieldsOf } from './schema/fields.ts'
 import { createResolver, isObject, type Schema } from './schema/schema.ts'
 import { isStandard, schemaOfModel, type Role } from './schema/standard.ts'
 import type { Operation } from './operation.ts'
+import { compileWhen, whenKey, whenName, type CompiledCondition } from '../routing/condition.ts'
 import { namesOf, pathShape } from '../routing/path-template.ts'
 import type { RouteMatch } from '../routing/router.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** The methods a route can be declared for; the last three by an API description only. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE'
+/** The methods that a route can be declared for: those of `http.METHODS` but CONNECT, which has no path. */
+export type Method =
+  | ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'QUERY')
+  // WebDAV and its extensions (RFC 4918, 3253, 3648, 3744, 4791, 5323, 5842).
+  | ('ACL' | 'BIND' | 'CHECKOUT' | 'COPY' | 'LOCK' | 'MERGE' | 'MKACTIVITY' | 'MKCALENDAR' | 'MKCOL' | 'MOVE')
+  | ('PROPFIND' | 'PROPPATCH' | 'REBIND' | 'REPORT' | 'SEARCH' | 'UNBIND' | 'UNLOCK')
+  | ('LINK' | 'UNLINK' | 'PURGE' | 'SOURCE' | 'M-SEARCH' | 'NOTIFY' | 'SUBSCRIBE' | 'UNSUBSCRIBE')
 
 /** A route as the engine answers it. */
 export interface RouteDefinition {
   readonly method: Method
   /** The path template, such as `/users/{id}`. */
   readonly path: string
-  /** Method, host if it names one, and path: what seeds, counters and messages call the route. */
+  /** Method, host if it names one, path, and after `#` its name if it has one: what seeds, counters and messages call it. */
   readonly key: string
+  /** What distinguishes its requests from those of other routes with this method and path. */
+  readonly when?: readonly CompiledCondition[] | undefined
   /** Names of the path's parameters, in order. */
   readonly parameters: readonly string[]
   readonly options: RouteOptions<Schema>
@@ -32,22 +40,46 @@ export type Match = RouteMatch<RouteDefinition>
 
 /**
  * A checked route.
+ * @param given the path template, and after `#` the name of one of several routes with this method and path
  * @param findProblem what is wrong with the values of the options, for those that a user gives
  * @throws OptionInvalid naming the route and the option that cannot be
  */
 export function createRoute(
   method: Method,
-  path: string,
+  given: string,
   options: RouteOptions,
   findProblem: (options: RouteOptions) => string | undefined = () => undefined,
 ): RouteDefinition {
-  const key = `${method} ${options.host ?? ''}${path}`
+  const [path = '', ...rest] = given.split('#')
   const parameters = namesOf(path)
-  const known = { ...options, ...schemasOf(key, options) } as RouteOptions<Schema>
+  const named = `${method} ${options.host ?? ''}${given}`
+  const known = { ...options, ...schemasOf(named, options) } as RouteOptions<Schema>
   const problem =
     findPathProblem(path, parameters) ?? findProblem(known) ?? findOptionProblem(known, parameters)
-  if (problem !== undefined) throw new OptionInvalid(`${key}: ${problem}`)
-  return { method, path, key, parameters, options: known }
+  if (problem !== undefined) throw new OptionInvalid(`${named}: ${problem}`)
+  const { when } = options
+  const conditions = when && compileWhen(when)
+  const name = rest.length > 0 ? rest.join('#') : conditions && whenName(conditions)
+  const key = keyOf(method, options.host, path, name)
+  return {
+    method,
+    path,
+    key,
+    parameters,
+    options: known,
+    ...(conditions !== undefined && { when: conditions }),
+  }
+}
+
+/** What a route is called. @param name of one of several with this method and path */
+export function keyOf(method: Method, host: string | undefined, path: string, name?: string): string {
+  return `${method} ${host ?? ''}${path}${name === undefined ? '' : `#${name}`}`
+}
+
+/** The name of a route among those with its method and path; `undefined` for one without. */
+export function nameOf({ key }: Pick<RouteDefinition, 'key'>): string | undefined {
+  const mark = key.indexOf('#')
+  return mark < 0 ? undefined : key.slice(mark + 1)
 }
 
 // The models as JSON Schema. What is not a model at all is left to the checks of the options.
@@ -68,7 +100,8 @@ function schemasOf(key: string, options: RouteOptions): Partial<Record<Role, Sch
 
 function findPathProblem(path: string, parameters: readonly string[]): string | undefined {
   if (!path.startsWith('/')) return "the path must start with '/'"
-  if (/[?#]/.test(path)) return 'the path must not hold a query or a fragment'
+  if (path.includes('?'))
+    return 'the path must not hold a query or a fragment: when: { query: name } says which query a route is for'
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, ''))) return 'the path has a brace without its partner'
   const twice = parameters.find((name, index) => parameters.indexOf(name) !== index)
   return twice === undefined ? undefined : `the path names the parameter '${twice}' twice`
@@ -130,7 +163,7 @@ export function withHost(route: RouteDefinition, host: string): RouteDefinition 
     { host },
     Object.getOwnPropertyDescriptors(options),
   ) as RouteOptions<Schema>
-  return { ...route, key: `${method} ${host}${path}`, options: own }
+  return { ...route, key: keyOf(method, host, path, nameOf(route)), options: own }
 }
 
 /** Whether a route reads and changes stored items, in an app that does or does not. */
@@ -138,13 +171,25 @@ export function isStateful({ options, operation }: RouteDefinition, app: boolean
   return options.stateful ?? operation?.stateful ?? app
 }
 
-/** The routes of several sources in one list. @throws DuplicateRoute when two answer the same method, host and path */
+/**
+ * The routes of several sources in one list.
+ * @throws DuplicateRoute when nothing distinguishes the requests of two, or both have the same name
+ */
 export function joinRoutes(routes: readonly RouteDefinition[]): readonly RouteDefinition[] {
-  const taken = new Set<string>()
-  for (const { method, path, options } of routes) {
-    const shape = `${method} ${options.host?.toLowerCase() ?? ''}${pathShape(path)}`
-    if (taken.has(shape)) throw new DuplicateRoute(method, path)
-    taken.add(shape)
+  const taken = new Map<string, RouteDefinition>()
+  const named = new Set<string>()
+  for (const route of routes) {
+    const { method, path, options, when, key } = route
+    const place = `${method} ${options.host?.toLowerCase() ?? ''}${pathShape(path)}`
+    const shape = when === undefined ? place : `${place}#${whenKey(when)}`
+    const other = taken.get(shape)
+    if (other !== undefined) {
+      const isNamed = nameOf(other) !== undefined || nameOf(route) !== undefined
+      throw new DuplicateRoute(method, path, isNamed ? [other.key, key] : [])
+    }
+    taken.set(shape, route)
+    if (when !== undefined && named.has(key)) throw new DuplicateRoute(method, path, [key])
+    named.add(key)
   }
   return routes
 }

@@ -126,16 +126,17 @@ const ACCEPTED = ['gzip', 'deflate', 'br']
 /**
  * A request's content without its content encoding (RFC 9110, section 8.4); reading it fails with InputInvalid where
  * it is not what its encoding says.
+ * @param body its bytes, where they do not come from the request itself
  * @throws MediaTypeUnsupported for an encoding that is not known, or more than one
  */
-export function contentOf(request: IncomingMessage): Readable {
+export function contentOf(request: IncomingMessage, body: Readable = request): Readable {
   const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase().replace(/^x-/, '')
-  if (coding === '' || coding === 'identity') return request
+  if (coding === '' || coding === 'identity') return body
   const known = ACCEPTED.includes(coding) ? CONTENT_CODINGS.get(coding) : undefined
   if (known === undefined)
     throw new MediaTypeUnsupported(`The content encoding '${coding}'`, ACCEPTED, 'accept-encoding')
   const content = known.createDecoder() as Transform
-  pipeline(request, content, () => undefined)
+  pipeline(body, content, () => undefined)
   return content
 }
 

@@ -2,31 +2,29 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
 import { BodyTooLarge, InputInvalid } from '../errors.ts'
+import { mediaKindOf } from '../media-type.ts'
+import { JSON_TYPE } from '../message.ts'
 
 /** Bodies of declared routes may be this large. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
  * Reads a request's body as JSON (RFC 8259); `undefined` when it has none.
+ * @param body its bytes, where they do not come from the request itself
  * @throws InputInvalid when it is not JSON, nests deeper than 200 levels, or holds a key such as `__proto__`
  * @throws BodyTooLarge when it is over 1 MiB
  */
-export function readJsonBody(request: IncomingMessage): Promise<unknown> {
+export function readJsonBody(request: IncomingMessage, body: Readable = request): Promise<unknown> {
   // A parent such as Express may have read the body already.
-  if (request.readableEnded) return Promise.resolve((request as { body?: unknown }).body)
-  const { 'content-type': type } = request.headers
-  return readBytes(request).then((bytes) => parseJsonBody(bytes, type))
-}
-
-/** The bytes of a body as JSON. @throws InputInvalid as `readJsonBody` does */
-export function parseJsonBody(bytes: Buffer, type: string | undefined): unknown {
-  const text = bytes.toString('utf8')
-  if (text === '') return undefined
-  if (type !== undefined && type !== 'application/json' && !/^application\/(?:.+\+)?json\b/i.test(type)) {
+  if (body.readableEnded) return Promise.resolve((request as { body?: unknown }).body)
+  const { 'content-type': type = JSON_TYPE } = request.headers
+  return readBytes(body).then((bytes) => {
+    const text = bytes.toString('utf8')
+    if (text === '') return undefined
+    if (mediaKindOf(type) === 'json') return parseJsonText(text, ['body'])
     const msg = `Expected a JSON body, not ${type}`
     throw new InputInvalid([{ type: 'json_type', loc: ['body'], msg, input: text.slice(0, 200) }])
-  }
-  return parseJsonText(text, ['body'])
+  })
 }
 
 /** All bytes of a stream; none where others have read them. @throws BodyTooLarge when there are more than the limit */

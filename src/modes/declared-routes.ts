@@ -1,16 +1,17 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { lazy } from '../engine/lazy.ts'
-import type { Input, ReadInput } from '../engine/input.ts'
+import { readsQuery, type Input, type ReadInput } from '../engine/input.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { SimError } from '../errors.ts'
-import { parseJsonBody, readBytes, readJsonBody } from '../http/read-body.ts'
+import { readBytes } from '../http/read-body.ts'
 import {
   JSON_TYPE,
   jsonResponse,
   utf8Bytes,
   type Answer,
+  type Awaitable,
   type HttpRequest,
   type HttpResponse,
 } from '../message.ts'
@@ -25,6 +26,7 @@ import { rootOf } from '../state/changes.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 import type { Mounts } from './adapter-mounts.ts'
+import { readBody, readRoutingContent, streamOf, whole } from './request-body.ts'
 import type { Modes, ModeName } from './choose-mode.ts'
 
 /** What declared routes are compiled with. */
@@ -38,26 +40,19 @@ export interface DeclaredParts {
   readonly cache: AnswerCache | undefined
 }
 
-// Only operations of descriptions take forms, XML and the like.
-const bodyReader = lazy(() => import('../openapi/serve/read-operation-body.ts'))
-
 /** Finds routes: the control plane's, a declared one, an adapter's, or that of the request's mode. */
 export function createRouteFor(
   modes: Modes,
   control: Route,
   modeRoute: (mode: ModeName) => Route,
   parts: DeclaredParts,
-): (exchange: Exchange) => Route {
+): (exchange: Exchange) => Awaitable<Route> {
   const { engine, adapters } = parts
   const knowsAnswers = engine.routes.some(({ options }) => options.answers !== undefined)
   const routes = new Map<RouteDefinition, Route>()
-  return (exchange) => {
-    if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
-    const mode = modes.only ?? modes.of(exchange)
-    exchange.mode = mode
-    if (mode !== 'simulate') return modeRoute(mode)
+  const simulated = (exchange: Exchange): Route => {
     const match = engine.match(exchange)
-    if (match === undefined) return adapters.routeOf(exchange) ?? modeRoute(mode)
+    if (match === undefined) return adapters.routeOf(exchange) ?? modeRoute('simulate')
     exchange.match = match
     let route = routes.get(match.route)
     if (route === undefined) {
@@ -68,12 +63,21 @@ export function createRouteFor(
     }
     return route
   }
+  return (exchange) => {
+    if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
+    const mode = modes.only ?? modes.of(exchange)
+    exchange.mode = mode
+    if (mode !== 'simulate') return modeRoute(mode)
+    return engine.readsBody(exchange)
+      ? readRoutingContent(exchange).then(() => simulated(exchange))
+      : simulated(exchange)
+  }
 }
 
 function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route {
   const { options, operation, method, key } = definition
   const { engine, defaults, cache } = parts
-  const needsBody = operation === undefined ? method !== 'GET' : operation.body !== undefined
+  const needsBody = operation === undefined ? !readsQuery(method) : operation.body !== undefined
   const hasInput = options.input !== undefined || operation !== undefined || definition.parameters.length > 0
   const policies: Policies = {
     ...defaults,
@@ -128,13 +132,13 @@ function withKnownAnswers(
     async readInput(exchange) {
       const { headers, session, url } = exchange
       const contentType = String(headers['content-type'] ?? '')
-      const bytes = isChange ? await whole(exchange, readBytes(exchange.node.request)) : NO_BYTES
+      const bytes = isChange ? await whole(exchange, readBytes(exchange.bodyStream())) : NO_BYTES
       const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
       const request = { key, isRead: false }
       requests.set(exchange, request)
       exchange.known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
       try {
-        if (isChange) exchange.body = parseJsonBody(bytes, contentType === '' ? undefined : contentType)
+        if (isChange) exchange.body = await readBody(exchange, definition, streamOf(bytes))
         const input = read(exchange)
         request.isRead = true
         return input
@@ -174,20 +178,6 @@ function given(options: RouteDefinition['options']): Policies {
   return Object.fromEntries(
     names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   )
-}
-
-// What is still to come of a body given up midway would stand in the way of the connection's next request.
-function whole<Body>(exchange: Exchange, reading: Promise<Body>): Promise<Body> {
-  return reading.catch((error: unknown) => {
-    if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
-    throw error
-  })
-}
-
-function readBody({ node: { request } }: Exchange, { operation }: RouteDefinition): Promise<unknown> {
-  const body = operation?.body
-  if (body === undefined) return readJsonBody(request)
-  return bodyReader().then(({ readOperationBody }) => readOperationBody(request, body))
 }
 
 function handlerFor(

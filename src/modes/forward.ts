@@ -51,6 +51,7 @@ export function forwardTo(
     recorder,
     rewriteBodies: rewriteBodies === true,
     urls: () => urlsOf(target, exchange, parts),
+    body: exchange.received?.rewind(),
     ...changes,
     begin: () => {
       const added = addedHeaders(exchange)

@@ -1,8 +1,11 @@
 import { MethodNotAllowed, RouteNotFound } from '../errors.ts'
+import { placesText } from '../routing/condition.ts'
+import { createRouter } from '../routing/router.ts'
 import { forwardTo, targetOf } from './forward.ts'
 import type { Mode } from './mode.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Engine } from '../engine/engine.ts'
+import { hostOf, type RouteDefinition } from '../engine/route.ts'
 
 /** What neither a declared route nor an adapter takes is for an upstream; the rest is not found. */
 export const simulate: Mode = (exchange, parts) => {
@@ -14,10 +17,27 @@ export const simulate: Mode = (exchange, parts) => {
 
   const { method, path } = exchange
   const allowed = engine.allowed(exchange)
+  const others = routesAside(engine, exchange)
+  if (others.length > 0) throw exchange.content?.problem ?? noneFits(others, exchange)
   if (allowed.length === 0) throw new RouteNotFound(method, path, basePathHint(engine, exchange))
   if (method === 'OPTIONS') return { status: 204, headers: ['allow', allowed.join(', ')] }
   throw new MethodNotAllowed(method, path, allowed)
 }
+
+/** The routes of a request's method and path whose conditions it does not meet. */
+function routesAside({ routes }: Engine, request: HttpRequest): readonly RouteDefinition[] {
+  const conditional = routes.filter(({ when }) => when !== undefined)
+  return conditional.filter(({ when: _when, ...route }) => createRouter([route], { hostOf }).match(request))
+}
+
+function noneFits(own: readonly RouteDefinition[], { method, path }: HttpRequest): RouteNotFound {
+  const places = placesText(own.flatMap(({ when = [] }) => when))
+  const names = own.slice(0, MAX_NAMED).map(({ key }) => key)
+  const more = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : ''
+  return new RouteNotFound(method, path, `By ${places} it is none of ${names.join(', ')}${more}`)
+}
+
+const MAX_NAMED = 5
 
 /** Where a path would have been found that is declared below a server's base path; `undefined` where it is not. */
 export function basePathHint(

@@ -2,6 +2,9 @@ import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { PageTable } from '../engine/fixtures/page-table.ts'
 import type { RouteOptions } from '../engine/route-options.ts'
 import { isObject, typesOf } from '../engine/schema/schema.ts'
+import { snakeCase } from '../data-files/words.ts'
+import { findWhenProblem } from '../routing/check-when.ts'
+import { OWN_VALUE, PLACES } from '../routing/condition.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form, type Option } from '../pipeline/option.ts'
 import { HOST } from './app-options.ts'
 import { findValueProblem } from './check.ts'
@@ -10,6 +13,26 @@ const FIELD = textThat(() => true, 'the name of a field')
 const MODEL: Form = { check: (value) => (isObject(value) ? undefined : 'a JSON Schema object') }
 const LIST_COUNT = whole()
 const STATUS = whole(200, 599, 'a status')
+
+const NAMED = PLACES.filter((place) => !OWN_VALUE.includes(place))
+const CONDITION = {
+  type: 'object',
+  minProperties: 1,
+  maxProperties: 2,
+  additionalProperties: false,
+  properties: {
+    ...Object.fromEntries(PLACES.map((place) => [snakeCase(place), TEXT.schema])),
+    equals: { type: ['string', 'number', 'boolean', 'null'] },
+  },
+  oneOf: [
+    ...NAMED.map((place) => ({ required: [place] })),
+    ...OWN_VALUE.map((place) => ({ required: [snakeCase(place)], maxProperties: 1 })),
+  ],
+}
+const WHEN: Form = {
+  check: findWhenProblem,
+  schema: { anyOf: [CONDITION, { type: 'array', minItems: 1, items: CONDITION }] },
+}
 
 function isObjectModel(value: unknown): boolean {
   const types = isObject(value) ? typesOf(value) : []
@@ -129,6 +152,12 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     see: 'gateway.md#routes-by-host',
     describe:
       'The host that the route answers for, such as api.example.com or *.example.com. Default: every host.',
+  },
+  when: {
+    ...WHEN,
+    see: 'options.md#several-routes-with-one-path',
+    describe:
+      'What distinguishes its requests from those of other routes with this method and path. Default: it has the rest.',
   },
   ...POLICY_OPTIONS,
 }

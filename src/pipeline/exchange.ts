@@ -1,5 +1,8 @@
 import type { Input } from '../engine/input.ts'
 import type { SeenAt } from '../http/headers.ts'
+import type { Readable } from 'node:stream'
+import type { RewindableBody } from '../http/read-body.ts'
+import type { BodyContent } from '../http/body-content.ts'
 import type { NodeExchange, Transport } from '../http/transport.ts'
 import type { Headers, HttpRequest, HttpResponse } from '../message.ts'
 import type { Match } from '../engine/route.ts'
@@ -39,6 +42,10 @@ export class Exchange implements HttpRequest {
   id = 0
   /** When it came, by the clock of its session. */
   moment = 0
+  /** What of its body decided on its route; absent where nothing did. */
+  content: BodyContent | undefined
+  /** Its body, where some of it was read to find its route. */
+  received: RewindableBody | undefined
   /** The request body as a JSON value, once it was read. */
   body: unknown
   input: Input = NO_INPUT
@@ -92,6 +99,11 @@ export class Exchange implements HttpRequest {
     const { scheme, host, url, path } = this
     const written = url.replace(/\?.*$/s, '')
     return { scheme, host, prefix: written.endsWith(path) ? written.slice(0, -path.length) : written }
+  }
+
+  /** The bytes of its body, for the one who reads them. */
+  bodyStream(): Readable {
+    return this.received?.rewind() ?? this.transport.body()
   }
 
   /** Aborts when the client has left, or has its response. */

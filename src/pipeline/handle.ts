@@ -3,7 +3,7 @@ import { isJson } from '../http/headers.ts'
 import type { Log } from '../http/log.ts'
 import type { Transport } from '../http/transport.ts'
 import { upgradeOf } from '../http/upgrade.ts'
-import { HANDLED, type HttpResponse, jsonResponse, utf8Bytes } from '../message.ts'
+import { HANDLED, type Awaitable, type HttpResponse, jsonResponse, utf8Bytes } from '../message.ts'
 import { MAX_JOURNAL_BODY, RecordedRequest, type RecordedHeads } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 import { Exchange } from './exchange.ts'
@@ -17,7 +17,7 @@ export interface Services {
   readonly sessionOf: (exchange: Exchange) => Session
   readonly plans: Plans
   /** The route of a request, always one: what is not found is a route too. Sets `mode`, `match` and `routeId`. */
-  readonly routeFor: (exchange: Exchange) => Route
+  readonly routeFor: (exchange: Exchange) => Awaitable<Route>
   /** Counts a request that ended. */
   readonly count: (ended: {
     readonly route: string | undefined
@@ -39,23 +39,41 @@ export function handle(services: Services, transport: Transport): void {
     exchange = new Exchange(transport)
     if (exchange.url === '*') return void transport.send(ALLOW_ALL, [])
     if (exchange.headers['upgrade'] !== undefined) refuseOtherProtocols(transport)
-    const session = services.sessionOf(exchange)
-    exchange.session = session
-    route = services.routeFor(exchange)
-    exchange.routeId = route.id
-    exchange.key = route.countKey === undefined ? (route.id ?? '') : route.countKey(exchange)
-    if (route.source !== 'control') {
-      exchange.id = session.journal.nextId()
-      exchange.moment = session.clock.now()
-    }
-    const response = runPlan(services.plans.of(session, route), exchange)
-    if (response instanceof Promise) finishLater(services, exchange, route, response)
-    else if (response === HANDLED) recordOnClose(services, exchange)
-    else if (send(exchange, response)) record(services, exchange, response.status)
-    else recordOnClose(services, exchange)
+    exchange.session = services.sessionOf(exchange)
+    const found = services.routeFor(exchange)
+    if (found instanceof Promise) return followLater(services, exchange, found)
+    route = found
+    follow(services, exchange, route)
   } catch (error) {
     fail(services, transport, exchange, route, error as Error)
   }
+}
+
+// The body is read first where that decides on the route.
+function followLater(services: Services, exchange: Exchange, found: Promise<Route>): void {
+  let route: Route | undefined
+  found
+    .then((given) => follow(services, exchange, (route = given)))
+    .catch((error: Error) => {
+      if (route === undefined) begin(exchange)
+      fail(services, exchange.transport, exchange, route, error)
+    })
+}
+
+function begin(exchange: Exchange): void {
+  exchange.id = exchange.session.journal.nextId()
+  exchange.moment = exchange.session.clock.now()
+}
+
+function follow(services: Services, exchange: Exchange, route: Route): void {
+  exchange.routeId = route.id
+  exchange.key = route.countKey === undefined ? (route.id ?? '') : route.countKey(exchange)
+  if (route.source !== 'control') begin(exchange)
+  const response = runPlan(services.plans.of(exchange.session, route), exchange)
+  if (response instanceof Promise) finishLater(services, exchange, route, response)
+  else if (response === HANDLED) recordOnClose(services, exchange)
+  else if (send(exchange, response)) record(services, exchange, response.status)
+  else recordOnClose(services, exchange)
 }
 
 function recordOnClose(services: Services, exchange: Exchange): void {

@@ -82,3 +82,31 @@ export function matchLiterals(
   values[at + last - 1] = text.slice(start, end)
   return true
 }
+
+/** Whether a path has no malformed escape. */
+export function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Values by the names of a template's parameters. */
+export function paramsOf(
+  names: readonly string[],
+  values: readonly string[],
+): Readonly<Record<string, string>> {
+  const params: Record<string, string> = {}
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] ?? ''
+    const value = values[index] ?? ''
+    // Assigned, this one would be the prototype.
+    if (name === '__proto__')
+      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true })
+    else params[name] = value
+  }
+  return params
+}

@@ -1,5 +1,22 @@
+import {
+  couldFit,
+  fitsAll,
+  weightOf,
+  whenKey,
+  type CompiledCondition,
+  type ConditionRequest,
+} from './condition.ts'
+import { areSame } from '../message.ts'
 import { hostOfCall, readHostPattern, type HostPattern } from './host.ts'
-import { decodeSegment, matchLiterals, readTemplate, segmentsOf, splitPath } from './path-template.ts'
+import {
+  decodeSegment,
+  isDecodable,
+  matchLiterals,
+  paramsOf,
+  readTemplate,
+  segmentsOf,
+  splitPath,
+} from './path-template.ts'
 
 /** What a router finds: anything with a method and a path template. */
 export interface Routable {
@@ -9,10 +26,12 @@ export interface Routable {
   readonly path: string
   /** Further templates of the same route. */
   readonly aliases?: readonly string[] | undefined
+  /** What distinguishes its requests from those of other routes with this method and path; absent for all the rest. */
+  readonly when?: readonly CompiledCondition[] | undefined
 }
 
 /** What of a request decides on its route. */
-export interface RequestAddress {
+export interface RequestAddress extends ConditionRequest {
   readonly method: string
   /** As it was sent, without the query: split before it is decoded, so that `%2F` stays within its segment. */
   readonly path: string
@@ -30,6 +49,8 @@ export interface RouteMatch<T> {
 export interface Router<T> {
   /** HEAD is answered by the GET route, unless one of its own is declared. */
   match(request: RequestAddress): RouteMatch<T> | undefined
+  /** Whether what is in the body of a request decides on its route. */
+  readsBody(request: RequestAddress): boolean
   /** The methods that a path is declared with, HEAD and OPTIONS included; empty for an unknown path. */
   allowed(request: Omit<RequestAddress, 'method'>): readonly string[]
 }
@@ -47,8 +68,9 @@ const MAX_KNOWN_LENGTH = 255
 /**
  * A route of the most specific host wins, and one without a host comes last. On a host a literal segment wins over one
  * with literal parts, that over a bare parameter, and that over one that takes the rest; of several with literal
- * parts, the first declared wins. What has no route for the method is left for the next best. Of two routes for the
- * same requests the last wins.
+ * parts, the first declared wins. What has no route for the method is left for the next best. Of routes with the same
+ * method and path those with conditions come first: with the most, those with values, those on the head, in order. Of
+ * two routes for the same requests the last wins.
  */
 export function createRouter<T extends Routable>(
   routes: readonly T[],
@@ -66,14 +88,17 @@ export function createRouter<T extends Routable>(
   const all = hosts.map(({ tree }) => tree)
   const treesOf = hosts.every(({ pattern }) => pattern === undefined) ? () => all : createTreesOf(hosts)
 
+  const mayReadBody = routes.some(({ when }) => when?.some(({ isInBody }) => isInBody) === true)
+
   return {
     match(request) {
       for (const tree of treesOf(request)) {
-        const match = tree.match(request.method, request.path)
+        const match = tree.match(request)
         if (match !== undefined) return match
       }
       return undefined
     },
+    readsBody: (request) => mayReadBody && treesOf(request).some((tree) => tree.readsBody(request)),
     allowed(request) {
       return [...new Set(treesOf(request).flatMap((tree) => tree.allowed(request.path)))]
     },
@@ -109,6 +134,9 @@ interface Entry<T> {
   readonly names: readonly string[]
   /** What is found where there are no parameters. */
   readonly match: RouteMatch<T>
+  readonly when: readonly CompiledCondition[] | undefined
+  /** What is tried next where the request is not as its conditions say. */
+  next: Entry<T> | undefined
 }
 
 type Methods<T> = Map<string, Entry<T>>
@@ -133,11 +161,12 @@ class PathTree<T> {
   readonly #strict: boolean
 
   // The look-up being made. It is synchronous, so that these fields serve all of them, and none allocates.
-  #method = ''
+  #request: RequestAddress = { method: '', path: '' }
   #path = ''
   #end = 0
   readonly #values: string[] = []
   #collected: Set<string> | undefined
+  #wantsBody = false
 
   constructor(routes: readonly (T & Routable)[], strict: boolean) {
     this.#strict = strict
@@ -145,17 +174,24 @@ class PathTree<T> {
       for (const path of [route.path, ...(route.aliases ?? [])]) this.#add(route, path)
   }
 
-  match(method: string, path: string): RouteMatch<T> | undefined {
-    const exact = this.#exact.get(path)
-    const entry = (exact && entryOf(exact, method)) ?? this.#search(method, path)
+  match(request: RequestAddress): RouteMatch<T> | undefined {
+    this.#request = request
+    const exact = this.#exact.get(request.path)
+    const entry = (exact && this.#entryOf(exact)) ?? this.#search(request.path)
     if (entry === undefined || entry.names.length === 0) return entry?.match
     return { route: entry.route, params: paramsOf(entry.names, this.#values) }
+  }
+
+  readsBody(request: RequestAddress): boolean {
+    this.#wantsBody = false
+    this.match(request)
+    return this.#wantsBody
   }
 
   allowed(path: string): readonly string[] {
     const methods = new Set<string>()
     this.#collected = methods
-    this.#search('', path)
+    this.#search(path)
     this.#collected = undefined
     if (methods.delete('*')) for (const method of EVERY_METHOD) methods.add(method)
     if (methods.has('GET')) methods.add('HEAD')
@@ -174,14 +210,19 @@ class PathTree<T> {
         methods = node.methods
       }
     }
-    methods.set(route.method, { route, names, match: { route, params: NO_PARAMS } })
+    addEntry(methods, {
+      route,
+      names,
+      match: { route, params: NO_PARAMS },
+      when: route.when,
+      next: undefined,
+    })
     if (!path.includes('%') && names.length === 0 && (path === '/' || this.#strict || !path.endsWith('/')))
       this.#exact.set(path, methods)
   }
 
-  #search(method: string, path: string): Entry<T> | undefined {
+  #search(path: string): Entry<T> | undefined {
     if (this.#strict && !isDecodable(path)) return undefined
-    this.#method = method
     this.#path = path
     // Past the last segment: the slash at the end of a path that has one, so that `/` has no segment at all.
     this.#end = !this.#strict && path.endsWith('/') ? path.length - 1 : path.length
@@ -213,14 +254,41 @@ class PathTree<T> {
   }
 
   #choose(methods: Methods<T>): Entry<T> | undefined {
-    if (this.#collected === undefined) return entryOf(methods, this.#method)
+    if (this.#collected === undefined) return this.#entryOf(methods)
     for (const method of methods.keys()) this.#collected.add(method)
+    return undefined
+  }
+
+  #entryOf(methods: Methods<T>): Entry<T> | undefined {
+    const { method } = this.#request
+    return (
+      this.#fitting(methods.get(method)) ??
+      (method === 'HEAD' ? this.#fitting(methods.get('GET')) : undefined) ??
+      this.#fitting(methods.get('*'))
+    )
+  }
+
+  #fitting(first: Entry<T> | undefined): Entry<T> | undefined {
+    for (let entry = first; entry !== undefined; entry = entry.next) {
+      const { when } = entry
+      if (when === undefined || fitsAll(when, this.#request)) return entry
+      if (this.#request.content === undefined) this.#wantsBody ||= couldFit(when, this.#request)
+    }
     return undefined
   }
 }
 
-function entryOf<T>(methods: Methods<T>, method: string): Entry<T> | undefined {
-  return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('*')
+// In the order in which they are tried; one for the same requests takes the place of the one before.
+function addEntry<T>(methods: Methods<T>, entry: Entry<T> & { readonly route: T & Routable }): void {
+  const own = whenKey(entry.when ?? [])
+  const entries: Entry<T>[] = [entry]
+  for (let each = methods.get(entry.route.method); each !== undefined; each = each.next)
+    if (whenKey(each.when ?? []) !== own) entries.push(each)
+  const ordered = [...entries.slice(1), entry].toSorted(
+    (a, b) => weightOf(b.when ?? []) - weightOf(a.when ?? []),
+  )
+  ordered.forEach((each, index) => (each.next = ordered[index + 1]))
+  methods.set(entry.route.method, ordered[0] ?? entry)
 }
 
 function createNode<T>(): Node<T> {
@@ -236,36 +304,9 @@ function childOf<T>(node: Node<T>, literals: readonly string[]): Node<T> {
   }
   if (literals.every((literal) => literal === '') && literals.length === 2)
     return (node.parameter ??= createNode())
-  const known = node.mixed.find((each) => isSame(each.literals, literals))
+  const known = node.mixed.find((each) => areSame(each.literals, literals))
   if (known !== undefined) return known.node
   const child = createNode<T>()
   node.mixed.push({ literals, node: child })
   return child
-}
-
-function isSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, index) => text === b[index])
-}
-
-function isDecodable(path: string): boolean {
-  if (!path.includes('%')) return true
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function paramsOf(names: readonly string[], values: readonly string[]): Readonly<Record<string, string>> {
-  const params: Record<string, string> = {}
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] ?? ''
-    const value = values[index] ?? ''
-    // Assigned, this one would be the prototype.
-    if (name === '__proto__')
-      Object.defineProperty(params, name, { value, enumerable: true, configurable: true, writable: true })
-    else params[name] = value
-  }
-  return params
 }

@@ -5,6 +5,10 @@ import type { ErrorCase, ScenarioStep } from '../../engine/error-case.ts'
 import { PageTable } from '../../engine/fixtures/page-table.ts'
 import { checkSchema, createChecker } from '../../engine/schema/checker.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { createBodyContent } from '../../http/body-content.ts'
+import type { HttpRequest } from '../../message.ts'
+import { compileWhen, fitsAll, placeIn, type CompiledCondition } from '../../routing/condition.ts'
+import { readWhen } from './read-when.ts'
 import { isOfForm, placeBelow, readItems, type Check, type DataPlace, type Form } from './read-entries.ts'
 
 /** Anything, since a detail or body is any JSON value. */
@@ -41,7 +45,8 @@ type Predicate = ErrorCase['when']
 
 /**
  * Reads mapped errors: `[{ when: { field: name, equals: nobody }, status: 404, detail: … }]`. In place of one field's
- * value, `when: { fits: <JSON Schema> }` is true of an input that fits it.
+ * value, `when: { fits: <JSON Schema> }` is true of an input that fits it, and the conditions that distinguish routes are
+ * true of a request: `when: { header: X-Test, equals: fail }`.
  */
 export function readErrorCases(value: unknown, place: DataPlace): readonly ErrorCase[] | undefined {
   return readItems(value, place, (each, at) => {
@@ -55,10 +60,20 @@ export function readErrorCases(value: unknown, place: DataPlace): readonly Error
 function readPredicate(value: unknown, place: DataPlace): Predicate | undefined {
   if (isObject(value) && 'fits' in value)
     return isOfForm(value, FITS, place) ? readFits(value, place) : undefined
+  if (Array.isArray(value) || (isObject(value) && placeIn(value) !== undefined)) {
+    const when = readWhen(value, place)
+    const conditions = when && compileWhen(when)
+    return conditions && ((_input: unknown, request: HttpRequest) => fitsRequest(conditions, request))
+  }
   if (!isOfForm(value, EQUALS, place)) return undefined
   const { field, equals } = value as { field: string; equals: unknown }
   return (input: Readonly<Record<string, unknown>>) =>
     Object.hasOwn(input, field) && isSame(input[field], equals)
+}
+
+function fitsRequest(conditions: readonly CompiledCondition[], request: HttpRequest): boolean {
+  const { headers, search, body } = request
+  return fitsAll(conditions, { headers, search, content: createBodyContent(body) })
 }
 
 // Path parameters without a model are texts: 7 in a file is the 7 of a path.

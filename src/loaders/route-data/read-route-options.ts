@@ -6,6 +6,7 @@ import { ROUTE_OPTIONS } from '../../options/route-options.ts'
 import type { Option } from '../../pipeline/option.ts'
 import { placeBelow, type DataPlace } from './read-entries.ts'
 import { readErrorCases, readKnownAnswers, readPageTable, readScenario } from './read-answers.ts'
+import { readWhen } from './read-when.ts'
 
 /** Reads one option; reports what is wrong with it and gives `undefined` when it cannot. */
 export type ReadOption = (value: unknown, place: DataPlace) => unknown
@@ -24,6 +25,7 @@ const READERS: Readonly<Record<keyof PlainOptions, ReadOption>> = {
   pageTable: readPageTable,
   answers: readKnownAnswers,
   scenario: readScenario,
+  when: readWhen,
 }
 
 /** The options by the names they have in data. */

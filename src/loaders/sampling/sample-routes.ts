@@ -4,6 +4,7 @@ import { isStateful, type RouteDefinition } from '../../engine/route.ts'
 import { pathShape } from '../../routing/path-template.ts'
 import { createOperationDrafts } from './sample-operation.ts'
 import { sampleParameters } from './sample-parameters.ts'
+import { withConditions } from './sample-condition.ts'
 import { createSampleInput, createSampleRequest, type Draft } from './sample-request.ts'
 import { createSamplingGateway, type SamplingGateway } from './sampling-gateway.ts'
 
@@ -88,7 +89,9 @@ async function attemptRoute(route: RouteDefinition, sampler: Sampler, attempt: n
     const { parameters, missing }: Prepared = isStateful(route, stateful)
       ? await createItem(route, draft.parameters, sampler, attempt)
       : draft
-    const { status, body, reason, broke } = await gateway.send(draft.request(parameters))
+    const { status, body, reason, broke } = await gateway.send(
+      withConditions(draft.request(parameters), route.when),
+    )
     if (status < 400 || status === route.options.status) return { kind: 'answered', route, status, body }
     if (broke) return { kind: 'failed', route, reason }
     const because = status === 404 && isOfItem(route) && missing !== undefined ? ` (${missing})` : ''
@@ -145,7 +148,7 @@ async function createItem(
 
   const values = route.parameters.map((name) => parameters[name] ?? '')
   const own = Object.fromEntries(creator.parameters.map((name, index) => [name, values[index] ?? '']))
-  const { status, reason } = await sampler.gateway.send(draft.request(own))
+  const { status, reason } = await sampler.gateway.send(withConditions(draft.request(own), creator.when))
   if (status >= 400)
     return { parameters, missing: `${creator.key}, which creates items, answered ${status}: ${reason}` }
 

@@ -1,7 +1,7 @@
 import { POLICY_OPTIONS } from '../../../plugins/index.ts'
 import { snakeCase } from '../../data-files/words.ts'
 import type { PolicyOptions, RouteOptions } from '../../engine/route-options.ts'
-import { isStateful, type RouteDefinition } from '../../engine/route.ts'
+import { isStateful, nameOf, type RouteDefinition } from '../../engine/route.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { type Operation, type Server, type Parameter, JSON_TYPE, type RequestBody } from './document.ts'
 import { plain, type Hide } from './plain.ts'
@@ -155,12 +155,21 @@ function withoutFields({ properties, required, title, ...others }: Schema, names
 export function simOptionsOf(options: RouteOptions<Schema>, hide: Hide): Record<string, unknown> | undefined {
   const set = DATA_OPTIONS.filter((name) => options[name] !== undefined)
   if (set.length === 0) return undefined
-  return Object.fromEntries(set.map((name) => [snakeCase(name), hide(plain(options[name]))]))
+  return Object.fromEntries(set.map((name) => [snakeCase(name), hide(plain(dataOf(name, options[name])))]))
+}
+
+// Conditions have the names of places as keys.
+function dataOf(name: keyof RouteOptions, value: unknown): unknown {
+  if (name !== 'when') return value
+  const conditions = ([value].flat() as object[]).map((each) =>
+    Object.fromEntries(Object.entries(each).map(([key, part]) => [snakeCase(key), part])),
+  )
+  return conditions.length === 1 ? conditions[0] : conditions
 }
 
 /** Those that are data, and that a document has no words of its own for. */
 const DATA_OPTIONS: readonly (keyof RouteOptions)[] = [
-  ...(['listCount', 'stateful', 'filterBy', 'seedFrom', 'host'] as const),
+  ...(['listCount', 'stateful', 'filterBy', 'seedFrom', 'host', 'when'] as const),
   ...(Object.keys(POLICY_OPTIONS) as (keyof PolicyOptions)[]).filter((name) => {
     const option = POLICY_OPTIONS[name]
     return 'schema' in option && option.secret !== true
@@ -183,8 +192,8 @@ export function takeOperationId(route: RouteDefinition, taken: Set<string>): str
   }
 }
 
-function wordsOf({ path }: RouteDefinition): string[] {
-  const words = path
+function wordsOf(route: RouteDefinition): string[] {
+  const words = `${route.path} ${route.when === undefined ? '' : (nameOf(route) ?? '')}`
     .replace(/\{([^{}]+)\}/g, ' by $1 ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')

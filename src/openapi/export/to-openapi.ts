@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import type { RouteDefinition } from '../../engine/route.ts'
+import { nameOf, type RouteDefinition } from '../../engine/route.ts'
 import { createComponents } from './components.ts'
 import type { OpenApiDocument, PathItem } from './document.ts'
 import { ERROR, VALIDATION_ERROR } from './failures.ts'
@@ -96,7 +96,10 @@ function pathsOf(
   const paths = new Map<string, PathItem>()
   for (const route of context.routes) {
     const shape = route.path.replace(/\{[^{}]+\}/g, '{}')
-    const { path, parameters } = first.get(shape) ?? route
+    const { path: own, parameters } = first.get(shape) ?? route
+    const name = route.when === undefined ? undefined : nameOf(route)
+    // Operations that share a method and path are distinguished after a '#', as those of AWS are.
+    const path = name === undefined ? own : `${own}#${name}`
     const method = route.method.toLowerCase()
     // A document has one operation for a method and path, whatever the hosts: the first declared.
     if (Object.hasOwn(paths.get(path) ?? {}, method)) continue
@@ -155,9 +158,10 @@ export function withExamples(
   examples: ReadonlyMap<string, unknown>,
 ): OpenApiDocument {
   const copy = structuredClone(document) as unknown as Table
-  for (const { key, method, path, operation, options } of routes) {
+  for (const route of routes) {
+    const { key, method, operation, options } = route
     if (operation === undefined || !examples.has(key)) continue
-    const described = path.slice(operation.basePath?.length ?? 0)
+    const described = describedPath(document, route)
     const place = ['paths', described, method.toLowerCase(), 'responses', String(options.status), 'content']
     const content = place.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), copy)
     const media = isObject(content)
@@ -166,6 +170,13 @@ export function withExamples(
     if (isObject(media) && !('example' in media || 'examples' in media)) media['example'] = examples.get(key)
   }
   return copy as unknown as OpenApiDocument
+}
+
+function describedPath({ paths }: OpenApiDocument, route: RouteDefinition): string {
+  const path = route.path.slice(route.operation?.basePath?.length ?? 0)
+  const name = route.when === undefined ? undefined : nameOf(route)
+  const keys = name === undefined ? [path] : [`${path}#${name}`, `${path}?${name}`, path]
+  return keys.find((each) => Object.hasOwn(paths, each)) ?? path
 }
 
 /** The operationIds of a document. */

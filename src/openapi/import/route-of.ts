@@ -8,7 +8,7 @@ import type {
   SecurityScheme,
 } from '../../engine/operation.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
-import type { Method, RouteDefinition } from '../../engine/route.ts'
+import { keyOf, type Method, type RouteDefinition } from '../../engine/route.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { successOf } from '../serve/choose-response.ts'
 import { mediaKindOf } from '../../media-type.ts'
@@ -25,6 +25,9 @@ export interface RouteSource {
   /** The path template below the host. */
   readonly path: string
   readonly basePath: string
+  /** Among routes with this method and path. */
+  readonly name: string | undefined
+  readonly when: RouteDefinition['when']
   readonly operation: Node
   readonly pathItem: Node
   /** What the description says of the simulation. */
@@ -34,14 +37,15 @@ export interface RouteSource {
 
 /** A route of a description. All that its operation says is read when it is first needed. */
 export function routeOf(source: RouteSource, description: Description): RouteDefinition {
-  const { method, path } = source
+  const { method, path, name, when } = source
   const parameters = namesOf(path)
   const operation = operationOf(source, parameters, description)
   return {
     method,
     path,
-    key: `${method} ${path}`,
+    key: keyOf(method, undefined, path, name),
     parameters,
+    ...(when !== undefined && { when }),
     options: optionsOf(source, operation),
     operation,
   }

@@ -1,10 +1,12 @@
 import type { RouteOptions } from '../../engine/route-options.ts'
 import type { Method, RouteDefinition } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { compileWhen, whenKey, whenName } from '../../routing/condition.ts'
 import { namesOf, pathShape } from '../../routing/path-template.ts'
 import { followed, type Description } from './models.ts'
 import { METHODS } from './grammar.ts'
 import { childOf, entriesOf, textAt, type Node, itemsOf } from './node.ts'
+import { conditionsOf, readPathKey } from './path-fragment.ts'
 import type { Problem } from './problem.ts'
 import { routeOf } from './route-of.ts'
 import { findRouteProblems } from './route-problems.ts'
@@ -29,8 +31,24 @@ export function routesOf(
   const addOperation = (given: Node, pathItem: Node, operation: Node): void => {
     const method = operation.key.toUpperCase() as Method
     const basePath = basePathOf([operation, pathItem, root])
-    const path = `${basePath}${given.key}`
-    const shape = `${method} ${pathShape(path)}`
+    const { path: own, fragment } = readPathKey(given.key)
+    const path = `${basePath}${own}`
+    const extensions = simExtensionsOf([root, pathItem, operation])
+    const data = Object.fromEntries([...extensions.options].map(([name, { value }]) => [name, value]))
+    const options = readOptions(data, ([name = '', ...keys], message) => {
+      const node = nodeAt(extensions.options.get(name) ?? operation, keys)
+      report({ node, message: `the option ${name}: ${message}` })
+    })
+    const found =
+      options.when ?? (fragment && conditionsOf(fragment, method, [pathItem, operation], description))
+    const when = typeof found === 'object' ? compileWhen(found) : undefined
+    if (fragment !== undefined && when === undefined) {
+      return report({
+        node: operation,
+        message: `nothing says what a request has that is for '${fragment}': no parameter of that name, and none that must have one value. Say it with x-sim-when`,
+      })
+    }
+    const shape = `${method} ${pathShape(path)}#${whenKey(when ?? [])}`
     if (taken.has(shape)) {
       return report({
         node: operation,
@@ -39,15 +57,12 @@ export function routesOf(
     }
     taken.set(shape, operation)
     takeId(operation)
-    for (const problem of findRouteProblems(given.key, operation, pathItem, description)) report(problem)
-    const extensions = simExtensionsOf([root, pathItem, operation])
-    const data = Object.fromEntries([...extensions.options].map(([name, { value }]) => [name, value]))
-    const options = readOptions(data, ([name = '', ...keys], message) => {
-      const node = nodeAt(extensions.options.get(name) ?? operation, keys)
-      report({ node, message: `the option ${name}: ${message}` })
-    })
+    for (const problem of findRouteProblems(own, operation, pathItem, description)) report(problem)
     const { stateful } = extensions
-    routes.push(routeOf({ method, path, basePath, operation, pathItem, options, stateful }, description))
+    const name = when === undefined ? undefined : (fragment ?? whenName(when))
+    routes.push(
+      routeOf({ method, path, basePath, name, when, operation, pathItem, options, stateful }, description),
+    )
   }
   const takeId = (operation: Node): void => {
     const id = textAt(operation, 'operationId')
@@ -63,7 +78,7 @@ export function routesOf(
   for (const given of entriesOf(childOf(root, 'paths'))) {
     if (given.key.startsWith('x-')) continue
     const pathItem = followed(description, given)
-    const problem = findPathProblem(given.key)
+    const problem = findPathProblem(readPathKey(given.key).path)
     if (problem !== undefined) report({ node: given, message: problem })
     if (problem !== undefined || pathItem === undefined) continue
     for (const operation of entriesOf(pathItem))
@@ -79,8 +94,6 @@ function isMethod(key: string): boolean {
 
 function findPathProblem(path: string): string | undefined {
   if (!path.startsWith('/')) return "the path must start with '/'; it is not served"
-  if (/[?#]/.test(path))
-    return 'a path with a query or a fragment cannot be distinguished from others; it is not served'
   if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')))
     return 'the path has a brace without its partner; it is not served'
   const names = namesOf(path)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { bodyKindOf, chooseMediaType } from './choose-media-type.ts'
 import { mediaParameters, essenceOf, type MediaKind } from '../../media-type.ts'
 import type { MediaType, RequestBody } from '../../engine/operation.ts'
@@ -18,15 +19,17 @@ type ReceivedContent = string | readonly ReceivedPart[] | ReceivedFile
 
 /**
  * Reads the body of a described operation by its media type, and as its model says; `undefined` when it has none.
+ * @param body its bytes, where they do not come from the request itself
  * @throws MediaTypeUnsupported when the description has no such type
  * @throws InputInvalid when the body is not what its type says; BodyTooLarge when it is over its limit
  */
 export async function readOperationBody(
   request: IncomingMessage,
   { content }: RequestBody,
+  body: Readable = request,
 ): Promise<unknown> {
   // A parent such as Express may have read the body already.
-  if (request.readableEnded) return (request as { body?: unknown }).body
+  if (body.readableEnded) return (request as { body?: unknown }).body
   const given = request.headers['content-type']
   if (!mayHaveBody(request) && given === undefined) return undefined
   const chosen = chooseMediaType(content, given)
@@ -36,7 +39,7 @@ export async function readOperationBody(
   }
   const media = content.get(chosen.range) ?? UNKNOWN
   try {
-    const received = await readContent(request, chosen.type, media)
+    const received = await readContent(request, body, chosen.type, media)
     return received === undefined ? undefined : decodeBody(media, chosen.type, received)
   } catch (error) {
     throw readingError(error, request)
@@ -45,13 +48,14 @@ export async function readOperationBody(
 
 async function readContent(
   request: IncomingMessage,
+  body: Readable,
   type: string,
   media: MediaType,
 ): Promise<ReceivedContent | undefined> {
   const kind = bodyKindOf(type, media)
-  if (kind === 'parts') return mayHaveBody(request) ? readParts(contentOf(request), type) : undefined
-  if (kind === 'binary') return readFile(contentOf(request), { contentType: essenceOf(type) })
-  const text = readText(await readBytes(contentOf(request)), type)
+  if (kind === 'parts') return mayHaveBody(request) ? readParts(contentOf(request, body), type) : undefined
+  if (kind === 'binary') return readFile(contentOf(request, body), { contentType: essenceOf(type) })
+  const text = readText(await readBytes(contentOf(request, body)), type)
   // An empty text, or a form without fields, is one only where it is said to be.
   const isMeant = request.headers['content-type'] !== undefined && (kind === 'text' || kind === 'form')
   return text === '' && !isMeant ? undefined : text

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import { lazy, remembered } from '../engine/lazy.ts'
+import type { MediaType } from '../engine/operation.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+import { readBodyContent } from '../http/body-content.ts'
+import { readJsonBody, rewindableBody } from '../http/read-body.ts'
+import { mediaKindOf } from '../media-type.ts'
+import { JSON_TYPE } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+
+// Most routes take JSON alone.
+const bodyReader = lazy(() => import('../openapi/serve/read-operation-body.ts'))
+
+/** Reads what a route is found by. It is there again for who reads the body next, and for an upstream. */
+export async function readRoutingContent(exchange: Exchange): Promise<void> {
+  const { request } = exchange.node
+  exchange.received = rewindableBody(request)
+  exchange.content = await readBodyContent(request, exchange.received)
+}
+
+/** Closes the connection where a body is given up midway: what is still to come would stand in its next request's way. */
+export function whole<Body>(exchange: Exchange, reading: Promise<Body>): Promise<Body> {
+  return reading.catch((error: unknown) => {
+    if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
+    throw error
+  })
+}
+
+/**
+ * Reads the body of a declared route's request by its media type.
+ * @param stream its bytes, where they were read already
+ * @throws InputInvalid, BodyTooLarge, MediaTypeUnsupported
+ */
+export function readBody(
+  exchange: Exchange,
+  { operation, options }: RouteDefinition,
+  stream: Readable = exchange.bodyStream(),
+): Promise<unknown> {
+  const { request } = exchange.node
+  const type = request.headers['content-type'] ?? JSON_TYPE
+  if (operation?.body === undefined && mediaKindOf(type) === 'json') return readJsonBody(request, stream)
+  // Without a description a body is read as its type says, by the model of the input.
+  const body = operation?.body ?? { required: false, content: new Map([['*/*', ofAnyType(options.input)]]) }
+  return bodyReader().then(({ readOperationBody }) => readOperationBody(request, body, stream))
+}
+
+// What is read by a model is prepared once for it.
+const ofAnyType = remembered((model: RouteDefinition['options']['input']): MediaType => ({
+  model,
+  examples: [],
+}))
+
+/** Bytes that were read, as a stream. */
+export function streamOf(bytes: Buffer): Readable {
+  return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false })
+}
