@@ -11,7 +11,18 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../engine/schema/schema.ts'
-import { finding, type Finding, nameOfSchema, nearestForm, shown, shownAll, typeOf } from './finding.ts'
+import { isIdName } from './evidence.ts'
+import { SEEN, USUAL } from './observed-schema.ts'
+import {
+  finding,
+  type Finding,
+  nameOfSchema,
+  nearestForm,
+  type Severity,
+  shown,
+  shownAll,
+  typeOf,
+} from './finding.ts'
 
 /** Compares values with a model, field by field. */
 export type CompareValue = (value: unknown) => readonly Finding[]
@@ -58,7 +69,8 @@ export function createComparison(
     const types = typesOf(schema)
     if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
       const change = value === null ? 'newly null' : 'type changed'
-      return [finding(change, pointer, types.join(' or '), typeOf(value))]
+      const found = finding(change, pointer, types.join(' or '), typeOf(value))
+      return [{ ...found, severity: severityOf(found, schema, value) }]
     }
     const own = compareOwn(schema, value, pointer)
     if (isObject(value)) return distinct([...compareFields(schema, value, pointer, depth), ...own])
@@ -82,7 +94,18 @@ export function createComparison(
       if (rest !== undefined) return compare(rest, part, pointerBelow(pointer, '*'), depth + 1)
       return [finding('field added', pointerBelow(pointer, name), 'nothing', typeOf(part))]
     })
-    return [...removed, ...found]
+    const missed = usualIn(schema)
+      .filter((name) => !Object.hasOwn(value, name))
+      .map((name): Finding => {
+        const gone = finding(
+          'field removed',
+          pointerBelow(pointer, name),
+          nameOf(declared.get(name)),
+          'nothing',
+        )
+        return { ...gone, severity: 'additive' }
+      })
+    return [...removed, ...missed, ...found]
   }
 
   const compareItems: Compare<readonly unknown[]> = (schema, items, pointer, depth) => {
@@ -108,6 +131,19 @@ export function createComparison(
   }
 
   return (value) => compare(model, value, '', 0).slice(0, MAX_FINDINGS)
+}
+
+// What was seen too seldom proves little, and JSON has one kind of number (RFC 8259, section 6): a decimal where numbers
+// were whole breaks only those who count on it, as ids are.
+function severityOf({ change, severity, pointer }: Finding, schema: Schema, value: unknown): Severity {
+  if (SEEN in schema) return change === 'newly null' ? 'additive' : 'warning'
+  const isDecimal = typeof value === 'number' && typesOf(schema).includes('integer')
+  return isDecimal && !isIdName(pointer.split('/').at(-1) ?? '') ? 'warning' : severity
+}
+
+function usualIn(schema: Schema): readonly string[] {
+  const usual = schema[USUAL]
+  return Array.isArray(usual) ? (usual as string[]) : []
 }
 
 type Compare<Value, Model = Schema> = (

@@ -80,7 +80,10 @@ export function nearestForm(
   if (value === null && all.every(isOther)) return [finding('newly null', pointer, 'a value', 'null')]
   const alike = all.filter((found) => !isOther(found))
   const candidates = (alike.length > 0 ? alike : all).toSorted((a, b) => weightOf(a) - weightOf(b))
-  return candidates[0] ?? []
+  const [nearest = []] = candidates
+  // Of a form that nobody knows, nothing else is known either.
+  const unknown = nearest.filter(isConstant)
+  return unknown.length > 0 ? unknown : nearest
 }
 
 function isOfType({ change }: Finding): boolean {

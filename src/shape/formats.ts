@@ -26,3 +26,13 @@ export function formatsOf(text: string): readonly string[] {
     ({ format }) => format,
   )
 }
+
+/** A text that spells a decimal number and nothing else. Bounded, so that texts made of it stay short. */
+export const NUMERIC = '^-?\\d{1,15}(\\.\\d{1,15})?$'
+
+const numeric = new RegExp(NUMERIC)
+
+/** Whether a text spells a number. */
+export function isNumeric(text: string): boolean {
+  return numeric.test(text)
+}

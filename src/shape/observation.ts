@@ -1,186 +1,320 @@
-import { isObject, type Schema } from '../engine/schema/schema.ts'
-import { addTo, entryOf } from '../grouping.ts'
-import { formatsOf } from './formats.ts'
+import { isObject } from '../engine/schema/schema.ts'
+import { entryOf } from '../grouping.ts'
+import { formatsOf, isNumeric } from './formats.ts'
+import { addSketch, addText, countDistinct, createSketch, type Sketch } from './sketch.ts'
 
-/** All that was seen of one place in many values. */
-export interface Observations {
+/**
+ * All that was seen of one place in many values, in bounded memory. Observations of parts of the values, in any order
+ * and however split, merge to that of all.
+ */
+export interface Observation {
   count: number
+  /** In how many whole values the place came, however often in each. */
+  documents: number
   nulls: number
   booleans: number
   readonly texts: Texts
-  integers: number
-  decimals: number
-  /** Of all numbers. */
-  min: number
-  max: number
-  arrays: number
-  /** Of arrays. */
-  readonly lengths: { min: number; max: number }
-  items?: Observations
-  objects: number
-  /** By name. */
-  readonly fields: Map<string, Observations>
-  /** What the fields of a map have in common, once there were too many names. */
-  entries?: Observations
+  readonly numbers: Numbers
+  readonly lists: Lists
+  readonly objects: Objects
+  /** Stands for the whole value that was counted last. */
+  last: object | undefined
 }
 
-/** Texts: how many, and which as long as they are few. */
+/** What was seen of texts. */
 export interface Texts {
   count: number
   empty: number
-  /** Each value with its count, cut short; no longer added to once there are more than `MAX_VALUES`. */
-  readonly values: Map<string, number>
+  /** How many spell a number. */
+  numeric: number
+  /** How many are names or words, as those of a closed set are. */
+  words: number
+  /** Which there were, cut short. */
+  readonly values: Sketch
   /** The formats that all of them have. */
   formats?: readonly string[]
 }
 
-const MAX_VALUES = 8
+interface Numbers {
+  integers: number
+  decimals: number
+  min: number
+  max: number
+}
+
+interface Lists {
+  count: number
+  min: number
+  max: number
+  items?: Observation
+  /** What stood where, as long as all lists have the same short length. */
+  positions?: readonly Observation[]
+}
+
+/** What was seen of objects. */
+export interface Objects {
+  count: number
+  /** In how many whole values. */
+  documents: number
+  last: object | undefined
+  /** By name. */
+  readonly fields: Map<string, Observation>
+  /** What the fields have in common, once there were too many names. */
+  entries?: Observation
+  /** The objects again by the text of a member that may decide their shape, once it had two. */
+  readonly splits: Map<string, Map<string, Objects>>
+}
+
 const MAX_LETTERS = 40
 const MAX_DEPTH = 64
-const TIMES_EACH = 3
+/** Different names of one place, above which its objects are taken for dictionaries. */
+const MAX_FIELDS = 300
+/** The longest list whose places may each mean something of their own. */
+const LONGEST_TUPLE = 4
+/** How many texts of a member may decide the shape. */
+const MOST_VARIANTS = 8
+
+const WORD = /^[\w.:/@#+-]{1,40}$/
 
 /** What was seen in these values. */
-export function observationsOf(values: Iterable<unknown>): Observations {
-  const seen = createObservations()
-  for (const value of values) noteValue(seen, value)
+export function observationOf(values: Iterable<unknown>): Observation {
+  const seen = createObservation()
+  for (const value of values) observe(seen, value)
   return seen
 }
 
 /** Nothing seen yet. */
-export function createObservations(): Observations {
+export function createObservation(): Observation {
   return {
-    ...{ count: 0, nulls: 0, booleans: 0, texts: { count: 0, empty: 0, values: new Map() } },
-    ...{ integers: 0, decimals: 0, min: Infinity, max: -Infinity },
-    ...{ arrays: 0, lengths: { min: Infinity, max: 0 }, objects: 0, fields: new Map() },
+    ...{ count: 0, documents: 0, nulls: 0, booleans: 0, last: undefined },
+    texts: { count: 0, empty: 0, numeric: 0, words: 0, values: createSketch() },
+    numbers: { integers: 0, decimals: 0, min: Infinity, max: -Infinity },
+    lists: { count: 0, min: Infinity, max: 0 },
+    objects: createObjects(),
   }
 }
 
-/** Takes one more value in. @param maxFields different names of one place, above which objects are taken for maps */
-export function noteValue(seen: Observations, value: unknown, maxFields = Infinity, depth = 0): void {
-  seen.count++
+function createObjects(): Objects {
+  return { count: 0, documents: 0, last: undefined, fields: new Map(), splits: new Map() }
+}
+
+/** Takes one more whole value in: JSON, or what `readValue` made of another media type. */
+export function observe(seen: Observation, value: unknown): void {
+  note(seen, value, { root: {}, isSplit: true }, 0)
+}
+
+interface Noting {
+  /** Of the whole value; parts of one value are one document. */
+  readonly root: object
+  readonly isSplit: boolean
+}
+
+function note(seen: Observation, value: unknown, noting: Noting, depth: number): void {
+  countIn(seen, noting)
   if (value === null) seen.nulls++
   else if (typeof value === 'boolean') seen.booleans++
-  else if (typeof value === 'number') {
-    if (Number.isInteger(value)) seen.integers++
-    else seen.decimals++
-    widen(seen, value, value)
-  } else if (typeof value === 'string') noteText(seen.texts, value)
-  else if (Array.isArray(value)) {
-    seen.arrays++
-    widen(seen.lengths, value.length, value.length)
-    if (depth < MAX_DEPTH)
-      for (const item of value) noteValue((seen.items ??= createObservations()), item, maxFields, depth + 1)
-  } else if (isObject(value)) {
-    seen.objects++
-    if (depth < MAX_DEPTH)
-      for (const [name, part] of Object.entries(value)) {
-        // To a validator, every object seems to have it.
-        if (name === '__proto__') continue
-        const field = seen.entries ?? entryOf(seen.fields, name, createObservations)
-        noteValue(field, part, maxFields, depth + 1)
-        if (seen.fields.size > maxFields) seen.entries = joinFields(seen)
-      }
-  }
+  else if (typeof value === 'number') noteNumber(seen.numbers, value)
+  else if (typeof value === 'string') noteText(seen.texts, value)
+  else if (depth >= MAX_DEPTH) return
+  else if (Array.isArray(value)) noteList(seen.lists, value, noting, depth)
+  else if (isObject(value)) noteObject(seen.objects, value, noting, depth)
+}
+
+function countIn(seen: Observation | Objects, { root }: Noting): void {
+  seen.count++
+  if (seen.last === root) return
+  seen.last = root
+  seen.documents++
+}
+
+function noteNumber(numbers: Numbers, value: number): void {
+  if (Number.isInteger(value)) numbers.integers++
+  else numbers.decimals++
+  numbers.min = Math.min(numbers.min, value)
+  numbers.max = Math.max(numbers.max, value)
 }
 
 function noteText(texts: Texts, text: string): void {
   texts.count++
   if (text === '') texts.empty++
-  if (texts.formats?.length !== 0) addFormats(texts, formatsOf(text))
-  addValue(texts, text.slice(0, MAX_LETTERS + 1), 1)
+  if (isNumeric(text)) texts.numeric++
+  if (WORD.test(text)) texts.words++
+  if (texts.formats?.length !== 0) keepFormats(texts, formatsOf(text))
+  addText(texts.values, text.slice(0, MAX_LETTERS + 1))
 }
 
-function addFormats(texts: Texts, formats: readonly string[]): void {
+function keepFormats(texts: Texts, formats: readonly string[]): void {
   texts.formats = texts.formats?.filter((format) => formats.includes(format)) ?? formats
 }
 
-function addValue({ values }: Texts, text: string, times: number): void {
-  if (values.has(text) || values.size <= MAX_VALUES) addTo(values, text, times)
+function noteList(lists: Lists, items: readonly unknown[], noting: Noting, depth: number): void {
+  widenLists(lists, items.length, items.length, 1)
+  if (items.length > 0) lists.items ??= createObservation()
+  for (const item of items) note(lists.items as Observation, item, noting, depth + 1)
+  if (!isOfOneLength(lists)) {
+    delete lists.positions
+    return
+  }
+  lists.positions ??= items.map(createObservation)
+  const places = lists.positions
+  items.forEach((item, index) =>
+    note(places[index] as Observation, item, { ...noting, isSplit: false }, depth + 1),
+  )
 }
 
-function widen(bounds: { min: number; max: number }, min: number, max: number): void {
-  bounds.min = Math.min(bounds.min, min)
-  bounds.max = Math.max(bounds.max, max)
+function widenLists(lists: Lists, min: number, max: number, count: number): void {
+  lists.count += count
+  lists.min = Math.min(lists.min, min)
+  lists.max = Math.max(lists.max, max)
 }
 
-/** What was seen of several places, as of one. */
-export function joinObservations(all: Iterable<Observations>): Observations {
-  const joined = createObservations()
-  for (const each of all) addObservations(joined, each)
-  return joined
+function isOfOneLength({ min, max }: Lists): boolean {
+  return min === max && min > 1 && max <= LONGEST_TUPLE
 }
 
-// The fields are those of a map: they have no names of their own from now on.
-function joinFields(seen: Observations, ...others: readonly Observations[]): Observations {
-  const joined = joinObservations([...others, ...seen.fields.values()])
-  seen.fields.clear()
-  return joined
+type Entries = Readonly<Record<string, unknown>>
+
+function noteObject(objects: Objects, value: Entries, noting: Noting, depth: number): void {
+  // Before it is noted, since what was seen until now may be all that has another text.
+  const variants = noting.isSplit ? variantsFor(objects, value) : []
+  noteFields(objects, value, noting, depth)
+  for (const variant of variants) noteFields(variant, value, { ...noting, isSplit: false }, depth)
+  dropSplits(objects)
 }
 
-const COUNTS = ['count', 'nulls', 'booleans', 'integers', 'decimals', 'arrays', 'objects'] as const
-
-function addObservations(to: Observations, from: Observations): void {
-  for (const name of COUNTS) to[name] += from[name]
-  widen(to, from.min, from.max)
-  widen(to.lengths, from.lengths.min, from.lengths.max)
-  to.texts.count += from.texts.count
-  to.texts.empty += from.texts.empty
-  if (from.texts.formats !== undefined) addFormats(to.texts, from.texts.formats)
-  for (const [text, times] of from.texts.values) addValue(to.texts, text, times)
-  if (from.items !== undefined) addObservations((to.items ??= createObservations()), from.items)
-  for (const [name, part] of from.fields)
-    addObservations(to.entries ?? entryOf(to.fields, name, createObservations), part)
-  if (from.entries !== undefined)
-    to.entries = joinFields(to, from.entries, ...(to.entries === undefined ? [] : [to.entries]))
-}
-
-/** How values of each kind are described by a model. */
-interface Describing {
-  text(texts: Texts): Schema
-  number(): Schema
-  object(): Schema
-  array(): Schema
-}
-
-/** A model of all kinds of values that were seen in a place; `undefined` where there was nothing but null. */
-export function modelOfKinds(seen: Observations, describe: Describing): Schema | undefined {
-  const forms = [
-    ...(seen.texts.count > 0 ? [describe.text(seen.texts)] : []),
-    ...(seen.integers + seen.decimals > 0 ? [describe.number()] : []),
-    ...(seen.booleans > 0 ? [{ type: 'boolean' }] : []),
-    ...(seen.objects > 0 ? [describe.object()] : []),
-    ...(seen.arrays > 0 ? [describe.array()] : []),
-  ]
-  const [only, ...others] = forms
-  if (only === undefined) return undefined
-  if (others.length > 0) return { anyOf: [...forms, ...(seen.nulls > 0 ? [{ type: 'null' }] : [])] }
-  return seen.nulls > 0 ? nullable(only) : only
-}
-
-function nullable(model: Schema): Schema {
-  const closed = model['enum']
-  return {
-    ...model,
-    type: [model['type'], 'null'],
-    ...(Array.isArray(closed) && { enum: [...(closed as unknown[]), null] }),
+function noteFields(objects: Objects, value: Entries, noting: Noting, depth: number): void {
+  countIn(objects, noting)
+  for (const [name, part] of Object.entries(value)) {
+    // To a validator, every object seems to have it.
+    if (name === '__proto__') continue
+    note(objects.entries ?? entryOf(objects.fields, name, createObservation), part, noting, depth + 1)
+    if (objects.fields.size > MAX_FIELDS) joinFields(objects)
   }
 }
 
-/** The names of fields that were in every object of a place. */
-export function fieldsAlwaysIn({ fields, objects }: Observations): string[] {
-  return [...fields].filter(([, part]) => part.count === objects).map(([name]) => name)
+// Of each member that may decide the shape, what has the same text.
+function variantsFor(objects: Objects, value: Entries): readonly Objects[] {
+  if (objects.count === 0) return []
+  return Object.entries(value).flatMap(([name, text]) => {
+    if (typeof text !== 'string' || !WORD.test(text)) return []
+    const variants = variantsOf(objects, name)
+    if (variants === undefined || (variants.size === 1 && variants.has(text))) return []
+    objects.splits.set(name, variants)
+    return [entryOf(variants, text, createObjects)]
+  })
 }
 
-/** The texts of a closed set: a few, each seen again and again, none looking like an id or a sentence. */
-export function closedSetOf({ count, values }: Texts, enough: number): readonly string[] | undefined {
-  const isClosed =
-    count >= enough &&
-    values.size <= MAX_VALUES &&
-    [...values].every(([text, times]) => times >= TIMES_EACH && /^[\w.:/+-]{1,40}$/.test(text))
-  return isClosed ? [...values.keys()].toSorted() : undefined
+// What objects are like by the text of a member; `undefined` where it decides nothing.
+function variantsOf(objects: Objects, name: string): Map<string, Objects> | undefined {
+  const known = objects.splits.get(name)
+  if (known !== undefined) return known
+  const [only] = objects.fields.get(name)?.texts.values.kept.keys() ?? []
+  if (only === undefined || !mayDecide(objects, name)) return undefined
+  return new Map([[only, copyOf(objects)]])
 }
 
-/** Whether a field holds an id, whose values say nothing of those that come. */
-export function isIdName(name: string): boolean {
-  return /(^|[_-])(id|ids|uuid|key|sku|slug|token|ID|UUID)$|[a-z](Id|Ids|ID|Key|Uuid)$/.test(name)
+// Whether every object has it, as one of a few words.
+function mayDecide({ count, fields, entries }: Objects, name: string): boolean {
+  const texts = fields.get(name)?.texts
+  return (
+    entries === undefined &&
+    texts?.words === count &&
+    fields.get(name)?.count === count &&
+    countDistinct(texts.values) <= MOST_VARIANTS
+  )
+}
+
+function dropSplits(objects: Objects): void {
+  for (const name of objects.splits.keys()) if (!mayDecide(objects, name)) objects.splits.delete(name)
+}
+
+/** What was seen in several places or at several times, as of one. */
+export function mergeObservations(all: Iterable<Observation>): Observation {
+  const merged = createObservation()
+  for (const each of all) addObservation(merged, each, true)
+  return merged
+}
+
+const COUNTS = ['count', 'documents', 'nulls', 'booleans'] as const
+
+function addObservation(to: Observation, from: Observation, isSplit: boolean): void {
+  for (const name of COUNTS) to[name] += from[name]
+  to.last = from.last ?? to.last
+  addTexts(to.texts, from.texts)
+  addNumbers(to.numbers, from.numbers)
+  addLists(to.lists, from.lists, isSplit)
+  addObjects(to.objects, from.objects, isSplit)
+}
+
+function addTexts(to: Texts, from: Texts): void {
+  for (const name of ['count', 'empty', 'numeric', 'words'] as const) to[name] += from[name]
+  if (from.formats !== undefined) keepFormats(to, from.formats)
+  addSketch(to.values, from.values)
+}
+
+function addNumbers(to: Numbers, from: Numbers): void {
+  to.integers += from.integers
+  to.decimals += from.decimals
+  to.min = Math.min(to.min, from.min)
+  to.max = Math.max(to.max, from.max)
+}
+
+function addLists(to: Lists, from: Lists, isSplit: boolean): void {
+  if (from.count === 0) return
+  const isFirst = to.count === 0
+  widenLists(to, from.min, from.max, from.count)
+  if (from.items !== undefined) addObservation((to.items ??= createObservation()), from.items, isSplit)
+  if (!isOfOneLength(to) || from.positions === undefined) delete to.positions
+  else {
+    const places = isFirst ? from.positions.map(createObservation) : (to.positions ?? [])
+    from.positions.forEach((place, index) => addObservation(places[index] as Observation, place, false))
+    to.positions = places
+  }
+}
+
+function addObjects(to: Objects, from: Objects, isSplit: boolean): void {
+  if (from.count === 0) return
+  const splits = isSplit ? mergedSplits(to, from) : new Map<string, Map<string, Objects>>()
+  to.count += from.count
+  to.documents += from.documents
+  to.last = from.last ?? to.last
+  for (const [name, part] of from.fields)
+    addObservation(to.entries ?? entryOf(to.fields, name, createObservation), part, isSplit)
+  if (from.entries !== undefined) joinFields(to, from.entries)
+  else if (to.fields.size > MAX_FIELDS) joinFields(to)
+  to.splits.clear()
+  for (const [name, variants] of splits) to.splits.set(name, variants)
+  dropSplits(to)
+}
+
+function mergedSplits(to: Objects, from: Objects): Map<string, Map<string, Objects>> {
+  const merged = new Map<string, Map<string, Objects>>()
+  const names = new Set([...from.fields.keys()].filter((name) => to.count === 0 || to.fields.has(name)))
+  for (const name of names) {
+    const own = to.count === 0 ? new Map<string, Objects>() : variantsOf(to, name)
+    const others =
+      own === undefined || (to.count === 0 && !from.splits.has(name)) ? undefined : variantsOf(from, name)
+    if (own === undefined || others === undefined) continue
+    const texts = new Set([...own.keys(), ...others.keys()])
+    if (texts.size < 2 || texts.size > MOST_VARIANTS) continue
+    const variants = [...texts].map((text): [string, Objects] => [
+      text,
+      copyOf(own.get(text), others.get(text)),
+    ])
+    merged.set(name, new Map(variants))
+  }
+  return merged
+}
+
+function copyOf(...all: readonly (Objects | undefined)[]): Objects {
+  const copy = createObjects()
+  for (const each of all) if (each !== undefined) addObjects(copy, each, false)
+  return copy
+}
+
+// The fields are those of a dictionary: they have no names of their own from now on.
+function joinFields(objects: Objects, ...others: readonly Observation[]): void {
+  const known = objects.entries === undefined ? [] : [objects.entries]
+  objects.entries = mergeObservations([...known, ...others, ...objects.fields.values()])
+  objects.fields.clear()
 }

@@ -2,10 +2,10 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { observationsOf } from '../../src/shape/observation.ts'
+import { observationOf } from '../../src/shape/observation.ts'
 import { schemaOf, schemaOfValues } from '../../src/shape/observed-schema.ts'
 
-const schemaOfAll = (values: readonly unknown[]): unknown => schemaOf(observationsOf(values))
+const schemaOfAll = (values: readonly unknown[]): unknown => schemaOf(observationOf(values))
 
 describe('schemaOf', () => {
   const scalar = fc.constantFrom(null, true, 0, 1, 2.5, -7, 'open', 'closed', '2026-01-31', 'a@b.example', '')
@@ -48,6 +48,7 @@ describe('schemaOf', () => {
       schemaOfAll([
         { id: 1, note: null },
         { id: 2, note: 'x', extra: true },
+        { id: 3, note: 'y' },
       ]),
     ).toEqual({
       type: 'object',
@@ -75,10 +76,10 @@ describe('schemaOf', () => {
   })
 
   it('reports formats', () => {
-    expect(schemaOfAll(['2026-01-31T10:00:00Z', '2026-02-01T10:00:00+01:00'])).toMatchObject({
-      format: 'date-time',
-    })
-    expect(schemaOfAll(['a@b.example', 'not one'])).toEqual({ type: 'string' })
+    const dates = ['2026-01-31T10:00:00Z', '2026-02-01T10:00:00+01:00', '2026-02-02T10:00:00Z']
+    expect(schemaOfAll(dates)).toEqual({ type: 'string', format: 'date-time' })
+    expect(schemaOfAll([...dates, 'soon'])).toEqual({ type: 'string' })
+    expect(schemaOfAll(Array.from({ length: 20 }, () => dates[0]))).toEqual({ type: 'string' })
   })
 
   it('takes objects with names that are data for a record', () => {

@@ -1,6 +1,7 @@
 import { essenceOf } from '../../media-type.ts'
 import { addTo, entryOf } from '../../grouping.ts'
-import { createObservations, noteValue, type Observations } from '../../shape/observation.ts'
+import { createObservation, observe, type Observation } from '../../shape/observation.ts'
+import { schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from '../inference/sample.ts'
 import {
   ANY_ANSWER,
@@ -12,15 +13,12 @@ import {
   isPassing,
 } from './baseline.ts'
 import { type CompareValue } from '../../shape/compare-value.ts'
-import { expectedModel } from '../../shape/expected-model.ts'
 import { type ReadSamples, recordedRoutes } from './recorded-routes.ts'
 
 /** A header that came this often, and every time, always comes. */
 const MIN_ALWAYS = 3
 /** After so many answers it is known which headers there are, and after so many requests what clients send. */
 const ENOUGH = 12
-/** How many names the objects of one place may have: with more, they are maps. */
-const MAX_FIELDS = 300
 
 /**
  * What the exchanges of a recording have in common, by route and status. It is read thrice, one exchange at a time.
@@ -40,23 +38,23 @@ export async function recordedBaseline(read: ReadSamples, others?: ReadSamples):
 
 interface ObservedRoute {
   readonly answers: Map<number, ObservedAnswer>
-  readonly query: Observations
-  readonly body: Observations
+  readonly query: Observation
+  readonly body: Observation
 }
 
 interface ObservedAnswer {
   count: number
   readonly types: Set<string>
   readonly headers: Map<string, number>
-  readonly body: Observations
+  readonly body: Observation
 }
 
 function createObservedRoute(): ObservedRoute {
-  return { answers: new Map(), query: createObservations(), body: createObservations() }
+  return { answers: new Map(), query: createObservation(), body: createObservation() }
 }
 
 function createObservedAnswer(): ObservedAnswer {
-  return { count: 0, types: new Set(), headers: new Map(), body: createObservations() }
+  return { count: 0, types: new Set(), headers: new Map(), body: createObservation() }
 }
 
 function noteSample({ answers, query, body }: ObservedRoute, sample: Sample): void {
@@ -67,9 +65,9 @@ function noteSample({ answers, query, body }: ObservedRoute, sample: Sample): vo
   for (const name of Object.keys(responseHeaders)) addTo(answer.headers, name)
   // What a failure says in particular is nothing to rely on.
   if (status >= 400) return
-  if (response !== undefined && sample.method !== 'HEAD') noteValue(answer.body, response, MAX_FIELDS)
-  noteValue(query, sample.query, MAX_FIELDS)
-  if (sample.body !== undefined) noteValue(body, sample.body, MAX_FIELDS)
+  if (response !== undefined && sample.method !== 'HEAD') observe(answer.body, response)
+  observe(query, sample.query)
+  if (sample.body !== undefined) observe(body, sample.body)
 }
 
 function expect(name: string, { answers, query, body }: ObservedRoute): ExpectedRoute {
@@ -98,13 +96,13 @@ function inCommon({ count, types, headers, body }: ObservedAnswer): ExpectedAnsw
   }
 }
 
-function comparisonOf(seen: Observations): CompareValue | undefined {
-  const model = expectedModel(seen)
+function comparisonOf(seen: Observation): CompareValue | undefined {
+  const model = schemaOf(seen, 'comparison')
   return typeof model === 'boolean' ? undefined : compareWith(model)
 }
 
 // Which names a query has, and not which values: these are chosen by clients.
-function compareNames({ count, fields }: Observations): CompareValue {
+function compareNames({ count, objects: { fields } }: Observation): CompareValue {
   return compareWith({
     type: 'object',
     properties: Object.fromEntries([...fields.keys()].map((name) => [name, true])),

@@ -1,8 +1,8 @@
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
-import { observationsOf } from '../../shape/observation.ts'
-import { OPEN, schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
+import { observationOf } from '../../shape/observation.ts'
+import { schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { readScalars } from './values.ts'
 
@@ -52,12 +52,16 @@ function queryFields(samples: readonly Sample[]): Field[] {
 }
 
 function bodyFields(samples: readonly Sample[]): Field[] {
-  const { fields } = observationsOf(samples.map(({ body }) => body).filter((body) => isObject(body)))
-  return [...fields].map(([name, part]) => ({ name, model: schemaOf(part, OPEN), times: part.count }))
+  const { objects } = observationOf(samples.map(({ body }) => body).filter((body) => isObject(body)))
+  return [...objects.fields].map(([name, part]) => ({
+    name,
+    model: schemaOf(part, 'inputs'),
+    times: part.count,
+  }))
 }
 
 function textsModel(texts: readonly string[]): SchemaOrBoolean {
-  return schemaOf(observationsOf(readScalars(texts)), OPEN)
+  return schemaOf(observationOf(readScalars(texts)), 'inputs')
 }
 
 /** The answers of a route as an output model. */
@@ -80,13 +84,19 @@ const ENVELOPES = { page: 'items,limit,offset,total', slice: 'items,next_page_to
 export function outputModel(answered: readonly Sample[]): OutputModel | undefined {
   const bodies = bodiesOf(answered)
   if (bodies.length === 0) return undefined
-  if (bodies.every((body) => Array.isArray(body)))
-    return { form: 'list', model: schemaOfValues(bodies.flat()) }
+  if (bodies.every((body) => Array.isArray(body))) return { form: 'list', model: itemModel(bodies) }
   for (const form of ['page', 'slice'] as const) {
     const lists = listsIn(bodies, ENVELOPES[form])
-    if (lists !== undefined) return { form, model: schemaOfValues(lists.flat()) }
+    if (lists !== undefined) return { form, model: itemModel(lists) }
   }
   return { form: 'single', model: schemaOfValues(bodies) }
+}
+
+// The items of one answer prove together no more than one answer does.
+function itemModel(lists: readonly (readonly unknown[])[]): Schema {
+  const { items } = observationOf(lists).lists
+  const model = items === undefined ? true : schemaOf(items)
+  return isObject(model) ? model : {}
 }
 
 /** The model of whole answers, whatever form they have; `undefined` where there are none. */

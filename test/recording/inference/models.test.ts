@@ -49,7 +49,7 @@ describe('output model', () => {
     ['page', { items: [{ a: 1 }], total: 1, limit: 10, offset: 0 }],
     ['slice', { items: [{ a: 1 }], next_page_token: null }],
   ])('knows a %s', ([form, response]) => {
-    expect(outputModel(answers(response))).toEqual({ form, model: ITEM })
+    expect(outputModel(answers(response, response, response))).toEqual({ form, model: ITEM })
   })
 
   it('takes answers of several forms for single ones', () => {
