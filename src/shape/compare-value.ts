@@ -11,18 +11,8 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../engine/schema/schema.ts'
-import { isIdName } from './evidence.ts'
-import { SEEN, USUAL } from './observed-schema.ts'
-import {
-  finding,
-  type Finding,
-  nameOfSchema,
-  nearestForm,
-  type Severity,
-  shown,
-  shownAll,
-  typeOf,
-} from './finding.ts'
+import { FORMS, type Forms, SEEN, USUAL } from './observed-schema.ts'
+import { finding, type Finding, nameOfSchema, nearestForm, shown, shownAll, typeOf } from './finding.ts'
 
 /** Compares values with a model, field by field. */
 export type CompareValue = (value: unknown) => readonly Finding[]
@@ -70,10 +60,12 @@ export function createComparison(
     if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
       const change = value === null ? 'newly null' : 'type changed'
       const found = finding(change, pointer, types.join(' or '), typeOf(value))
-      return [{ ...found, severity: severityOf(found, schema, value) }]
+      // That nothing was null yet proves little where little was seen.
+      return [change === 'newly null' && SEEN in schema ? { ...found, severity: 'additive' } : found]
     }
     const own = compareOwn(schema, value, pointer)
-    if (isObject(value)) return distinct([...compareFields(schema, value, pointer, depth), ...own])
+    if (isObject(value))
+      return distinct([...compareFields(formIn(schema, value), value, pointer, depth), ...own])
     if (Array.isArray(value)) return distinct([...compareItems(schema, value, pointer, depth), ...own])
     return own
   }
@@ -133,12 +125,12 @@ export function createComparison(
   return (value) => compare(model, value, '', 0).slice(0, MAX_FINDINGS)
 }
 
-// What was seen too seldom proves little, and JSON has one kind of number (RFC 8259, section 6): a decimal where numbers
-// were whole breaks only those who count on it, as ids are.
-function severityOf({ change, severity, pointer }: Finding, schema: Schema, value: unknown): Severity {
-  if (SEEN in schema) return change === 'newly null' ? 'additive' : 'warning'
-  const isDecimal = typeof value === 'number' && typesOf(schema).includes('integer')
-  return isDecimal && !isIdName(pointer.split('/').at(-1) ?? '') ? 'warning' : severity
+// The form that the value's own member names; what has a name that nobody knows is compared with all forms as one.
+function formIn(schema: Schema, value: unknown): Schema {
+  if (!isObject(schema[FORMS]) || !isObject(value)) return schema
+  const { member, byText } = schema[FORMS] as unknown as Forms
+  const text = value[member]
+  return typeof text === 'string' && Object.hasOwn(byText, text) ? (byText[text] ?? schema) : schema
 }
 
 function usualIn(schema: Schema): readonly string[] {

@@ -149,8 +149,11 @@ function variationsOf({ fields, count }: Objects): readonly string[] {
 }
 
 function isMixed(part: Observation): boolean {
-  const { items } = part.lists
-  return kindsOf(part).length > 1 || (items !== undefined && tupleOf(part) === undefined && isMixed(items))
+  const { items, positions } = part.lists
+  if (kindsOf(part).length > 1) return true
+  // What stands at one place is of one kind.
+  if (positions !== undefined) return positions.some(isMixed)
+  return items !== undefined && isMixed(items)
 }
 
 // How likely each variant would have a field always or never, if the member had nothing to do with it.

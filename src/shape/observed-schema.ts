@@ -7,7 +7,6 @@ import {
   formatOf,
   isDictionary,
   isIdName,
-  kindsOf,
   mayBeLabels,
   SURE,
   tupleOf,
@@ -27,6 +26,9 @@ export type Purpose = 'answers' | 'inputs' | 'comparison'
 export const USUAL = 'x-sim-usual'
 /** In a schema for comparison: in how many whole values a place was seen, where they were too few to rely on. */
 export const SEEN = 'x-sim-seen'
+
+/** In a schema for comparison: the `Forms` of objects. */
+export const FORMS = 'x-sim-forms'
 
 /** How much larger than all before a number must be to be of another kind, such as cents in place of euros. */
 const FAR = 100
@@ -60,7 +62,6 @@ export function schemaOf(seen: Observation, purpose: Purpose = 'answers', name =
 }
 
 function nullable(model: Schema): Schema {
-  if (model['anyOf'] !== undefined) return { anyOf: [model, { type: 'null' }] }
   const closed = model['enum']
   return {
     ...model,
@@ -137,45 +138,31 @@ function objectSchema(objects: Objects, purpose: Purpose): Schema {
     const documents = Math.min(entries.documents, objects.documents)
     return { type: 'object', additionalProperties: schemaOf({ ...entries, documents }, purpose) }
   }
-  const union = purpose === 'inputs' ? undefined : unionOf(objects)
-  return union === undefined
-    ? { type: 'object', ...fieldSchemas(objects, purpose) }
-    : unionSchema(objects, union, purpose)
+  const union = purpose === 'comparison' ? unionOf(objects) : undefined
+  return { type: 'object', ...fieldSchemas(objects, purpose), ...(union && { [FORMS]: formsOf(union) }) }
 }
 
-// What all have in common, and beside it what each variant has of its own.
-function unionSchema(objects: Objects, { member, variants }: Union, purpose: Purpose): Schema {
-  const all = [...variants.values()]
-  const isCommon = (name: string): boolean => {
-    const parts = all.map(({ fields }) => fields.get(name))
-    const kinds = new Set(parts.map((part) => part && JSON.stringify(formOf(part))))
-    return parts.every((part) => part !== undefined) && kinds.size === 1
-  }
-  const forms = [...variants]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([text, variant]) => {
-      const { properties, ...rest } = fieldSchemas(variant, purpose, (name) => !isCommon(name))
-      return { properties: { ...(properties as object), [member]: { const: text } }, ...rest }
-    })
-  return { type: 'object', ...fieldSchemas(objects, purpose, isCommon), anyOf: forms }
+/** The forms of objects, by the text of the member that decides which one it is. */
+export interface Forms {
+  readonly member: string
+  readonly byText: Readonly<Record<string, Schema>>
 }
 
-// The kinds of a place and of the items in it.
-function formOf(part: Observation): unknown {
-  const { items } = part.lists
-  return [kindsOf(part), items === undefined ? [] : formOf(items)]
+function formsOf({ member, variants }: Union): Forms {
+  const forms = [...variants].map(([text, variant]): [string, Schema] => [
+    text,
+    { type: 'object', ...fieldSchemas(variant, 'comparison') },
+  ])
+  return { member, byText: Object.fromEntries(forms) }
 }
 
-function fieldSchemas(
-  objects: Objects,
-  purpose: Purpose,
-  isOwn: (name: string) => boolean = () => true,
-): Schema {
-  const always = fieldsAlwaysIn(objects).filter(isOwn)
+function fieldSchemas(objects: Objects, purpose: Purpose): Schema {
+  const always = fieldsAlwaysIn(objects)
   const isSure = objects.documents >= SURE && !mayBeLabels(objects)
-  const own = [...objects.fields].filter(([name]) => isOwn(name))
   return {
-    properties: Object.fromEntries(own.map(([name, part]) => [name, schemaOf(part, purpose, name)])),
+    properties: Object.fromEntries(
+      [...objects.fields].map(([name, part]) => [name, schemaOf(part, purpose, name)]),
+    ),
     ...(isSure && always.length > 0 && { required: always }),
     ...(!isSure && always.length > 0 && purpose === 'comparison' && { [USUAL]: always }),
   }

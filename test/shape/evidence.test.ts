@@ -87,12 +87,27 @@ describe('a schema for comparison', () => {
       modelOf(times(6, (n) => (n % 2 === 0 ? { kind: 'text', at: 1, body: 'a' } : { kind: 'gap', at: n }))),
       {
         type: 'object',
-        properties: { kind: { type: 'string' }, at: { type: 'number' } },
+        properties: { kind: { type: 'string' }, at: { type: 'number' }, body: { type: 'string' } },
         required: ['kind', 'at'],
-        anyOf: [
-          { properties: { kind: { const: 'gap' } } },
-          { properties: { kind: { const: 'text' }, body: { type: 'string' } }, required: ['body'] },
-        ],
+        'x-sim-forms': {
+          member: 'kind',
+          byText: {
+            text: {
+              type: 'object',
+              properties: {
+                kind: { type: 'string' },
+                at: { type: 'number' },
+                body: { type: 'string' },
+              },
+              required: ['kind', 'at', 'body'],
+            },
+            gap: {
+              type: 'object',
+              properties: { kind: { type: 'string' }, at: { type: 'number' } },
+              required: ['kind', 'at'],
+            },
+          },
+        },
       },
     ],
   ])('reports %s', ([, model, expected]) => {

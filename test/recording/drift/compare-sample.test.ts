@@ -148,7 +148,7 @@ describe('compare exchanges', () => {
     ],
     [changed({ price: '4.5' }), 'breaking type changed /price number>string'],
     [changed({ id: '3' }), 'breaking type changed /id integer>string'],
-    [changed({ lines: [{ sku: 's', count: 1.5 }] }), 'warning type changed /lines/-/count integer>number'],
+    [changed({ lines: [{ sku: 's', count: 1.5 }] }), 'breaking type changed /lines/-/count integer>number'],
     [
       changed({ customer: { name: { first: 'c' }, tags: [] } }),
       'breaking type changed /customer/name string>object',
