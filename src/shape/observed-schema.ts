@@ -34,8 +34,8 @@ export const FORMS = 'x-sim-forms'
 const FAR = 100
 
 /** The model of an object, a list or a value that all these values fit; `{}` where nothing is known of them. */
-export function schemaOfValues(values: Iterable<unknown>): Schema {
-  const model = schemaOf(observationOf(values))
+export function schemaOfValues(values: Iterable<unknown>, purpose?: Purpose): Schema {
+  const model = schemaOf(observationOf(values), purpose)
   return isObject(model) ? model : {}
 }
 

@@ -2,7 +2,7 @@ import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/s
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
 import { itemPrefix, type OutputModel } from './models.ts'
-import { OPEN, schemaOfValues } from '../../shape/observed-schema.ts'
+import { schemaOfValues } from '../../shape/observed-schema.ts'
 import type { Resource } from './resources.ts'
 
 /** The one model of a collection's items, from all that its routes answered. */
@@ -14,7 +14,7 @@ export function resourceModel(routes: readonly InferredRoute[]): Schema {
   const isWritten = routes.some(({ method }) => method !== 'GET')
   return routes.reduce(
     (opened, { echoes, input, output }) => openOutput(opened, echoes, input, listPrefix(output)),
-    schemaOfValues(items, isWritten ? OPEN : undefined),
+    schemaOfValues(items, isWritten ? 'inputs' : 'answers'),
   )
 }
 
