@@ -1,7 +1,5 @@
-import { isObject } from '../engine/schema/schema.ts'
 import { entryOf } from '../grouping.ts'
-import { formatsOf, isNumeric } from './formats.ts'
-import { addSketch, addText, countDistinct, createSketch, type Sketch } from './sketch.ts'
+import { addSketch, countDistinct, createSketch, type Sketch } from './sketch.ts'
 
 /**
  * All that was seen of one place in many values, in bounded memory. Observations of parts of the values, in any order
@@ -35,14 +33,14 @@ export interface Texts {
   formats?: readonly string[]
 }
 
-interface Numbers {
+export interface Numbers {
   integers: number
   decimals: number
   min: number
   max: number
 }
 
-interface Lists {
+export interface Lists {
   count: number
   min: number
   max: number
@@ -65,23 +63,15 @@ export interface Objects {
   readonly splits: Map<string, Map<string, Objects>>
 }
 
-const MAX_LETTERS = 40
-const MAX_DEPTH = 64
 /** Different names of one place, above which its objects are taken for dictionaries. */
-const MAX_FIELDS = 300
+export const MAX_FIELDS = 300
 /** The longest list whose places may each mean something of their own. */
 const LONGEST_TUPLE = 4
 /** How many texts of a member may decide the shape. */
 const MOST_VARIANTS = 8
 
-const WORD = /^[\w.:/@#+-]{1,40}$/
-
-/** What was seen in these values. */
-export function observationOf(values: Iterable<unknown>): Observation {
-  const seen = createObservation()
-  for (const value of values) observe(seen, value)
-  return seen
-}
+/** A name or word, as those of a closed set are. */
+export const WORD = /^[\w.:/@#+-]{1,40}$/
 
 /** Nothing seen yet. */
 export function createObservation(): Observation {
@@ -94,118 +84,30 @@ export function createObservation(): Observation {
   }
 }
 
-function createObjects(): Objects {
+/** No object seen yet. */
+export function createObjects(): Objects {
   return { count: 0, documents: 0, last: undefined, fields: new Map(), splits: new Map() }
 }
 
-/** Takes one more whole value in: JSON, or what `readValue` made of another media type. */
-export function observe(seen: Observation, value: unknown): void {
-  note(seen, value, { root: {}, isSplit: true }, 0)
-}
-
-interface Noting {
-  /** Of the whole value; parts of one value are one document. */
-  readonly root: object
-  readonly isSplit: boolean
-}
-
-function note(seen: Observation, value: unknown, noting: Noting, depth: number): void {
-  countIn(seen, noting)
-  if (value === null) seen.nulls++
-  else if (typeof value === 'boolean') seen.booleans++
-  else if (typeof value === 'number') noteNumber(seen.numbers, value)
-  else if (typeof value === 'string') noteText(seen.texts, value)
-  else if (depth >= MAX_DEPTH) return
-  else if (Array.isArray(value)) noteList(seen.lists, value, noting, depth)
-  else if (isObject(value)) noteObject(seen.objects, value, noting, depth)
-}
-
-function countIn(seen: Observation | Objects, { root }: Noting): void {
-  seen.count++
-  if (seen.last === root) return
-  seen.last = root
-  seen.documents++
-}
-
-function noteNumber(numbers: Numbers, value: number): void {
-  if (Number.isInteger(value)) numbers.integers++
-  else numbers.decimals++
-  numbers.min = Math.min(numbers.min, value)
-  numbers.max = Math.max(numbers.max, value)
-}
-
-function noteText(texts: Texts, text: string): void {
-  texts.count++
-  if (text === '') texts.empty++
-  if (isNumeric(text)) texts.numeric++
-  if (WORD.test(text)) texts.words++
-  if (texts.formats?.length !== 0) keepFormats(texts, formatsOf(text))
-  addText(texts.values, text.slice(0, MAX_LETTERS + 1))
-}
-
-function keepFormats(texts: Texts, formats: readonly string[]): void {
+/** Keeps the formats that further texts have too. */
+export function keepFormats(texts: Texts, formats: readonly string[]): void {
   texts.formats = texts.formats?.filter((format) => formats.includes(format)) ?? formats
 }
 
-function noteList(lists: Lists, items: readonly unknown[], noting: Noting, depth: number): void {
-  widenLists(lists, items.length, items.length, 1)
-  if (items.length > 0) lists.items ??= createObservation()
-  for (const item of items) note(lists.items as Observation, item, noting, depth + 1)
-  if (!isOfOneLength(lists)) {
-    delete lists.positions
-    return
-  }
-  lists.positions ??= items.map(createObservation)
-  const places = lists.positions
-  items.forEach((item, index) =>
-    note(places[index] as Observation, item, { ...noting, isSplit: false }, depth + 1),
-  )
-}
-
-function widenLists(lists: Lists, min: number, max: number, count: number): void {
+/** Counts further lists, whose lengths are between these. */
+export function widenLists(lists: Lists, min: number, max: number, count: number): void {
   lists.count += count
   lists.min = Math.min(lists.min, min)
   lists.max = Math.max(lists.max, max)
 }
 
-function isOfOneLength({ min, max }: Lists): boolean {
+/** Whether all lists have the same short length, as tuples have. */
+export function isOfOneLength({ min, max }: Lists): boolean {
   return min === max && min > 1 && max <= LONGEST_TUPLE
 }
 
-type Entries = Readonly<Record<string, unknown>>
-
-function noteObject(objects: Objects, value: Entries, noting: Noting, depth: number): void {
-  // Before it is noted, since what was seen until now may be all that has another text.
-  const variants = noting.isSplit ? variantsFor(objects, value) : []
-  noteFields(objects, value, noting, depth)
-  for (const variant of variants) noteFields(variant, value, { ...noting, isSplit: false }, depth)
-  dropSplits(objects)
-}
-
-function noteFields(objects: Objects, value: Entries, noting: Noting, depth: number): void {
-  countIn(objects, noting)
-  for (const [name, part] of Object.entries(value)) {
-    // To a validator, every object seems to have it.
-    if (name === '__proto__') continue
-    note(objects.entries ?? entryOf(objects.fields, name, createObservation), part, noting, depth + 1)
-    if (objects.fields.size > MAX_FIELDS) joinFields(objects)
-  }
-}
-
-// Of each member that may decide the shape, what has the same text.
-function variantsFor(objects: Objects, value: Entries): readonly Objects[] {
-  if (objects.count === 0) return []
-  return Object.entries(value).flatMap(([name, text]) => {
-    if (typeof text !== 'string' || !WORD.test(text)) return []
-    const variants = variantsOf(objects, name)
-    if (variants === undefined || (variants.size === 1 && variants.has(text))) return []
-    objects.splits.set(name, variants)
-    return [entryOf(variants, text, createObjects)]
-  })
-}
-
-// What objects are like by the text of a member; `undefined` where it decides nothing.
-function variantsOf(objects: Objects, name: string): Map<string, Objects> | undefined {
+/** What objects are like by the text of a member; `undefined` where it decides nothing. */
+export function variantsOf(objects: Objects, name: string): Map<string, Objects> | undefined {
   const known = objects.splits.get(name)
   if (known !== undefined) return known
   const [only] = objects.fields.get(name)?.texts.values.kept.keys() ?? []
@@ -224,7 +126,8 @@ function mayDecide({ count, fields, entries }: Objects, name: string): boolean {
   )
 }
 
-function dropSplits(objects: Objects): void {
+/** Forgets the members that decide nothing any more. */
+export function dropSplits(objects: Objects): void {
   for (const name of objects.splits.keys()) if (!mayDecide(objects, name)) objects.splits.delete(name)
 }
 
@@ -312,8 +215,8 @@ function copyOf(...all: readonly (Objects | undefined)[]): Objects {
   return copy
 }
 
-// The fields are those of a dictionary: they have no names of their own from now on.
-function joinFields(objects: Objects, ...others: readonly Observation[]): void {
+/** Takes the fields for entries of a dictionary: they have no names of their own from now on. */
+export function joinFields(objects: Objects, ...others: readonly Observation[]): void {
   const known = objects.entries === undefined ? [] : [objects.entries]
   objects.entries = mergeObservations([...known, ...others, ...objects.fields.values()])
   objects.fields.clear()

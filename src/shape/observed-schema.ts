@@ -14,7 +14,8 @@ import {
   unionOf,
 } from './evidence.ts'
 import { NUMERIC } from './formats.ts'
-import { mergeObservations, type Objects, type Observation, observationOf } from './observation.ts'
+import { mergeObservations, type Objects, type Observation } from './observation.ts'
+import { observationOf } from './observe.ts'
 
 /**
  * What a schema is for: to make `answers` like those seen, to take `inputs`, which are not bounded by what a few clients

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isDictionary, unionOf } from '../../src/shape/evidence.ts'
-import { observationOf } from '../../src/shape/observation.ts'
+import { observationOf } from '../../src/shape/observe.ts'
 import { schemaOf } from '../../src/shape/observed-schema.ts'
 
 const times = (length: number, make: (index: number) => unknown): unknown[] =>

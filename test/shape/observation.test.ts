@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyJson } from './any-json.ts'
-import {
-  createObservation,
-  mergeObservations,
-  observationOf,
-  observe,
-  type Observation,
-} from '../../src/shape/observation.ts'
+import { createObservation, mergeObservations, type Observation } from '../../src/shape/observation.ts'
+import { observationOf, observe } from '../../src/shape/observe.ts'
 import { schemaOf } from '../../src/shape/observed-schema.ts'
 
 const event = fc.oneof(

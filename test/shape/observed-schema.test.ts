@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { observationOf } from '../../src/shape/observation.ts'
+import { observationOf } from '../../src/shape/observe.ts'
 import { schemaOf, schemaOfValues } from '../../src/shape/observed-schema.ts'
 
 const schemaOfAll = (values: readonly unknown[]): unknown => schemaOf(observationOf(values))

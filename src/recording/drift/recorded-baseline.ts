@@ -1,6 +1,7 @@
 import { essenceOf } from '../../media-type.ts'
 import { addTo, entryOf } from '../../grouping.ts'
-import { createObservation, observe, type Observation } from '../../shape/observation.ts'
+import { createObservation, type Observation } from '../../shape/observation.ts'
+import { observe } from '../../shape/observe.ts'
 import { schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from '../inference/sample.ts'
 import {

@@ -1,7 +1,7 @@
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
-import { observationOf } from '../../shape/observation.ts'
+import { observationOf } from '../../shape/observe.ts'
 import { schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { readScalars } from './values.ts'

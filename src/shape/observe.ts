@@ -1,0 +1,122 @@
+import { isObject } from '../engine/schema/schema.ts'
+import { entryOf } from '../grouping.ts'
+import { formatsOf, isNumeric } from './formats.ts'
+import {
+  createObjects,
+  createObservation,
+  dropSplits,
+  isOfOneLength,
+  joinFields,
+  keepFormats,
+  type Lists,
+  MAX_FIELDS,
+  type Numbers,
+  type Objects,
+  type Observation,
+  type Texts,
+  variantsOf,
+  widenLists,
+  WORD,
+} from './observation.ts'
+import { addText } from './sketch.ts'
+
+const MAX_LETTERS = 40
+const MAX_DEPTH = 64
+/** What was seen in these values. */
+export function observationOf(values: Iterable<unknown>): Observation {
+  const seen = createObservation()
+  for (const value of values) observe(seen, value)
+  return seen
+}
+
+/** Takes one more whole value in: JSON, or what `readValue` made of another media type. */
+export function observe(seen: Observation, value: unknown): void {
+  note(seen, value, { root: {}, isSplit: true }, 0)
+}
+
+interface Noting {
+  /** Of the whole value; parts of one value are one document. */
+  readonly root: object
+  readonly isSplit: boolean
+}
+
+function note(seen: Observation, value: unknown, noting: Noting, depth: number): void {
+  countIn(seen, noting)
+  if (value === null) seen.nulls++
+  else if (typeof value === 'boolean') seen.booleans++
+  else if (typeof value === 'number') noteNumber(seen.numbers, value)
+  else if (typeof value === 'string') noteText(seen.texts, value)
+  else if (depth >= MAX_DEPTH) return
+  else if (Array.isArray(value)) noteList(seen.lists, value, noting, depth)
+  else if (isObject(value)) noteObject(seen.objects, value, noting, depth)
+}
+
+function countIn(seen: Observation | Objects, { root }: Noting): void {
+  seen.count++
+  if (seen.last === root) return
+  seen.last = root
+  seen.documents++
+}
+
+function noteNumber(numbers: Numbers, value: number): void {
+  if (Number.isInteger(value)) numbers.integers++
+  else numbers.decimals++
+  numbers.min = Math.min(numbers.min, value)
+  numbers.max = Math.max(numbers.max, value)
+}
+
+function noteText(texts: Texts, text: string): void {
+  texts.count++
+  if (text === '') texts.empty++
+  if (isNumeric(text)) texts.numeric++
+  if (WORD.test(text)) texts.words++
+  if (texts.formats?.length !== 0) keepFormats(texts, formatsOf(text))
+  addText(texts.values, text.slice(0, MAX_LETTERS + 1))
+}
+
+function noteList(lists: Lists, items: readonly unknown[], noting: Noting, depth: number): void {
+  widenLists(lists, items.length, items.length, 1)
+  if (items.length > 0) lists.items ??= createObservation()
+  for (const item of items) note(lists.items as Observation, item, noting, depth + 1)
+  if (!isOfOneLength(lists)) {
+    delete lists.positions
+    return
+  }
+  lists.positions ??= items.map(createObservation)
+  const places = lists.positions
+  items.forEach((item, index) =>
+    note(places[index] as Observation, item, { ...noting, isSplit: false }, depth + 1),
+  )
+}
+
+type Entries = Readonly<Record<string, unknown>>
+
+function noteObject(objects: Objects, value: Entries, noting: Noting, depth: number): void {
+  // Before it is noted, since what was seen until now may be all that has another text.
+  const variants = noting.isSplit ? variantsFor(objects, value) : []
+  noteFields(objects, value, noting, depth)
+  for (const variant of variants) noteFields(variant, value, { ...noting, isSplit: false }, depth)
+  dropSplits(objects)
+}
+
+function noteFields(objects: Objects, value: Entries, noting: Noting, depth: number): void {
+  countIn(objects, noting)
+  for (const [name, part] of Object.entries(value)) {
+    // To a validator, every object seems to have it.
+    if (name === '__proto__') continue
+    note(objects.entries ?? entryOf(objects.fields, name, createObservation), part, noting, depth + 1)
+    if (objects.fields.size > MAX_FIELDS) joinFields(objects)
+  }
+}
+
+// Of each member that may decide the shape, what has the same text.
+function variantsFor(objects: Objects, value: Entries): readonly Objects[] {
+  if (objects.count === 0) return []
+  return Object.entries(value).flatMap(([name, text]) => {
+    if (typeof text !== 'string' || !WORD.test(text)) return []
+    const variants = variantsOf(objects, name)
+    if (variants === undefined || (variants.size === 1 && variants.has(text))) return []
+    objects.splits.set(name, variants)
+    return [entryOf(variants, text, createObjects)]
+  })
+}
