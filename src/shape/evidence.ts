@@ -8,7 +8,7 @@ export const ENOUGH = 12
 /** Different texts that all have a format, before it is one. */
 const DISTINCT_TEXTS = 3
 const TIMES_EACH = 3
-const MOST_IN_SET = 8
+const MAX_IN_SET = 8
 
 /** Whether a field holds an id, whose values say nothing of those that come. */
 export function isIdName(name: string): boolean {
@@ -50,7 +50,7 @@ export function closedSetOf({ count, words, values, formats = [] }: Texts): read
     count >= ENOUGH &&
     words === count &&
     formats.length === 0 &&
-    countDistinct(values) <= MOST_IN_SET &&
+    countDistinct(values) <= MAX_IN_SET &&
     [...values.kept.values()].every((times) => times >= TIMES_EACH)
   return isClosed ? [...values.kept.keys()].toSorted() : undefined
 }

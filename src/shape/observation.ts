@@ -68,7 +68,7 @@ export const MAX_FIELDS = 300
 /** The longest list whose places may each mean something of their own. */
 const LONGEST_TUPLE = 4
 /** How many texts of a member may decide the shape. */
-const MOST_VARIANTS = 8
+const MAX_VARIANTS = 8
 
 /** A name or word, as those of a closed set are. */
 export const WORD = /^[\w.:/@#+-]{1,40}$/
@@ -122,7 +122,7 @@ function mayDecide({ count, fields, entries }: Objects, name: string): boolean {
     entries === undefined &&
     texts?.words === count &&
     fields.get(name)?.count === count &&
-    countDistinct(texts.values) <= MOST_VARIANTS
+    countDistinct(texts.values) <= MAX_VARIANTS
   )
 }
 
@@ -199,7 +199,7 @@ function mergedSplits(to: Objects, from: Objects): Map<string, Map<string, Objec
       own === undefined || (to.count === 0 && !from.splits.has(name)) ? undefined : variantsOf(from, name)
     if (own === undefined || others === undefined) continue
     const texts = new Set([...own.keys(), ...others.keys()])
-    if (texts.size < 2 || texts.size > MOST_VARIANTS) continue
+    if (texts.size < 2 || texts.size > MAX_VARIANTS) continue
     const variants = [...texts].map((text): [string, Objects] => [
       text,
       copyOf(own.get(text), others.get(text)),

@@ -12,7 +12,7 @@ export interface Sketch {
 }
 
 /** How many different texts are kept. */
-export const MOST_KEPT = 12
+export const MAX_KEPT = 12
 
 /** Nothing seen yet. */
 export function createSketch(): Sketch {
@@ -27,7 +27,7 @@ export function addText(sketch: Sketch, text: string, times = 1): void {
     kept.set(text, known + times)
     return
   }
-  if (kept.size < MOST_KEPT && !sketch.isCut) {
+  if (kept.size < MAX_KEPT && !sketch.isCut) {
     kept.set(text, times)
     return
   }
