@@ -171,6 +171,11 @@ export function isLong(body: Content | PostData | undefined): boolean {
   return (inlineBytes(body)?.length ?? 0) > INLINE_BYTES
 }
 
+/** The SHA-256 of the bodies that an exchange has in files. */
+export function bodiesOf({ request, response }: Exchange): string[] {
+  return [request.postData?._sha256, response.content._sha256].filter((name) => name !== undefined)
+}
+
 /** A body without its inline text. */
 export function withoutText<Body extends Content | PostData>(body: Body): Omit<Body, 'text'> {
   const { text: _text, encoding: _ours, _encoding: _theirs, ...rest } = body as Body & Content & PostData

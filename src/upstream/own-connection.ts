@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
-import { pipeSockets, upgradeOf, type Upgrade } from '../http/upgrade.ts'
+import { pipeSockets, type Upgrade } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
 import type { ResponseRelay } from './response-relay.ts'
@@ -31,16 +31,6 @@ export interface Switching {
   readonly changes: HeaderChanges | undefined
   readonly urls: () => ClientUrls | undefined
   readonly resolve: (response: HttpResponse) => void
-}
-
-/** Whether a request has what undici does not send: an upgrade, an expectation for the upstream, or trailers. */
-export function needsOwnConnection(request: IncomingMessage): boolean {
-  const { expect, trailer, upgrade, 'transfer-encoding': encoding } = request.headers
-  return (
-    expect !== undefined ||
-    (trailer !== undefined && encoding !== undefined) ||
-    (upgrade !== undefined && upgradeOf(request) !== undefined)
-  )
 }
 
 /**

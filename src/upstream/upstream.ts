@@ -14,7 +14,7 @@ import { addressOf, type Address } from './address.ts'
 import { createAgents, type Pool } from './agents.ts'
 import { createConnect, type UpstreamTls } from './connector.ts'
 import { namedError } from './named-error.ts'
-import { needsOwnConnection, sendOnOwnConnection } from './own-connection.ts'
+import { sendOnOwnConnection } from './own-connection.ts'
 import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
 import { createReadBuffers } from './read-buffers.ts'
 import { ResponseRelay } from './response-relay.ts'
@@ -189,6 +189,16 @@ export function passedHeaders(
   const namesUrl = headers.origin ?? headers.referer ?? headers['destination'] ?? headers['if']
   const own = namesUrl === undefined ? raw : (urls()?.request(raw) ?? raw)
   return changes === undefined ? own : changeHeaders(own, changes)
+}
+
+// Whether a request has what undici does not send: an upgrade, an expectation for the upstream, or trailers.
+function needsOwnConnection(request: IncomingMessage): boolean {
+  const { expect, trailer, upgrade, 'transfer-encoding': encoding } = request.headers
+  return (
+    expect !== undefined ||
+    (trailer !== undefined && encoding !== undefined) ||
+    (upgrade !== undefined && upgradeOf(request) !== undefined)
+  )
 }
 
 // The request line, as a recording has it.

@@ -190,7 +190,9 @@ export function captureBody(
   const { bytes } = taken
   if (bytes === undefined) return { wireSize, omitted: `${TOO_LARGE}, ${UNCHECKED}` }
   const coding = headerValue(headers, 'content-encoding')
-  return isEncoded(bytes, coding) ? captureDecoded(bytes, coding, headers, arrival) : { ...asIs, bytes }
+  return coding !== '' && isEncoded(bytes, coding)
+    ? captureDecoded(bytes, coding, headers, arrival)
+    : { ...asIs, bytes }
 }
 
 async function captureDecoded(

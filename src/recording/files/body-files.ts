@@ -1,9 +1,7 @@
 import { createHash, hash, randomUUID } from 'node:crypto'
 import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Exchange } from '../exchange.ts'
 import { addTo } from '../../grouping.ts'
-import { bodiesOf } from './rewrite.ts'
 
 /** A body on its way to disk, under a temporary name until all of it is there. */
 export interface BodyFile {
@@ -78,8 +76,8 @@ async function exists(path: string): Promise<boolean> {
 interface KeptBodies {
   /** Stores a body, and keeps it until it is named. */
   keep(store: () => Promise<string>): Promise<string>
-  /** An exchange was written, which names its bodies from now on. */
-  isNamed(exchange: Exchange | undefined): void
+  /** An exchange was written, which names these bodies from now on. */
+  areNamed(bodies: readonly string[]): void
   /** Does something while no body is being stored. */
   alone(work: (isKept: (sha256: string) => boolean) => Promise<void>): Promise<void>
 }
@@ -108,8 +106,8 @@ export function createKeptBodies(): KeptBodies {
         storing.delete(stored)
       }
     },
-    isNamed(exchange) {
-      for (const sha256 of exchange === undefined ? [] : bodiesOf(exchange)) {
+    areNamed(bodies) {
+      for (const sha256 of bodies) {
         const left = (counts.get(sha256) ?? 0) - 1
         if (left > 0) counts.set(sha256, left)
         else counts.delete(sha256)

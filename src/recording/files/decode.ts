@@ -77,7 +77,7 @@ async function decodeEach(stream: Transform, bytes: Buffer, chunks: readonly Bod
 
 /** Whether a body with this `Content-Encoding` has anything to take off. */
 export function isEncoded(bytes: Buffer, contentEncoding: string): boolean {
-  return contentEncoding !== '' && bytes.length > 0 && codingsOf(contentEncoding).length > 0
+  return bytes.length > 0 && codingsOf(contentEncoding).length > 0
 }
 
 function codingsOf(contentEncoding: string): string[] {

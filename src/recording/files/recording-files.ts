@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { RecordingUnusable } from '../../errors.ts'
 import type { Recordable } from '../capture/exchange-text.ts'
 import {
+  bodiesOf,
   type BodyNotes,
   type Content,
   type Exchange,
@@ -17,7 +18,7 @@ import {
 import { type BodyFile, createBodyFile, createKeptBodies, removeStaleFiles, storeBody } from './body-files.ts'
 import { bodyPath } from './har.ts'
 import { createAppendLines, endLastLine, exchangesPath, readExchangeLines } from './lines.ts'
-import { addTo, bodiesOf, createRepeats, measure, pruneRecording } from './rewrite.ts'
+import { addTo, createRepeats, measure, pruneRecording } from './rewrite.ts'
 import { markWriter } from './writers.ts'
 
 /** How much a recording may hold while it is written. */
@@ -91,7 +92,7 @@ export async function openRecording(
     const batch = waiting
     waiting = []
     const lines: string[] = []
-    const written: Exchange[] = []
+    const named: string[] = []
     for (const each of batch) {
       for (const stored of each.stored) {
         try {
@@ -99,9 +100,9 @@ export async function openRecording(
           const exchange = stored instanceof Promise ? await stored : stored
           const line = typeof exchange === 'string' ? exchange : JSON.stringify(exchange)
           if (typeof exchange !== 'string') {
-            written.push(exchange)
-            if (extent !== undefined)
-              await addTo(extent, directory, bodiesOf(exchange), Buffer.byteLength(line) + 1)
+            const inFiles = bodiesOf(exchange)
+            named.push(...inFiles)
+            if (extent !== undefined) await addTo(extent, directory, inFiles, Buffer.byteLength(line) + 1)
           }
           lines.push(line)
         } catch (error) {
@@ -112,7 +113,7 @@ export async function openRecording(
     try {
       // One write in append mode, so that a crash leaves at most the last of these lines torn.
       if (lines.length > 0) await appendLines(file, lines)
-      for (const exchange of written) kept.isNamed(exchange)
+      if (named.length > 0) kept.areNamed(named)
       await shrink()
     } catch (error) {
       // What comes after a line that was not written whole could not be distinguished from it.

@@ -3,7 +3,7 @@ import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { RecordingUnusable } from '../../errors.ts'
-import type { Exchange } from '../exchange.ts'
+import { bodiesOf, type Exchange } from '../exchange.ts'
 import { exchangesPath, readExchangeLines, readLines, sizeOf } from './lines.ts'
 
 /** What a recording holds. */
@@ -44,11 +44,6 @@ export async function addTo(
   extent.bytes = bytes
   for (const name of added) extent.bodies.add(name)
   return true
-}
-
-/** The SHA-256 of the bodies that an exchange has in files. */
-export function bodiesOf({ request, response }: Exchange): string[] {
-  return [request.postData?._sha256, response.content._sha256].filter((name) => name !== undefined)
 }
 
 /** What of a recording stays. */

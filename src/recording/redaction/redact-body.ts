@@ -1,7 +1,6 @@
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
-import { looksLikeJson, quoteHarmless, redactJson, redactJsonLines } from './redact-json.ts'
-import { redactLines, redactTags, redactText } from './redact-text.ts'
-import { redactForm } from './redact-url.ts'
+import { looksLikeJson, quoteHarmless, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
+import { decodeParameter, redactLines, redactTags, redactText } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A body's text without secrets, or why it cannot be kept. */
@@ -137,4 +136,45 @@ function redactPart(part: string, secrets: Secrets): string {
   const [, type = ''] = /^content-type:\s*(.*?)\s*$/im.exec(head) ?? []
   const redacted = redactBody(value, type, secrets)
   return `${head}${'omitted' in redacted ? secrets.pseudonymize(value) : redacted.text}${end}`
+}
+
+/** Hides the secrets of a URL, absolute or not: user info, and parameters of its path, query and fragment. */
+export function redactUrl(url: string, secrets: Secrets): string {
+  const [, base = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? []
+  // An OAuth answer carries its tokens in the fragment (RFC 6749, section 4.2.2).
+  return [
+    redactText(base, secrets),
+    ...[query, fragment].map((part) => part.slice(0, 1) + redactForm(part.slice(1), secrets)),
+  ].join('')
+}
+
+/** Hides the secret fields of an `application/x-www-form-urlencoded` text, which is also what a query is. */
+export function redactForm(form: string, secrets: Secrets): string {
+  if (form === '') return form
+  const pairs = form.split('&')
+  const names = pairs.map((pair) => decodeParameter(pair.slice(0, Math.max(0, pair.indexOf('=')))))
+  const hasCode = hasAuthorizationCode(names)
+  return pairs.map((pair) => redactPair(pair, hasCode, secrets)).join('&')
+}
+
+/** Whether the parameter `code` beside these is an authorization code (RFC 6749, sections 4.1.2 and 4.1.3). */
+export function hasAuthorizationCode(names: readonly string[]): boolean {
+  return (
+    names.includes('code') &&
+    names.some((name) => /^(state|session_state|grant_type|redirect_uri)$/.test(name))
+  )
+}
+
+/** The value of a decoded parameter, without its secrets. */
+export function redactParameter(name: string, value: string, secrets: Secrets, hasCode = false): string {
+  if (secrets.isSecretParameter(name) || (hasCode && name === 'code')) return secrets.pseudonymize(value)
+  return redactValue(value, secrets)
+}
+
+function redactPair(pair: string, hasCode: boolean, secrets: Secrets): string {
+  const equals = pair.indexOf('=')
+  if (equals === -1) return redactText(pair, secrets)
+  const value = decodeParameter(pair.slice(equals + 1))
+  const redacted = redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
+  return redacted === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`
 }

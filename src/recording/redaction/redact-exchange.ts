@@ -13,10 +13,9 @@ import {
   withoutText,
 } from '../exchange.ts'
 import { contentKindOf } from '../../media-type.ts'
-import { redactBody } from './redact-body.ts'
+import { hasAuthorizationCode, redactBody, redactParameter, redactUrl } from './redact-body.ts'
 import { redactValue } from './redact-json.ts'
 import { redactNamed } from './redact-text.ts'
-import { hasAuthorizationCode, redactParameter, redactUrl } from './redact-url.ts'
 import { collectSecrets, type Secrets } from './secrets.ts'
 
 const URL_HEADERS = new Set(['location', 'content-location', 'referer'])

@@ -1,8 +1,7 @@
 import { createMemo } from '../../memo.ts'
 import type { Content, Exchange, NameValue, Redacted } from '../exchange.ts'
-import { quoteBody, redactBody, type RedactedBody } from './redact-body.ts'
+import { quoteBody, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
 import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
-import { redactParameter, redactUrl } from './redact-url.ts'
 import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
 
 /** Hides secrets, by the rules of one gateway and with one key. */

@@ -8,7 +8,7 @@ import { exchangeOf, REDACTOR } from '../samples.ts'
 import { OptionInvalid, RecordingUnusable } from '../../../src/errors.ts'
 import { loadPseudonymKey } from '../../../src/recording/redaction/pseudonym-key.ts'
 import { alignChunks } from '../../../src/recording/redaction/redact-exchange.ts'
-import { redactForm } from '../../../src/recording/redaction/redact-url.ts'
+import { redactForm } from '../../../src/recording/redaction/redact-body.ts'
 import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
 import { compileSecrets, withoutPseudonyms } from '../../../src/recording/redaction/secrets.ts'
 
