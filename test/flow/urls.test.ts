@@ -173,6 +173,9 @@ describe('a recording', () => {
     const recorder = await startGateway({ record: recording, modes: { mode: 'record' } })
     await ask(recorder.url, '/items')
     await ask(recorder.url, '/binary')
+    const post = (base: string) =>
+      ask(base, '/items', { method: 'POST', body: JSON.stringify({ home: `${base}/items` }) })
+    await post(recorder.url)
     await recorder.app.close()
     recorder.upstream.stop()
 
@@ -196,6 +199,8 @@ describe('a recording', () => {
     const again = await ask(replay.url, '/items', { headers: { 'if-none-match': 'W/"1"' } })
     expect([again.status, again.headers['etag']]).toEqual([304, 'W/"1"'])
     expect((await ask(replay.url, '/binary')).text).toContain(`"self":"${own}/binary"`)
+
+    expect((await post(replay.url)).status).toBe(200)
 
     const plain = await startReplay(recording, {}, { rewriteBodies: false })
     expect((await ask(plain.url, '/items')).text).toContain(`"self":"${own}/items"`)

@@ -6,6 +6,7 @@ import { entryOf } from '../../grouping.ts'
 import { type BodyValue, formOf, OMITTED, readBodyValue } from '../match/body-value.ts'
 import { type Conditions, conditionsOf, contentRangeOf, type Validators } from '../match/conditions.ts'
 import { headOf, type MatchRules, type RequestHead } from '../match/match.ts'
+import { namingServer } from '../match/own-urls.ts'
 import { type Negotiable, type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { type Followed, followExchanges, type Place } from './follow-exchanges.ts'
@@ -58,6 +59,8 @@ export interface ExchangeIndex extends Followed {
   generation(): number
   alike(head: RequestHead, isUpgrade: boolean): Readonly<Alike> | undefined
   all(): readonly Entry[]
+  /** The origin of a recorded server, by its host; without one, of the only server, if there is one only. */
+  originOf(host: string | undefined): string | undefined
   /** What a recorded request's body says. */
   bodyOf(exchange: Exchange): Promise<BodyValue>
 }
@@ -74,14 +77,16 @@ export async function createExchangeIndex(
   let writes = new Map<string, number>()
   // Most requests of a client have the same headers.
   let known = new Map<string, Traits>()
+  let origins = new Map<string, string>()
 
-  const bodyOf = async ({ request: { postData } }: Exchange): Promise<BodyValue> => {
+  const bodyOf = async ({ request }: Exchange): Promise<BodyValue> => {
+    const { postData, headers, url } = request
     if (postData === undefined || rules.ignoresBody) return { kind: 'none' }
     if (postData._omitted !== undefined) return { kind: 'omitted' }
     const body = await openBody(directory, postData, CHECKED_BYTES)
-    return Buffer.isBuffer(body)
-      ? readBodyValue(body, postData.mimeType, rules, redactor)
-      : { kind: 'omitted' }
+    if (!Buffer.isBuffer(body)) return { kind: 'omitted' }
+    const named = namingServer(body, headerOf(headers, 'host'), new URL(url).origin)
+    return readBodyValue(named, postData.mimeType, rules, redactor)
   }
   const put = (key: string, entry: Entry, size: number): void => {
     const alike = entryOf(byHead, key, () => ({ key, longest: 0, byBody: new Map() }))
@@ -96,11 +101,13 @@ export async function createExchangeIndex(
       entries = []
       writes = new Map()
       known = new Map()
+      origins = new Map()
       generation++
     },
     async add(exchange, place) {
       const { request, response } = exchange
-      const { host, pathname, search } = new URL(request.url)
+      const { host, pathname, search, origin } = new URL(request.url)
+      origins.set(host, origin)
       const head = headOf({ ...request, host, url: `${pathname}${search}` }, redactor, rules)
       const body = await bodyOf(exchange)
       const form = formOf(body)
@@ -144,6 +151,10 @@ export async function createExchangeIndex(
     alike: (head, isUpgrade) =>
       byHead.get(keyOf(rules.ignoresHost ? { ...head, host: undefined } : head, isUpgrade)),
     all: () => entries,
+    originOf(host) {
+      if (host !== undefined) return origins.get(host)
+      return origins.size === 1 ? [...origins.values()][0] : undefined
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import type { Replays } from '../../state/replays.ts'
 import type { Exchange, NameValue } from '../exchange.ts'
 import { CHECKED_BYTES, decode } from '../files/decode.ts'
 import { type BodyValue, formOf, readBodyValue } from '../match/body-value.ts'
+import { namingServer } from '../match/own-urls.ts'
 import { conditionsOf, conditionsText } from '../match/conditions.ts'
 import { compileMatch, headOf, type RequestHead } from '../match/match.ts'
 import { type Traits, traitsOf } from '../match/traits.ts'
@@ -84,10 +85,9 @@ export async function createReplayer(
     if (!('bytes' in decoded)) return { value: { kind: 'omitted' } }
     // Its secrets are hidden as those of the recording were.
     const hide = redactor.at(call.url)
-    return {
-      bytes: decoded.bytes,
-      value: await readBodyValue(decoded.bytes, call.contentType, rules, hide),
-    }
+    const [, host] = call.headers.find(([name]) => /^host$/i.test(name)) ?? []
+    const named = namingServer(decoded.bytes, host, index.originOf(call.host))
+    return { bytes: decoded.bytes, value: await readBodyValue(named, call.contentType, rules, hide) }
   }
   const hiddenOf = (call: ReplayCall, bytes: Buffer | undefined): string[] => {
     const hide = redactor.at(call.url)

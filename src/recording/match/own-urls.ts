@@ -1,0 +1,18 @@
+import { createUrlMap } from '../../http/url-map.ts'
+
+/**
+ * A request's body as the server would know it: with the server's own URL in place of that of the gateway, by which its
+ * client calls it. So a request is found again that was recorded by a gateway with another name or port.
+ * @param host the `Host` of the request
+ * @param origin the server's; absent where it is not known
+ */
+export function namingServer(bytes: Buffer, host: string | undefined, origin: string | undefined): Buffer {
+  if (host === undefined || origin === undefined || !bytes.includes(host)) return bytes
+  const gateway = `http://${host}`
+  if (!URL.canParse(gateway) || new URL(origin).host === new URL(gateway).host) return bytes
+  const { text } = createUrlMap([
+    { from: gateway, to: origin },
+    { from: `https://${host}`, to: origin },
+  ])
+  return Buffer.from(text(bytes.toString('latin1')), 'latin1')
+}
