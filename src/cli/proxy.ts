@@ -11,6 +11,7 @@ import { merge } from '../options/merge.ts'
 import { ROUTE_OPTIONS } from '../options/route-options.ts'
 import { TEXT, type Option } from '../pipeline/option.ts'
 import { createDriftLog, driftText } from '../recording/drift/drift-log.ts'
+import { missText } from '../recording/replay/misses.ts'
 import { CHAOS_FLAGS, addChaos } from './chaos-flags.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
@@ -61,6 +62,7 @@ export const proxy: Command = {
       chaos: addChaos(given, config.options.chaos),
       control: serving.control,
       ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS)),
+      onMisses: (report) => void process.stderr.write(missText(report)),
     })
     checkModes(options)
     const {

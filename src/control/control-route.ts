@@ -31,7 +31,8 @@ export function createControlRoute({
   /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
   close(): void
 } {
-  const { engine, adapters, upstream, modes, drift, recorders } = parts
+  const { engine, adapters, upstream, modes, drift, recorders, replayer } = parts
+  const misses = replayer?.misses
   const closing = new AbortController()
   const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
   const metrics = createMetrics({ sessions, pools: () => upstream.pools(), recording })
@@ -41,7 +42,10 @@ export function createControlRoute({
   const load = lazy(async () => {
     const { createControl } = await import('./control.ts')
     return createControl(
-      { engine, adapters, sessions, modes, drift, metrics: published, recordings, closing: closing.signal },
+      {
+        ...{ engine, adapters, sessions, modes, drift, misses, recordings },
+        ...{ metrics: published, closing: closing.signal },
+      },
       { ...options, addresses },
     )
   })

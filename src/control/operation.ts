@@ -4,6 +4,7 @@ import { createInputReader, type Input, type ReadInput } from '../engine/input.t
 import type { Schema } from '../engine/schema/schema.ts'
 import { createRoute, type Method, type RouteDefinition } from '../engine/route.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
+import type { MissLog } from '../recording/replay/misses.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Mounts } from '../modes/adapter-mounts.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -19,6 +20,8 @@ export interface ControlParts {
   readonly sessions: Sessions
   readonly modes: Modes
   readonly drift: DriftWatch
+  /** Absent where no recording is read. */
+  readonly misses: MissLog | undefined
   readonly metrics: Metrics
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]

@@ -3,6 +3,7 @@ import { chaos } from './chaos.ts'
 import { clock } from './clock.ts'
 import { drift } from './drift.ts'
 import { health } from './health.ts'
+import { misses } from './misses.ts'
 import { modes } from './modes.ts'
 import { utf8Bytes } from '../message.ts'
 import { defineOperation, WholeResponse, type ControlOperation } from './operation.ts'
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ...clock,
   ...modes,
   ...drift,
+  ...misses,
   adapters,
   recordings,
   metrics,

@@ -7,6 +7,7 @@ import { findPseudonymKey, loadPseudonymKey } from '../recording/redaction/pseud
 import { createRedactor, type Redactor } from '../recording/redaction/redactor.ts'
 import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import { checkReplayOptions, type ReplayOptions } from '../recording/replay/replay-options.ts'
+import type { MissReport } from '../recording/replay/misses.ts'
 import type { Replayer } from '../recording/replay/replayer.ts'
 import type { Policies } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
@@ -43,6 +44,8 @@ export interface PartsOptions {
   readonly recording?: string | undefined
   /** Called at the end with what mode `diff` found, where it compared anything. */
   readonly onDrift?: ((report: DriftReport) => void) | undefined
+  /** Called at the end with why requests were not in the recording that is replayed, where some were not. */
+  readonly onMisses?: ((report: MissReport) => void) | undefined
   /** How requests are found in that recording, and how their responses are given. */
   readonly replay?: ReplayOptions | undefined
   /**
@@ -127,6 +130,8 @@ export function prepareParts(
       recorders: () => recorders,
       async close() {
         await upstream.close()
+        const missed = options.onMisses && (await replayer?.misses.report())
+        if (missed !== undefined && missed.missed > 0) options.onMisses?.(missed)
         await replayer?.close()
         for (const each of recorders) await each.close()
         const report = await drift.report()

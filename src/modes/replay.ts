@@ -4,6 +4,8 @@ import { rewindableBody, type RewindableBody } from '../http/read-body.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
+import { shown } from '../shape/finding.ts'
+import type { Redactor } from '../recording/redaction/redactor.ts'
 import { replaySocket } from '../recording/replay/replay-socket.ts'
 import type { ReplayAnswer } from '../recording/replay/recorded-answer.ts'
 import type { ReplayMiss } from '../recording/replay/replayer.ts'
@@ -16,8 +18,9 @@ import type { Mode, ModeParts } from './mode.ts'
 /** Everything is answered from the recording; what is not there is 404. */
 export const replay: Mode = async (exchange, parts) => {
   const { found, target } = await lookUp(exchange, parts)
-  if (found.kind === 'miss') throw await notRecorded(exchange, found)
-  return sendRecorded(exchange, parts, found, target)
+  if (found.kind === 'answer') return sendRecorded(exchange, parts, found, target)
+  await found.note()
+  throw await notRecorded(exchange, found)
 }
 
 /** What the recording has for a request, and the body that was read to find out. */
@@ -36,7 +39,7 @@ export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<Look
   const isUpgrade = upgradeOf(request) !== undefined
   // An upgrade has no body, and its end never comes.
   const body = isUpgrade || !hasBody(request) ? NO_BODY : rewindableBody(request)
-  const none: ReplayMiss = { kind: 'miss', nearest: async () => [] }
+  const none: ReplayMiss = { kind: 'miss', nearest: async () => [], note: async () => undefined }
   const sent = passedHeaders(request, target?.requestHeaders, () => target && urlsOf(target, exchange, parts))
   const requested = {
     method,
@@ -66,10 +69,14 @@ export async function sendRecorded(
   exchange.source = 'recording'
   const upgrade = upgradeOf(request)
   if (upgrade !== undefined && answer.status === 101) {
-    replaySocket(
-      { request, response, upgrade, url, clock: session.clock, takeOver: node.takeOver.bind(node) },
-      answer,
-    )
+    const takeOver = node.takeOver.bind(node)
+    const onMiss = (data: Buffer, isBinary: boolean): void => {
+      exchange.endStatus = 404
+      const said = isBinary ? `${data.length} bytes` : shownMessage(data, session.redactor)
+      log.warn(`${session.redactor.url(url)} is left: the recording has no message ${said}`)
+    }
+    exchange.endStatus = answer.status
+    await replaySocket({ request, response, upgrade, url, clock: session.clock, takeOver, onMiss }, answer)
     return HANDLED
   }
   node.takeOver()
@@ -91,4 +98,9 @@ export async function notRecorded(
     session.redactor.url(search === '' ? path : `${path}?${search}`),
     await nearest(),
   )
+}
+
+function shownMessage(data: Buffer, redactor: Redactor): string {
+  const redacted = redactor.body(data.toString(), '')
+  return shown('text' in redacted ? redacted.text : `of ${data.length} bytes`)
 }

@@ -46,6 +46,8 @@ export class Exchange implements HttpRequest {
   content: BodyContent | undefined
   /** Its body, where some of it was read to find its route. */
   received: RewindableBody | undefined
+  /** The status that journal and metrics note in place of the one that was sent: of what went wrong after an upgrade. */
+  endStatus: number | undefined
   /** The request body as a JSON value, once it was read. */
   body: unknown
   input: Input = NO_INPUT

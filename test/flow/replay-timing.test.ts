@@ -204,7 +204,7 @@ describe('a replayed WebSocket', () => {
     expect(client.protocol).toBe('chat')
     expect(headers).toMatchObject({ 'x-server': 'one' })
     await expect.poll(() => heard).toEqual(['hello'])
-    client.send('anything')
+    client.send('a')
     await expect.poll(() => heard).toEqual(['hello', 'to a', bytes])
     client.send('b')
     client.ping()
@@ -214,6 +214,63 @@ describe('a replayed WebSocket', () => {
     await expect.poll(() => heard).toEqual(['hello', 'to a', bytes, 'to c'])
     client.close(1000)
     expect((await once(client, 'close'))[0]).toBe(1000)
+  })
+
+  it('answers what the client says, in any order, and the same again in turn', async () => {
+    const { url } = await replaying(
+      { timing: 'none', ignoreBody: ['/at'] },
+      socket(
+        ['send', 1, '{"get":"a","at":1}'],
+        ['receive', 2, 'a1'],
+        ['send', 3, '{"get":"b","at":2}'],
+        ['receive', 4, 'b1'],
+        ['send', 5, '{"get":"a","at":3}'],
+        ['receive', 6, 'a2'],
+      ),
+      socket(['receive', 1, 'welcome'], ['send', 2, '{"get":"c"}'], ['receive', 3, 'c1']),
+    )
+    const { heard, socket: client } = await chat(url)
+    for (const get of ['b', 'a', 'a', 'a', 'c']) client.send(JSON.stringify({ at: 9, get }))
+    await expect.poll(() => heard).toEqual(['b1', 'a1', 'a2', 'a2', 'c1'])
+    client.terminate()
+  })
+
+  it('sends at once what is left of one reply when the client says more', async () => {
+    const { url, freeze } = await replaying(
+      {},
+      socket(
+        ['send', 0, 'a'],
+        ['receive', 50, 'tick'],
+        ['receive', 90, 'tock'],
+        ['send', 91, 'b'],
+        ['receive', 91, 'end'],
+      ),
+    )
+    await freeze()
+    const { heard, socket: client } = await chat(url)
+    client.send('a')
+    client.send('b')
+    await expect.poll(() => heard).toEqual(['tick', 'tock', 'end'])
+    client.terminate()
+  })
+
+  it('ends with a miss when the client says what was not recorded', async () => {
+    const { url, logged } = await replaying({}, socket(['send', 0, 'a'], ['receive', 0, 'to a']))
+    const { heard, socket: client } = await chat(url)
+    client.send('{"password":"s3cret","say":"b"}')
+    const [code, reason] = (await once(client, 'close')) as [number, Buffer]
+    expect([code, reason.toString(), heard]).toEqual([
+      4404,
+      'SIM_NOT_RECORDED: this message is not in the recording',
+      [],
+    ])
+    expect(logged.map(({ message }) => message)).toEqual([
+      expect.stringContaining('the recording has no message'),
+    ])
+    expect(JSON.stringify(logged)).not.toContain('s3cret')
+    const misses = async (): Promise<unknown> =>
+      JSON.parse((await ask(url, '/__sim/requests?status=404')).text) as unknown
+    await expect.poll(misses).toMatchObject([{ path: '/chat', mode: 'replay', status: 404 }])
   })
 
   it('keeps the recorded spacing, by the clock of the session', async () => {

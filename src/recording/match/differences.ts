@@ -9,7 +9,10 @@ const BEFORE = 20
 /** What differs between a request's body and a recorded one, by JSON pointer where both have values. */
 export function bodyDifferences(requested: BodyValue, recorded: BodyValue): string[] {
   if ('value' in requested && 'value' in recorded && requested.kind === recorded.kind) {
-    const found = [...valueDifferences(requested.value, recorded.value, '')]
+    const found = [...valueDifferences(requested.value, recorded.value)].map(
+      (each) =>
+        `body ${each.pointer === '' ? '' : `${each.pointer}: `}${shown(each.recorded)} instead of ${shown(each.requested)}`,
+    )
     const left = found.length - MAX_DIFFERENCES
     return left > 0 ? [...found.slice(0, MAX_DIFFERENCES), `body: ${left} more`] : found
   }
@@ -22,13 +25,25 @@ export function bodyDifferences(requested: BodyValue, recorded: BodyValue): stri
     : []
 }
 
-function* valueDifferences(requested: unknown, recorded: unknown, pointer: string): Generator<string> {
+/** A value of a request that is another one than was recorded; one of them may be missing. */
+export interface ValueDifference {
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string
+  readonly requested: unknown
+  readonly recorded: unknown
+}
+
+/** What differs between two JSON values. */
+export function* valueDifferences(
+  requested: unknown,
+  recorded: unknown,
+  pointer = '',
+): Generator<ValueDifference> {
   if (isTree(requested) && isTree(recorded) && Array.isArray(requested) === Array.isArray(recorded)) {
     for (const name of new Set([...Object.keys(recorded), ...Object.keys(requested)]))
       yield* valueDifferences(ownOf(requested, name), ownOf(recorded, name), pointerBelow(pointer, name))
-  } else if (isTree(requested) || isTree(recorded) || requested !== recorded) {
-    yield `body ${pointer === '' ? '' : `${pointer}: `}${shown(recorded)} instead of ${shown(requested)}`
-  }
+  } else if (isTree(requested) || isTree(recorded) || requested !== recorded)
+    yield { pointer, requested, recorded }
 }
 
 function isTree(value: unknown): value is Readonly<Record<string, unknown>> {

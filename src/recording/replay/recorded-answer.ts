@@ -3,6 +3,7 @@ import type { HeaderPair } from '../../http/headers.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
 import { openBody, type StoredBody } from '../files/recording-files.ts'
+import type { Conversation } from './conversation.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
 /** A recorded answer. */
@@ -19,8 +20,8 @@ export interface ReplayAnswer {
   readonly trailers: readonly HeaderPair[]
   /** When it came; absent where it is to be given at once. */
   readonly pace?: Pace | undefined
-  /** What was said after an upgrade to WebSocket; absent for all other answers. */
-  readonly messages?: readonly SocketMessage[] | undefined
+  /** What was said after an upgrade to WebSocket; absent for all other answers, and where it was not recorded. */
+  readonly conversation?: Conversation | undefined
 }
 
 /** The times of a recorded answer, in milliseconds since it was requested. */
@@ -70,7 +71,6 @@ export async function recordedAnswer(
     body: await openBody(directory, content, MAX_BYTES),
     trailers: trailers.map(toPair),
     pace: isPaced(content, status, options) ? paceOf(exchange, options.speed) : undefined,
-    ...(status === 101 && { messages: messagesOf(exchange, options) }),
   }
 }
 
@@ -109,7 +109,8 @@ function chunksOf({ _chunks: chunks }: Content): readonly BodyChunk[] {
   return Array.isArray(chunks) ? (chunks as readonly BodyChunk[]).filter(isChunk) : []
 }
 
-function messagesOf(exchange: Exchange, options: ReplayOptions): readonly SocketMessage[] | undefined {
+/** What was said on a recorded WebSocket; `undefined` where that was not recorded. */
+export function messagesOf(exchange: Exchange, options: ReplayOptions): readonly SocketMessage[] | undefined {
   const { timing = 'streams', speed = 1 } = options
   let before = new Date(exchange.startedDateTime).getTime() / 1000 + msOf(exchange.timings.wait) / 1000
   return exchange._webSocketMessages?.filter(isMessage).map(({ type, time, opcode, data }) => {

@@ -6,6 +6,7 @@ import { RecordingUnusable } from '../../errors.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
 import type { Upgrade } from '../../http/upgrade.ts'
 import type { Clock } from '../../state/clock.ts'
+import { createTalk, type Talk } from './conversation.ts'
 import type { ReplayAnswer, SocketMessage } from './recorded-answer.ts'
 
 const OF_HANDSHAKE = /^(sec-websocket-(accept|protocol|extensions|version)|content-length)$/i
@@ -19,19 +20,27 @@ interface SocketRequest {
   readonly clock: Clock
   /** Called when the connection is no longer HTTP's. */
   readonly takeOver: () => void
+  /** Called when the client says what was not recorded. */
+  readonly onMiss: (data: Buffer, isBinary: boolean) => void
 }
 
+/** The code that a connection is closed with after a message that was not recorded: as 404, among those for own use. */
+const NOT_RECORDED = 4404
+
 /**
- * Accepts a WebSocket and sends what the recorded server sent, each message after as many from the client as had come
- * before it. Then it stays open until the client closes it.
+ * Accepts a WebSocket and says what the recorded server said: first what came before the client's first message, then
+ * after each message what came after that one. Each comes as long after the one before as in the recording, but no
+ * later than what the client says next. A message that was not recorded closes the connection with code 4404; else it
+ * stays open until the client closes it.
  * @throws RecordingUnusable when the messages were not recorded
  */
-export function replaySocket(
-  { request, response, upgrade, url, clock, takeOver }: SocketRequest,
-  { headers, messages }: ReplayAnswer,
-): void {
-  if (messages === undefined)
+export async function replaySocket(
+  { request, response, upgrade, url, clock, takeOver, onMiss }: SocketRequest,
+  { headers, conversation }: ReplayAnswer,
+): Promise<void> {
+  if (conversation === undefined)
     throw new RecordingUnusable(`What was said after the upgrade of ${url} was not recorded`)
+  const talk = await createTalk(conversation)
   const agreed = headers.find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1]
   const server = new WebSocketServer({
     noServer: true,
@@ -44,24 +53,53 @@ export function replaySocket(
   })
   takeOver()
   response.detachSocket(upgrade.socket as Socket)
+  // It no longer hears that its connection ends, and who notes the request waits for that.
+  upgrade.socket.once('close', () => response.emit('close'))
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
     // It ends when the client leaves, which does not count as a failure.
-    play(socket, messages, clock).catch(() => socket.terminate())
+    play(socket, talk, clock, onMiss).catch(() => socket.terminate())
   })
 }
 
-async function play(socket: WebSocket, messages: readonly SocketMessage[], clock: Clock): Promise<void> {
+async function play(
+  socket: WebSocket,
+  talk: Talk,
+  clock: Clock,
+  onMiss: SocketRequest['onMiss'],
+): Promise<void> {
   const left = new AbortController()
   socket.once('close', () => left.abort())
   socket.on('error', () => socket.terminate())
-  // What the client says is counted, and not compared.
-  const heard = on(socket, 'message', { signal: left.signal })
-  for (const { isFromClient, data, isBinary, afterMs } of messages) {
-    if (isFromClient) await heard.next()
-    else {
-      if (afterMs > 0) await clock.sleep(afterMs, left.signal)
-      socket.send(data, { binary: isBinary })
+  const heard = on(socket, 'message', { signal: left.signal }) as AsyncIterable<[Buffer, boolean]>
+  let next = new AbortController()
+  let speaking = speak(socket, talk.opening, clock, left.signal, next.signal)
+  for await (const [data, isBinary] of heard) {
+    const reply = await talk.reply(data, isBinary)
+    // The rest of what came before is still sent, and before the reply.
+    next.abort()
+    await speaking
+    if (reply === undefined) {
+      onMiss(data, isBinary)
+      socket.close(NOT_RECORDED, 'SIM_NOT_RECORDED: this message is not in the recording')
+      return
     }
+    next = new AbortController()
+    speaking = speak(socket, reply, clock, left.signal, next.signal)
+    speaking.catch(() => undefined)
   }
-  await heard.return?.()
+}
+
+/** @param hurry aborts when there is no time to wait any more */
+async function speak(
+  socket: WebSocket,
+  messages: readonly SocketMessage[],
+  clock: Clock,
+  left: AbortSignal,
+  hurry: AbortSignal,
+): Promise<void> {
+  for (const { data, isBinary, afterMs } of messages) {
+    if (afterMs > 0 && !hurry.aborted)
+      await clock.sleep(afterMs, AbortSignal.any([left, hurry])).catch(() => left.throwIfAborted())
+    socket.send(data, { binary: isBinary })
+  }
 }

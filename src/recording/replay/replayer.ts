@@ -10,10 +10,12 @@ import { compileMatch, headOf, type RequestHead } from '../match/match.ts'
 import { type Traits, traitsOf } from '../match/traits.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { type Choice, Chooser, isRefused } from './choose.ts'
+import type { Conversation } from './conversation.ts'
 import { deriveAnswer, headAnswer, partOf, preconditionFailed } from './derived-answer.ts'
 import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-index.ts'
+import { createMissLog, type MissLog } from './misses.ts'
 import { findNearest, type NearRequest } from './nearest.ts'
-import { recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
+import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import { isRead } from './writes.ts'
 
@@ -45,6 +47,8 @@ export interface ReplayMiss {
   readonly kind: 'miss'
   /** Looks for the recorded requests that are most like it, best first. */
   nearest(): Promise<readonly NearRequest[]>
+  /** Keeps it for the report on misses. */
+  note(): Promise<void>
 }
 
 /** Finds recorded answers. */
@@ -54,6 +58,7 @@ export interface Replayer {
    * @param session what its session was given before
    */
   find(call: ReplayCall, session: Replays): Promise<ReplayAnswer | ReplayMiss>
+  readonly misses: MissLog
   close(): Promise<void>
 }
 
@@ -75,6 +80,7 @@ export async function createReplayer(
   const rules = compileMatch(options)
   const index = await createExchangeIndex(directory, rules, redactor)
   const chooser = new Chooser(options)
+  const misses = createMissLog(directory, redactor, options)
 
   const readBody = async (call: ReplayCall, most: number): Promise<ReadBody | undefined> => {
     if (rules.ignoresBody) return { value: { kind: 'none' } }
@@ -117,6 +123,10 @@ export async function createReplayer(
       const { value } = (await readBody(call, CHECKED_BYTES)) ?? { value: { kind: 'omitted' } }
       return findNearest(requested, call.isUpgrade, value, index)
     },
+    async note() {
+      const body = await readBody(call, CHECKED_BYTES)
+      misses.note({ ...call, headers: toNamed(call.headers), bytes: body?.bytes })
+    },
   })
   const answerOf = async (
     call: ReplayCall,
@@ -132,6 +142,27 @@ export async function createReplayer(
     }
     const made = isRead(call.method) ? deriveAnswer(answer, call.method, conditions) : answer
     return call.method === exchange.request.method ? made : headAnswer(made)
+  }
+  // A connection may go on as any of those that were recorded for its request.
+  const conversationOf = (exchange: Exchange, others: readonly Entry[]): Conversation | undefined => {
+    const messages = messagesOf(exchange, options)
+    return (
+      messages && {
+        messages,
+        after: options.after,
+        async *others() {
+          for (const entry of others) {
+            const other = await index.read(entry)
+            const said = other && messagesOf(other, options)
+            if (said !== undefined) yield said
+          }
+        },
+        async formOf(data, isBinary) {
+          const type = isBinary ? 'application/octet-stream' : ''
+          return formOf(await readBodyValue(data, type, rules, redactor))
+        },
+      }
+    )
   }
   return {
     async find(call, session) {
@@ -167,10 +198,13 @@ export async function createReplayer(
         const answer = await answerOf(call, exchange, isExact)
         if (answer === undefined) return miss(call, requested)
         chooser.given(choice.entry, session, generation)
-        return answer
+        if (answer.status !== 101) return answer
+        const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
+        return { ...answer, conversation: conversationOf(exchange, others) }
       }
       throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)
     },
+    misses,
     close: () => index.close(),
   }
 }
@@ -198,5 +232,5 @@ function toNamed(headers: readonly HeaderPair[]): NameValue[] {
 
 function exhausted({ request }: Entry, count: number): ReplayMiss {
   const differs = [`nothing: all ${count} of its recorded answers were given`]
-  return { kind: 'miss', nearest: async () => [{ request, differs }] }
+  return { kind: 'miss', nearest: async () => [{ request, differs }], note: async () => undefined }
 }

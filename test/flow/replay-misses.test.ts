@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { missText, type MissReport } from '../../src/recording/replay/misses.ts'
+import { temporaryDirectory, writeRecording, type Parts } from '../recording/samples.ts'
+import { ask, startReplay } from './replay-kit.ts'
+
+const HOST = 'http://api.test'
+const FORM = [['content-type', 'application/x-www-form-urlencoded']] as const
+const JSON_TYPE = [['content-type', 'application/json']] as const
+const UUIDS = ['0b0e5e3c-7a1c-4b52-9a63-6a1d3f6f2f10', 'b7f0a1de-11aa-4f0e-8c55-0c9f1d2e3a4b']
+
+const RECORDED: readonly Parts[] = [
+  { url: `${HOST}/list?q=tea&nonce=17`, responseBody: 'list' },
+  {
+    method: 'POST',
+    url: `${HOST}/range`,
+    requestHeaders: FORM,
+    requestBody: 'query=up&start=1763790000.5&end=1763793600',
+    responseBody: 'range',
+  },
+  {
+    method: 'POST',
+    url: `${HOST}/items`,
+    requestHeaders: JSON_TYPE,
+    requestBody: `{"items":[{"key":"${UUIDS[0]}","n":1}]}`,
+    responseBody: 'items',
+  },
+  { url: `${HOST}/runs/${UUIDS[0]}/log`, responseBody: 'log' },
+  {
+    method: 'POST',
+    url: `${HOST}/items/7`,
+    requestHeaders: JSON_TYPE,
+    requestBody: '{"name":"ann"}',
+    responseBody: 'seven',
+  },
+]
+
+describe('the report on misses', () => {
+  it('names what changed, and options with which it is found', async () => {
+    const recording = await writeRecording(await temporaryDirectory(), ...RECORDED)
+    const reports: MissReport[] = []
+    const replaying = await startReplay(recording, {}, { onMisses: (report) => void reports.push(report) })
+    const { url, app } = replaying
+    const post = (path: string, body: string, type: string): ReturnType<typeof ask> =>
+      ask(url, path, { method: 'POST', body, headers: { 'content-type': type } })
+    for (const nonce of [18, 18, 19]) await ask(url, `/list?q=tea&nonce=${nonce}`)
+    await post('/range', 'query=up&start=1763890000.5&end=1763893600', FORM[0][1])
+    await post('/items', `{"items":[{"key":"${UUIDS[1]}","n":1}]}`, JSON_TYPE[0][1])
+    await ask(url, `/runs/${UUIDS[1]}/log`)
+    // What differs here does not look as if it did so from run to run.
+    await post('/items/7', '{"name":"ben"}', JSON_TYPE[0][1])
+    await ask(url, '/list?q=coffee&nonce=18')
+    await ask(url, '/nowhere')
+
+    const report = JSON.parse((await ask(url, '/__sim/misses')).text) as MissReport & { flags: string }
+    expect(report).toMatchObject({
+      missed: 9,
+      found: 6,
+      options: { ignore_query: ['nonce'], ignore_body: ['/end', '/items/*/key', '/start'] },
+      others: ['POST /items/7', 'GET /list?q=coffee&nonce=18', 'GET /nowhere'],
+    })
+    expect(report.changed.map(({ where, requests }) => [where, requests])).toEqual([
+      ['query nonce', 3],
+      ['body /start', 1],
+      ['body /end', 1],
+      ['body /items/*/key', 1],
+      ['path', 1],
+    ])
+    expect(report.flags).toMatch(
+      /^--ignore-query nonce --ignore-body \/end '\/items\/\*\/key' \/start --ignore-pattern '/,
+    )
+    await app.close()
+    expect(missText(reports[0] as MissReport)).toContain(
+      `With these options, 6 of 9 are found; this was checked:\n  ${report.flags}\n`,
+    )
+
+    const { found, ...options } = reports[0]?.options as MissReport['options'] & { found?: unknown }
+    expect(found).toBeUndefined()
+    const again = await startReplay(recording, options)
+    expect(await again.find('/list?q=tea&nonce=99')).toBe('list')
+    expect(await again.find(`/runs/${UUIDS[1]}/log`)).toBe('log')
+    expect(JSON.parse((await ask(again.url, '/__sim/misses')).text)).toMatchObject({ missed: 0, flags: '' })
+  })
+
+  it('is forgotten on request', async () => {
+    const { url } = await startReplay(await writeRecording(await temporaryDirectory(), ...RECORDED))
+    await ask(url, '/nowhere')
+    expect(JSON.parse((await ask(url, '/__sim/misses', { method: 'DELETE' })).text)).toMatchObject({
+      missed: 0,
+    })
+  })
+})
