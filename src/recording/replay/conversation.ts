@@ -1,6 +1,14 @@
 import { entryOf } from '../../grouping.ts'
-import type { SocketMessage } from './recorded-answer.ts'
 import type { ReplayOptions } from './replay-options.ts'
+
+/** A message of a WebSocket. */
+export interface SocketMessage {
+  readonly isFromClient: boolean
+  readonly data: Buffer
+  readonly isBinary: boolean
+  /** Milliseconds between the message before it, or the handshake, and this one; 0 where it is to be sent at once. */
+  readonly afterMs: number
+}
 
 /** What was said on a WebSocket, and how it is compared. */
 export interface Conversation {

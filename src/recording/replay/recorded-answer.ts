@@ -3,7 +3,7 @@ import type { HeaderPair } from '../../http/headers.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
 import { openBody, type StoredBody } from '../files/recording-files.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, SocketMessage } from './conversation.ts'
 import type { ReplayOptions } from './replay-options.ts'
 
 /** A recorded answer. */
@@ -31,15 +31,6 @@ export interface Pace {
   readonly chunks: readonly { readonly timeMs: number; readonly bytes: number }[]
   /** Whether the client had left before the end, so that nobody knows when that would have come. */
   readonly isEndless: boolean
-}
-
-/** A message of a WebSocket. */
-export interface SocketMessage {
-  readonly isFromClient: boolean
-  readonly data: Buffer
-  readonly isBinary: boolean
-  /** Milliseconds between the message before it, or the handshake, and this one; 0 where it is to be sent at once. */
-  readonly afterMs: number
 }
 
 const MAX_BYTES = 1024 * 1024

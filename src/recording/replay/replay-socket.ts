@@ -6,8 +6,8 @@ import { RecordingUnusable } from '../../errors.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
 import type { Upgrade } from '../../http/upgrade.ts'
 import type { Clock } from '../../state/clock.ts'
-import { createTalk, type Talk } from './conversation.ts'
-import type { ReplayAnswer, SocketMessage } from './recorded-answer.ts'
+import { createTalk, type SocketMessage, type Talk } from './conversation.ts'
+import type { ReplayAnswer } from './recorded-answer.ts'
 
 const OF_HANDSHAKE = /^(sec-websocket-(accept|protocol|extensions|version)|content-length)$/i
 
