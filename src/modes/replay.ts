@@ -73,7 +73,7 @@ export async function sendRecorded(
     const onMiss = (data: Buffer, isBinary: boolean): void => {
       exchange.endStatus = 404
       const said = isBinary ? `${data.length} bytes` : shownMessage(data, session.redactor)
-      log.warn(`${session.redactor.url(url)} is left: the recording has no message ${said}`)
+      log.warn(`The WebSocket ${session.redactor.url(url)} is closed: the recording has no message ${said}`)
     }
     exchange.endStatus = answer.status
     await replaySocket({ request, response, upgrade, url, clock: session.clock, takeOver, onMiss }, answer)
