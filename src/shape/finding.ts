@@ -15,6 +15,7 @@ const SEVERITY_OF = {
   'new enum value': 'warning',
   'constraint broken': 'warning',
   'status not declared': 'breaking',
+  'status changed': 'breaking',
   'content type changed': 'breaking',
   'header added': 'additive',
   'header removed': 'warning',

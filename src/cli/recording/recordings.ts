@@ -6,16 +6,18 @@ import { importRecording } from './import.ts'
 import { listRecordings } from './list.ts'
 import { mergeRecordings, splitRecording } from './merge.ts'
 import { pruneRecordings } from './prune.ts'
+import { sendRecorded } from './send.ts'
 import { showRecording } from './show.ts'
 
-/** `sim recordings list|show|diff|import|export|merge|split|delete|prune|redact|rename-host` */
+/** `sim recordings list|show|diff|send|import|export|merge|split|delete|prune|redact|rename-host` */
 export const recordings: Command = {
   command: 'recordings',
-  describe: 'Look at recordings, compare and change them, take them in and out',
+  describe: 'Look at recordings, compare, send and change them, take them in and out',
   commands: [
     listRecordings,
     showRecording,
     diffRecording,
+    sendRecorded,
     importRecording,
     exportRecording,
     mergeRecordings,
@@ -26,5 +28,5 @@ export const recordings: Command = {
     renameHost,
   ],
   missing:
-    'Name what to do: list, show, diff, import, export, merge, split, delete, prune, redact or rename-host',
+    'Name what to do: list, show, diff, send, import, export, merge, split, delete, prune, redact or rename-host',
 }

@@ -27,19 +27,14 @@ export interface CarriedRequest {
   /** As recorded, those of the connection and the body's length included. */
   readonly headers: readonly NameValue[]
   readonly body: Buffer | undefined
-  /** Where values of it are from: the keys that `answer` was called with. */
-  readonly from: ReadonlySet<number>
 }
 
 /** The values that a server gives out and clients give back, carried from live answers to later requests. */
 export interface CarriedValues {
   /** The request to send in place of a recorded one, by the answers until now. */
   request(recorded: WholeExchange): CarriedRequest
-  /**
-   * Learns from what was answered in place of the recorded answer.
-   * @param number names the exchange, for `from` of later requests
-   */
-  answer(recorded: WholeExchange, live: LiveAnswer, number?: number): void
+  /** Learns from what was answered in place of the recorded answer. */
+  answer(recorded: WholeExchange, live: LiveAnswer): void
   /** The values that a recorded request may have from an answer, and those that the recorded answer gives. */
   ties(recorded: WholeExchange): { readonly uses: ReadonlySet<string>; readonly gives: ReadonlySet<string> }
 }
@@ -72,16 +67,14 @@ const NOT_CARRIED =
  * ```
  */
 export function createCarriedValues({ basePath = '', replacements }: CarryOptions = {}): CarriedValues {
-  const known = new LRUCache<string, { readonly text: string; readonly from: number }>({
+  const known = new LRUCache<string, string>({
     maxSize: MAX_LETTERS,
-    sizeCalculation: ({ text }, key) => text.length + key.length + 1,
+    sizeCalculation: (text, key) => text.length + key.length + 1,
   })
-  const lookUp = (text: string, place: ValuePlace, from?: Set<number>): string => {
+  const lookUp = (text: string, place: ValuePlace): string => {
     for (const key of keysOf(text, place)) {
       const found = known.get(key)
-      if (found === undefined) continue
-      if (found.text !== text) from?.add(found.from)
-      return found.text
+      if (found !== undefined) return found
     }
     return text
   }
@@ -93,10 +86,8 @@ export function createCarriedValues({ basePath = '', replacements }: CarryOption
 
   return {
     request({ exchange, requestBody }) {
-      const from = new Set<number>()
       // What a user gives goes before what was answered.
-      const change: Change = (text, place) =>
-        replacements?.has(text) === true ? text : lookUp(text, place, from)
+      const change: Change = (text, place) => (replacements?.has(text) === true ? text : lookUp(text, place))
       const { url, headers, body } = changeRequest(exchange, requestBody, change)
       const text = body.changed ?? (replacements === undefined ? undefined : body.text)
       return {
@@ -104,10 +95,9 @@ export function createCarriedValues({ basePath = '', replacements }: CarryOption
         url: replace(url),
         headers: headers.map(({ name, value }) => ({ name, value: replace(value) })),
         body: text === undefined ? requestBody : Buffer.from(replace(text)),
-        from,
       }
     },
-    answer(recorded, live, number = 0) {
+    answer(recorded, live) {
       const { exchange, responseBody } = recorded
       const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD'
       const sent = usedBy(recorded)
@@ -117,8 +107,7 @@ export function createCarriedValues({ basePath = '', replacements }: CarryOption
         for (const key of keysOf(text, place)) {
           // What the client sent itself was not given to it.
           if (sent.has(key) || value.length > MAX_LENGTH) continue
-          if (isCookie || !known.has(key) || !(isRead || isInList))
-            known.set(key, { text: value, from: number })
+          if (isCookie || !known.has(key) || !(isRead || isInList)) known.set(key, value)
         }
       }
       const place = placeOfRequest(exchange)
@@ -130,9 +119,11 @@ export function createCarriedValues({ basePath = '', replacements }: CarryOption
     ties(recorded) {
       const uses = usedBy(recorded)
       const gives = new Set<string>()
+      const isWrite = !/^(GET|HEAD|OPTIONS)$/.test(recorded.exchange.request.method)
       const place = placeOfRequest(recorded.exchange)
       const change: Change = (text, at) => {
-        for (const key of keysOf(text, at)) if (!uses.has(key)) gives.add(key)
+        // What was written is there from then on, though it was the client that named it.
+        for (const key of keysOf(text, at)) if (isWrite || !uses.has(key)) gives.add(key)
         return text
       }
       for (const { name, value } of recorded.exchange.response.headers)

@@ -24,10 +24,10 @@ const JSON_TYPE = ['content-type', 'application/json'] as const
 /** What is sent for the last step once the others were answered. */
 function sentLast(steps: readonly Step[], options?: CarryOptions): CarriedRequest {
   const values = createCarriedValues(options)
-  const requests = steps.map((step, number) => {
+  const requests = steps.map((step) => {
     const request = values.request(wholeOf(step))
     const headers = (step.gives ?? []).map(([name, value]) => ({ name, value }))
-    values.answer(wholeOf(step), { headers, body: bytesOf(step.live ?? step.recorded) }, number)
+    values.answer(wholeOf(step), { headers, body: bytesOf(step.live ?? step.recorded) })
     return request
   })
   return requests.at(-1) as CarriedRequest
@@ -272,15 +272,6 @@ describe('a body', () => {
   })
 })
 
-it('names the exchanges that values are from', () => {
-  const steps = [
-    { request: 'GET /a' },
-    { request: 'POST /posts', recorded: { id: 1 }, live: { id: 2 } },
-    { request: 'GET /posts/1' },
-  ]
-  expect([...sentLast(steps).from]).toEqual([1])
-})
-
 it('knows which answers a request waits for', () => {
   const values = createCarriedValues()
   const { gives } = values.ties(
@@ -290,4 +281,11 @@ it('knows which answers a request waits for', () => {
     (request) => values.ties(wholeOf({ request })).uses,
   )
   expect([mine, others].map((uses) => [...gives].some((key) => uses?.has(key)))).toEqual([true, false])
+})
+
+it('has a request wait for what was written under a name that it uses', () => {
+  const values = createCarriedValues()
+  const put = wholeOf({ request: 'PUT /blobs?digest=sha256:aaaa1111', gave: [['Digest', 'sha256:aaaa1111']] })
+  const uses = values.ties(wholeOf({ request: 'PUT /list', body: { of: 'sha256:aaaa1111' } })).uses
+  expect([...values.ties(put).gives].some((key) => uses.has(key))).toBe(true)
 })
