@@ -53,10 +53,10 @@ export function createOutput(
     const chosen = seedFrom === undefined ? undefined : input[seedFrom]
     const hasChosen = chosen !== undefined && chosen !== null
     const root = hasChosen && seedDrawn ? contentStream(canonicalText(chosen), route.key) : ownRoot
-    if (kind !== 'page') return root.childOf(canonicalText(input))
+    if (kind !== 'page') return root.childOfValue(input)
     // Pages show one list: where a page begins must not change what it holds.
     const { limit: _limit, offset: _offset, ...rest } = input
-    return root.childOf(canonicalText(rest))
+    return root.childOfValue(rest)
   }
   const scopeOf = ({ headers }: HttpRequest, input: Input, given?: Given): Scope => ({
     route: route.key,

@@ -29,14 +29,20 @@ export class Stream {
     return new Stream(mix(this.#a, this.#b, salt), mix(this.#b ^ CHILD, this.#a, salt))
   }
 
-  /** The stream of a place that a text names, such as a request by its input; texts that differ do not meet. */
+  /** The stream of a place that a text names, such as a stored item by its id; texts that differ do not meet. */
   childOf(text: string): Stream {
-    let [one, other] = [BASIS, CHILD]
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index)
-      one = Math.imul(one ^ code, PRIME)
-      other = Math.imul(other ^ code, 0x9e3779b1)
-    }
+    const hash = new TextHash()
+    hash.add(text)
+    return this.#childAt(hash)
+  }
+
+  /** The stream of a place that a JSON value names, such as a request by its input: that of its canonical text. */
+  childOfValue(value: unknown): Stream {
+    const hash = new TextHash()
+    return hash.addFlat(value) ? this.#childAt(hash) : this.childOf(canonicalText(value))
+  }
+
+  #childAt({ one, other }: TextHash): Stream {
     return new Stream(
       mix(this.#a, this.#b, one ^ (one >>> 15)),
       mix(this.#b ^ CHILD, this.#a, other ^ (other >>> 15)),
@@ -121,25 +127,60 @@ export function chaosDraws(seed: Seed, kind: string, route: string, ordinal: num
 
 /** A text that is equal for equal JSON values, whatever the order of their keys. */
 export function canonicalText(value: unknown): string {
-  return flatText(value) ?? JSON.stringify(value, sortKeys) ?? ''
+  return JSON.stringify(value, sortKeys) ?? ''
 }
 
-// Most inputs hold a few scalars, for which JSON's own way of sorting costs more than all the rest.
-function flatText(value: unknown): string | undefined {
-  if (value === null || typeof value !== 'object' || Array.isArray(value) || 'toJSON' in value)
-    return undefined
-  const names = sorted(Object.keys(value))
-  let text = ''
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string
-    const entry = (value as Record<string, unknown>)[name]
-    if (entry === undefined) continue
-    const written = scalarText(entry)
-    if (written === undefined || isIndex(name)) return undefined
-    text += `${text === '' ? '{' : ','}${quoted(name)}:${written}`
+/** Two hashes of a text that is added in pieces (FNV-1a over UTF-16 code units, and the same with another factor). */
+class TextHash {
+  one = BASIS
+  other = CHILD
+
+  add(text: string): void {
+    let { one, other } = this
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      one = Math.imul(one ^ code, PRIME)
+      other = Math.imul(other ^ code, OTHER_FACTOR)
+    }
+    this.one = one
+    this.other = other
   }
-  return text === '' ? '{}' : `${text}}`
+
+  /**
+   * Adds the canonical text of an object of scalars, as most inputs are: to make the text costs more than all the rest.
+   * @returns false for any other value; the hash is of no use then
+   */
+  addFlat(value: unknown): boolean {
+    if (value === null || typeof value !== 'object' || Array.isArray(value) || 'toJSON' in value) return false
+    const names = sorted(Object.keys(value))
+    let separator = '{'
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string
+      const entry = (value as Record<string, unknown>)[name]
+      if (entry === undefined) continue
+      if (isIndex(name)) return false
+      this.add(separator)
+      this.#addQuoted(name)
+      this.add(':')
+      if (typeof entry === 'string') this.#addQuoted(entry)
+      else if (entry === null || typeof entry === 'boolean') this.add(String(entry))
+      else if (typeof entry === 'number') this.add(Number.isFinite(entry) ? String(entry) : 'null')
+      else return false
+      separator = ','
+    }
+    this.add(separator === '{' ? '{}' : '}')
+    return true
+  }
+
+  #addQuoted(text: string): void {
+    if (!isPlain(text)) return this.add(JSON.stringify(text))
+    this.add('"')
+    this.add(text)
+    this.add('"')
+  }
 }
+
+const OTHER_FACTOR = 0x9e3779b1
 
 // As `toSorted` sorts, which for a few names costs more.
 function sorted(names: string[]): string[] {
@@ -156,19 +197,13 @@ function sorted(names: string[]): string[] {
 
 const FEW = 16
 
-function scalarText(value: unknown): string | undefined {
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
-  if (typeof value === 'boolean') return value ? 'true' : 'false'
-  return value === null ? 'null' : undefined
-}
-
-function quoted(text: string): string {
+// Whether JSON writes a text as it is, between quotes.
+function isPlain(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return JSON.stringify(text)
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false
   }
-  return `"${text}"`
+  return true
 }
 
 // JSON puts such names first.

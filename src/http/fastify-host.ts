@@ -1,4 +1,6 @@
+import { channel } from 'node:diagnostics_channel'
 import { METHODS, type Server } from 'node:http'
+import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -38,9 +40,15 @@ export const HOOKS = [
   ...['onSend', 'onResponse', 'onError', 'onTimeout', 'onRequestAbort'],
 ] as const
 
+/** Where agents that trace Fastify listen. */
+const HANDLER_CHANNEL = 'tracing:fastify.request.handler:start'
+const NO_QUERY: ParsedUrlQuery = Object.freeze({})
+
 /** A Fastify app that leaves bodies on the wire and takes every method. */
 export function createHost({ limits, logger }: HostOptions): Host {
   let contexts: RouteContext[] = []
+  // Whether nobody but us sees a request: neither hooks nor routes of users.
+  let isOurs = false
   const buildPrettyMeta = ({ store }: { readonly store: RouteContext }): object => {
     contexts.push(store)
     return {}
@@ -54,7 +62,12 @@ export function createHost({ limits, logger }: HostOptions): Host {
     rewriteUrl: routableUrl,
     return503OnClosing: false,
     // Documented by find-my-way, and missing from Fastify's types.
-    routerOptions: { buildPrettyMeta } as FastifyHttpOptions<Server>['routerOptions'] & object,
+    routerOptions: {
+      buildPrettyMeta,
+      // We read queries ourselves, by the models of routes: only hooks and routes of users look at this.
+      querystringParser: (search: string): ParsedUrlQuery =>
+        isOurs ? NO_QUERY : parseQuery(search, '&', '=', { maxKeys: 0 }),
+    } as FastifyHttpOptions<Server>['routerOptions'] & object,
   }
   const app: FastifyInstance = Fastify(options)
   app.server.maxHeadersCount = MAX_HEADERS
@@ -75,8 +88,10 @@ export function createHost({ limits, logger }: HostOptions): Host {
     const own = contexts.filter(({ config }) => config?.[OURS] === true)
     const has = (hooks: readonly string[]): boolean =>
       own.length === 0 || own.some((context) => hooks.some((hook) => !isEmpty(context[hook])))
+    const any = has(HOOKS)
+    isOurs = !any && own.length === contexts.length && !channel(HANDLER_CHANNEL).hasSubscribers
     const onResponse = has(['preSerialization', 'onSend', 'onError'])
-    return { any: has(HOOKS), onResponse, onValue: has(['preSerialization']) }
+    return { any, onResponse, onValue: has(['preSerialization']) }
   }
   // Nothing can be added to an app that has started.
   return { app, userHooks: () => (known ??= inspect()) }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
 import { BodyTooLarge, InputInvalid } from '../errors.ts'
@@ -18,7 +18,7 @@ export function readJsonBody(request: IncomingMessage, body: Readable = request)
   // A parent such as Express may have read the body already.
   if (body.readableEnded) return Promise.resolve((request as { body?: unknown }).body)
   const { 'content-type': type = JSON_TYPE } = request.headers
-  return readBytes(body).then((bytes) => {
+  return readAs(body, MAX_BODY_BYTES, (bytes) => {
     const text = bytes.toString('utf8')
     if (text === '') return undefined
     if (mediaKindOf(type) === 'json') return parseJsonText(text, ['body'])
@@ -30,30 +30,58 @@ export function readJsonBody(request: IncomingMessage, body: Readable = request)
 /** All bytes of a stream; none where others have read them. @throws BodyTooLarge when there are more than the limit */
 export function readBytes(stream: Readable, limit: number = MAX_BODY_BYTES): Promise<Buffer> {
   if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0))
-  // Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
+  return readAs(stream, limit, (bytes) => bytes)
+}
+
+// What the bytes of a stream are made into, in the turn in which the last of them are there.
+function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => Made): Promise<Made> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    const add = (chunk: Buffer): void => {
-      size += chunk.length
-      if (size <= limit) {
-        chunks.push(chunk)
-        return
+    const end = (chunks: readonly Buffer[], size: number): void => {
+      if (size > limit) return reject(new BodyTooLarge(limit))
+      try {
+        resolve(make(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+      } catch (error) {
+        reject(error as Error)
       }
-      stream.off('data', add)
-      reject(new BodyTooLarge(limit))
-      // With the request itself would go the connection, which the response needs.
-      if (!('rawHeaders' in stream)) stream.destroy()
     }
-    stream.on('data', add)
-    stream.on('end', () => {
-      if (size <= limit) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+    if (!(stream instanceof IncomingMessage)) return gather(stream, limit, end, reject)
+    // A body in the same packet as its head is there when that has been handled, and needs no listeners.
+    process.nextTick(() => {
+      if (!stream.complete) return gather(stream, limit, end, reject)
+      const chunk = stream.read() as Buffer | null
+      end(chunk === null ? [] : [chunk], chunk?.length ?? 0)
     })
-    stream.on('error', reject)
-    // An error is costly to make: none for a body that ended as it should.
-    stream.on('close', () => {
-      if (!stream.readableEnded) reject(new Error('The body ended before its end'))
-    })
+  })
+}
+
+// Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
+function gather(
+  stream: Readable,
+  limit: number,
+  end: (chunks: readonly Buffer[], size: number) => void,
+  fail: (error: Error) => void,
+): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const add = (chunk: Buffer): void => {
+    size += chunk.length
+    if (size <= limit) {
+      chunks.push(chunk)
+      return
+    }
+    stream.off('data', add)
+    end([], size)
+    // With the request itself would go the connection, which the response needs.
+    if (!('rawHeaders' in stream)) stream.destroy()
+  }
+  stream.on('data', add)
+  stream.on('end', () => {
+    if (size <= limit) end(chunks, size)
+  })
+  stream.on('error', fail)
+  // An error is costly to make: none for a body that ended as it should.
+  stream.on('close', () => {
+    if (!stream.readableEnded) fail(new Error('The body ended before its end'))
   })
 }
 

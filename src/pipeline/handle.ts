@@ -93,11 +93,16 @@ function finishLater(
     record(services, exchange, exchange.transport.sentStatus)
   }
   if (exchange.id > 0) exchange.transport.onClose(end)
-  response
-    .then((given) => given !== HANDLED && send(exchange, given) && end())
-    .catch((error: Error) => {
-      if (respondWithError(services, exchange, route, error)) end()
-    })
+  const refuse = (error: Error): void => {
+    if (respondWithError(services, exchange, route, error)) end()
+  }
+  void response.then((given) => {
+    try {
+      if (given !== HANDLED && send(exchange, given)) end()
+    } catch (error) {
+      refuse(error as Error)
+    }
+  }, refuse)
 }
 
 function send(exchange: Exchange, response: HttpResponse): boolean {

@@ -232,4 +232,21 @@ describe('canonicalText', () => {
       }),
     )
   })
+
+  it('names the place that its value names', () => {
+    const root = contentStream(7, 'GET /users')
+    const name = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('1', '01', '__proto__', 'toJSON'))
+    const value = fc.oneof(
+      fc.dictionary(name, fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null)), {
+        maxKeys: 20,
+      }),
+      fc.jsonValue(),
+    )
+    fc.assert(
+      fc.property(value, (given) => {
+        expect(root.childOfValue(given).bits()).toBe(root.childOf(canonicalText(given)).bits())
+      }),
+    )
+    expect(root.childOfValue({ a: undefined, b: 1 }).bits()).toBe(root.childOf('{"b":1}').bits())
+  })
 })

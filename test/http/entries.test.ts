@@ -324,10 +324,24 @@ describe('hooks of users', () => {
   it('and a route of a user come before the gateway', async () => {
     const app = createApp().asWebApp()
     open.push(app)
-    app.get('/mine', async () => 'mine')
+    app.get('/mine', async ({ query }) => query)
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    expect(await (await fetch(`${url}/mine`)).text()).toBe('mine')
+    expect(await (await fetch(`${url}/mine?a=1&b=x%20y&b=2&c`)).json()).toEqual({
+      a: '1',
+      b: ['x y', '2'],
+      c: '',
+    })
     expect((await fetch(`${url}/users`)).status).toBe(200)
+  })
+
+  it('get the query of requests to our routes', async () => {
+    const queries: unknown[] = []
+    const app = createApp().asWebApp()
+    open.push(app)
+    app.addHook('onRequest', async ({ query }) => void queries.push(query))
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    await (await fetch(`${url}/users?a=1&b=2&b=3`)).text()
+    expect(queries).toEqual([{ a: '1', b: ['2', '3'] }])
   })
 })
 

@@ -3,7 +3,7 @@ import { createHeaderFiller } from '../../collections/fill-headers.ts'
 import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
-import { canonicalText, contentStream } from '../../engine/random.ts'
+import { contentStream } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
@@ -175,7 +175,7 @@ function createResponses(
         if (form !== undefined && content.has(form.type)) byAccept.set(accept, form)
         return form
       },
-      headers: (request, input) => makeHeaders()(request, input, () => stream.childOf(canonicalText(input))),
+      headers: (request, input) => makeHeaders()(request, input, () => stream.childOfValue(input)),
     }
   }
   return (chosen) => {
