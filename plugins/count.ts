@@ -13,14 +13,14 @@ import { FAULTS } from './faults/index.ts'
 export const count: Plugin = {
   name: 'count',
   plan(_route, session) {
-    const { requestCounts, chaos } = session
+    const { requestCounts, chaos, seed } = session
     if (chaos.rules.length === 0)
       return (exchange) => {
         exchange.ordinal = requestCounts.next(exchange.key)
       }
     return (exchange) => {
       const ordinal = requestCounts.next(exchange.key)
-      const decision = decideBy(chanceOf(exchange, session, ordinal))
+      const decision = decideBy(chanceOf(exchange, session, ordinal, seed))
       exchange.ordinal = ordinal
       exchange.chaos = decision
       const entry = decision && entryOf(exchange.key, ordinal, decision)
@@ -49,7 +49,7 @@ export function limitOf(
   exchange: Exchange,
   session: Session,
 ): (RateLimitShape & { readonly rule: string }) | undefined {
-  const found = ruleOf(chanceOf(exchange, session, session.requestCounts.count(exchange.key)))
+  const found = ruleOf(chanceOf(exchange, session, session.requestCounts.count(exchange.key), session.seed))
   return found?.rule.rateLimit === undefined ? undefined : { ...found.rule.rateLimit, rule: found.name }
 }
 
@@ -71,7 +71,7 @@ function ruleOf(chance: Chance): CompiledRule | undefined {
   return undefined
 }
 
-function chanceOf(exchange: Exchange, { seed, chaos, clock }: Session, ordinal: number): Chance {
+function chanceOf(exchange: Exchange, { chaos, clock }: Session, ordinal: number, seed: Seed): Chance {
   const seconds = (clock.now() - chaos.since) / 1000
   return { seed, rules: chaos.rules, key: exchange.key, ordinal, call: exchange, seconds }
 }

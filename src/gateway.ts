@@ -27,7 +27,7 @@ import type { ChaosOptions } from './state/chaos-rule.ts'
 import { compileRules } from './state/chaos.ts'
 import type { Counters } from './state/counters.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
-import { applySession, checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
+import { checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
 import type { Listening } from './upstream/targets/guard.ts'
 
 /** What plugins do where a route does not say otherwise, and to everything that is forwarded. */
@@ -124,7 +124,7 @@ function createPlugin(
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
     const services: Services = {
-      sessionOf: (exchange) => sessions.of(applySession(exchange)),
+      sessionOf: sessions.ofRequest,
       plans: createPlans(plugins),
       routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
         engine,

@@ -8,7 +8,7 @@ import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
 import { ByteSink } from './schema/byte-sink.ts'
 import { compileGenerator } from './schema/compile.ts'
-import { writerOf, type Generate, type Scope } from './schema/generate.ts'
+import { writerOf, type Generate, type Scope, type Write } from './schema/generate.ts'
 import { holdsLink } from './schema/linked.ts'
 import { createResolver } from './schema/schema.ts'
 
@@ -47,6 +47,7 @@ export function createOutput(
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
   const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel))
+  let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)
   const streamOf = (input: Input): Stream => {
@@ -103,10 +104,10 @@ export function createOutput(
   }
 
   const writeOne = (call: HttpRequest, input: Input, given?: Given): void =>
-    writerOf(itemGenerator())(sink, streamOf(input), scopeOf(call, input, given))
+    (writer ??= writerOf(itemGenerator()))(sink, streamOf(input), scopeOf(call, input, given))
   const writeItems = (call: HttpRequest, input: Input, first: number, count: number): void => {
     const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
-    const write = writerOf(itemGenerator())
+    const write = (writer ??= writerOf(itemGenerator()))
     sink.plain('[')
     for (let index = first; index < first + count; index++) {
       if (index > first) sink.byte(COMMA)

@@ -40,15 +40,20 @@ export function createQueryReader({ declared, other }: TextReaders): (search: st
   // Most queries give some declared fields, once each, in plain letters.
   const readPlain = (search: string): Entries | undefined => {
     const input: Entries = {}
-    let end: number
-    for (let start = 0; start < search.length; start = end + 1) {
-      end = search.indexOf('&', start)
-      if (end < 0) end = search.length
-      const mark = search.indexOf('=', start)
-      if (mark < 0 || mark > end) return undefined
+    const { length } = search
+    let start = 0
+    let mark = -1
+    for (let index = 0; index <= length; index++) {
+      const code = index === length ? AMPERSAND : search.charCodeAt(index)
+      if (code === PERCENT || code === PLUS) return undefined
+      if (code === EQUALS && mark < 0) mark = index
+      if (code !== AMPERSAND) continue
+      if (mark < 0) return start === length ? input : undefined
       const field = fields.get(search.slice(start, mark))
       if (field === undefined || field.name in input) return undefined
-      input[field.name] = field.read(search.slice(mark + 1, end))
+      input[field.name] = field.read(search.slice(mark + 1, index))
+      start = index + 1
+      mark = -1
     }
     return input
   }
@@ -59,6 +64,10 @@ export function createQueryReader({ declared, other }: TextReaders): (search: st
       setEntry(input, name, (declared.get(name) ?? other(name))(query[name] ?? ''))
     return input
   }
-  return (search) =>
-    (search.includes('%') || search.includes('+') ? undefined : readPlain(search)) ?? readAny(search)
+  return (search) => readPlain(search) ?? readAny(search)
 }
+
+const PERCENT = 0x25
+const AMPERSAND = 0x26
+const PLUS = 0x2b
+const EQUALS = 0x3d

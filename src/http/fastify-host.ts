@@ -1,6 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
 import { METHODS, type Server } from 'node:http'
-import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -8,7 +7,7 @@ import Fastify, {
   type FastifyInstance,
 } from 'fastify'
 import { closeIdleFromNow, trackConnections, serveHalfClosed } from './connections.ts'
-import { OURS, type UserHooks } from './fastify-transport.ts'
+import { createQueryParser, OURS, type UserHooks } from './fastify-transport.ts'
 import { MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
 import { continueWhenRead } from './read-body.ts'
 import { rejectUnparsable } from './reject-socket.ts'
@@ -42,7 +41,6 @@ export const HOOKS = [
 
 /** Where agents that trace Fastify listen. */
 const HANDLER_CHANNEL = 'tracing:fastify.request.handler:start'
-const NO_QUERY: ParsedUrlQuery = Object.freeze({})
 
 /** A Fastify app that leaves bodies on the wire and takes every method. */
 export function createHost({ limits, logger }: HostOptions): Host {
@@ -64,9 +62,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
     // Documented by find-my-way, and missing from Fastify's types.
     routerOptions: {
       buildPrettyMeta,
-      // We read queries ourselves, by the models of routes: only hooks and routes of users look at this.
-      querystringParser: (search: string): ParsedUrlQuery =>
-        isOurs ? NO_QUERY : parseQuery(search, '&', '=', { maxKeys: 0 }),
+      querystringParser: createQueryParser(() => !isOurs),
     } as FastifyHttpOptions<Server>['routerOptions'] & object,
   }
   const app: FastifyInstance = Fastify(options)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring'
 import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
@@ -42,6 +43,12 @@ export interface UserHooks {
 }
 
 const NONE: FlatHeaders = []
+const NO_QUERY: ParsedUrlQuery = Object.freeze({})
+
+/** Reads queries for hooks and routes of users; ours read them by the models of routes. */
+export function createQueryParser(isSeen: () => boolean): (search: string) => ParsedUrlQuery {
+  return (search) => (isSeen() ? parseQuery(search, '&', '=', { maxKeys: 0 }) : NO_QUERY)
+}
 
 /** A request that Fastify has read, and the reply that it expects. */
 export class FastifyTransport implements Transport, NodeExchange {

@@ -38,11 +38,13 @@ function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => 
   return new Promise((resolve, reject) => {
     const end = (chunks: readonly Buffer[], size: number): void => {
       if (size > limit) return reject(new BodyTooLarge(limit))
+      let made: Made
       try {
-        resolve(make(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+        made = make(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
       } catch (error) {
-        reject(error as Error)
+        return reject(error)
       }
+      resolve(made)
     }
     if (!(stream instanceof IncomingMessage)) return gather(stream, limit, end, reject)
     // A body in the same packet as its head is there when that has been handled, and needs no listeners.

@@ -26,7 +26,7 @@ import { rootOf } from '../state/changes.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 import type { Mounts } from './adapter-mounts.ts'
-import { readBody, readRoutingContent, streamOf, whole } from './request-body.ts'
+import { giveUp, readBody, readRoutingContent, streamOf } from './request-body.ts'
 import type { Modes, ModeName } from './choose-mode.ts'
 
 /** What declared routes are compiled with. */
@@ -98,10 +98,13 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     return exchange.cached === undefined ? readInput(exchange) : exchange.input
   }
   const readWithBody = (exchange: Exchange): Promise<Input> =>
-    whole(exchange, readBody(exchange, definition)).then((body) => {
-      exchange.body = body
-      return readInput(exchange)
-    })
+    readBody(exchange, definition).then(
+      (body) => {
+        exchange.body = body
+        return readInput(exchange)
+      },
+      (error: unknown) => giveUp(exchange, error),
+    )
   const readQuery = mayCache ? readOrRemember : readInput
   return {
     id: key,
@@ -132,7 +135,9 @@ function withKnownAnswers(
     async readInput(exchange) {
       const { headers, session, url } = exchange
       const contentType = String(headers['content-type'] ?? '')
-      const bytes = isChange ? await whole(exchange, readBytes(exchange.bodyStream())) : NO_BYTES
+      const bytes = isChange
+        ? await readBytes(exchange.bodyStream()).catch((error: unknown) => giveUp(exchange, error))
+        : NO_BYTES
       const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
       const request = { key, isRead: false }
       requests.set(exchange, request)
@@ -216,7 +221,8 @@ function handlerFor(
 /** A simulated answer as it is written. */
 export function toResponse(answer: Answer): HttpResponse {
   const { status, headers, json, content } = answer
-  const flat = Object.entries(headers).flatMap(([name, value]) => [name.toLowerCase(), value])
+  const flat: string[] = []
+  for (const name in headers) flat.push(name.toLowerCase(), headers[name] as string)
   // As bytes, so that the type is sent as the description writes it.
   if (content !== undefined) {
     const { type, data } = content

@@ -19,11 +19,9 @@ export async function readRoutingContent(exchange: Exchange): Promise<void> {
 }
 
 /** Closes the connection where a body is given up midway: what is still to come would stand in its next request's way. */
-export function whole<Body>(exchange: Exchange, reading: Promise<Body>): Promise<Body> {
-  return reading.catch((error: unknown) => {
-    if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
-    throw error
-  })
+export function giveUp(exchange: Exchange, error: unknown): never {
+  if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
+  throw error
 }
 
 /**

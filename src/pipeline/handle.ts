@@ -70,7 +70,7 @@ function follow(services: Services, exchange: Exchange, route: Route): void {
   exchange.key = route.countKey === undefined ? (route.id ?? '') : route.countKey(exchange)
   if (route.source !== 'control') begin(exchange)
   const response = runPlan(services.plans.of(exchange.session, route), exchange)
-  if (response instanceof Promise) finishLater(services, exchange, route, response)
+  if (response instanceof Promise) void finishLater(services, exchange, route, response)
   else if (response === HANDLED) recordOnClose(services, exchange)
   else if (send(exchange, response)) record(services, exchange, response.status)
   else recordOnClose(services, exchange)
@@ -80,12 +80,12 @@ function recordOnClose(services: Services, exchange: Exchange): void {
   exchange.transport.onClose(() => record(services, exchange, exchange.transport.sentStatus))
 }
 
-function finishLater(
+async function finishLater(
   services: Services,
   exchange: Exchange,
   route: Route,
   response: Promise<HttpResponse>,
-): void {
+): Promise<void> {
   let isRecorded = false
   const end = (): void => {
     if (isRecorded) return
@@ -93,16 +93,12 @@ function finishLater(
     record(services, exchange, exchange.transport.sentStatus)
   }
   if (exchange.id > 0) exchange.transport.onClose(end)
-  const refuse = (error: Error): void => {
-    if (respondWithError(services, exchange, route, error)) end()
+  try {
+    const given = await response
+    if (given !== HANDLED && send(exchange, given)) end()
+  } catch (error) {
+    if (respondWithError(services, exchange, route, error as Error)) end()
   }
-  void response.then((given) => {
-    try {
-      if (given !== HANDLED && send(exchange, given)) end()
-    } catch (error) {
-      refuse(error as Error)
-    }
-  }, refuse)
 }
 
 function send(exchange: Exchange, response: HttpResponse): boolean {

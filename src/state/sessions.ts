@@ -42,6 +42,8 @@ export interface SessionsParts extends SessionsOptions {
 export interface Sessions {
   /** A session, made when it is first needed. The one of key `''` is always there. */
   of(key: string): Session
+  /** The session that a request names. @throws SessionKeyInvalid */
+  ofRequest(request: Unkeyed): Session
   /** Those that are there now, the one of key `''` first. */
   all(): readonly Session[]
   /** Puts a session back to what it was when the gateway began: store, counters, journal, clock, chaos and seed. */
@@ -110,7 +112,8 @@ export function createSessions(parts: SessionsParts): Sessions {
       others.delete(key)
     }
   }
-  return {
+  const sessions: Sessions = {
+    ofRequest: (request) => sessions.of(applySession(request)),
     of(key) {
       first ??= store?.snapshot()
       if (key === '') return own
@@ -139,6 +142,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     },
     end: (key) => others.delete(key),
   }
+  return sessions
 }
 
 function restored(store: Store, snapshot: StoreSnapshot | undefined): Store {
