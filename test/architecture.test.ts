@@ -70,7 +70,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@readme/openapi-parser': ['src/openapi/import/check-by-rules.ts'],
   'smol-toml': ['src/data-files'],
   negotiator: ['src/openapi/serve', 'src/recording/match'],
-  'fast-xml-parser': ['src/openapi/serve'],
+  'fast-xml-parser': ['src/shape/parse-xml.ts'],
   'secure-json-parse': ['src/engine/json-text.ts'],
   '@fastify/busboy': ['src/http/read-multipart.ts', 'src/recording/match/body-value.ts'],
   'content-type': ['src/media-type.ts'],

@@ -1,3 +1,4 @@
+import { TEXT } from './parse-xml.ts'
 import { countDistinct } from './sketch.ts'
 import type { Objects, Observation, Texts } from './observation.ts'
 
@@ -31,7 +32,8 @@ export function kindsOf({ texts, numbers, booleans, lists, objects }: Observatio
 
 /** The names of fields that were in every object of a place. */
 export function fieldsAlwaysIn({ fields, count }: Objects): string[] {
-  return [...fields].filter(([, part]) => part.count === count).map(([name]) => name)
+  // An XML element without text has none to show.
+  return [...fields].filter(([name, part]) => part.count === count && name !== TEXT).map(([name]) => name)
 }
 
 /** The format that enough different texts have. */

@@ -1,6 +1,3 @@
-import { createRequire } from 'node:module'
-import type { XMLParser } from 'fast-xml-parser'
-import { lazy } from '../../engine/lazy.ts'
 import { itemsOf, kindOf } from '../../engine/schema/keywords.ts'
 import { createFold, type Fold } from '../../engine/schema/merge.ts'
 import {
@@ -12,15 +9,8 @@ import {
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
 import { InputInvalid } from '../../errors.ts'
+import { ATTRIBUTE, parseXmlRoot, TEXT, xml } from '../../shape/parse-xml.ts'
 import { createTreeReaders, type TextTree } from './text-tree.ts'
-
-/** What reads and writes XML; few apps ever see a document of it. */
-const xml = lazy(() => createRequire(import.meta.url)('fast-xml-parser') as typeof import('fast-xml-parser'))
-
-/** What stands before the name of an attribute among an element's children. */
-const ATTRIBUTE = '@'
-/** The name of an element's text where it has attributes or children too. */
-const TEXT = '#text'
 
 type Element = Readonly<Record<string, unknown>>
 
@@ -125,36 +115,12 @@ function plainTree(node: unknown): TextTree {
  * @throws InputInvalid when it is not well-formed, declares a document type, or nests deeper than 100 elements
  */
 export function parseXml(text: string): unknown {
-  const invalid = (msg: string): InputInvalid =>
-    new InputInvalid([{ type: 'xml_invalid', loc: ['body'], msg, input: text.slice(0, 200) }])
-  // Entities of its own are how a small document becomes a huge one.
-  if (/<!DOCTYPE/i.test(text)) throw invalid('XML with a document type declaration is not read')
-  const verdict = xml().XMLValidator.validate(text)
-  if (verdict !== true) throw invalid(`${verdict.err.msg} (line ${verdict.err.line})`)
   try {
-    const roots = Object.values(createParser().parse(text) as Record<string, unknown>)
-    if (roots.length === 1 && !Array.isArray(roots[0])) return roots[0]
+    return parseXmlRoot(text)[1]
   } catch (error) {
-    throw invalid((error as Error).message)
+    const msg = (error as Error).message
+    throw new InputInvalid([{ type: 'xml_invalid', loc: ['body'], msg, input: text.slice(0, 200) }])
   }
-  throw invalid('XML has one root element')
-}
-
-function createParser(): XMLParser {
-  return new (xml().XMLParser)({
-    ignoreAttributes: false,
-    attributeNamePrefix: ATTRIBUTE,
-    textNodeName: TEXT,
-    removeNSPrefix: true,
-    parseTagValue: false,
-    parseAttributeValue: false,
-    trimValues: false,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
-    htmlEntities: true,
-    processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
-    maxNestedTags: 100,
-  })
 }
 
 /** Writes a value as XML, named and wrapped as the `xml` keywords of its model say (OpenAPI 3.1, XML Object). */

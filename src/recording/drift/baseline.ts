@@ -19,6 +19,18 @@ export interface ExpectedRoute {
   answer(status: number): ExpectedAnswer | undefined
   /** What is known of requests that are accepted. */
   readonly input?: ExpectedInput
+  /** What requests were seen; absent where the route is declared. */
+  readonly requests?: SeenRequests
+  /** Whether clients' mistakes may be answered in ways that nobody declared. */
+  readonly isOpenToFailures?: boolean
+}
+
+/** Which requests of a route were seen. */
+export interface SeenRequests {
+  /** Whether this very request was. */
+  has(sample: Sample): boolean
+  /** Whether what was seen says how this request is answered: it was made alike, or in several ways already. */
+  covers(sample: Sample): boolean
 }
 
 /** What is known of a route's answers with one status. What is absent can be anything. */
@@ -40,6 +52,8 @@ export interface ExpectedInput {
   readonly query?: CompareValue | undefined
   /** Compares the JSON body. */
   readonly body?: CompareValue | undefined
+  /** Names in the query and the body that are known. */
+  readonly names?: ReadonlySet<string>
 }
 
 /** Makes the comparison with a model, in which texts that were hidden differ from nothing. */

@@ -1,4 +1,5 @@
 import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { essenceOf } from '../../media-type.ts'
 import type { Sample } from '../inference/sample.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from './baseline.ts'
 import { createDriftLog, type DriftReport } from './drift-log.ts'
 import { finding, type Finding, inRequest } from '../../shape/finding.ts'
+import { readValue } from '../../shape/read-value.ts'
 import { templateOf } from './recorded-routes.ts'
 
 /** How an exchange differs from what is known of its route; `undefined` for a route of which nothing is known. */
@@ -20,13 +22,32 @@ export function compareSample(sample: Sample, expected: ExpectedRoute | undefine
   // What the client's cache has, or which part of an answer it requested, is not a matter of the API.
   if (status === 304 || ('range' in headers && (status === 206 || status === 416))) return []
   const answer = expected.answer(status)
-  if (answer === undefined)
-    return [finding('status not declared', '', expected.statuses.join(', '), String(status), 'status')]
-  return [
-    ...compareHeaders(sample, answer),
-    ...compareBody(sample, answer),
-    ...compareInput(sample, expected),
-  ]
+  if (answer === undefined) {
+    const found = finding('status not declared', '', expected.statuses.join(', '), String(status), 'status')
+    return [isProven(sample, expected) ? found : { ...found, severity: 'warning' }]
+  }
+  const body = compareBody(sample, answer).map((found) => explained(found, sample, expected))
+  return [...compareHeaders(sample, answer), ...body, ...compareInput(sample, expected)]
+}
+
+// Whether a status that nobody knows is the server's doing. That another request fails, since it requests what is not
+// there or is wrong, says nothing of those that went well.
+function isProven(sample: Sample, { requests, isOpenToFailures = false }: ExpectedRoute): boolean {
+  const isFailure = sample.status >= 400 && sample.status < 500
+  if (requests === undefined) return !(isFailure && isOpenToFailures)
+  return isFailure ? requests.has(sample) : requests.covers(sample)
+}
+
+// What of an answer differs because the request does.
+function explained(found: Finding, sample: Sample, { input, requests }: ExpectedRoute): Finding {
+  if (found.severity !== 'breaking') return found
+  const { query, body } = sample
+  const names = input?.names
+  const field = found.pointer.split('/').at(-1) ?? ''
+  const isLeftOut = isObject(body) && names?.has(field) === true && !Object.hasOwn(body, field)
+  if (found.change === 'field removed' && isLeftOut) return { ...found, severity: 'additive' }
+  const isOther = names !== undefined && Object.keys(query).some((name) => !names.has(name))
+  return isOther || requests?.covers(sample) === false ? { ...found, severity: 'warning' } : found
 }
 
 function compareHeaders(
@@ -59,7 +80,8 @@ function compareBody(
     return [
       finding('content type changed', '/content-type', types.map(named).join(' or '), named(type), 'header'),
     ]
-  return (response !== undefined && compare?.(response)) || []
+  const value = readValue(response, mimeType)
+  return (value !== undefined && compare?.(value)) || []
 }
 
 // Only what was accepted shows what may be sent.
@@ -96,12 +118,23 @@ export async function compareExchanges(
 ): Promise<DriftReport> {
   const log = createDriftLog()
   const counts = (found: Finding): boolean => found.pointer === '' || pointer?.(found.pointer) !== true
+  const deleted = new Set<string>()
   for await (const sample of samples) {
     if (!COMPARED.has(sample.method) || path?.(`/${sample.segments.join('/')}`) === true) continue
     const expected = baseline(sample)
-    log.add(routeName(sample, expected), sample, compareSample(sample, expected).filter(counts))
+    const place = sample.segments.join('/')
+    const isGone = deleted.has(place) && (sample.status === 404 || sample.status === 410)
+    const found = compareSample(sample, expected).filter(counts)
+    log.add(routeName(sample, expected), sample, isGone ? found.map(asWarning) : found)
+    if (sample.method === 'DELETE' && sample.status < 400) deleted.add(place)
+    else if (sample.method !== 'GET' && sample.method !== 'HEAD' && sample.status < 400) deleted.delete(place)
   }
   return log.report()
+}
+
+// What was deleted before is not there any more, whatever the server is like.
+function asWarning(found: Finding): Finding {
+  return found.severity === 'breaking' ? { ...found, severity: 'warning' } : found
 }
 
 /** The name of the route that an exchange is counted under. */

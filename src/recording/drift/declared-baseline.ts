@@ -65,7 +65,7 @@ function expect(route: RouteDefinition, isStateful: boolean): ExpectedRoute {
 function byOptions(
   { method, options, parameters }: RouteDefinition,
   isStateful: boolean,
-): Pick<ExpectedRoute, 'statuses' | 'answer'> {
+): Pick<ExpectedRoute, 'statuses' | 'answer' | 'isOpenToFailures'> {
   const { output, status, scenario = [], errors = [], errorCodes = [], input, headers = {} } = options
   const usual = status ?? (method === 'DELETE' && output === undefined ? 204 : 200)
   const statuses = [
@@ -83,6 +83,7 @@ function byOptions(
   }
   return {
     statuses: [...new Set(statuses)],
+    isOpenToFailures: true,
     answer: (code) => (code === usual ? fine : statuses.includes(code) ? ANY_ANSWER : undefined),
   }
 }
@@ -118,7 +119,8 @@ export function declaredInput(route: RouteDefinition): ExpectedInput {
   const { input } = options
   if (input === undefined) return {}
   const own = withoutParameters(input, parameters)
-  return method === 'GET' ? { query: compareQuery(own) } : { body: compareWith(own) }
+  const names = new Set(propertiesOf(flatten(input, createResolver(input))).map(([name]) => name))
+  return { names, ...(method === 'GET' ? { query: compareQuery(own) } : { body: compareWith(own) }) }
 }
 
 // What comes with the path is none of the query or body.

@@ -1,14 +1,14 @@
 import { Writable } from 'node:stream'
 import type { TakenBody } from '../capture/body-sink.ts'
 import { headerValue, type ExchangeHead, type HeaderPairs, type ResponseHead } from '../files/har.ts'
-import { contentKindOf } from '../../media-type.ts'
+import { isObservable } from '../../shape/read-value.ts'
 import { createIdleTap, type Tap } from '../capture/tap.ts'
 import type { Recorder, RecorderCounts } from '../capture/recorder.ts'
 
 /** An exchange with an upstream, as far as it was kept. */
 export interface Observed {
   readonly request: ExchangeHead
-  /** Without bytes where it is not JSON, or longer than what is kept. */
+  /** Without bytes where it has no parts that could be compared, or is longer than what is kept. */
   readonly sent: TakenBody
   readonly response: ResponseHead
   readonly received: TakenBody
@@ -65,7 +65,7 @@ interface Keeper {
 }
 
 function createKeeper(headers: HeaderPairs): Keeper {
-  const isKept = contentKindOf(headerValue(headers, 'content-type')) === 'json'
+  const isKept = isObservable(headerValue(headers, 'content-type'))
   let chunks: Buffer[] = []
   let wireSize = 0
   return {

@@ -1,7 +1,10 @@
+import { hashText } from '../../engine/random.ts'
 import { essenceOf } from '../../media-type.ts'
+import { readValue } from '../../shape/read-value.ts'
 import { addTo, entryOf } from '../../grouping.ts'
 import { createObservation, type Observation } from '../../shape/observation.ts'
 import { observe } from '../../shape/observe.ts'
+import { SURE } from '../../shape/evidence.ts'
 import { schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from '../inference/sample.ts'
 import {
@@ -41,6 +44,9 @@ interface ObservedRoute {
   readonly answers: Map<number, ObservedAnswer>
   readonly query: Observation
   readonly body: Observation
+  /** Which requests there were, and what was sent with them. */
+  readonly requests: Set<number>
+  readonly inputs: Set<number>
 }
 
 interface ObservedAnswer {
@@ -51,14 +57,19 @@ interface ObservedAnswer {
 }
 
 function createObservedRoute(): ObservedRoute {
-  return { answers: new Map(), query: createObservation(), body: createObservation() }
+  return {
+    ...{ answers: new Map(), query: createObservation(), body: createObservation() },
+    ...{ requests: new Set(), inputs: new Set() },
+  }
 }
 
 function createObservedAnswer(): ObservedAnswer {
   return { count: 0, types: new Set(), headers: new Map(), body: createObservation() }
 }
 
-function noteSample({ answers, query, body }: ObservedRoute, sample: Sample): void {
+function noteSample({ answers, query, body, requests, inputs }: ObservedRoute, sample: Sample): void {
+  noteHash(requests, requestHash(sample))
+  noteHash(inputs, inputHash(sample))
   const { status, mimeType, responseHeaders, response } = sample
   const answer = entryOf(answers, status, createObservedAnswer)
   answer.count++
@@ -66,18 +77,39 @@ function noteSample({ answers, query, body }: ObservedRoute, sample: Sample): vo
   for (const name of Object.keys(responseHeaders)) addTo(answer.headers, name)
   // What a failure says in particular is nothing to rely on.
   if (status >= 400) return
-  if (response !== undefined && sample.method !== 'HEAD') observe(answer.body, response)
+  const value = sample.method === 'HEAD' ? undefined : readValue(response, mimeType)
+  if (value !== undefined) observe(answer.body, value)
   observe(query, sample.query)
   if (sample.body !== undefined) observe(body, sample.body)
 }
 
-function expect(name: string, { answers, query, body }: ObservedRoute): ExpectedRoute {
+const MAX_REQUESTS = 4096
+
+function noteHash(known: Set<number>, hash: number): void {
+  if (known.size < MAX_REQUESTS) known.add(hash)
+}
+
+function requestHash({ segments, query, body }: Sample): number {
+  return hashText(JSON.stringify([segments, query, body]))
+}
+
+// What of a request may decide the shape of its answer: an id in the path does not.
+function inputHash({ query, body, headers }: Sample): number {
+  return hashText(JSON.stringify([query, body, headers['accept'] ?? '']))
+}
+
+function expect(name: string, { answers, query, body, requests, inputs }: ObservedRoute): ExpectedRoute {
   const expected = new Map([...answers].map(([status, seen]) => [status, inCommon(seen)]))
   return {
     name,
     statuses: [...answers.keys()].toSorted((a, b) => a - b),
     answer: (status) => expected.get(status),
+    requests: {
+      has: (sample) => requests.has(requestHash(sample)),
+      covers: (sample) => inputs.size >= SURE || inputs.has(inputHash(sample)),
+    },
     input: {
+      names: new Set([...query.objects.fields.keys(), ...body.objects.fields.keys()]),
       ...(query.count >= ENOUGH && { query: compareNames(query) }),
       ...(body.count >= ENOUGH && { body: comparisonOf(body) }),
     },

@@ -1,6 +1,6 @@
 import { createRoute, type Method } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { contentKindOf } from '../../media-type.ts'
+import { isObservable } from '../../shape/read-value.ts'
 import { namesOf, pathShape } from '../../routing/path-template.ts'
 import { createRouter } from '../../routing/router.ts'
 import { entryOf, groupBy } from '../../grouping.ts'
@@ -130,7 +130,6 @@ export type ReadSamples = () => AsyncIterable<Sample> | Iterable<Sample>
  * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
  */
 export function samplesIn(directory: string, onProgress?: (count: number) => void): ReadSamples {
-  // Of other bodies nothing is compared, and they may be of any size.
-  return () =>
-    eachSample(directory, { onProgress, isWanted: ({ mimeType }) => contentKindOf(mimeType) === 'json' })
+  // Of other bodies only whether there is one is compared, and they may be of any size.
+  return () => eachSample(directory, { onProgress, isWanted: ({ mimeType }) => isObservable(mimeType) })
 }

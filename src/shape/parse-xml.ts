@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module'
+import { lazy } from '../engine/lazy.ts'
+import { isObject } from '../engine/schema/schema.ts'
+
+/** What reads and writes XML; few apps ever see a document of it. */
+export const xml = lazy(
+  () => createRequire(import.meta.url)('fast-xml-parser') as typeof import('fast-xml-parser'),
+)
+
+/** What stands before the name of an attribute among an element's children. */
+export const ATTRIBUTE = '@'
+/** The name of an element's text where it has attributes or children too. */
+export const TEXT = '#text'
+
+/**
+ * The root of an XML document, by its name: a text, or its children and attributes by name, without their prefixes.
+ * @throws Error when it is not well-formed, declares a document type, or nests deeper than 100 elements
+ */
+export function parseXmlRoot(text: string): readonly [name: string, root: unknown] {
+  // Entities of its own are how a small document becomes a huge one.
+  if (/<!DOCTYPE/i.test(text)) throw new Error('XML with a document type declaration is not read')
+  const { XMLParser, XMLValidator } = xml()
+  const verdict = XMLValidator.validate(text)
+  if (verdict !== true) throw new Error(`${verdict.err.msg} (line ${verdict.err.line})`)
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: ATTRIBUTE,
+    textNodeName: TEXT,
+    removeNSPrefix: true,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    htmlEntities: true,
+    processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
+    maxNestedTags: 100,
+  })
+  const [root, ...others] = Object.entries(parser.parse(text) as Record<string, unknown>)
+  if (root === undefined || others.length > 0 || Array.isArray(root[1]))
+    throw new Error('XML has one root element')
+  return root
+}
+
+/**
+ * An XML document as values that can be observed like JSON: each element an object of its attributes (`@id`), its text
+ * (`#text`) and lists of its children by name, so that an element that came once is like one that came several times.
+ * @throws Error as `parseXmlRoot`
+ */
+export function xmlValue(text: string): unknown {
+  const [name, root] = parseXmlRoot(text)
+  return { [name]: elementOf(root) }
+}
+
+function elementOf(node: unknown): unknown {
+  if (!isObject(node)) return textEntry(node)
+  const entries = Object.entries(node).map(([name, part]): [string, unknown] => [
+    name,
+    name.startsWith(ATTRIBUTE) ? part : [part].flat().map(elementOf),
+  ])
+  const own = entries.filter(([name]) => name !== TEXT && name !== `${ATTRIBUTE}xmlns`)
+  return { ...Object.fromEntries(own), ...textEntry(node[TEXT]) }
+}
+
+function textEntry(text: unknown): object {
+  const trimmed = typeof text === 'string' ? text.trim() : ''
+  return trimmed === '' ? {} : { [TEXT]: trimmed }
+}
