@@ -19,9 +19,11 @@ export function readValue(body: unknown, mediaType: string): unknown {
   return body
 }
 
-// A record separator may stand before each line (RFC 7464).
+/** May stand before each line (RFC 7464). */
+const RECORD_SEPARATOR = '\u001e'
+
 function jsonLines(text: string): unknown[] {
-  const lines = text.split('\n').map((line) => line.replace(/^\u001e/, '').trim())
+  const lines = text.split('\n').map((line) => line.replace(RECORD_SEPARATOR, '').trim())
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown)
 }
 
