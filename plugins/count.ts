@@ -119,7 +119,19 @@ const DRAWS: {
   fixed: ({ ms }) => ms,
   uniform: ({ min, max }, draw) => min + draw() * (max - min),
   normal: ({ mean, sd }, draw) => mean + sd * standardNormal(draw),
+  percentiles: ({ percentiles }, draw) => percentileAt(percentiles, draw() * 100),
   lognormal: ({ p50, p99 }, draw) => p50 * Math.exp((Math.log(p99 / p50) / Z99) * standardNormal(draw)),
+}
+
+// Below the first that is known it is that one, above the last the last.
+function percentileAt(percentiles: Readonly<Record<string, number>>, wanted: number): number {
+  const points = Object.entries(percentiles).map(([percent, ms]) => ({ percent: Number(percent), ms }))
+  points.sort((a, b) => a.percent - b.percent)
+  const after = points.findIndex(({ percent }) => percent >= wanted)
+  const [before, next] = [points[after - 1], points[after] ?? points.at(-1)]
+  if (before === undefined || next === undefined || after === -1) return next?.ms ?? 0
+  const share = (wanted - before.percent) / (next.percent - before.percent)
+  return before.ms + share * (next.ms - before.ms)
 }
 
 /** The 99th percentile of the standard normal distribution. */

@@ -3,12 +3,13 @@ import { FAULTS } from '../faults/index.ts'
 import type { FaultOption } from '../faults/fault.ts'
 import type { Spread } from '../../src/state/chaos-rule.ts'
 
-/** The fields that each distribution must have, all of them milliseconds. */
+/** The fields that each distribution must have, all of them milliseconds, or milliseconds by percentile. */
 export const LATENCY_FIELDS: Readonly<Record<Spread['distribution'], readonly string[]>> = {
   fixed: ['ms'],
   uniform: ['min', 'max'],
   normal: ['mean', 'sd'],
   lognormal: ['p50', 'p99'],
+  percentiles: ['percentiles'],
 }
 
 const share = { type: 'number', minimum: 0, maximum: 1 }
@@ -52,6 +53,12 @@ const LATENCY: Schema = {
         .flat()
         .map((name) => [name, { type: 'number', minimum: 0 }]),
     ),
+    percentiles: {
+      type: 'object',
+      minProperties: 1,
+      patternProperties: { '^(100|\\d{1,2}(\\.\\d+)?)$': { type: 'number', minimum: 0 } },
+      additionalProperties: false,
+    },
   },
   required: ['distribution'],
   additionalProperties: false,

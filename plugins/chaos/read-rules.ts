@@ -99,11 +99,18 @@ function latencyProblems(latency: LatencyShape | undefined): readonly ChaosProbl
   const names = Object.keys(given)
   if (names.length !== wanted.length || !wanted.every((name) => names.includes(name)))
     return [{ path: ['latency'], message: `${distribution} takes ${wanted.join(' and ')}, in milliseconds` }]
+  if (distribution === 'percentiles' && !areOrdered(latency.percentiles))
+    return [{ path: ['latency', 'percentiles'], message: 'a percentile must not be less than a lower one' }]
   if (distribution === 'lognormal' && !(latency.p50 > 0 && latency.p50 <= latency.p99))
     return [{ path: ['latency'], message: 'p50 must be more than 0, and not more than p99' }]
   if (distribution === 'uniform' && latency.min > latency.max)
     return [{ path: ['latency'], message: 'min must not be more than max' }]
   return []
+}
+
+function areOrdered(percentiles: Readonly<Record<string, number>>): boolean {
+  const points = Object.entries(percentiles).toSorted(([a], [b]) => Number(a) - Number(b))
+  return points.every(([, ms], index) => ms >= (points[index - 1]?.[1] ?? 0))
 }
 
 function isOrdered({ from = -Infinity, to = Infinity }: Range): boolean {

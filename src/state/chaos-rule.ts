@@ -12,6 +12,8 @@ export type Spread =
   | { readonly distribution: 'uniform'; readonly min: number; readonly max: number }
   | { readonly distribution: 'normal'; readonly mean: number; readonly sd: number }
   | { readonly distribution: 'lognormal'; readonly p50: number; readonly p99: number }
+  /** Milliseconds by percentile, such as `{ 50: 12, 95: 80, 100: 240 }`; between two of them in a straight line. */
+  | { readonly distribution: 'percentiles'; readonly percentiles: Readonly<Record<string, number>> }
 
 /** Which requests a rule is for; without a condition, all of them. */
 export interface ChaosMatch {

@@ -119,6 +119,20 @@ describe('latencies', () => {
     expect((sorted[9900] ?? 0) / 900).toBeCloseTo(1, 0)
   })
 
+  it('have each percentile of a table', () => {
+    const percentiles = { 100: 900, 0: 2, 50: 12, 95: 80, 99: 240 }
+    const sorted = samplesOf({ distribution: 'percentiles', percentiles }).toSorted((a, b) => a - b)
+    for (const [percent, ms] of [
+      [50, 12],
+      [95, 80],
+      [99, 240],
+    ] as const) {
+      const drawn = sorted[Math.floor((sorted.length * percent) / 100)] ?? 0
+      expect(Math.abs(drawn - ms)).toBeLessThan(Math.max(2, ms / 10))
+    }
+    expect([drawLatency({ distribution: 'percentiles', percentiles: { 50: 7 } }, () => 0.9)]).toEqual([7])
+  })
+
   it('may be one number', () => {
     const never = (): number => expect.fail('nothing to draw')
     expect(drawLatency(120, never)).toBe(120)

@@ -51,6 +51,10 @@ describe('chaos in files', () => {
     [{ rules: [{ latency: { distribution: 'lognormal', p50: 9, p99: 1 } }] }, 'p50 must be more than 0'],
     [{ rules: [{ latency: { distribution: 'lognormal', p50: 0, p99: 1 } }] }, 'p50 must be more than 0'],
     [{ rules: [{ latency: { distribution: 'uniform', min: 9, max: 1 } }] }, 'min must not be more than max'],
+    [
+      { rules: [{ latency: { distribution: 'percentiles', percentiles: { 50: 9, 95: 1 } } }] },
+      'a percentile must not be less than a lower one',
+    ],
     [{ rules: [{ errors: { rate: 0.1, codes: [] } }] }, 'chaos.rules.0.errors.codes'],
     [
       { rules: [{ errors: { rate: 0.1, codes: [200] } }] },
