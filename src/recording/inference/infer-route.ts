@@ -1,4 +1,5 @@
 import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import type { Condition } from '../../routing/condition.ts'
 import { findHeaders } from './answer-headers.ts'
 import { attachLinks, type FieldLink, openOutput, textInput } from './model-fields.ts'
 import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
@@ -15,6 +16,9 @@ export interface InferredRoute {
   /** The host it was requested of, in a recording of several. */
   readonly host: string | undefined
   readonly path: string
+  /** What distinguishes its requests from those of other routes with this method and path, and its name among them. */
+  readonly when?: Condition | undefined
+  readonly name?: string | undefined
   readonly input: Schema | undefined
   readonly output: OutputModel | undefined
   readonly status: number

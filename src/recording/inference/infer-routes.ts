@@ -2,6 +2,7 @@ import { addTo, groupBy } from '../../grouping.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
+import { findOperations } from './operations.ts'
 import type { Paging } from './paging.ts'
 import { findResources, type Item, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
@@ -40,8 +41,12 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const isStored = ({ host, path }: Folded): boolean =>
     resources.some((each) => each.host === host && (each.path === path || each.collection === path))
   const routes = folded.flatMap((each) =>
-    [...groupBy(each.samples, ({ method }) => method)].map(([method, own]) =>
-      inferRoute(method, { ...each, samples: own }, { isStored: isStored(each), paging: pagings.get(each) }),
+    [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) =>
+      findOperations(own).map(({ when, name, samples: ofOperation }) => {
+        const isWhole = when === undefined && name === undefined
+        const known = { isStored: isStored(each), paging: isWhole ? pagings.get(each) : undefined }
+        return { ...inferRoute(method, { ...each, samples: ofOperation }, known), when, name }
+      }),
     ),
   )
   return { routes, resources, skipped }

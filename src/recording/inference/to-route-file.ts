@@ -40,9 +40,10 @@ export function toRouteFile(
     }
   }
   const isStateful = resources.length > 0
+  const keys = new Set<string>()
   const entries = routes.toSorted(byPlace).map((route): [string, unknown] => {
     const { method } = route
-    const place = addressOf(route)
+    const place = placeOfRoute(route, keys)
     const path = freePath(method === 'GET' ? place : `${place}-${method.toLowerCase()}`, fixtures)
     const fixture = route.fixtures && fixtureData(route.fixtures, path)
     if (fixture !== undefined) fixtures.set(path, fixture.document)
@@ -78,7 +79,22 @@ function speaksOfItems(
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function byPlace(a: InferredRoute, b: InferredRoute): number {
-  return compareTexts(addressOf(a), addressOf(b)) || METHODS.indexOf(a.method) - METHODS.indexOf(b.method)
+  return (
+    compareTexts(addressOf(a), addressOf(b)) ||
+    METHODS.indexOf(a.method) - METHODS.indexOf(b.method) ||
+    compareTexts(a.name ?? '', b.name ?? '')
+  )
+}
+
+// A route's key has no spaces after its method, and no other route has it.
+function placeOfRoute(route: InferredRoute, taken: Set<string>): string {
+  const { method, name } = route
+  const plain = name?.replace(/[{}]/g, '').trim().replace(/\s+/g, '.')
+  const place = `${addressOf(route)}${plain === undefined ? '' : `#${plain}`}`
+  let own = place
+  for (let count = 2; taken.has(`${method} ${own}`); count++) own = `${place}-${count}`
+  taken.add(`${method} ${own}`)
+  return own
 }
 
 function addressOf({ host = '', path }: InferredRoute): string {
@@ -115,6 +131,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const [list] = isStored ? [] : (paging?.lists.values() ?? [])
   const listCount = route.listCount ?? list?.total
   return {
+    ...(route.when !== undefined && { when: route.when }),
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
