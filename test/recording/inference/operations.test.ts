@@ -61,12 +61,12 @@ describe('the exchanges of one method and path', () => {
     const item = fc.record({ type: word, name: fc.string(), id: fc.nat(), method: word })
     fc.assert(
       fc.property(fc.array(item, { minLength: 1, maxLength: 20 }), fc.boolean(), (items, isRead) => {
-        const asked = items.map((each) =>
+        const exchanges = items.map((each) =>
           isRead
             ? sample({ method: 'GET', query: { type: each.type, kind: each.method }, response: [each] })
             : sample({ body: each, response: { ...each, created: 1 }, status: 201 }),
         )
-        expect(namesOf(asked)).toEqual([undefined])
+        expect(namesOf(exchanges)).toEqual([undefined])
       }),
     )
   })
