@@ -58,6 +58,8 @@ export interface GatewayOptions extends PartsOptions {
   readonly limits?: Limits | undefined
   /** The most bytes of generated bodies that are kept for when they are requested again. Default: 0, none. */
   readonly answerCacheBytes?: number | undefined
+  /** Whether answers that routes know are not given to their own requests, to see what others would get. */
+  readonly leavesOutKnown?: boolean | undefined
   readonly logger?: FastifyBaseLogger
 }
 
@@ -130,6 +132,7 @@ function createPlugin(
         engine,
         adapters: parts.adapters,
         redactor,
+        leavesOutKnown: options.leavesOutKnown,
         defaults: policies,
         cache: createAnswerCache(options.answerCacheBytes ?? 0),
       }),

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Input } from '../engine/input.ts'
-import type { RouteDefinition } from '../engine/route.ts'
 import { setEntry, type Entries } from '../engine/schema/schema.ts'
 import { InputInvalid, ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
@@ -264,16 +262,4 @@ function isBlank(id: unknown): boolean {
 /** An id as a path and the store write it. */
 export function idText(id: unknown): string {
   return typeof id === 'string' ? id : typeof id === 'number' ? String(id) : JSON.stringify(id)
-}
-
-/** Which items a route's `filterBy` keeps for an input; `undefined` where it keeps all. */
-export function createFilter({
-  options: { filterBy },
-}: RouteDefinition): (input: Input) => ((item: StoredItem) => boolean) | undefined {
-  if (filterBy === undefined) return () => undefined
-  return (input) => {
-    const wanted = input[filterBy]
-    if (wanted === undefined || wanted === null) return undefined
-    return ({ value }) => isDeepStrictEqual(value[filterBy], wanted)
-  }
 }

@@ -17,10 +17,10 @@ import type { HttpRequest } from '../message.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import type { Item, Need, Store, StoredItem } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
+import { createSelect } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
-  createFilter,
   createItem,
   listItems,
   overlayItem,
@@ -119,14 +119,22 @@ function createForm(route: RouteDefinition, address: Address, outputs: Outputs):
   const { output, validate } = outputs
   const { fields, spare } = fieldsOf(route)
   const hasRemovedBody = answersRemoval(route)
+  const { keepsSent = false } = route.options
   return {
-    make: ({ request, input }, given) => output.generateOne(request, input, given),
-    write: keepsGivenId(route, address)
-      ? ({ request, input }, given) => output.writeOne(request, input, given)
-      : undefined,
+    make({ request, input }, given) {
+      const made = output.generateOne(request, input, given)
+      if (!keepsSent) return made
+      const needed = Object.entries(made).filter(([name]) => !spare.has(name))
+      return { ...Object.fromEntries(needed), ...sentIn(request), ...given }
+    },
+    write:
+      !keepsSent && keepsGivenId(route, address)
+        ? ({ request, input }, given) => output.writeOne(request, input, given)
+        : undefined,
     change({ request, params, input }, stored, kept) {
       // Defaults of the input model are not what the request supplied.
-      const sent = isObject(request.body) ? request.body : NOTHING
+      const sent = sentIn(request)
+      if (keepsSent) return { ...stored, ...sent, ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
       for (const name of Object.keys(input)) {
@@ -153,6 +161,10 @@ function createForm(route: RouteDefinition, address: Address, outputs: Outputs):
 }
 
 const NOTHING: Item = {}
+
+function sentIn({ body }: HttpRequest): Item {
+  return isObject(body) ? body : NOTHING
+}
 
 // No link gives the id another value, and the model is an object without alternatives, some of which may lack it.
 function keepsGivenId({ options: { output } }: RouteDefinition, { idField }: Address): boolean {
@@ -188,21 +200,21 @@ function fieldsOf({ options: { output } }: RouteDefinition): Record<'fields' | '
 
 function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
   const kind = outputKind(route.options.output)
-  const filterOf = createFilter(route)
+  const selectOf = createSelect(route)
   return {
     need({ input }): Need {
-      if (filterOf(input) !== undefined) return ALL
+      if (selectOf(input) !== undefined) return ALL
       if (paged !== undefined) return paged.need(input)
       if (kind !== 'page') return ALL
       const { limit, offset } = rangeOf(input, Infinity)
       return { kind: 'page', offset, limit }
     },
     list({ request, input }, { items: found, size }) {
-      const keeps = filterOf(input)
-      const items = keeps === undefined ? found : found.filter(keeps)
-      const total = keeps === undefined ? size : items.length
+      const select = selectOf(input)
+      const items = select === undefined ? found : select(found)
+      const total = select === undefined ? size : items.length
       if (paged !== undefined) {
-        const start = keeps === undefined ? paged.need(input) : ALL
+        const start = select === undefined ? paged.need(input) : ALL
         return paged.pageOf(request, input, listedFrom(items, total, start))
       }
       if (kind !== 'page') {
@@ -212,7 +224,7 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
         return new ShownText(text, () => ({ items: valuesOf(items), next_page_token: null }))
       }
       const { limit, offset, count } = rangeOf(input, total)
-      const page = keeps === undefined ? items : items.slice(offset, offset + count)
+      const page = select === undefined ? items : items.slice(offset, offset + count)
       const text = `{"items":${textOf(page)},"total":${total},"limit":${limit},"offset":${offset}}`
       return new ShownText(text, () => ({ items: valuesOf(page), total, limit, offset }))
     },

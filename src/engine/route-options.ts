@@ -26,6 +26,18 @@ export interface PolicyOptions {
   readonly serverUrls?: readonly string[] | undefined
 }
 
+/** The input fields that choose from a stored list. */
+export interface Selection {
+  /** Fields that are also the items': those whose value is another are left out. */
+  readonly filter?: readonly string[] | undefined
+  /** The field that names the items' field to sort by; a minus before the name turns the order round. */
+  readonly sort?: string | undefined
+  /** The field that says `desc` where the order is turned round. */
+  readonly order?: string | undefined
+  /** The field whose text must be in some value of an item, in whatever case. */
+  readonly search?: string | undefined
+}
+
 /** What may be said of a declared route. */
 export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   /** The host that the route belongs to, such as `api.example.com` or `*.example.com`; without it, any. */
@@ -46,12 +58,18 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly stateful?: boolean
   /** Name of an output field: only items whose field equals the input field of the same name are kept. */
   readonly filterBy?: string
+  /** Which input fields say which items of a stored list are answered, and in which order. */
+  readonly select?: Selection | undefined
+  /** Whether a stored item is what its request sends, besides what the model requires. */
+  readonly keepsSent?: boolean
   /** Name of the input field that adds to the seed, and is the seed where the app has none. */
   readonly seedFrom?: string
   /** Pages declared beforehand; answers instead of generation. */
   readonly pageTable?: PageTable | undefined
   /** Answers to single requests, such as those that were recorded; the route answers all others. */
   readonly answers?: readonly KnownAnswer[] | undefined
+  /** Which other requests get the nearest of these answers, with values of their own: all, or those that the route refuses. */
+  readonly nearest?: 'all' | 'failures' | undefined
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]

@@ -1,11 +1,10 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { lazy } from '../engine/lazy.ts'
-import { readsQuery, type Input, type ReadInput } from '../engine/input.ts'
+import { readsQuery, type Input } from '../engine/input.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { SimError } from '../errors.ts'
-import { readBytes } from '../http/read-body.ts'
 import {
   JSON_TYPE,
   jsonResponse,
@@ -19,14 +18,13 @@ import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Policies, Route } from '../pipeline/route.ts'
-import { createKnownAnswers, requestKey } from '../recording/match/known-answers.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
-import { rootOf } from '../state/changes.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 import type { Mounts } from './adapter-mounts.ts'
-import { giveUp, readBody, readRoutingContent, streamOf } from './request-body.ts'
+import { createInput, giveUp, readBody, readRoutingContent } from './request-body.ts'
+import { withKnownAnswers } from './with-known-answers.ts'
 import type { Modes, ModeName } from './choose-mode.ts'
 
 /** What declared routes are compiled with. */
@@ -37,6 +35,8 @@ export interface DeclaredParts {
   readonly defaults: Policies
   /** Hides the secrets of requests that are compared. */
   readonly redactor: Redactor
+  /** Whether answers that are known are not given to their own requests, to see what others would get. */
+  readonly leavesOutKnown?: boolean | undefined
   readonly cache: AnswerCache | undefined
 }
 
@@ -115,69 +115,6 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
   }
 }
 
-/**
- * A route that gives the answers it knows for single requests, and notes what requests change, on which such answers
- * depend. The route handles those requests too, for what it stores.
- */
-function withKnownAnswers(
-  route: Route,
-  definition: RouteDefinition,
-  { engine, redactor }: DeclaredParts,
-): Route {
-  const { options, method, path } = definition
-  const root = rootOf(path, options.host)
-  const isChange = method !== 'GET'
-  const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor))
-  const read = createInput(() => engine.inputReader(definition))
-  const requests = new WeakMap<Exchange, { readonly key: string; isRead: boolean }>()
-  return {
-    ...route,
-    async readInput(exchange) {
-      const { headers, session, url } = exchange
-      const contentType = String(headers['content-type'] ?? '')
-      const bytes = isChange
-        ? await readBytes(exchange.bodyStream()).catch((error: unknown) => giveUp(exchange, error))
-        : NO_BYTES
-      const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
-      const request = { key, isRead: false }
-      requests.set(exchange, request)
-      exchange.known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
-      try {
-        if (isChange) exchange.body = await readBody(exchange, definition, streamOf(bytes))
-        const input = read(exchange)
-        request.isRead = true
-        return input
-      } catch (error) {
-        if (exchange.known === undefined) throw error
-        return {}
-      }
-    },
-    handlerFor(session) {
-      const handle = route.handlerFor(session)
-      return async (exchange) => {
-        const { known } = exchange
-        const { key = '', isRead = false } = requests.get(exchange) ?? {}
-        const response = known ?? (await handle(exchange))
-        if (!isChange || response.status >= 400) return response
-        session.changes.note(root, key)
-        if (known !== undefined && isRead) await refused(async () => handle(exchange))
-        return response
-      }
-    },
-  }
-}
-
-const NO_BYTES = Buffer.alloc(0)
-
-// What is wrong with a model is an error of the requests that need it.
-function createInput(compile: () => ReadInput): (exchange: Exchange) => Input {
-  let read: ReadInput | undefined
-  return (exchange) => {
-    read ??= compile()
-    return read(exchange, (exchange.match as Match).params)
-  }
-}
-
 function given(options: RouteDefinition['options']): Policies {
   const names = Object.keys(POLICY_OPTIONS) as (keyof PolicyOptions)[]
   return Object.fromEntries(
@@ -243,14 +180,5 @@ function attempt<Result>(work: () => Result): Result | undefined {
   } catch (error) {
     if (SimError.is(error)) return undefined
     throw error
-  }
-}
-
-// As `attempt`, for what may take a while.
-async function refused(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!SimError.is(error)) throw error
   }
 }

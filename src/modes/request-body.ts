@@ -1,7 +1,8 @@
+import type { Input, ReadInput } from '../engine/input.ts'
 import { Readable } from 'node:stream'
 import { lazy, remembered } from '../engine/lazy.ts'
 import type { MediaType } from '../engine/operation.ts'
-import type { RouteDefinition } from '../engine/route.ts'
+import type { Match, RouteDefinition } from '../engine/route.ts'
 import { readBodyContent } from '../http/body-content.ts'
 import { readJsonBody, rewindableBody } from '../http/read-body.ts'
 import { mediaKindOf } from '../media-type.ts'
@@ -51,4 +52,13 @@ const ofAnyType = remembered((model: RouteDefinition['options']['input']): Media
 /** Bytes that were read, as a stream. */
 export function streamOf(bytes: Buffer): Readable {
   return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false })
+}
+
+/** Reads the input of a route. What is wrong with its model is an error of the requests that need it. */
+export function createInput(compile: () => ReadInput): (exchange: Exchange) => Input {
+  let read: ReadInput | undefined
+  return (exchange) => {
+    read ??= compile()
+    return read(exchange, (exchange.match as Match).params)
+  }
 }

@@ -39,6 +39,28 @@ function isObjectModel(value: unknown): boolean {
   return types.length === 0 || types.includes('object')
 }
 
+const SELECT: Form = {
+  check: (value) =>
+    isObject(value) &&
+    Object.entries(value).every(([name, each]) =>
+      name === 'filter'
+        ? Array.isArray(each) && each.every((field) => typeof field === 'string')
+        : ['sort', 'order', 'search'].includes(name) && typeof each === 'string',
+    )
+      ? undefined
+      : 'names of input fields: filter, a list of them, sort, order and search',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      filter: { type: 'array', items: TEXT.schema },
+      sort: TEXT.schema,
+      order: TEXT.schema,
+      search: TEXT.schema,
+    },
+  },
+}
+
 const WRITTEN = {
   body: { description: 'The body as JSON.' },
   text: { type: 'string', description: 'The body as a text.' },
@@ -58,6 +80,7 @@ const KNOWN_ANSWER = {
         method: { type: 'string', description: "Default: the route's." },
         type: { type: 'string', description: 'The Content-Type. Default: JSON where there is a body.' },
         headers: { type: 'object', additionalProperties: { type: ['string', 'array'], items: TEXT.schema } },
+        stored: { description: 'What had become of what the path names.' },
         ...WRITTEN,
       },
     },
@@ -110,6 +133,17 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     describe:
       'Name of an output field: only items whose field equals the input field of the same name are kept.',
   },
+  select: {
+    ...SELECT,
+    see: 'stateful.md#filters',
+    describe:
+      'Which input fields say which items of a stored list are answered, and in which order: filter, sort, order and search.',
+  },
+  keepsSent: {
+    ...FLAG,
+    see: 'stateful.md',
+    describe: 'Whether a stored item is what its request sends, besides what the model requires.',
+  },
   seedFrom: {
     ...FIELD,
     see: 'determinism.md',
@@ -143,6 +177,13 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     },
     see: 'recording-to-fixtures.md#answers-as-they-were-recorded',
     describe: 'Answers to single requests, such as those that were recorded; the route answers all others.',
+  },
+  nearest: {
+    check: (value) => (value === 'all' || value === 'failures' ? undefined : "'all' or 'failures'"),
+    schema: { enum: ['all', 'failures'] },
+    see: 'recording-to-fixtures.md#answers-as-they-were-recorded',
+    describe:
+      'Which other requests get the nearest of these answers, with values of their own: all, or those that the route refuses.',
   },
   summary: { ...TEXT, describe: 'A short line for the OpenAPI document.' },
   description: { ...TEXT, describe: 'A longer text for the OpenAPI document.' },

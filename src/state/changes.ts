@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createEntities, type Entities } from './entities.ts'
 import { createCounters, type Counters } from './counters.ts'
 
 /** What a client's requests have changed so far: which of them were made, in whatever order. */
@@ -9,6 +10,8 @@ export interface Changes {
   note(root: string, request: string): void
   /** Counts how often requests came whose answer is known. */
   readonly turns: Counters
+  /** What became of the paths that were changed. */
+  readonly entities: Entities
   reset(): void
 }
 
@@ -20,6 +23,7 @@ const BOUND = 2 ** (4 * DIGITS)
 export function createChanges(): Changes {
   const sums = new Map<string, { count: number; sum: number }>()
   const turns = createCounters()
+  const entities = createEntities()
   return {
     at(root) {
       let [count, sum] = [0, 0]
@@ -37,15 +41,32 @@ export function createChanges(): Changes {
       sums.set(root, known)
     },
     turns,
+    entities,
     reset() {
       sums.clear()
       turns.reset()
+      entities.reset()
     },
   }
 }
 
 function isWithin(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}/`)
+}
+
+const READING =
+  /^_?(get|list|describe|query|scan|search|find|lookup|count|batch_?get|bulk_?get|all_docs|msearch|explain)/i
+
+/**
+ * Whether a request may change what others get: by its method (RFC 9110, section 9.2.1), unless the operation it names
+ * last in its path, or in a header, is called one that reads.
+ */
+export function isChanging(method: string, url: string, operation?: string): boolean {
+  if (/^(GET|HEAD|OPTIONS|TRACE|PROPFIND|REPORT|SEARCH)$/.test(method)) return false
+  if (method !== 'POST') return true
+  const [path = ''] = url.split('?')
+  const name = operation?.slice(operation.lastIndexOf('.') + 1) ?? path.slice(path.lastIndexOf('/') + 1)
+  return !READING.test(name)
 }
 
 /** The path that all requests of a template are below: what comes before its first parameter. */

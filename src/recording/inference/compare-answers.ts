@@ -1,8 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { isOwnHeader } from './answer-headers.ts'
 import type { Answered } from './recorded.ts'
-import { formatsOf } from '../../shape/formats.ts'
-import { segmentKind } from './values.ts'
+import { madeKind } from '../../shape/made-values.ts'
 
 /** How an answer differs from the one that was recorded. */
 export interface Comparison {
@@ -14,6 +13,8 @@ export interface Comparison {
 
 /** What of answers is compared. */
 export interface Comparing {
+  /** The server’s own scheme and authority, which stands in no address that is compared. */
+  readonly origin: string
   /** Whether a value occurs in the request, so that the server did not make it up. */
   readonly isRequested: (value: string) => boolean
   /** Whether a later request names a value, so that it matters even where it is a validator. */
@@ -26,7 +27,7 @@ const MAX_SHOWN = 60
 export function compareAnswers(
   recorded: Answered & { readonly status: number },
   given: Answered & { readonly status: number },
-  { isRequested, isNamedLater }: Comparing,
+  { isRequested, isNamedLater, origin }: Comparing,
 ): Comparison {
   const differs: string[] = []
   const made = new Map<string, string>()
@@ -45,7 +46,12 @@ export function compareAnswers(
   for (const [name, values] of Object.entries(recorded.headers)) {
     const matters = isOwnHeader(name) || values.some((value) => isNamedLater(value))
     if (matters)
-      compareText(`header ${name}`, values.join(', '), (given.headers[name] ?? []).join(', '), compare)
+      compareText(
+        `header ${name}`,
+        withoutOrigin(values.join(', '), origin),
+        withoutOrigin((given.headers[name] ?? []).join(', '), origin),
+        compare,
+      )
   }
   if (recorded.bytes === undefined) return { differs, made }
   const [wanted, found] = [readValue(recorded), readValue(given)]
@@ -55,6 +61,11 @@ export function compareAnswers(
     compareText('body', wanted, found, compare)
   else compare('body', wanted, found)
   return { differs, made }
+}
+
+/** Addresses of a server's own as paths. */
+export function withoutOrigin(text: string, origin: string): string {
+  return text.replaceAll(`${origin}/`, '/')
 }
 
 type Compare = (place: string, wanted: unknown, found: unknown) => void
@@ -92,20 +103,6 @@ function isMade(wanted: unknown, found: unknown): boolean {
 
 /** Seconds since 1970 that are not just large numbers. */
 const EPOCH = 1_000_000_000
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
-
-/** What kind of made-up value a text is: a time, or an id of some form and length. */
-export function madeKind(text: string): string | undefined {
-  if (HTTP_DATE.test(text)) return 'http-date'
-  if (/^\d{4}-\d\d-\d\dT/.test(text) && formatsOf(text).includes('date-time')) return 'date-time'
-  const kind = segmentKind(text.replaceAll('"', ''))
-  if (kind === 'uuid' || kind === 'ulid') return kind
-  if (kind === 'number') return text.length >= 10 ? 'long number' : undefined
-  const parts = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/.exec(text)
-  if (parts === null || !/\d/.test(parts[3] ?? '') || !/[a-z]/i.test(parts[3] ?? '')) return undefined
-  return `id of ${text.length}`
-}
-
 function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text

@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Selection } from '../../engine/route-options.ts'
+import { requiredOf } from '../../engine/schema/keywords.ts'
 import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { madeKind } from '../../shape/made-values.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
 import { itemPrefix, type OutputModel } from './models.ts'
@@ -23,6 +27,8 @@ export interface StoredModel {
   readonly model: Schema
   /** The field that holds the id. */
   readonly idField: string
+  /** Whether items have all that their requests sent. */
+  readonly keepsSent?: boolean
 }
 
 /**
@@ -68,12 +74,85 @@ export function routesOf(
   )
 }
 
-/** The query parameter that a stored list is filtered by. */
-export function filterOf({ output, echoes }: InferredRoute): string | undefined {
-  const prefix = listPrefix(output)
-  return echoes.find(({ field, source }) => source.in === 'query' && field === prefix + source.name)?.source
-    .name
+/** Whether every item that a resource's routes made or replaced has all that its request sent. */
+export function keepsSent(routes: readonly InferredRoute[]): boolean {
+  const writes = routes
+    .filter(({ method }) => method === 'POST' || method === 'PUT')
+    .flatMap(({ samples }) => samples.filter(({ status }) => status < 300))
+    .filter(({ body, response }) => isObject(body) && isObject(response))
+  return (
+    writes.length > 0 &&
+    writes.every(({ body, response }) =>
+      Object.entries(body as Item).every(([name, value]) =>
+        isDeepStrictEqual((response as Item)[name], value),
+      ),
+    )
+  )
 }
+
+/** The model of what a route writes where items keep what was sent: what else they have is required of it. */
+export function writtenModel({ samples }: InferredRoute, { idField }: StoredModel): Schema {
+  const written = samples.filter(({ status, response }) => status < 300 && isObject(response))
+  const items = written.map(({ response }) => response as Item)
+  const model = schemaOfValues(items, 'inputs')
+  const isSent = (name: string): boolean =>
+    written.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
+  const properties = propertiesOf(model).map(([name, part]) => {
+    const values = new Set(items.map((item) => JSON.stringify(item[name])))
+    const isConstant = name !== idField && !isSent(name) && values.size === 1 && !isMade(items[0]?.[name])
+    return [name, isConstant ? { const: items[0]?.[name] } : part] as const
+  })
+  const required = requiredOf(model).filter((name) => name === idField || !isSent(name))
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+function isMade(value: unknown): boolean {
+  return typeof value === 'string' && madeKind(value) !== undefined
+}
+
+const ORDER = /^(asc|desc)(ending)?$/i
+const SEARCH = /^_?(q|query|search|term|text|keywords?|filter)$/i
+
+/** Which query parameters choose from a stored list and sort it, where all recorded lists agree. */
+export function selectionOf({ samples, output, paging }: InferredRoute): Selection | undefined {
+  const lists = samples
+    .filter(({ status }) => status < 300)
+    .map(({ query, response }) => ({ query, items: itemsIn(response, output) as readonly Item[] }))
+  const fields = new Set(lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item))))
+  const paged = [paging?.parameters.at, paging?.parameters.size]
+  const names = [...new Set(lists.flatMap(({ query }) => Object.keys(query)))].filter(
+    (name) => !paged.includes(name),
+  )
+  const all = (name: string, holds: (value: string, items: readonly Item[]) => boolean): boolean =>
+    lists.every(({ query, items }) => query[name] === undefined || holds(String(query[name]), items))
+  const filter = names.filter(
+    (name) =>
+      fields.has(name) && all(name, (value, items) => items.every((item) => String(item[name]) === value)),
+  )
+  const order = names.find((name) => all(name, (value) => ORDER.test(value)))
+  const sort = names.find(
+    (name) => name !== order && all(name, (value) => fields.has(value.replace(/^[-+]/, ''))),
+  )
+  const search = names.find(
+    (name) =>
+      SEARCH.test(name) &&
+      all(name, (value, items) =>
+        items.every((item) => JSON.stringify(item).toLowerCase().includes(value.toLowerCase())),
+      ),
+  )
+  if (filter.length === 0 && sort === undefined && search === undefined) return undefined
+  return {
+    ...(filter.length > 0 && { filter }),
+    ...(sort !== undefined && { sort, ...(order !== undefined && { order }) }),
+    ...(search !== undefined && { search }),
+  }
+}
+
+type Item = Readonly<Record<string, unknown>>
 
 // What fields of an item begin with, wherever the items stand.
 function listPrefix(output: OutputModel | undefined): string {

@@ -6,7 +6,21 @@ import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { changePart } from './model-fields.ts'
 import { modelName } from './names.ts'
-import { filterOf, linkedFields, resourceModel, routesOf, type StoredModel } from './resource-models.ts'
+import {
+  keepsSent,
+  linkedFields,
+  resourceModel,
+  routesOf,
+  selectionOf,
+  type StoredModel,
+  writtenModel,
+} from './resource-models.ts'
+
+/** The answers that a route knows, and which other requests get the nearest of them. */
+interface KnownOfRoute {
+  readonly answers: readonly KnownAnswer[]
+  readonly nearest: 'all' | 'failures'
+}
 
 /** A file of data-only routes as data, and the JSON files that it names. */
 interface RouteFile {
@@ -17,11 +31,11 @@ interface RouteFile {
 
 /**
  * Writes inferred routes down as a person would: models by name, routes in order of their paths.
- * @param answers those that are given as they were recorded, by the key of their route
+ * @param known the answers that routes know beforehand, by their keys
  */
 export function toRouteFile(
   { routes, resources }: Inference,
-  answers: ReadonlyMap<string, readonly KnownAnswer[]> = new Map(),
+  known: ReadonlyMap<string, KnownOfRoute> = new Map(),
 ): RouteFile {
   const models = new Map<string, Schema>()
   const fixtures = new Map<string, unknown>()
@@ -30,7 +44,8 @@ export function toRouteFile(
   for (const resource of resources) {
     const own = routesOf(resource, routes)
     const model = resourceModel(own)
-    for (const route of own) stored.set(route, { model, idField: resource.idField })
+    const isSent = keepsSent(own)
+    for (const route of own) stored.set(route, { model, idField: resource.idField, keepsSent: isSent })
     for (const [collection, items] of resource.seeds) {
       if (items.length === 0) continue
       const place = `${resource.host ?? ''}${collection}`
@@ -49,11 +64,11 @@ export function toRouteFile(
     if (fixture !== undefined) fixtures.set(path, fixture.document)
     const isTaken = isStateful && (route.isFailure || speaksOfItems(route, resources))
     const key = `${method} ${place}`
-    const known = answers.get(key)
+    const own = known.get(key)
     const answersPath = path.replace('fixtures/', 'answers/')
-    if (known !== undefined) fixtures.set(answersPath, known)
+    if (own !== undefined) fixtures.set(answersPath, own.answers)
     const data = routeData(route, { models, stored: stored.get(route), fixture, isTaken })
-    return [key, known === undefined ? data : { ...data, answers: { path: answersPath } }]
+    return [key, own === undefined ? data : { ...data, answers: { path: answersPath }, nearest: own.nearest }]
   })
   const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
   const document = {
@@ -124,7 +139,7 @@ interface Surroundings {
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
   const { method, input, status, headers, paging, errors, errorCodes } = route
   const isStored = around.stored !== undefined
-  const filterBy = isStored ? filterOf(route) : undefined
+  const select = isStored && method === 'GET' ? selectionOf(route) : undefined
   const output = outputOf(route, around)
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
@@ -137,7 +152,8 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(status !== usual && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(listCount !== undefined && { list_count: listCount }),
-    ...(filterBy !== undefined && { filter_by: filterBy }),
+    ...(select !== undefined && { select }),
+    ...(around.stored?.keepsSent === true && method !== 'GET' && { keeps_sent: true }),
     ...(around.isTaken && !isStored && { stateful: false }),
     ...(errors.length > 0 && {
       errors: errors.map(({ field, equals, exchanges: _exchanges, ...answer }) => ({
@@ -175,6 +191,8 @@ const ROLES: Readonly<Record<string, string>> = { POST: 'New', PUT: 'Changed', P
 function storedReference(route: InferredRoute, stored: StoredModel, models: Map<string, Schema>): Schema {
   const name = modelName(route.path)
   const plain = reference(stored.model, name, models)
+  if (stored.keepsSent === true && (route.method === 'POST' || route.method === 'PUT'))
+    return reference(writtenModel(route, stored), `${ROLES[route.method] ?? ''}${name}`, models)
   const links = linkedFields(stored, route)
   if (links === undefined) return plain
   const linked = nameFor(`${ROLES[route.method] ?? ''}${name}`, { ...plain, ...links }, models)

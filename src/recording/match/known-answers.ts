@@ -1,10 +1,14 @@
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
+import { lazy } from '../../engine/lazy.ts'
+import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { Counters } from '../../state/counters.ts'
-import { entryOf } from '../../grouping.ts'
+import { byName, entryOf, groupBy } from '../../grouping.ts'
+import type { Entity } from '../../state/entities.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { formOf, readBodyValue } from './body-value.ts'
 import { compileMatch, headOf } from './match.ts'
+import { adapt, type Example, type Facts, factsOf, type Fresh, nearestOf } from './nearest-answer.ts'
 
 /** A request, as far as it says which one it is. */
 export interface NamedRequest {
@@ -14,6 +18,7 @@ export interface NamedRequest {
   readonly contentType: string
 }
 
+const UNTOUCHED: Entity = { state: 'new' }
 const RULES = compileMatch({ ignoreHost: true })
 
 /**
@@ -31,6 +36,20 @@ export function requestKey(
   return readBodyValue(bytes, contentType, RULES, redactor.at(url)).then((body) => `${head} ${formOf(body)}`)
 }
 
+/** A request for the nearest answer. */
+export interface NearRequest {
+  readonly url: string
+  /** As a JSON value, if it is one. */
+  readonly body: unknown
+  readonly entity: Entity
+  /** The status it was refused with; absent where any answer will do. */
+  readonly refused?: number | undefined
+  /** Names requests whose own answers are not given. */
+  readonly except?: string | undefined
+  /** What made-up values are made from; absent for requests that only read. */
+  readonly fresh?: Fresh | undefined
+}
+
 /** The answers that a route knows for single requests. */
 export interface KnownAnswers {
   /**
@@ -39,7 +58,17 @@ export interface KnownAnswers {
    * @param turns counts how often each request came
    */
   find(key: string, headers: Headers, after: string, turns: Counters): HttpResponse | undefined
+  /** The answer to the request that is most like another, with the other's values; `undefined` where there is none. */
+  near(request: NearRequest): HttpResponse | undefined
 }
+
+interface Known {
+  readonly key: string
+  readonly answer: KnownAnswer
+}
+
+/** More would show little more, and each is compared with every request. */
+const MAX_EXAMPLES = 500
 
 /** @param method of requests that do not say it */
 export async function createKnownAnswers(
@@ -47,27 +76,91 @@ export async function createKnownAnswers(
   method: string,
   redactor: Redactor,
 ): Promise<KnownAnswers> {
-  const byKey = new Map<string, KnownAnswer[]>()
+  const known: Known[] = []
   for (const answer of answers) {
     const { when } = answer
-    const contentType = when.type ?? (when.body === undefined ? '' : 'application/json')
-    const named = { method: when.method ?? method, url: when.url, contentType }
-    entryOf(byKey, await requestKey(named, bytesOf(when), redactor), () => []).push(answer)
+    const named = { method: when.method ?? method, url: when.url, contentType: typeOfBody(when) }
+    known.push({ answer, key: await requestKey(named, bytesOf(when), redactor) })
   }
+  const byKey = groupBy(known, ({ key }) => key)
+  const examples = lazy(() =>
+    known
+      .filter(({ answer }) => answer.when.method === undefined)
+      .slice(0, MAX_EXAMPLES)
+      .map(exampleOf),
+  )
   const responses = new Map<KnownAnswer, HttpResponse>()
   return {
     find(key, headers, after, turns) {
       const fitting = (byKey.get(key) ?? []).filter(
-        (answer) =>
+        ({ answer }) =>
           (answer.after ?? after) === after &&
           Object.entries(answer.when.headers ?? {}).every(([name, value]) => textOf(headers[name]) === value),
       )
-      if (fitting.length === 0) return undefined
+      const [first] = fitting
+      if (first === undefined) return undefined
       const turn = fitting.length === 1 ? 0 : turns.next(`${key} ${after} ${fitting.length}`)
-      const answer = fitting[Math.min(turn, fitting.length - 1)] as KnownAnswer
+      const { answer } = fitting[Math.min(turn, fitting.length - 1)] ?? first
       return entryOf(responses, answer, () => responseOf(answer))
     },
+    near({ url, body, entity, refused, except, fresh }) {
+      const facts = factsOf(url, body, entity)
+      const able = examples().filter(({ status }) => refused === undefined || status >= 400)
+      const others = able.filter(({ given }) => given.key !== except)
+      const some = others.length > 0 ? others : able
+      const same = some.filter(({ status }) => status === refused)
+      const nearest = nearestOf(facts, same.length > 0 ? same : some)
+      return nearest && adapted(nearest, facts, entity, fresh)
+    },
   }
+}
+
+function typeOfBody({ type, body }: KnownAnswer['when']): string {
+  return type ?? (body === undefined ? '' : 'application/json')
+}
+
+function exampleOf(known: Known): Example<Known> {
+  const { when, status } = known.answer
+  const entity = when.stored ?? UNTOUCHED
+  const body = when.body ?? jsonBodyOf(bytesOf(when), typeOfBody(when))
+  return { given: known, status, entity, facts: factsOf(when.url, body, entity) }
+}
+
+/** A body as a JSON value: JSON as it is, the fields of a form by name; `undefined` for all others. */
+export function jsonBodyOf(bytes: Buffer, contentType: string): unknown {
+  if (bytes.length === 0) return undefined
+  const text = bytes.toString()
+  if (contentType !== '' && contentKindOf(contentType) === 'form' && !/^\s*\{/.test(text))
+    return byName(new URLSearchParams(text))
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Headers that name what the answer is about. */
+const NAMING =
+  /^(location|content-location|link|etag|last-modified|docker-content-digest|.*-(id|digest|uuid))$/
+
+function adapted(
+  { given, facts, entity }: Example<Known>,
+  to: Facts,
+  now: Entity,
+  fresh: Fresh | undefined,
+): HttpResponse {
+  const { answer } = given
+  const change = (value: unknown): unknown => adapt(value, facts, to, [entity.sent, now.sent], fresh)
+  const headers = Object.entries(answer.headers ?? {}).map(([name, values]) =>
+    NAMING.test(name) ? [name, change(values) as string] : [name, values],
+  )
+  const { body, text, ...rest } = answer
+  return responseOf({
+    ...rest,
+    headers: Object.fromEntries(headers) as NonNullable<KnownAnswer['headers']>,
+    ...(body !== undefined && { body: change(body) }),
+    ...(text !== undefined && { text: change(text) as string }),
+  })
 }
 
 function textOf(value: string | readonly string[] | undefined): string {

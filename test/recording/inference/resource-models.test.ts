@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { InferredRoute } from '../../../src/recording/inference/infer-route.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import {
-  filterOf,
+  selectionOf,
   linkedFields,
   resourceModel,
   routesOf,
@@ -51,6 +51,6 @@ it('links only what is written', () => {
 })
 
 it('filters a list by the parameter that its items repeat', () => {
-  expect(filterOf(byName('GET /users'))).toBe('role')
-  expect(filterOf(byName('POST /users'))).toBeUndefined()
+  expect(selectionOf(byName('GET /users'))).toEqual({ filter: ['role'] })
+  expect(selectionOf(byName('POST /users'))).toBeUndefined()
 })

@@ -1,4 +1,5 @@
-import { createFilter, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
+import type { ItemForm, ItemRequest } from '../../../collections/item-operations.ts'
+import { createSelect } from '../../../collections/select-items.ts'
 import { listedFrom } from '../../../collections/paging/pager.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
@@ -61,18 +62,18 @@ export function createItemResponse(
     if (pager === undefined || shape === undefined)
       return { need: () => NOTHING, list: (request) => ({ body: generate(request, '') }) }
     const show = showOf(shape)
-    const filterOf = createFilter(route)
+    const selectOf = createSelect(route)
     const showOne = (item: Item, request: ItemRequest): unknown => {
       const shown = show(item, request, idField === undefined ? '' : String(item[idField]))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const need = ({ input }: ItemRequest): Need => (filterOf(input) === undefined ? pager.need(input) : ALL)
+    const need = ({ input }: ItemRequest): Need => (selectOf(input) === undefined ? pager.need(input) : ALL)
     return {
       need,
       list(request, { items: found, size }) {
-        const keeps = filterOf(request.input)
-        const kept = keeps === undefined ? found : found.filter(keeps)
-        const listed = listedFrom(kept, keeps === undefined ? size : kept.length, need(request))
+        const select = selectOf(request.input)
+        const kept = select === undefined ? found : select(found)
+        const listed = listedFrom(kept, select === undefined ? size : kept.length, need(request))
         const items = (offset: number, limit: number): unknown[] =>
           listed.items(offset, limit).map((item) => showOne(item as Item, request))
         const envelope = pager.shape.field === undefined ? {} : entriesOf(generate(request, ''))

@@ -1,0 +1,154 @@
+import type { Input } from '../engine/input.ts'
+import { lazy } from '../engine/lazy.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+import { SimError } from '../errors.ts'
+import { readBytes } from '../http/read-body.ts'
+import type { HttpResponse } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import type { Handler, Route } from '../pipeline/route.ts'
+import { createKnownAnswers, jsonBodyOf, requestKey } from '../recording/match/known-answers.ts'
+import type { Redactor } from '../recording/redaction/redactor.ts'
+import type { AppEngine } from '../simulation/engine.ts'
+import { isChanging, rootOf } from '../state/changes.ts'
+import { type EntityChange, entityChange } from '../state/entities.ts'
+import { createInput, giveUp, readBody, streamOf } from './request-body.ts'
+
+/** What routes that know answers are compiled with. */
+interface KnownParts {
+  readonly engine: AppEngine
+  /** Hides the secrets of requests that are compared. */
+  readonly redactor: Redactor
+  /** Whether answers that are known are not given to their own requests, to see what others would get. */
+  readonly leavesOutKnown?: boolean | undefined
+}
+
+/**
+ * A route that gives the answers it knows for single requests, and notes what requests change, on which such answers
+ * depend. The route handles those requests too, for what it stores.
+ */
+export function withKnownAnswers(
+  route: Route,
+  definition: RouteDefinition,
+  { engine, redactor, leavesOutKnown = false }: KnownParts,
+): Route {
+  const { options, method, path } = definition
+  const { nearest } = options
+  const root = rootOf(path, options.host)
+  const hasBody = method !== 'GET'
+  const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor))
+  const read = createInput(() => engine.inputReader(definition))
+  const requests = new WeakMap<Exchange, ReadRequest>()
+
+  const readBytesOf = async (exchange: Exchange): Promise<Input> => {
+    const { headers, session, url } = exchange
+    const contentType = String(headers['content-type'] ?? '')
+    const bytes = hasBody
+      ? await readBytes(exchange.bodyStream()).catch((error: unknown) => giveUp(exchange, error))
+      : NO_BYTES
+    const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
+    const request: ReadRequest = {
+      key,
+      body: jsonBodyOf(bytes, contentType),
+      refusal: undefined,
+      leftOut: undefined,
+    }
+    requests.set(exchange, request)
+    const known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
+    if (leavesOutKnown) request.leftOut = known
+    else exchange.known = known
+    try {
+      if (hasBody) exchange.body = await readBody(exchange, definition, streamOf(bytes))
+      return read(exchange)
+    } catch (error) {
+      if (!SimError.is(error) || (exchange.known === undefined && nearest === undefined)) throw error
+      request.refusal = error
+      return {}
+    }
+  }
+  const near = async (exchange: Exchange, refused?: number): Promise<HttpResponse | undefined> => {
+    const { session, url } = exchange
+    const { key = '', body } = requests.get(exchange) ?? {}
+    const { changes, clock } = session
+    const fresh = isChange(exchange)
+      ? { seed: `${session.seed} ${changes.at('')} ${key}`, now: clock.now() }
+      : undefined
+    return (await answers()).near({
+      ...{ url, body, refused, fresh, entity: changes.entities.at(pathOf(url)) },
+      except: leavesOutKnown ? key : undefined,
+    })
+  }
+  // What the route makes, or the answer that is known to be the nearest where it makes none.
+  const make = async (exchange: Exchange, handle: Handler): Promise<HttpResponse> => {
+    const nearby = nearest === 'all' ? await near(exchange) : undefined
+    if (nearby !== undefined) return nearby
+    try {
+      const refusal = requests.get(exchange)?.refusal
+      if (refusal !== undefined) throw refusal
+      return await handle(exchange)
+    } catch (error) {
+      const failed =
+        nearest !== undefined && SimError.is(error) ? await near(exchange, error.statusCode) : undefined
+      if (failed === undefined) throw error
+      return failed
+    }
+  }
+  return {
+    ...route,
+    readInput: readBytesOf,
+    handlerFor(session) {
+      const handle = route.handlerFor(session)
+      return async (exchange) => {
+        const { known } = exchange
+        exchange.source = 'engine'
+        const response = known ?? (await make(exchange, handle))
+        const { key = '', body, refusal, leftOut } = requests.get(exchange) ?? {}
+        // What was left out decides what comes later, as it would have.
+        const outcome = leftOut ?? response
+        if (!isChange(exchange) || outcome.status >= 400) return response
+        session.changes.note(root, key)
+        session.changes.entities.note(changeOf(exchange, body, outcome))
+        if (known !== undefined && refusal === undefined) await unlessRefused(async () => handle(exchange))
+        return response
+      }
+    },
+  }
+}
+
+/** A request whose body was read. */
+interface ReadRequest {
+  readonly key: string
+  /** As a JSON value, if it is one. */
+  readonly body: unknown
+  /** Why the route does not take it. */
+  refusal: Error | undefined
+  /** The answer that is known for it and is not given. */
+  leftOut: HttpResponse | undefined
+}
+
+function pathOf(url: string): string {
+  return url.split('?')[0] ?? ''
+}
+
+function isChange({ method, url, headers }: Exchange): boolean {
+  const operation = headers['x-amz-target']
+  return isChanging(method, url, operation === undefined ? undefined : String(operation))
+}
+
+function changeOf({ method, url }: Exchange, sent: unknown, { headers, body }: HttpResponse): EntityChange {
+  const valueOf = (name: string): string => headers[headers.indexOf(name) + 1] ?? ''
+  const type = headers.includes('content-type') ? valueOf('content-type') : ''
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body ?? [])
+  const location = headers.includes('location') ? valueOf('location') : undefined
+  return entityChange({ method, url, sent, answered: jsonBodyOf(bytes, type), location })
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+// What the route refuses, it does not store.
+async function unlessRefused(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!SimError.is(error)) throw error
+  }
+}

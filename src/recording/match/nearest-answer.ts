@@ -1,0 +1,213 @@
+import { hash } from 'node:crypto'
+import { isObject } from '../../engine/schema/schema.ts'
+import { madeKind } from '../../shape/made-values.ts'
+import type { Entity } from '../../state/entities.ts'
+
+/** What a request says, by where it says it: `path/1`, `query/page`, `body/user/name`, and of what is stored at its path. */
+export type Facts = ReadonlyMap<string, Fact>
+type Fact = string | number | boolean
+
+/** A request that was answered, and what it says. */
+export interface Example<Given> {
+  readonly facts: Facts
+  readonly entity: Entity
+  readonly given: Given
+  readonly status: number
+}
+
+const MAX_DEPTH = 12
+const MAX_FACTS = 400
+
+/** What a request says. @param body its body as a JSON value, if it is one */
+export function factsOf(url: string, body: unknown, entity: Entity): Facts {
+  const facts = new Map<string, Fact>()
+  const [path = '', search = ''] = url.split(/\?(.*)/s)
+  path.split('/').forEach((segment, index) => index > 0 && facts.set(`path/${index}`, decoded(segment)))
+  for (const [name, value] of new URLSearchParams(search)) facts.set(`query/${name}`, value)
+  addFacts(facts, 'body', body, 0)
+  facts.set('state', entity.state)
+  addFacts(facts, 'sent', entity.sent, 0)
+  addFacts(facts, 'answered', entity.answered, 0)
+  return facts
+}
+
+function addFacts(facts: Map<string, Fact>, place: string, value: unknown, depth: number): void {
+  if (depth > MAX_DEPTH || facts.size >= MAX_FACTS) return
+  if (value !== null && typeof value === 'object') {
+    for (const [name, part] of Object.entries(value)) addFacts(facts, `${place}/${name}`, part, depth + 1)
+  } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    facts.set(place, value)
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/**
+ * The example whose request is most like another: what became of its path counts most, then which values it has, then
+ * what they are. Of equally near ones that with the most frequent status, and of these the first.
+ */
+export function nearestOf<Given>(
+  facts: Facts,
+  examples: readonly Example<Given>[],
+): Example<Given> | undefined {
+  let best: { readonly score: number; readonly all: Example<Given>[] } | undefined
+  for (const example of examples) {
+    const score = likeness(facts, example.facts)
+    if (best === undefined || score > best.score) best = { score, all: [example] }
+    else if (score === best.score) best.all.push(example)
+  }
+  if (best === undefined) return undefined
+  const { all } = best
+  const countOf = (status: number): number => all.filter((each) => each.status === status).length
+  return all.reduce((most, each) => (countOf(each.status) > countOf(most.status) ? each : most))
+}
+
+function likeness(some: Facts, others: Facts): number {
+  let score = some.get('state') === others.get('state') ? 100 : 0
+  for (const [place, value] of some) {
+    if (place.startsWith('sent') || place.startsWith('answered')) continue
+    const other = others.get(place)
+    if (other === undefined) score -= 4
+    else if (other === value) score += 3
+    else if (typeof other === typeof value) score += 1 + sameSigns(String(value), String(other))
+  }
+  for (const place of others.keys())
+    if (!place.startsWith('sent') && !place.startsWith('answered') && !some.has(place)) score -= 4
+  return score
+}
+
+// How alike the kinds of signs of two texts are, from 0 to 1: names are more like names than like expressions.
+function sameSigns(a: string, b: string): number {
+  const [some, others] = [signsOf(a), signsOf(b)]
+  const shared = [...some].filter((sign) => others.has(sign)).length
+  return shared / Math.max(1, new Set([...some, ...others]).size)
+}
+
+function signsOf(text: string): ReadonlySet<string> {
+  return new Set(text.slice(0, MAX_SIGNS).replaceAll(/[a-z]/gi, 'a').replaceAll(/\d/g, '0'))
+}
+
+const MAX_SIGNS = 100
+
+/**
+ * A recorded value as the answer to another request: what it took from its own request, or from what was stored there,
+ * is taken from the other in the same place.
+ * @param fresh makes the values that a server makes up for every change; absent for requests that only read
+ */
+export function adapt(
+  value: unknown,
+  from: Facts,
+  to: Facts,
+  stored: readonly [unknown, unknown],
+  fresh?: Fresh,
+): unknown {
+  const changed = changesOf(from, to)
+  const [before, now] = stored
+  const walk = (part: unknown, name: string): unknown => {
+    if (Array.isArray(part)) return part.map((item: unknown) => walk(item, name))
+    if (isObject(part)) {
+      const entries = Object.entries(part)
+      if (isObject(before) && isObject(now) && holds(part, before)) {
+        const rest = entries
+          .filter(([key]) => !Object.hasOwn(before, key))
+          .map(([key, each]) => [key, walk(each, key)])
+        return { ...now, ...(Object.fromEntries(rest) as Record<string, unknown>) }
+      }
+      return Object.fromEntries(entries.map(([key, each]) => [key, walk(each, key)]))
+    }
+    return adaptScalar(part, name)
+  }
+  const adaptScalar = (part: unknown, name: string): unknown => {
+    if (typeof part !== 'string' && typeof part !== 'number') return part
+    const found = changed.find((each) => String(each.from) === String(part) && isTaken(each, name, part))
+    if (found !== undefined) return typeof part === 'number' ? numberOf(found.to, part) : String(found.to)
+    if (typeof part === 'string') {
+      const text = replaceWords(part, changed)
+      if (text !== part) return text
+      if (fresh !== undefined && madeKind(part) !== undefined) return freshLike(part, fresh)
+    }
+    return part
+  }
+  return walk(value, '')
+}
+
+interface Changed {
+  readonly place: string
+  readonly from: Fact
+  readonly to: Fact
+}
+
+function changesOf(from: Facts, to: Facts): readonly Changed[] {
+  const changed: Changed[] = []
+  for (const [place, value] of from) {
+    const other = to.get(place)
+    if (other !== undefined && place !== 'state') changed.push({ place, from: value, to: other })
+  }
+  // What is most particular is most likely what was taken.
+  return changed.toSorted((a, b) => String(b.from).length - String(a.from).length)
+}
+
+// Small numbers and short words are met by chance: they are taken only where the names agree.
+function isTaken({ place, from }: Changed, name: string, part: string | number): boolean {
+  const own = place.slice(place.lastIndexOf('/') + 1).toLowerCase()
+  const wanted = name.toLowerCase()
+  if (own === wanted || (/^\d+$/.test(own) && /id$/i.test(name))) return true
+  return typeof part === 'string' && String(from).length >= 3 && !/^(true|false|null)$/.test(String(from))
+}
+
+function numberOf(value: Fact, before: number): unknown {
+  const number = Number(value)
+  return Number.isNaN(number) ? before : number
+}
+
+function replaceWords(text: string, changed: readonly Changed[]): string {
+  let result = text
+  for (const { from, to } of changed) {
+    const word = String(from)
+    if (word.length < 3 || word === String(to) || !result.includes(word)) continue
+    result = result.replaceAll(
+      new RegExp(`(?<![\\w-])${word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-])`, 'g'),
+      () => String(to),
+    )
+  }
+  return result
+}
+
+function holds(whole: Readonly<Record<string, unknown>>, part: Readonly<Record<string, unknown>>): boolean {
+  const names = Object.keys(part)
+  return names.length > 0 && names.every((name) => JSON.stringify(whole[name]) === JSON.stringify(part[name]))
+}
+
+/** What made-up values are made from. */
+export interface Fresh {
+  readonly seed: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Another value of the same form: hex digits stay such, and so do letters, digits and signs. */
+function freshLike(text: string, { seed, now }: Fresh): string {
+  const kind = madeKind(text)
+  if (kind === 'date-time') return new Date(now).toISOString()
+  if (kind === 'http-date') return new Date(now).toUTCString()
+  const digits = hash('sha512', `${seed} ${text}`)
+  let at = 0
+  const [lead = ''] = /^(W\/)?"?(\d{1,6}-)?/.exec(text) ?? []
+  const own = text.slice(lead.length)
+  const isHex = /^[0-9a-f-]+"?$/.test(own)
+  return (
+    lead +
+    own.replaceAll(/[0-9A-Za-z]/g, (sign) => {
+      const digit = digits[at++ % digits.length] ?? '0'
+      if (isHex) return digit
+      if (/\d/.test(sign)) return String(Number.parseInt(digit, 16) % 10)
+      const letter = String.fromCharCode(97 + Number.parseInt(digit, 16))
+      return /[A-Z]/.test(sign) ? letter.toUpperCase() : letter
+    })
+  )
+}
