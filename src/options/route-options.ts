@@ -135,7 +135,7 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
   },
   select: {
     ...SELECT,
-    see: 'stateful.md#filters',
+    see: 'stateful.md#lists',
     describe:
       'Which input fields say which items of a stored list are answered, and in which order: filter, sort, order and search.',
   },

@@ -98,9 +98,11 @@ export function writtenModel({ samples }: InferredRoute, { idField }: StoredMode
   const isSent = (name: string): boolean =>
     written.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
   const properties = propertiesOf(model).map(([name, part]) => {
-    const values = new Set(items.map((item) => JSON.stringify(item[name])))
-    const isConstant = name !== idField && !isSent(name) && values.size === 1 && !isMade(items[0]?.[name])
-    return [name, isConstant ? { const: items[0]?.[name] } : part] as const
+    const seen = items.map((item) => item[name]).filter((value) => value !== undefined)
+    const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
+    const isKnown = name !== idField && !isSent(name) && values.length <= MAX_VALUES && !values.some(isMade)
+    if (!isKnown) return [name, part] as const
+    return [name, values.length === 1 ? { const: values[0] } : { enum: values }] as const
   })
   const required = requiredOf(model).filter((name) => name === idField || !isSent(name))
   return {
@@ -109,6 +111,9 @@ export function writtenModel({ samples }: InferredRoute, { idField }: StoredMode
     ...(required.length > 0 && { required }),
   }
 }
+
+/** So few values of a field that requests do not send are all that there are. */
+const MAX_VALUES = 8
 
 function isMade(value: unknown): boolean {
   return typeof value === 'string' && madeKind(value) !== undefined
