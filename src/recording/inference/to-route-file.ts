@@ -1,5 +1,5 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
@@ -67,7 +67,8 @@ export function toRouteFile(
     const own = known.get(key)
     const answersPath = path.replace('fixtures/', 'answers/')
     if (own !== undefined) fixtures.set(answersPath, own.answers)
-    const data = routeData(route, { models, stored: stored.get(route), fixture, isTaken })
+    const shown = own?.nearest === 'all' ? withOpenOutput(route) : route
+    const data = routeData(shown, { models, stored: stored.get(route), fixture, isTaken })
     return [key, own === undefined ? data : { ...data, answers: { path: answersPath }, nearest: own.nearest }]
   })
   const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
@@ -78,6 +79,32 @@ export function toRouteFile(
     ...(Object.keys(store).length > 0 && { store }),
   }
   return { document, fixtures }
+}
+
+const BOUNDS = ['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems']
+
+// The nearest answer has values of its request, which may be any of their type.
+function withOpenOutput(route: InferredRoute): InferredRoute {
+  const open = (schema: Schema): Schema =>
+    Object.fromEntries(
+      Object.entries(schema).flatMap(([keyword, value]) => {
+        if (keyword === 'properties' && isObject(value))
+          return [
+            [
+              keyword,
+              Object.fromEntries(Object.entries(value).map(([name, part]) => [name, openPart(part)])),
+            ],
+          ]
+        if (BOUNDS.includes(keyword)) return []
+        return [
+          [keyword, Array.isArray(value) && keyword !== 'required' ? value.map(openPart) : openPart(value)],
+        ]
+      }),
+    )
+  const openPart = (part: unknown): unknown => (isObject(part) ? open(part) : part)
+  return route.output === undefined
+    ? route
+    : { ...route, output: { ...route.output, model: open(route.output.model) } }
 }
 
 // A store would answer lists and items of any path, and keep what is posted to it.
