@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { createExampleUpstream } from '../../examples/upstream.ts'
 import { createSimHosts, type RunningSim, type SimHosts } from '../sim-host/sim-host.ts'
 import { createClient, type Client, type Got, type Sent } from './client.ts'
-import type { Command, Page, Step } from './pages.ts'
+import type { Command, Page } from './pages.ts'
 import { createRequests } from './requests.ts'
 
 /** A request, and what one build answered. */
@@ -39,7 +39,7 @@ export interface AskOptions {
   /** The folder of a checkout that is built. */
   readonly build: string
   readonly seed: number
-  /** How many requests all apps are sent together. */
+  /** How many requests each app is sent. */
   readonly count: number
   /** What was sent before, by app, to be sent again; it is generated where this is missing. */
   readonly requests?: ReadonlyMap<string, readonly Sent[]>
@@ -52,9 +52,6 @@ const NOW = Date.UTC(2026, 0, 1, 12)
 
 /** Starts every app of the pages from a build and sends each its requests, in the order of the pages. */
 export async function askAll(pages: readonly Page[], options: AskOptions): Promise<AppAnswers[]> {
-  const serves = ({ kind }: Step): boolean => kind === 'serve'
-  const apps = new Set(pages.flatMap(({ steps }) => steps.filter(serves))).size
-  const each = { ...options, count: Math.ceil(options.count / apps) }
   const waiting = [...pages.entries()]
   const answers: AppAnswers[][] = []
   const upstream = createExampleUpstream()
@@ -67,7 +64,7 @@ export async function askAll(pages: readonly Page[], options: AskOptions): Promi
     install(root, options.build)
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        answers[next[0]] = await askPage(next[1], each, { root, env, hosts, upstream: `127.0.0.1:${port}` })
+        answers[next[0]] = await askPage(next[1], options, { root, env, hosts, upstream: `127.0.0.1:${port}` })
     }
     await Promise.all(Array.from({ length: PAGES_AT_ONCE }, work))
   } finally {

@@ -10,7 +10,7 @@ import { RECORD, readRecord, toRecord, writeRecord } from './record.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const USAGE = `npm run compare-answers -- --base DIR    compares this build with the one in DIR
 npm run compare-answers -- --record      records the apps that are new or changed, by this build
-  --count 2000   requests to all apps together
+  --count 19     requests to each app
   --seed 1
   --only TEXT    pages whose name has this text, such as docs/options.md
   --show 3       differences shown of each kind
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   options: {
     base: { type: 'string' },
     build: { type: 'string', default: ROOT },
-    count: { type: 'string', default: '2000' },
+    count: { type: 'string', default: '19' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     show: { type: 'string', default: '3' },
