@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough, pipeline, Transform, type Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { mediaKindOf, mediaParameters, type MediaKind } from '../media-type.ts'
@@ -50,12 +51,25 @@ export function rewriteBody(response: Described, request: Requested, map: UrlMap
     open(to) {
       const input = new PassThrough()
       const ended = (error: Error | null): void => void (error && to.destroy())
-      Promise.all(text.decoders.map(async (decoder) => decoder.createDecoder()))
+      createDecoders(text.decoders, input)
         .then((streams) => pipeline([input, ...streams, rewritingStream(map, text.type), to], ended))
         .catch(() => to.destroy())
       return input
     },
   }
+}
+
+// Whether `deflate` has a wrapper is only known from its first bytes.
+async function createDecoders(decoders: readonly Decoder[], input: PassThrough): Promise<Transform[]> {
+  if (decoders.length === 0) return []
+  await once(input, 'readable')
+  const start = input.read() as Buffer | null
+  if (start !== null) input.unshift(start)
+  return Promise.all(
+    decoders.map(async (decoder, index) =>
+      decoder.createDecoder(index === 0 ? (start ?? NOTHING) : undefined),
+    ),
+  )
 }
 
 /** A response that is there as a whole, its text rewritten; the same where it names nothing that is to be. */
