@@ -94,7 +94,7 @@ describe('the page of commands', () => {
       return `${stdout}${stderr}`
     }
     const commandsIn = (text: string): string[] =>
-      [...text.matchAll(/^ +sim ([a-z]+(?: [a-z]+)?)(?= |$)/gm)].map(([, name = '']) => name)
+      [...text.matchAll(/^ +sim ([a-z]+(?: [a-z-]+)?)(?= |$)/gm)].map(([, name = '']) => name)
     const top = commandsIn((await help('')).split('Examples:')[0] ?? '')
     const commands = (
       await Promise.all(

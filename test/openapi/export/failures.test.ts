@@ -83,7 +83,7 @@ describe('failuresOf', () => {
 
   it('shows bodies that have a form of their own', () => {
     const errors = [ErrorCase({ when: () => true, status: 410, body: { error: 7 } })]
-    expect(bodyOf(responsesOf('GET', '/x', { errors })[410])).toEqual({ schema: true, example: { error: 7 } })
+    expect(bodyOf(responsesOf('GET', '/x', { errors })[410])).toEqual({ schema: {}, example: { error: 7 } })
   })
 
   it('shows the details of mapped errors', () => {
