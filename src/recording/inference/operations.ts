@@ -41,14 +41,24 @@ export function findOperations(samples: readonly Sample[]): readonly OperationSa
   if (found === undefined) return whole
   const groups = [...groupBy(samples, (sample) => found.value(sample))]
   if (groups.length < 2) return whole
+  const names = new Set<string>()
   return groups.map(([value, own]) => {
     const hasValue = value !== undefined
     return {
       when: hasValue ? found.condition(value) : undefined,
-      name: value?.replace(/\s+/g, ' '),
+      name: hasValue ? freeName(value, names) : undefined,
       samples: own,
     }
   })
+}
+
+// Keys of routes have no spaces after the method, and no braces but those of parameters.
+function freeName(value: string, taken: Set<string>): string {
+  const plain = value.replace(/[{}]/g, '').trim().replace(/\s+/g, '.')
+  let name = plain
+  for (let count = 2; taken.has(name); count++) name = `${plain}-${count}`
+  taken.add(name)
+  return name
 }
 
 function bestOf(candidates: readonly Candidate[], samples: readonly Sample[]): Candidate | undefined {

@@ -1,5 +1,6 @@
 import { countEach } from '../../grouping.ts'
 import type { InferredRoute } from './infer-route.ts'
+import { placeOfRoute } from './to-route-file.ts'
 import type { Inference } from './infer-routes.ts'
 
 /** How the exchanges of a route are answered. */
@@ -109,8 +110,8 @@ function table(title: string, heads: Row, rows: readonly Row[], otherwise?: stri
   return [`## ${title}`, rows.length === 0 && otherwise !== undefined ? otherwise : lines.join('\n')]
 }
 
-function nameOf({ method, host = '', path }: InferredRoute): string {
-  return `\`${method} ${host}${path}\``
+function nameOf(route: InferredRoute): string {
+  return `\`${route.method} ${placeOfRoute(route)}\``
 }
 
 function formOf({ output, fixtures }: InferredRoute): string {

@@ -55,10 +55,9 @@ export function toRouteFile(
     }
   }
   const isStateful = resources.length > 0
-  const keys = new Set<string>()
   const entries = routes.toSorted(byPlace).map((route): [string, unknown] => {
     const { method } = route
-    const place = placeOfRoute(route, keys)
+    const place = placeOfRoute(route)
     const path = freePath(method === 'GET' ? place : `${place}-${method.toLowerCase()}`, fixtures)
     const fixture = route.fixtures && fixtureData(route.fixtures, path)
     if (fixture !== undefined) fixtures.set(path, fixture.document)
@@ -128,15 +127,9 @@ function byPlace(a: InferredRoute, b: InferredRoute): number {
   )
 }
 
-// A route's key has no spaces after its method, and no other route has it.
-function placeOfRoute(route: InferredRoute, taken: Set<string>): string {
-  const { method, name } = route
-  const plain = name?.replace(/[{}]/g, '').trim().replace(/\s+/g, '.')
-  const place = `${addressOf(route)}${plain === undefined ? '' : `#${plain}`}`
-  let own = place
-  for (let count = 2; taken.has(`${method} ${own}`); count++) own = `${place}-${count}`
-  taken.add(`${method} ${own}`)
-  return own
+/** A route's place, after its method, as its key has it. */
+export function placeOfRoute(route: InferredRoute): string {
+  return `${addressOf(route)}${route.name === undefined ? '' : `#${route.name}`}`
 }
 
 function addressOf({ host = '', path }: InferredRoute): string {
