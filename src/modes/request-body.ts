@@ -3,9 +3,10 @@ import { Readable } from 'node:stream'
 import { lazy, remembered } from '../engine/lazy.ts'
 import type { MediaType } from '../engine/operation.ts'
 import type { Match, RouteDefinition } from '../engine/route.ts'
+import { isObject } from '../engine/schema/schema.ts'
 import { readBodyContent } from '../http/body-content.ts'
 import { readJsonBody, rewindableBody } from '../http/read-body.ts'
-import { mediaKindOf } from '../media-type.ts'
+import { mediaKindOf, type MediaKind } from '../media-type.ts'
 import { JSON_TYPE } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 
@@ -36,11 +37,20 @@ export function readBody(
   stream: Readable = exchange.bodyStream(),
 ): Promise<unknown> {
   const { request } = exchange.node
-  const type = request.headers['content-type'] ?? JSON_TYPE
-  if (operation?.body === undefined && mediaKindOf(type) === 'json') return readJsonBody(request, stream)
+  const kind = mediaKindOf(request.headers['content-type'] ?? JSON_TYPE)
+  if (operation?.body === undefined && !isReadAs(kind, options.input)) return readJsonBody(request, stream)
   // Without a description a body is read as its type says, by the model of the input.
   const body = operation?.body ?? { required: false, content: new Map([['*/*', ofAnyType(options.input)]]) }
-  return bodyReader().then(({ readOperationBody }) => readOperationBody(request, body, stream))
+  return bodyReader().then(async ({ readOperationBody }) => {
+    const value = await readOperationBody(request, body, stream)
+    return operation?.body === undefined && kind === 'binary' ? { body: value } : value
+  })
+}
+
+// A text, or bytes, have no fields of their own: they are the input field `body`, where there is one.
+function isReadAs(kind: MediaKind, input: RouteDefinition['options']['input']): boolean {
+  if (kind !== 'text' && kind !== 'binary') return kind !== 'json'
+  return input === undefined || (isObject(input['properties']) && Object.hasOwn(input['properties'], 'body'))
 }
 
 // What is read by a model is prepared once for it.

@@ -1,8 +1,10 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:http'
+import Type from 'typebox'
 import { afterEach, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
+import { FromInput } from '../../src/index.ts'
 import { createGateway } from '../../src/gateway.ts'
 import type { When } from '../../src/routing/condition.ts'
 
@@ -246,3 +248,45 @@ describe('a route of any method', () => {
     expect(() => new SimAPI().route(method as 'GET', '/a')).toThrow(why)
   })
 })
+
+describe('a body without a description', () => {
+  const Item = Type.Object({ a: Type.String() })
+  const File = Type.Object({ body: Type.Unknown() })
+
+  it.each([
+    ['application/vnd.api+json', '{"a":"x"}', Item, { a: 'x' }],
+    ['application/x-www-form-urlencoded', 'a=x', Item, { a: 'x' }],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n--b--',
+      Item,
+      { a: 'x' },
+    ],
+    ['application/xml', '<item><a>x</a></item>', Item, { a: 'x' }],
+    ['text/plain', 'x', File, { body: 'x' }],
+    ['application/octet-stream', 'x', File, { body: expect.objectContaining({ size: 1 }) }],
+  ])('of %s is read as its type says', async (type, body, input, expected) => {
+    const api = new SimAPI({ seed: 1 }).post('/a', { input, output: Type.Object(echoed(input)) })
+    const url = await listen(createGateway(api.gatewayOptions()))
+    const answer = await fetch(`${url}/a`, { method: 'POST', headers: { 'content-type': type }, body })
+    expect(await answer.json()).toEqual(expected)
+  })
+
+  it.each(['text/plain', 'nonsense'])('of %s is refused by an input without a field for it', async (type) => {
+    const api = new SimAPI({ seed: 1 }).post('/a', { input: Item })
+    const url = await listen(createGateway(api.gatewayOptions()))
+    const answer = await fetch(`${url}/a`, { method: 'POST', headers: { 'content-type': type }, body: 'x' })
+    expect([answer.status, await answer.text()]).toEqual([
+      422,
+      expect.stringContaining(`Expected a JSON body, not ${type}`),
+    ])
+  })
+})
+
+function echoed({
+  properties,
+}: {
+  readonly properties: object
+}): Record<string, ReturnType<typeof Type.Unknown>> {
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, Type.Unknown(FromInput(name))]))
+}
