@@ -13,7 +13,8 @@ function comparable(line = ''): string {
   return process.versions.node.startsWith('20.') ? line : line.replace(/^422 \S+/, '422')
 }
 
-// Recorded with a build from before the structure was changed; `npm run compare-answers` shows what differs how.
+// Recorded with the build before the structure was changed, newer pages with the first build that had them;
+// `npm run compare-answers` shows what differs how.
 describe('answers of the apps of examples and pages', () => {
   let apps: RecordedApp[] = []
 

@@ -64,7 +64,12 @@ export async function askAll(pages: readonly Page[], options: AskOptions): Promi
     install(root, options.build)
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        answers[next[0]] = await askPage(next[1], options, { root, env, hosts, upstream: `127.0.0.1:${port}` })
+        answers[next[0]] = await askPage(next[1], options, {
+          root,
+          env,
+          hosts,
+          upstream: `127.0.0.1:${port}`,
+        })
     }
     await Promise.all(Array.from({ length: PAGES_AT_ONCE }, work))
   } finally {
