@@ -36,6 +36,7 @@ const MAX_KEPT_BYTES = 64 * 1024
 export async function followExchanges(directory: string, follower: Follower): Promise<Followed> {
   const path = exchangesPath(directory)
   let file: FileHandle | undefined
+  let isClosed = false
   let seen = ''
   let next = { start: 0, number: 1 }
   // The last bytes that were read: another file seldom has the same ones there.
@@ -81,6 +82,7 @@ export async function followExchanges(directory: string, follower: Follower): Pr
     end = await bytesBefore(next.start)
   }
   const update = async (): Promise<void> => {
+    if (isClosed) return
     try {
       const state = await stat(path)
       const now = [state.dev, state.ino, state.size, state.mtimeMs].join(' ')
@@ -95,8 +97,9 @@ export async function followExchanges(directory: string, follower: Follower): Pr
       throw new RecordingUnusable(`Cannot read ${path}: ${(error as Error).message}`, { cause: error })
     }
   }
+  const updateInTurn = inTurn(update)
   const followed: Followed = {
-    update: inTurn(update),
+    update: updateInTurn,
     async read({ start, bytes }) {
       const known = kept.get(start)
       if (known !== undefined) return known
@@ -107,7 +110,13 @@ export async function followExchanges(directory: string, follower: Follower): Pr
         kept.set(start, exchange, { size: bytes })
       return exchange
     },
-    close: async () => file?.close(),
+    async close() {
+      isClosed = true
+      // One that is at work may be about to open the file anew.
+      await updateInTurn().catch(() => undefined)
+      await file?.close()
+      file = undefined
+    },
   }
   try {
     await followed.update()

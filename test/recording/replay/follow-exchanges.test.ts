@@ -1,4 +1,4 @@
-import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exchangeOf, temporaryDirectory, writeLines } from '../samples.ts'
@@ -52,6 +52,18 @@ describe('followExchanges', () => {
     await Promise.all([followed.update(), followed.update(), followed.update()])
     expect(urls.slice(2)).toEqual(['three'])
     expect(reported()).toBe(3)
+  })
+
+  it.skipIf(process.platform !== 'linux')('leaves no file open when it is closed at work', async () => {
+    const { directory, file, followed } = await follow('one')
+    await rm(file)
+    await writeLines(directory, line('two'))
+    const updated = followed.update()
+    await Promise.all([followed.close(), updated])
+    const links = (await readdir('/proc/self/fd')).map((fd) =>
+      readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+    )
+    expect((await Promise.all(links)).filter((path) => path.startsWith(file))).toEqual([])
   })
 
   it('reads each exchange again from its place', async () => {
