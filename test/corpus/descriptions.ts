@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { OKTA_UNSIMULATED, SHIPENGINE_UNSIMULATED } from './unsimulated.ts'
+import { SHIPENGINE_UNSIMULATED } from './unsimulated.ts'
 
 const PACKAGES = join(import.meta.dirname, 'node_modules')
 
@@ -34,7 +34,7 @@ export const DESCRIPTIONS: readonly Description[] = [
     name: 'Okta (Swagger 2.0, YAML)',
     path: '@okta/openapi/dist/spec.yaml',
     operations: 340,
-    unsimulated: OKTA_UNSIMULATED,
+    unsimulated: {},
   },
   {
     name: 'Netlify (Swagger 2.0, JSON)',

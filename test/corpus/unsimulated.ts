@@ -1,14 +1,6 @@
 /** Operations of the descriptions that cannot be simulated, each with the reason. */
 type Unsimulated = Readonly<Record<string, string>>
 
-const QUERY = 'its path has a query, by which alone it differs from another'
-
-/** Okta's. */
-export const OKTA_UNSIMULATED: Unsimulated = {
-  'POST /api/v1/users/{userId}/lifecycle/expire_password?tempPassword=false': QUERY,
-  'POST /api/v1/users/{userId}/lifecycle/expire_password?tempPassword=true': QUERY,
-}
-
 // `additionalProperties: false` refuses what an `allOf` beside it describes: a common slip, and what it requires is
 // then forbidden as well.
 const NO_ANSWER = 'no value fits the schema of its answer'
