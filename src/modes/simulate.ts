@@ -3,6 +3,7 @@ import { placesText } from '../routing/condition.ts'
 import { createRouter } from '../routing/router.ts'
 import { forwardTo, targetOf } from './forward.ts'
 import type { Mode } from './mode.ts'
+import { remembered } from '../engine/lazy.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Engine } from '../engine/engine.ts'
 import { hostOf, type RouteDefinition } from '../engine/route.ts'
@@ -25,10 +26,20 @@ export const simulate: Mode = (exchange, parts) => {
 }
 
 /** The routes of a request's method and path whose conditions it does not meet. */
-function routesAside({ routes }: Engine, request: HttpRequest): readonly RouteDefinition[] {
-  const conditional = routes.filter(({ when }) => when !== undefined)
-  return conditional.filter(({ when: _when, ...route }) => createRouter([route], { hostOf }).match(request))
+function routesAside(engine: Engine, request: HttpRequest): readonly RouteDefinition[] {
+  return conditionalRoutes(engine).flatMap(({ route, router }) =>
+    router.match(request) === undefined ? [] : [route],
+  )
 }
+
+/** Each route of an engine that has conditions, and what finds it by method and path alone. */
+const conditionalRoutes = remembered(
+  ({ routes }: Engine) =>
+    routes
+      .filter(({ when }) => when !== undefined)
+      .map((route) => ({ route, router: createRouter([{ ...route, when: undefined }], { hostOf }) })),
+  new WeakMap(),
+)
 
 function noneFits(own: readonly RouteDefinition[], { method, path }: HttpRequest): RouteNotFound {
   const places = placesText(own.flatMap(({ when = [] }) => when))
