@@ -69,7 +69,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'damerau-levenshtein': ['src/data-files'],
   '@readme/openapi-parser': ['src/openapi/import/check-by-rules.ts'],
   'smol-toml': ['src/data-files'],
-  negotiator: ['src/openapi/serve', 'src/recording/match'],
+  negotiator: ['src/routing/negotiator.ts', 'src/recording/match/traits.ts'],
   'fast-xml-parser': ['src/shape/parse-xml.ts'],
   'secure-json-parse': ['src/engine/json-text.ts'],
   '@fastify/busboy': ['src/http/read-multipart.ts', 'src/recording/match/body-value.ts'],

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
+import { lazy } from '../engine/lazy.ts'
 import { readPointer } from '../engine/schema/pointer.ts'
 import { BodyTooLarge, SimError } from '../errors.ts'
 import { mediaKindOf } from '../media-type.ts'
 import type { Place, RoutingContent } from '../routing/condition.ts'
 import { selectionOf } from '../routing/selection.ts'
-import { elementAt } from '../routing/xml-elements.ts'
+import { elementIn, readXml } from '../shape/parse-xml.ts'
 import { contentOf, readingError } from './content-codings.ts'
 import { MAX_BODY_BYTES, readBytes, type RewindableBody } from './read-body.ts'
 import { readParts } from './read-multipart.ts'
@@ -38,10 +39,10 @@ export async function readBodyContent(request: IncomingMessage, body: Rewindable
 
 /** A text of XML. */
 class XmlText {
-  readonly text: string
+  readonly document: () => unknown
 
   constructor(text: string) {
-    this.text = text
+    this.document = lazy(() => readXml(text))
   }
 }
 
@@ -74,7 +75,7 @@ const READERS: Readonly<Partial<Record<Place, (parsed: unknown, name: string) =>
     return isForm ? ((parsed.get(name) as string | null) ?? undefined) : undefined
   },
   pointer: (parsed, pointer) => readPointer(pointer).reduce(childOf, plainOf(parsed)),
-  element: (parsed, path) => (parsed instanceof XmlText ? elementAt(parsed.text, path) : undefined),
+  element: (parsed, path) => (parsed instanceof XmlText ? elementIn(parsed.document(), path) : undefined),
   selection: (parsed) => {
     const document = childOf(parsed, 'query')
     const name = childOf(parsed, 'operationName')

@@ -1,5 +1,6 @@
 import { essenceOf } from '../media-type.ts'
 import type { Headers } from '../message.ts'
+import { negotiatorOf } from './negotiator.ts'
 import { normalizeSelection } from './selection.ts'
 
 /** A JSON value that a place may have. */
@@ -19,9 +20,12 @@ export type Condition =
   | (Wanted & { readonly form: string })
   /** A JSON pointer into the body (RFC 6901), such as `/method`. */
   | (Wanted & { readonly pointer: string })
-  /** A path of XML elements by their local names, the last of which may be `*`: `/Envelope/Body/*`. */
-  | (Wanted & { readonly element: string })
-  /** The operation of a GraphQL document as it selects, such as `query { user { id } }`; arguments do not count. */
+  | /**
+     * A path of XML elements by their local names, whose text it is: `/methodCall/methodName`. The last may be `*`, whose
+     * name it is, `/Envelope/Body/*`, or an attribute such as `@type`.
+     */
+    (Wanted & { readonly element: string })
+    /** The operation of a GraphQL document as it selects, such as `query { user { id } }`; arguments do not count. */
   | { readonly selection: string }
   /** The media type of the body. */
   | { readonly contentType: string }
@@ -197,13 +201,5 @@ function typeOf(text: string | undefined): string | undefined {
 
 /** The media type of the highest quality in an Accept header, the first of several (RFC 9110, section 12.5.1). */
 function preferredType(accept: string | undefined): string | undefined {
-  let best: string | undefined
-  let most = 0
-  for (const range of (accept ?? '').split(',')) {
-    const [, q = '1'] = /;\s*q\s*=\s*([\d.]+)/i.exec(range) ?? []
-    if (range.trim() === '' || Number(q) <= most) continue
-    most = Number(q)
-    best = essenceOf(range.trim())
-  }
-  return best
+  return accept === undefined ? undefined : negotiatorOf({ accept }).mediaTypes()[0]?.toLowerCase()
 }

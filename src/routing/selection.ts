@@ -45,6 +45,13 @@ export function normalizeSelection(selection: string): string {
   return selectionOf(selection) ?? selection.trim()
 }
 
+/** The kind of an operation and the fields that it selects at its root, such as `mutation.createUser`. */
+export function rootsOf(selection: string): string {
+  const operation = readDocument(selection)?.find(({ kind }) => kind !== 'fragment')
+  const fields = operation?.fields.map(({ text }) => text.slice(text.indexOf(':') + 1)) ?? []
+  return [operation?.kind ?? 'query', ...new Set(fields)].join('.')
+}
+
 interface WriteContext {
   readonly fragments: ReadonlyMap<string, Definition>
   /** How many fields may still be written: fragments in fragments can stand for any number. */

@@ -42,6 +42,42 @@ export function parseXmlRoot(text: string): readonly [name: string, root: unknow
   return root
 }
 
+/** An XML document as `parseXmlRoot` gives it, below the name of its root; `undefined` where the text is none. */
+export function readXml(text: string): unknown {
+  try {
+    const [name, root] = parseXmlRoot(text)
+    return { [name]: root }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a document has at a path of local names: the text of the first element there, such as `/methodCall/methodName`,
+ * the name of one that `*` ends the path with, such as `/Envelope/Body/*`, or an attribute's value, `/query/@type`.
+ * @param document as `readXml` gives it
+ */
+export function elementIn(document: unknown, path: string): string | undefined {
+  return valueBelow(document, path.split('/').slice(1))
+}
+
+/** As `elementIn`, of a text; `undefined` where that is not XML. */
+export function elementAt(text: string, path: string): string | undefined {
+  return elementIn(readXml(text), path)
+}
+
+function valueBelow(node: unknown, [name, ...below]: readonly string[]): string | undefined {
+  if (name === undefined) return isObject(node) ? textOf(node[TEXT]) : textOf(node)
+  if (!isObject(node)) return undefined
+  if (name === '*') return Object.keys(node).find((each) => !each.startsWith(ATTRIBUTE) && each !== TEXT)
+  const found = Object.hasOwn(node, name) ? [node[name]].flat() : []
+  return found.map((each) => valueBelow(each, below)).find((value) => value !== undefined)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
+
 /**
  * An XML document as values that can be observed like JSON: each element an object of its attributes (`@id`), its text
  * (`#text`) and lists of its children by name, so that an element that came once is like one that came several times.

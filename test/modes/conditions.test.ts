@@ -74,6 +74,16 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    place: 'the text of an element',
+    when: { element: '/methodCall/methodName', equals: 'one' },
+    init: { headers: XML, body: '<methodCall><methodName> one </methodName></methodCall>' },
+  },
+  {
+    place: 'an attribute',
+    when: { element: '/query/@type', equals: 'one' },
+    init: { headers: XML, body: '<a:query xmlns:a="b" a:type="one"><c/></a:query>' },
+  },
+  {
     place: 'a GraphQL selection',
     when: { selection: 'query { user { name id } }' },
     init: {

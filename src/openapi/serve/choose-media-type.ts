@@ -1,12 +1,8 @@
-import { createRequire } from 'node:module'
-import type Negotiator from 'negotiator'
-import { lazy } from '../../engine/lazy.ts'
 import { NotAcceptable } from '../../errors.ts'
 import type { Headers } from '../../message.ts'
 import { essenceOf, mediaKindOf, mediaParameters, type MediaKind } from '../../media-type.ts'
 import type { Content, MediaType } from '../../engine/operation.ts'
-
-const negotiator = lazy(() => createRequire(import.meta.url)('negotiator') as typeof Negotiator)
+import { negotiatorOf } from '../../routing/negotiator.ts'
 
 /** The declared media type or range that a type falls under, the closest first; `undefined` where there is none. */
 export function matchMediaType(type: string, declared: Iterable<string>): string | undefined {
@@ -77,20 +73,20 @@ export function negotiate(content: Content, given: Headers['accept']): Negotiate
   const accepted = accept.trim() === '' ? ['*/*'] : acceptedIn(accept)
   const forms = formsOf(content, accepted)
   const types = forms.map(({ type }) => type)
-  const [type] = negotiatorOf(accept).mediaTypes(types)
+  const [type] = accepting(accept).mediaTypes(types)
   const chosen = type ?? accepted.map((each) => alikeIn(types, each)).find((each) => each !== undefined)
   const form = forms.find((each) => each.type === chosen)
   if (form !== undefined) return form
   throw new NotAcceptable(accept, [...content.keys()])
 }
 
-function negotiatorOf(accept: string): Negotiator {
-  return new (negotiator())({ headers: accept.trim() === '' ? {} : { accept } })
+function accepting(accept: string): ReturnType<typeof negotiatorOf> {
+  return negotiatorOf(accept.trim() === '' ? {} : { accept })
 }
 
 // In the order of preference, without what is refused by `q=0`.
 function acceptedIn(accept: string): readonly string[] {
-  return negotiatorOf(accept).mediaTypes()
+  return accepting(accept).mediaTypes()
 }
 
 // A range in the description stands for every type in it that the request names, and else for its usual one.

@@ -1,5 +1,5 @@
 import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
-import type { Condition } from '../../routing/condition.ts'
+import type { When } from '../../routing/condition.ts'
 import { findHeaders } from './answer-headers.ts'
 import { attachLinks, type FieldLink, openOutput, textInput } from './model-fields.ts'
 import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.ts'
@@ -17,7 +17,7 @@ export interface InferredRoute {
   readonly host: string | undefined
   readonly path: string
   /** What distinguishes its requests from those of other routes with this method and path, and its name among them. */
-  readonly when?: Condition | undefined
+  readonly when?: When | undefined
   readonly name?: string | undefined
   readonly input: Schema | undefined
   readonly output: OutputModel | undefined

@@ -43,9 +43,10 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) =>
       findOperations(own).map(({ when, name, samples: ofOperation }) => {
-        const isWhole = when === undefined && name === undefined
-        const known = { isStored: isStored(each), paging: isWhole ? pagings.get(each) : undefined }
-        return { ...inferRoute(method, { ...each, samples: ofOperation }, known), when, name }
+        const operation = { ...each, samples: ofOperation }
+        const isWhole = ofOperation.length === own.length
+        const paging = isWhole ? pagings.get(each) : pagingOf(operation)
+        return { ...inferRoute(method, operation, { isStored: isStored(each), paging }), when, name }
       }),
     ),
   )

@@ -1,25 +1,18 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
-import { mediaKindOf } from '../../media-type.ts'
-import type { Condition } from '../../routing/condition.ts'
-import { selectionOf } from '../../routing/selection.ts'
-import { elementAt } from '../../routing/xml-elements.ts'
+import type { Condition, When } from '../../routing/condition.ts'
+import type { Operation } from '../protocols/protocol.ts'
+import { PROTOCOLS } from '../protocols/protocols.ts'
+import { type AnswerClasses, classifyAnswers } from './answer-classes.ts'
+import { type Discriminator, discriminatorsOf } from './discriminators.ts'
 import type { Sample } from './sample.ts'
-import { keysOf } from './values.ts'
 
 /** Exchanges of one method and path that are for the same operation. */
 export interface OperationSamples {
   /** What distinguishes its requests; absent where nothing does. */
-  readonly when: Condition | undefined
+  readonly when: When | undefined
   readonly name: string | undefined
   readonly samples: readonly Sample[]
-}
-
-/** A place that may distinguish operations, as the condition for a value there, and its value in a sample. */
-interface Candidate {
-  readonly key: string
-  condition(value: string): Condition
-  value(sample: Sample): string | undefined
 }
 
 /** The share of exchanges that must have a value at the place. */
@@ -28,27 +21,37 @@ const MIN_PRESENT = 0.9
 const MIN_EXPLAINED = 0.8
 /** By how much that must exceed the share of those alike to most of all. */
 const MIN_GAIN = 0.25
+/** So many places together distinguish operations. */
+const MAX_CONDITIONS = 3
 
 /**
  * Divides the exchanges of one method and path by what distinguishes operations: where a known protocol has it, or else
- * a place that nearly all requests have, whose values are few and look like names, and whose values explain the shapes
- * of requests and answers much better than no division does.
+ * the place whose values divide the answers into such as are alike within and unlike between.
  */
 export function findOperations(samples: readonly Sample[]): readonly OperationSamples[] {
-  const whole = [{ when: undefined, name: undefined, samples }]
-  const known = PROTOCOLS.find((protocol) => samples.every((sample) => protocol.value(sample) !== undefined))
-  const found = known ?? bestOf(candidatesOf(samples), samples)
-  if (found === undefined) return whole
-  const groups = [...groupBy(samples, (sample) => found.value(sample))]
-  if (groups.length < 2) return whole
+  const fine = samples.filter(({ status }) => status < 400)
+  const spoken = PROTOCOLS.find(({ speaks }) => (fine.length > 0 ? fine : samples).every(speaks))
+  const found = spoken === undefined ? search(samples) : byProtocol(spoken, samples)
+  if (found.length < 2) return [{ when: undefined, name: undefined, samples }]
   const names = new Set<string>()
-  return groups.map(([value, own]) => {
-    const hasValue = value !== undefined
-    return {
-      when: hasValue ? found.condition(value) : undefined,
-      name: hasValue ? freeName(value, names) : undefined,
-      samples: own,
-    }
+  return found.map(({ name, ...rest }) => ({ ...rest, name: name && freeName(name, names) }))
+}
+
+// An operation that is unknown is answered like all that have no route of their own.
+function byProtocol(protocol: (typeof PROTOCOLS)[number], samples: readonly Sample[]): OperationSamples[] {
+  const spoken = samples.filter((sample) => protocol.speaks(sample))
+  const operationOf = protocol.operations(spoken)
+  const known = new Map<string, Operation>()
+  const groups = groupBy(samples, (sample) => {
+    const isKnown = protocol.speaks(sample) && protocol.isUnknown?.(sample) !== true
+    const operation = isKnown ? operationOf(sample) : undefined
+    const key = operation && JSON.stringify(operation.when)
+    if (operation !== undefined && key !== undefined && !known.has(key)) known.set(key, operation)
+    return key
+  })
+  return [...groups].map(([key, own]) => {
+    const operation = key === undefined ? undefined : known.get(key)
+    return { when: operation?.when, name: operation?.name, samples: own }
   })
 }
 
@@ -61,127 +64,102 @@ function freeName(value: string, taken: Set<string>): string {
   return name
 }
 
-function bestOf(candidates: readonly Candidate[], samples: readonly Sample[]): Candidate | undefined {
-  const judged = candidates.map((candidate) => ({ candidate, gain: gainOf(candidate, samples) }))
-  const [best] = judged.filter(({ gain }) => gain >= MIN_GAIN).toSorted((a, b) => b.gain - a.gain)
-  return best?.candidate
-}
-
-/** By how much a place explains the shapes better than no division; 0 where it cannot distinguish operations. */
-function gainOf(candidate: Candidate, samples: readonly Sample[]): number {
-  const fine = samples.filter(({ status }) => status < 400)
-  const present = fine.flatMap((sample) => {
-    const value = candidate.value(sample)
-    return value === undefined ? [] : [{ value, shape: shapeOf(sample) }]
+/** Divides exchanges again and again, as long as a place explains their answers better than no division does. */
+function search(samples: readonly Sample[], before: readonly Condition[] = []): OperationSamples[] {
+  const best = before.length < MAX_CONDITIONS ? bestOf(samples) : undefined
+  if (best === undefined) return [{ when: plainWhen(before), name: undefined, samples }]
+  return [...groupBy(samples, best.value)].flatMap(([value, own]) => {
+    if (value === undefined) return search(own, before)
+    return search(own, [...before, best.condition(value)]).map(({ name, ...rest }) => ({
+      ...rest,
+      name: name === undefined ? value : `${value}.${name}`,
+    }))
   })
-  const groups = [...groupBy(present, ({ value }) => value).values()]
-  const areFew = groups.length >= 2 && groups.length * 2 <= present.length
-  if (!areFew || present.length < fine.length * MIN_PRESENT) return 0
-  if (!present.every(({ value }) => looksLikeName(value))) return 0
-  const alike = (group: readonly { readonly shape: string }[]): number =>
-    Math.max(...countEach(group.map(({ shape }) => shape)).values())
-  // One exchange alone is alike to itself, which explains nothing.
-  const explained = groups.reduce((sum, group) => sum + (group.length === 1 ? 0 : alike(group)), 0)
-  const share = explained / present.length
-  return share < MIN_EXPLAINED ? 0 : share - alike(present) / present.length
 }
 
-function shapeOf({ response }: Sample): string {
-  if (!isObject(response)) return keysOf(response)
-  return Object.keys(response)
-    .toSorted()
-    .map((key) => `${key}:${keysOf(response[key])}`)
-    .join(' ')
+function plainWhen(conditions: readonly Condition[]): When | undefined {
+  return conditions.length > 1 ? conditions : conditions[0]
+}
+
+function bestOf(samples: readonly Sample[]): Discriminator | undefined {
+  const fine = samples.filter(({ status }) => status < 400)
+  if (fine.length < 2) return undefined
+  const classes = classifyAnswers(fine)
+  if (new Set(fine.map(classes.of)).size < 2) return undefined
+  const judged = discriminatorsOf(fine).map((place) => ({ place, ...judge(place, fine, classes) }))
+  const [best] = judged
+    .filter(({ gain }) => gain >= MIN_GAIN)
+    .toSorted(
+      (a, b) => b.gain - a.gain || Number(b.place.isUsual) - Number(a.place.isUsual) || a.values - b.values,
+    )
+  return best?.place
+}
+
+interface Judgement {
+  /** By how much a place explains the answers better than no division; 0 where it cannot distinguish operations. */
+  readonly gain: number
+  /** How many values it has. */
+  readonly values: number
+}
+
+const NO_GAIN: Judgement = { gain: 0, values: 0 }
+
+function judge(place: Discriminator, fine: readonly Sample[], classes: AnswerClasses): Judgement {
+  const groups = groupBy(fine, place.value)
+  const without = groups.get(undefined) ?? []
+  if (place.isPresence) return judgePresence(groups, without, classes)
+  groups.delete(undefined)
+  const present = fine.length - without.length
+  if (groups.size < 2 || present < fine.length * MIN_PRESENT) return NO_GAIN
+  const isFew = groups.size * 2 <= present
+  if (!isFew && !place.isUsual) return NO_GAIN
+  if (![...groups.keys()].every((value) => looksLikeName(value ?? '')) || isStored(place, groups))
+    return NO_GAIN
+  const most = (group: readonly Sample[]): number => Math.max(...countEach(group.map(classes.of)).values())
+  // One exchange alone is alike to itself, which explains nothing where the place does not say that it is one.
+  const explained = [...groups.values()].reduce(
+    (sum, group) => sum + (group.length === 1 && !place.isUsual ? 0 : most(group)),
+    0,
+  )
+  const share = explained / present
+  const all = [...groups.values()].flat()
+  return share < MIN_EXPLAINED ? NO_GAIN : { gain: share - most(all) / present, values: groups.size }
+}
+
+// Filters, pages and expansions leave an answer what it is; another operation answers something else altogether.
+function judgePresence(
+  groups: ReadonlyMap<string | undefined, readonly Sample[]>,
+  without: readonly Sample[],
+  classes: AnswerClasses,
+): Judgement {
+  const withIt = [...groups].flatMap(([value, own]) => (value === undefined ? [] : own))
+  if (without.length === 0 || withIt.length === 0) return NO_GAIN
+  const [name = ''] = [...groups.keys()].filter((value) => value !== undefined)
+  const isFlag = withIt.every(({ query }) => query[name] === '')
+  if (withIt.length < 2 && !isFlag) return NO_GAIN
+  const classesOf = (own: readonly Sample[]): readonly number[] => [...new Set(own.map(classes.of))]
+  return classes.areDisjoint(classesOf(withIt), classesOf(without)) ? { gain: 1, values: 2 } : NO_GAIN
 }
 
 function looksLikeName(value: string): boolean {
   const isId = /^[\da-f-]{8,}$/i.test(value) || /\d{4,}/.test(value)
-  return !isId && /^[A-Za-z_][\w.:/#-]{1,100}$/.test(value)
+  return !isId && /^[A-Za-z_][\w.:/#+-]{1,100}$/.test(value)
 }
 
-/** Fields that say what is to be done, wherever they are. */
-const ACTIONS =
-  /^(action|method|operation|operationname|op|command|cmd|type|kind|event|mode|function|procedure|target)$/i
-
-function candidatesOf(samples: readonly Sample[]): readonly Candidate[] {
-  const [first] = samples
-  if (first === undefined) return []
-  const headers = Object.keys(first.headers).filter((name) =>
-    /(action|target|operation|method|command)$/.test(name),
+// What answers repeat is what something is like, and what they have as a member is what was wanted of it: nothing is done.
+function isStored(
+  { isQuery }: Discriminator,
+  groups: ReadonlyMap<string | undefined, readonly Sample[]>,
+): boolean {
+  const repeats = (part: unknown, value: string): boolean =>
+    part === value || (isObject(part) && Object.values(part).includes(value))
+  const all = [...groups].flatMap(([value = '', own]) =>
+    own.map(({ response }) => {
+      const [item] = Array.isArray(response) ? (response as unknown[]) : [response]
+      if (!isObject(item)) return false
+      const isMember = isQuery && Object.hasOwn(item, value)
+      return isMember || Object.values(item).some((part) => repeats(part, value))
+    }),
   )
-  const fields = Object.keys(first.query).filter((name) => ACTIONS.test(name))
-  const members = isObject(first.body) ? Object.keys(first.body).filter((name) => ACTIONS.test(name)) : []
-  const form = isForm(first)
-  return [
-    ...headers.map(headerPlace),
-    ...fields.map((name): Candidate => ({
-      key: `query ${name}`,
-      condition: (equals) => ({ query: name, equals }),
-      value: ({ query }) => textOf(query[name]),
-    })),
-    ...members.map((name) => (form ? formPlace(name) : memberPlace(name))),
-  ]
+  return all.filter(Boolean).length * 2 > all.length
 }
-
-function headerPlace(name: string): Candidate {
-  return {
-    key: `header ${name}`,
-    condition: (equals) => ({ header: name, equals }),
-    value: ({ headers }) => textOf(headers[name]),
-  }
-}
-
-function formPlace(name: string): Candidate {
-  return {
-    key: `form ${name}`,
-    condition: (equals) => ({ form: name, equals }),
-    value: (sample) => textOf(sample.query[name]) ?? (isForm(sample) ? memberOf(sample, name) : undefined),
-  }
-}
-
-function memberPlace(name: string): Candidate {
-  return {
-    key: `pointer /${name}`,
-    condition: (equals) => ({ pointer: `/${name}`, equals }),
-    value: (sample) => (isForm(sample) ? undefined : memberOf(sample, name)),
-  }
-}
-
-function isForm({ headers }: Sample): boolean {
-  return mediaKindOf(headers['content-type'] ?? '') === 'form'
-}
-
-function memberOf({ body }: Sample, name: string): string | undefined {
-  return isObject(body) ? textOf(body[name]) : undefined
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function givenAs(place: Candidate, isSpoken: (sample: Sample) => boolean): Candidate {
-  return { ...place, value: (sample) => (isSpoken(sample) ? place.value(sample) : undefined) }
-}
-
-/** Where known protocols have their operations: AWS JSON, SOAP, AWS query, JSON-RPC and GraphQL. */
-const PROTOCOLS: readonly Candidate[] = [
-  headerPlace('x-amz-target'),
-  {
-    key: 'element',
-    condition: (equals) => ({ element: '/Envelope/Body/*', equals }),
-    value: ({ body }) => (typeof body === 'string' ? elementAt(body, '/Envelope/Body/*') : undefined),
-  },
-  givenAs(
-    formPlace('Action'),
-    ({ query, body }) => 'Version' in query || (isObject(body) && 'Version' in body),
-  ),
-  givenAs(memberPlace('method'), ({ body }) => isObject(body) && 'jsonrpc' in body),
-  {
-    key: 'selection',
-    condition: (selection) => ({ selection }),
-    value: ({ body }) =>
-      isObject(body) && typeof body['query'] === 'string'
-        ? selectionOf(body['query'], textOf(body['operationName']))
-        : undefined,
-  },
-]

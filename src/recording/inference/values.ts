@@ -67,7 +67,7 @@ export interface Source {
 export type Scalar = string | number | boolean
 
 /** Headers that say something of a request rather than of the client or the connection. */
-const NO_SOURCE =
+export const NO_SOURCE =
   /^(accept|accept-.*|host|user-agent|connection|content-.*|cookie|authorization|origin|referer|cache-control|pragma|te|trailer|transfer-encoding|expect|via|forwarded|x-forwarded-.*|sec-.*|if-.*|dnt|priority|upgrade.*)$/
 
 /** The scalars of a request by where they stand. @param path the values of the path's parameters */

@@ -1,11 +1,8 @@
-import { createRequire } from 'node:module'
 import type Negotiator from 'negotiator'
-import { lazy } from '../../engine/lazy.ts'
+import { negotiatorOf } from '../../routing/negotiator.ts'
 import type { NameValue } from '../exchange.ts'
 import { PSEUDONYM_TEXT } from '../redaction/secrets.ts'
 import type { Redactor } from '../redaction/redactor.ts'
-
-const negotiator = lazy(() => createRequire(import.meta.url)('negotiator') as typeof Negotiator)
 
 /** What besides method, URL and body may decide between recorded answers: headers, each cookie, and secrets, by name. */
 export type Traits = ReadonlyMap<string, string>
@@ -93,7 +90,7 @@ export function nearestBy<Recorded extends Negotiable>(
   const { typeOf, choose } = NEGOTIATED[name] ?? {}
   if (typeOf === undefined || choose === undefined) return recorded
   const offered = [...new Set(recorded.map((each) => typeOf(each)))].filter((each) => each !== '')
-  const [best] = choose(new (negotiator())({ headers: { [name]: wanted } }), offered)
+  const [best] = choose(negotiatorOf({ [name]: wanted }), offered)
   return best === undefined ? recorded : recorded.filter((each) => typeOf(each) === best)
 }
 

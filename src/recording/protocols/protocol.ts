@@ -1,0 +1,32 @@
+import type { When } from '../../routing/condition.ts'
+import type { Sample } from '../inference/sample.ts'
+
+/** An operation, as requests for it say. */
+export interface Operation {
+  /** What it is called among those with its method and path. */
+  readonly name: string
+  /** What its requests are like, and no others. */
+  readonly when: When
+}
+
+/**
+ * What is known of a protocol beforehand, beyond what the recording itself shows. One file each, and one line in
+ * `PROTOCOLS`.
+ */
+export interface Protocol {
+  readonly name: string
+  /** Whether an exchange is in the protocol: by what those of no other kind have. */
+  speaks(sample: Sample): boolean
+  /**
+   * Says which operation each exchange is for; `undefined` for one that names none, such as a malformed request.
+   * @param samples all with one method and path; and in the protocol
+   */
+  operations(samples: readonly Sample[]): (sample: Sample) => Operation | undefined
+  /** Whether the answer says that there is no such operation: all unknown ones are answered so. */
+  isUnknown?(sample: Sample): boolean
+}
+
+/** A text that says something; `undefined` for all else. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

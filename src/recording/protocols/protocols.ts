@@ -1,0 +1,10 @@
+import { awsJson } from './aws-json.ts'
+import { awsQuery } from './aws-query.ts'
+import { graphql } from './graphql.ts'
+import { jsonRpc } from './json-rpc.ts'
+import type { Protocol } from './protocol.ts'
+import { soap } from './soap.ts'
+import { xmlRpc } from './xml-rpc.ts'
+
+/** The protocols that are known; the first that a recording is in counts. */
+export const PROTOCOLS: readonly Protocol[] = [awsJson, soap, xmlRpc, awsQuery, jsonRpc, graphql]
