@@ -77,3 +77,10 @@ export function areSame(some: readonly string[], others: readonly string[]): boo
   for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
   return true
 }
+
+const SAFE = /^(GET|HEAD|OPTIONS|TRACE|PROPFIND|REPORT|SEARCH|QUERY)$/
+
+/** Whether a method only reads (RFC 9110, section 9.2.1; RFC 4918, 3253, 5323). */
+export function isSafe(method: string): boolean {
+  return SAFE.test(method)
+}

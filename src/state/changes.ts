@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isSafe } from '../message.ts'
 import { createEntities, type Entities } from './entities.ts'
 import { createCounters, type Counters } from './counters.ts'
 
@@ -62,7 +63,7 @@ const READING =
  * last in its path, or in a header, is called one that reads.
  */
 export function isChanging(method: string, url: string, operation?: string): boolean {
-  if (/^(GET|HEAD|OPTIONS|TRACE|PROPFIND|REPORT|SEARCH)$/.test(method)) return false
+  if (isSafe(method)) return false
   if (method !== 'POST') return true
   const [path = ''] = url.split('?')
   const name = operation?.slice(operation.lastIndexOf('.') + 1) ?? path.slice(path.lastIndexOf('/') + 1)

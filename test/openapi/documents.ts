@@ -3,7 +3,12 @@ import { checkSchema } from '../../src/engine/schema/checker.ts'
 import { isObject, type Schema } from '../../src/engine/schema/schema.ts'
 import type { RouteOptions } from '../../src/engine/route-options.ts'
 import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
-import type { OpenApiDocument, Operation, Response } from '../../src/openapi/export/document.ts'
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsIn,
+  type Response,
+} from '../../src/openapi/export/document.ts'
 import { toOpenApi, type ApiInfo } from '../../src/openapi/export/to-openapi.ts'
 
 const validator = new Validator()
@@ -15,9 +20,7 @@ export async function problemsOf(document: OpenApiDocument): Promise<unknown[]> 
   const { valid, errors } = await validator.validate(copy)
   const lost = referencesOf(document).filter((reference) => atPointer(document, reference) === undefined)
   const schemas = schemasOf(document)
-  const ids = Object.values(document.paths).flatMap((item) =>
-    Object.values(item).map((each) => each.operationId),
-  )
+  const ids = operationsOf(document).map((each) => each.operationId)
   return [
     ...(valid ? [] : [errors]),
     ...lost.map((reference) => `${reference} is not there`),
@@ -25,6 +28,10 @@ export async function problemsOf(document: OpenApiDocument): Promise<unknown[]> 
     ...(new Set(ids).size === ids.length ? [] : ['an operationId is there twice']),
     ...(JSON.stringify(withoutUndefined(document)) === text ? [] : ['it has undefined values']),
   ]
+}
+
+function operationsOf({ paths }: OpenApiDocument): Operation[] {
+  return Object.values(paths).flatMap((item) => operationsIn(item).map(([, operation]) => operation))
 }
 
 /** A model whose type has no index signature, as those of TypeBox, as a schema. */
@@ -54,7 +61,8 @@ export function operationOf(
 
 /** The operation of a method and path in a document that has it. */
 export function operationIn(document: OpenApiDocument, method: Method, path: string): Operation {
-  const operation = document.paths[path]?.[method.toLowerCase() as Lowercase<Method>]
+  const found = operationsIn(document.paths[path] ?? {}).find(([each]) => each === method)
+  const operation = found?.[1]
   if (operation === undefined) throw new Error(`the document has no ${method} ${path}`)
   return operation
 }
@@ -89,7 +97,7 @@ function referencesOf(value: unknown): string[] {
 }
 
 function schemasOf(document: OpenApiDocument): Schema[] {
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const operations = operationsOf(document)
   const contents = operations.flatMap(({ requestBody, responses }) => [
     requestBody?.content,
     ...Object.values(responses).map(({ content }) => content),

@@ -172,11 +172,12 @@ function curlOf(method, url, guarded, body) {
 function operationsByGroup(doc) {
   const groups = new Map()
   for (const [path, item] of Object.entries(doc.paths ?? {})) {
-    for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
-      const operation = item[method]
+    const fields = ['get', 'head', 'query', 'post', 'put', 'patch', 'delete']
+      .map((field) => [field.toUpperCase(), item[field]])
+    for (const [method, operation] of [...fields, ...Object.entries(item.additionalOperations ?? {})]) {
       if (operation === undefined) continue
       const group = operation.tags?.[0] ?? '/' + (path.split('/')[1] ?? '')
-      groups.set(group, [...(groups.get(group) ?? []), { path, method: method.toUpperCase(), operation }])
+      groups.set(group, [...(groups.get(group) ?? []), { path, method, operation }])
     }
   }
   return groups

@@ -14,8 +14,37 @@ export interface OpenApiDocument {
   }
 }
 
-/** The operations of one path. */
-export type PathItem = Readonly<Partial<Record<Lowercase<Method>, Operation>>>
+/** The methods that a path item has a field for (OpenAPI 3.2; before, all but `query`). */
+const FIELDS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+
+type FieldMethod = (typeof FIELDS)[number]
+
+/** The operations of one path. Those of other methods, such as PROPFIND, stand under `additionalOperations` (OpenAPI 3.2). */
+export type PathItem = Readonly<Partial<Record<FieldMethod, Operation>>> & {
+  readonly additionalOperations?: Readonly<Record<string, Operation>>
+}
+
+/** Where in a path item the operation of a method is. */
+export function placeOfMethod(method: Method): readonly string[] {
+  const field = method.toLowerCase()
+  return (FIELDS as readonly string[]).includes(field) ? [field] : ['additionalOperations', method]
+}
+
+/** The operations of a path item, by method in capitals. */
+export function operationsIn({ additionalOperations = {}, ...fields }: PathItem): [Method, Operation][] {
+  const known = FIELDS.flatMap((field): [string, Operation][] => {
+    const operation = fields[field]
+    return operation === undefined ? [] : [[field.toUpperCase(), operation]]
+  })
+  return [...known, ...Object.entries(additionalOperations)] as [Method, Operation][]
+}
+
+/** A path item with the operation of one more method. */
+export function withOperation(item: PathItem, method: Method, operation: Operation): PathItem {
+  const [field = '', other] = placeOfMethod(method)
+  if (other === undefined) return { ...item, [field]: operation }
+  return { ...item, additionalOperations: { ...item.additionalOperations, [other]: operation } }
+}
 
 /** One method of one path. */
 export interface Operation {

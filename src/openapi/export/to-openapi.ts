@@ -1,7 +1,14 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { nameOf, type RouteDefinition } from '../../engine/route.ts'
 import { createComponents } from './components.ts'
-import type { OpenApiDocument, PathItem } from './document.ts'
+import {
+  type OpenApiDocument,
+  type Operation,
+  operationsIn,
+  type PathItem,
+  placeOfMethod,
+  withOperation,
+} from './document.ts'
 import { ERROR, VALIDATION_ERROR } from './failures.ts'
 import { takeOperationId, BEARER, needsToken, operationOf, type OperationContext } from './operation.ts'
 import { plain, createHide } from './plain.ts'
@@ -72,8 +79,9 @@ function documentOf(
     ...(routes.some(needsToken) && { securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer' } } }),
   }
 
+  const isWithOthers = routes.some(({ method }) => method === 'QUERY' || placeOfMethod(method).length > 1)
   return plain({
-    openapi: '3.1.0',
+    openapi: isWithOthers ? '3.2.0' : '3.1.0',
     info: {
       title: info.title ?? 'Simulated API',
       version: info.version ?? '0.0.0',
@@ -100,12 +108,12 @@ function pathsOf(
     const name = route.when === undefined ? undefined : nameOf(route)
     // Operations that share a method and path are distinguished after a '#', as those of AWS are.
     const path = name === undefined ? own : `${own}#${name}`
-    const method = route.method.toLowerCase()
+    const item = paths.get(path) ?? {}
     // A document has one operation for a method and path, whatever the hosts: the first declared.
-    if (Object.hasOwn(paths.get(path) ?? {}, method)) continue
+    if (operationsIn(item).some(([method]) => method === route.method)) continue
     first.set(shape, first.get(shape) ?? route)
     const operation = operationOf(route, takeOperationId(route, operationIds), parameters, context)
-    paths.set(path, { ...paths.get(path), [method]: operation })
+    paths.set(path, withOperation(item, route.method, operation))
   }
   return Object.fromEntries(paths)
 }
@@ -119,11 +127,10 @@ type Table = Record<string, unknown>
 export function joinDocuments(described: OpenApiDocument, own: OpenApiDocument): OpenApiDocument {
   const paths: Record<string, PathItem> = { ...described.paths }
   for (const [path, item] of Object.entries(own.paths)) {
-    const operations = Object.entries(item).map(([method, operation]) => [
-      method,
-      standingAlone(operation, described),
-    ])
-    paths[path] = { ...paths[path], ...(Object.fromEntries(operations) as PathItem) }
+    paths[path] = operationsIn(item).reduce(
+      (joined, [method, operation]) => withOperation(joined, method, standingAlone(operation, described)),
+      paths[path] ?? {},
+    )
   }
   const tags = [...(described.tags ?? []), ...(own.tags ?? [])]
   return {
@@ -137,7 +144,7 @@ export function joinDocuments(described: OpenApiDocument, own: OpenApiDocument):
 }
 
 // What a document says of all its operations, it does not say of those that come from elsewhere.
-function standingAlone(operation: object, described: object): object {
+function standingAlone(operation: Operation, described: object): Operation {
   return {
     ...('servers' in described && { servers: [{ url: '/' }] }),
     ...('security' in described && { security: [] }),
@@ -162,7 +169,14 @@ export function withExamples(
     const { key, method, operation, options } = route
     if (operation === undefined || !examples.has(key)) continue
     const described = describedPath(document, route)
-    const place = ['paths', described, method.toLowerCase(), 'responses', String(options.status), 'content']
+    const place = [
+      'paths',
+      described,
+      ...placeOfMethod(method),
+      'responses',
+      String(options.status),
+      'content',
+    ]
     const content = place.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), copy)
     const media = isObject(content)
       ? Object.entries(content).find(([type]) => /json/i.test(type))?.[1]
@@ -182,9 +196,6 @@ function describedPath({ paths }: OpenApiDocument, route: RouteDefinition): stri
 /** The operationIds of a document. */
 export function operationIdsOf({ paths }: OpenApiDocument): string[] {
   return Object.values(paths)
-    .flatMap((item) => Object.values(item))
-    .flatMap((operation: unknown) => {
-      const id = isObject(operation) ? operation['operationId'] : undefined
-      return typeof id === 'string' ? [id] : []
-    })
+    .flatMap(operationsIn)
+    .flatMap(([, { operationId }]) => (typeof operationId === 'string' ? [operationId] : []))
 }

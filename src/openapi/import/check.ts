@@ -1,3 +1,4 @@
+import { findMethodProblem } from '../../http/methods.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
 import { referenceOf, type Library } from './library.ts'
@@ -138,12 +139,10 @@ const FINDERS: Readonly<Partial<Record<Kind, (node: Node) => readonly Unused[]>>
   document: (node) => [...namesAt(node, 'webhooks', 'webhook'), ...namesAt(node, 'x-webhooks', 'webhook')],
   operation: (node) => namesAt(node, 'callbacks', 'callback'),
   response: (node) => namesAt(node, 'links', 'link'),
-  // Methods that Node.js does not take.
-  pathItem: (node) => {
-    const methods = entriesOf(childOf(node, 'additionalOperations')).map(({ key }) => key)
-    const all = childOf(node, 'query') === undefined ? methods : ['QUERY', ...methods]
-    return all.map((method) => ({ kind: 'operation', name: `${method} ${node.key}` }))
-  },
+  pathItem: (node) =>
+    entriesOf(childOf(node, 'additionalOperations'))
+      .filter(({ key }) => findMethodProblem(key) !== undefined)
+      .map(({ key }) => ({ kind: 'operation', name: `${key} ${node.key}` })),
   example: (node) =>
     childOf(node, 'externalValue') === undefined ? [] : [{ kind: 'external example', name: node.key }],
   parameter: (node) => collectionFormatOf(node, textAt(node, 'name') ?? node.key),

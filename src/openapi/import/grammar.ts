@@ -30,8 +30,12 @@ const one = (kind: Kind): Field => ({ holds: 'one', kind })
 const named = (kind: Kind): Field => ({ holds: 'named', kind })
 const list = (kind: Kind): Field => ({ holds: 'list', kind })
 
-/** The methods that a path item may name and that routes are declared for. */
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+/** The methods that a path item has a field for; it has others under `additionalOperations`. */
+export const METHODS = [
+  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+  // OpenAPI 3.2.
+  'query',
+]
 
 const BODY = { schema: one('schema'), examples: named('example') }
 
@@ -58,7 +62,6 @@ export const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, Field
   },
   pathItem: {
     ...Object.fromEntries(METHODS.map((method) => [method, one('operation')])),
-    query: one('operation'),
     additionalOperations: named('operation'),
     parameters: list('parameter'),
     servers: list('server'),

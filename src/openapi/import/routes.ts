@@ -4,6 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { compileWhen, whenKey, whenName } from '../../routing/condition.ts'
 import { namesOf, pathShape } from '../../routing/path-template.ts'
 import { followed, type Description } from './models.ts'
+import { findMethodProblem } from '../../http/methods.ts'
 import { METHODS } from './grammar.ts'
 import { childOf, entriesOf, textAt, type Node, itemsOf } from './node.ts'
 import { conditionsOf, readPathKey } from './path-fragment.ts'
@@ -81,15 +82,15 @@ export function routesOf(
     const problem = findPathProblem(readPathKey(given.key).path)
     if (problem !== undefined) report({ node: given, message: problem })
     if (problem !== undefined || pathItem === undefined) continue
-    for (const operation of entriesOf(pathItem))
-      if (isMethod(operation.key) && typeof operation.value === 'object')
-        addOperation(given, pathItem, operation)
+    for (const operation of [...entriesOf(pathItem), ...entriesOf(childOf(pathItem, 'additionalOperations'))])
+      if (isMethod(operation.key) && isObject(operation.value)) addOperation(given, pathItem, operation)
   }
   return routes
 }
 
+// Fixed fields are in lower case, those of other methods as they are sent.
 function isMethod(key: string): boolean {
-  return (METHODS as readonly string[]).includes(key)
+  return findMethodProblem(METHODS.includes(key) ? key.toUpperCase() : key) === undefined
 }
 
 function findPathProblem(path: string): string | undefined {

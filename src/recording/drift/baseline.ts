@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { Sample } from '../inference/sample.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { type CompareValue, createComparison } from '../../shape/compare-value.ts'
@@ -61,8 +62,8 @@ export function compareWith(model: Schema): CompareValue {
   return createComparison(model, isHidden)
 }
 
-/** The methods whose answers are compared. */
-export const COMPARED: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
+/** The methods whose answers are compared: all but CONNECT, which no API has. */
+export const COMPARED: ReadonlySet<string> = new Set(METHODS.filter((method) => method !== 'CONNECT'))
 
 /** An answer of which nothing but its status is known. */
 export const ANY_ANSWER: ExpectedAnswer = { types: [], headers: [] }

@@ -1,6 +1,7 @@
 import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { essenceOf } from '../../media-type.ts'
+import { isSafe } from '../../message.ts'
 import type { Sample } from '../inference/sample.ts'
 import {
   type RouteQuery,
@@ -18,6 +19,8 @@ import { templateOf } from './recorded-routes.ts'
 /** How an exchange differs from what is known of its route; `undefined` for a route of which nothing is known. */
 export function compareSample(sample: Sample, expected: ExpectedRoute | undefined): readonly Finding[] {
   const { method, status, headers } = sample
+  // Any server answers OPTIONS, such as those of browsers before they ask for something else.
+  if (expected === undefined && method === 'OPTIONS') return []
   if (expected === undefined) return [finding('path not declared', '', 'nothing', method, 'path')]
   // What the client's cache has, or which part of an answer it requested, is not a matter of the API.
   if (status === 304 || ('range' in headers && (status === 206 || status === 416))) return []
@@ -123,14 +126,18 @@ export async function compareExchanges(
     if (!COMPARED.has(sample.method) || path?.(`/${sample.segments.join('/')}`) === true) continue
     const expected = baseline(sample)
     const place = sample.segments.join('/')
-    const isGone = deleted.has(place) && (sample.status === 404 || sample.status === 410)
+    const isBelow = sample.segments.some((_, end) => deleted.has(sample.segments.slice(0, end + 1).join('/')))
+    const isGone = isBelow && (sample.status === 404 || sample.status === 410)
     const found = compareSample(sample, expected).filter(counts)
     log.add(routeName(sample, expected), sample, isGone ? found.map(asWarning) : found)
-    if (sample.method === 'DELETE' && sample.status < 400) deleted.add(place)
-    else if (sample.method !== 'GET' && sample.method !== 'HEAD' && sample.status < 400) deleted.delete(place)
+    if (GIVES_UP.has(sample.method) && sample.status < 400) deleted.add(place)
+    else if (!isSafe(sample.method) && sample.status < 400) deleted.delete(place)
   }
   return log.report()
 }
+
+/** What these methods are used on is not there afterwards. */
+const GIVES_UP: ReadonlySet<string> = new Set(['DELETE', 'MOVE'])
 
 // What was deleted before is not there any more, whatever the server is like.
 function asWarning(found: Finding): Finding {

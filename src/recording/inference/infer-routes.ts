@@ -1,4 +1,6 @@
+import { METHODS } from 'node:http'
 import { addTo, groupBy } from '../../grouping.ts'
+import { isSafe } from '../../message.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
@@ -7,9 +9,6 @@ import type { Paging } from './paging.ts'
 import { findResources, type Item, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
 import { findMentions } from './values.ts'
-
-/** The methods that a route can be declared for. */
-const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** All that a recording shows of an API. */
 export interface Inference {
@@ -32,7 +31,7 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
   const folded = [...hosts]
     .flatMap(([host, own]) => foldPaths(own, mentions, hosts.size > 1 ? host : undefined))
-    .map(nameByEchoes)
+    .map((each) => withoutHead(nameByEchoes(each)))
   const pagings = new Map(folded.map((each) => [each, pagingOf(each)]))
   const kept = findResources(folded, pagings).filter(
     ({ confirmed, contradicted }) => confirmed > contradicted * 4,
@@ -53,12 +52,19 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   return { routes, resources, skipped }
 }
 
-function reasonToSkip({ method, status }: Sample): string | undefined {
-  if (method === 'HEAD') return 'HEAD, which the route of GET answers'
-  if (method === 'OPTIONS') return 'OPTIONS, which is answered from the routes there are'
-  if (!METHODS.has(method)) return `method ${method}`
+function reasonToSkip({ method, status, headers }: Sample): string | undefined {
+  if (method === 'CONNECT' || !METHODS.includes(method)) return `method ${method}`
+  if (method === 'OPTIONS' && 'access-control-request-method' in headers)
+    return 'CORS preflight, which is answered from the routes there are'
   if (status === 304) return 'answers 304, since simulated answers are always whole'
   return status < 200 ? `answers ${status}, which have no answer of their own` : undefined
+}
+
+// The route of GET answers HEAD, where there is one.
+function withoutHead(folded: Folded): Folded {
+  const { samples } = folded
+  if (!samples.some(({ method }) => method === 'GET')) return folded
+  return { ...folded, samples: samples.filter(({ method }) => method !== 'HEAD') }
 }
 
 // A parameter that answers repeat under a name of their own is called by that name.
@@ -86,7 +92,7 @@ function findListed(
   return folded.flatMap((each) => {
     const paging = pagings.get(each)
     const isKnown = known.some(({ host, collection }) => host === each.host && collection === each.path)
-    const isWritten = each.samples.some(({ method, status }) => method !== 'GET' && status < 400)
+    const isWritten = each.samples.some(({ method, status }) => !isSafe(method) && status < 400)
     if (paging === undefined || isKnown || isWritten || paging.varies) return []
     const lists = [...paging.lists]
     const isWhole = lists.every(([, { items, total }]) => {

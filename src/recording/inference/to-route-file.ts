@@ -117,12 +117,14 @@ function speaksOfItems(
   return method === 'POST' && output !== undefined
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Other methods come after these, by name. */
+const FIRST_METHODS = ['DELETE', 'PATCH', 'PUT', 'POST', 'HEAD', 'GET']
 
 function byPlace(a: InferredRoute, b: InferredRoute): number {
   return (
     compareTexts(addressOf(a), addressOf(b)) ||
-    METHODS.indexOf(a.method) - METHODS.indexOf(b.method) ||
+    FIRST_METHODS.indexOf(b.method) - FIRST_METHODS.indexOf(a.method) ||
+    compareTexts(a.method, b.method) ||
     compareTexts(a.name ?? '', b.name ?? '')
   )
 }

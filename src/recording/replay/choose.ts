@@ -1,10 +1,11 @@
+import { isSafe } from '../../message.ts'
 import { type Conditions, conditionsText, evaluate, isStillNotModified } from '../match/conditions.ts'
 import { decidingTraits, nearestBy, type Traits } from '../match/traits.ts'
 import { entryOf } from '../../grouping.ts'
 import type { Replays } from '../../state/replays.ts'
 import type { Entry, Group } from './exchange-index.ts'
 import type { ReplayOptions } from './replay-options.ts'
-import { isRead, lastWrites, type LastWrites, noteWrite, type Places } from './writes.ts'
+import { lastWrites, type LastWrites, noteWrite, type Places } from './writes.ts'
 
 /** A request, in what decides between recorded answers to otherwise equal ones. */
 export interface Wanted {
@@ -102,7 +103,7 @@ export class Chooser {
     if (first === undefined) return undefined
     if (this.#pick === 'first') return { entry: first, isExact }
     if (this.#pick === 'last') return { entry: pool.entries.at(-1) as Entry, isExact }
-    const isCausal = this.#pick === 'causal' && isRead(method)
+    const isCausal = this.#pick === 'causal' && isSafe(method)
     const { from, to } = isCausal ? windowOf(pool.entries, places) : { from: 0, to: pool.entries.length }
     const turn = turnAt(session.turns.next(`${method} ${pool.key} ${from}`), to - from, this.#after)
     const entry = from + turn < to ? pool.entries[from + turn] : undefined
@@ -161,7 +162,7 @@ export class Chooser {
 
 // What a request without conditions gets: a read also what others got whole, a write that only where there is no other.
 function wholesOf(entries: readonly Entry[], method: string): readonly Entry[] {
-  const plain = isRead(method) ? [] : entries.filter(({ conditions }) => conditions === undefined)
+  const plain = isSafe(method) ? [] : entries.filter(({ conditions }) => conditions === undefined)
   return plain.length > 0 ? plain : entries.filter(isWhole)
 }
 
@@ -176,7 +177,7 @@ function holdsFor(
 ): boolean {
   if (recorded === undefined || conditions === undefined) return false
   // Those who write may have made up what they sent.
-  if (!isRead(method)) return namesOf(recorded) === namesOf(conditions)
+  if (!isSafe(method)) return namesOf(recorded) === namesOf(conditions)
   if (status === 304) return isStillNotModified(conditions, validators, recorded)
   return isPart && conditions.range !== undefined && conditions['if-range'] === undefined
 }

@@ -17,7 +17,7 @@ import { createMissLog, type MissLog } from './misses.ts'
 import { findNearest, type NearRequest } from './nearest.ts'
 import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
 import type { ReplayOptions } from './replay-options.ts'
-import { isRead } from './writes.ts'
+import { isSafe } from '../../message.ts'
 
 /** A request to look up in a recording. */
 export interface ReplayCall {
@@ -113,7 +113,7 @@ export async function createReplayer(
     const hash = body && hashOf(formOf(body.value))
     return {
       groups: hash === undefined ? [] : known.flatMap(({ byBody }) => byBody.get(hash) ?? []),
-      current: isRead(call.method) ? undefined : index.alike(asGet, false)?.byBody.get(NO_BODY),
+      current: isSafe(call.method) ? undefined : index.alike(asGet, false)?.byBody.get(NO_BODY),
       bytes: body?.bytes,
     }
   }
@@ -140,7 +140,7 @@ export async function createReplayer(
       const isSame = answer.status !== 206 || recorded === conditionsText(conditions)
       return isSame ? answer : partOf(answer, conditions ?? {})
     }
-    const made = isRead(call.method) ? deriveAnswer(answer, call.method, conditions) : answer
+    const made = isSafe(call.method) ? deriveAnswer(answer, call.method, conditions) : answer
     return call.method === exchange.request.method ? made : headAnswer(made)
   }
   // A connection may go on as any of those that were recorded for its request.

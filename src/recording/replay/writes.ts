@@ -1,3 +1,5 @@
+import { isSafe } from '../../message.ts'
+
 /** A request that changed something. */
 export interface Write {
   /** The resources it changed: that of its URL, and the one that its answer names. */
@@ -19,13 +21,7 @@ export interface Places {
   set(key: string, at: number): void
 }
 
-const SAFE = /^(GET|HEAD|OPTIONS|TRACE|PROPFIND|REPORT|SEARCH|QUERY)$/
 const MAX_DEPTH = 32
-
-/** Whether a method only reads (RFC 9110, section 9.2.1; RFC 4918, 3253, 5323). */
-export function isRead(method: string): boolean {
-  return SAFE.test(method)
-}
 
 /** Names what a path leads to; a slash at its end, and others after others, mean nothing. */
 export function resourceOf(host: string | undefined, path: string): string {
@@ -40,7 +36,7 @@ export function writeOf(
   resource: string,
   named: string | undefined,
 ): Write | undefined {
-  if (isRead(method) || status >= 400 || status === 101) return undefined
+  if (isSafe(method) || status >= 400 || status === 101) return undefined
   const resources = named === undefined || named === resource ? [resource] : [resource, named]
   return { resources, replaces: method !== 'POST' }
 }

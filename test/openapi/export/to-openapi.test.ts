@@ -6,14 +6,14 @@ import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { createChecker } from '../../../src/engine/schema/checker.ts'
 import { list } from '../../../src/engine/schema/list.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
-import type { RouteDefinition } from '../../../src/engine/route.ts'
-import type { OpenApiDocument, Operation } from '../../../src/openapi/export/document.ts'
+import { type OpenApiDocument, type Operation, operationsIn } from '../../../src/openapi/export/document.ts'
 import { toOpenApi } from '../../../src/openapi/export/to-openapi.ts'
 import { ModelInvalid, OptionInvalid } from '../../../src/errors.ts'
 import { arbitraryRoutes, TOKEN } from '../arbitrary-routes.ts'
 import { bodyOf, documentOf, operationIn, problemsOf, routes } from '../documents.ts'
 import { SimAPI } from '../../../src/api.ts'
-import { importFile } from '../import/read-file.ts'
+import { createRoute, type RouteDefinition } from '../../../src/engine/route.ts'
+import { importData, importFile } from '../import/read-file.ts'
 
 const User = Type.Object({ id: Type.String(), name: Type.String(FromInput('name')) }, { title: 'User' })
 const flags = fc.record({ stateful: fc.boolean(), verboseErrors: fc.boolean() })
@@ -25,11 +25,25 @@ function findOperation(
 ): [string, Operation] | undefined {
   const shape = (template: string): string => template.replace(/\{[^{}]+\}/g, '{}')
   const [template, item] = Object.entries(document.paths).find(([each]) => shape(each) === shape(path)) ?? []
-  const operation = item?.[method.toLowerCase() as Lowercase<typeof method>]
+  const [, operation] = operationsIn(item ?? {}).find(([each]) => each === method) ?? []
   return template === undefined || operation === undefined ? undefined : [template, operation]
 }
 
 describe('toOpenApi', () => {
+  it('describes other methods as OpenAPI 3.2 does, and reads them again', async () => {
+    const methods = ['GET', 'PROPFIND', 'M-SEARCH', 'QUERY'] as const
+    const document = toOpenApi(methods.map((method) => createRoute(method, '/files', {})))
+    expect(document.openapi).toBe('3.2.0')
+    expect(Object.keys(document.paths['/files'] ?? {})).toEqual(['get', 'additionalOperations', 'query'])
+    expect(await problemsOf(document)).toEqual([])
+    expect(importData(document).routes.map(({ method }) => method)).toEqual([
+      'GET',
+      'QUERY',
+      'PROPFIND',
+      'M-SEARCH',
+    ])
+  })
+
   it('makes a valid document of no routes', async () => {
     const document = toOpenApi([])
     expect(document).toEqual({

@@ -204,6 +204,22 @@ describe('compare exchanges', () => {
   it('does not compare what a failure says, nor preflights', async () => {
     const failed = sample(0, 'GET /orders/9999', { status: 404, response: { other: 1 } })
     const { routes } = await compareExchanges([failed, sample(1, 'OPTIONS /orders')], baseline)
-    expect(routes).toEqual([{ route: IT, exchanges: 1, drifts: [] }])
+    expect(routes).toEqual([
+      { route: IT, exchanges: 1, drifts: [] },
+      { route: 'OPTIONS /orders', exchanges: 1, drifts: [] },
+    ])
+  })
+
+  it.each([
+    ['PROPFIND', 'DELETE /orders', 'warning'],
+    ['PROPFIND', 'MOVE /orders/7', 'warning'],
+    ['PROPFIND', 'GET /orders/7', 'breaking'],
+    ['UNLOCK', 'DELETE /orders', 'warning'],
+  ])('compares %s, and expects nothing to be there after %s', async (method, before, severity) => {
+    const seen = (status: number) => sample(0, `${method} /orders/7`, { status })
+    const expected = await recordedBaseline(() => [seen(207)])
+    const { routes } = await compareExchanges([sample(0, before), { ...seen(404), index: 1 }], expected)
+    const drifts = routes.flatMap((route) => route.drifts)
+    expect(drifts.find(({ change }) => change === 'status not declared')?.severity).toBe(severity)
   })
 })

@@ -88,7 +88,7 @@ describe('a drift watch', () => {
     const { watch } = watching()
     const large = observed(Buffer.from(`{"x":"${'y'.repeat(1_000_000)}"}`))
     for (let index = 0; index < 40; index++) watch.note(large, route)
-    watch.note(observed(Buffer.from('{}'), [], 'OPTIONS'), route)
+    watch.note(observed(Buffer.from('{}'), [], 'CONNECT'), route)
     const { exchanges, skipped } = await watch.report()
     expect([exchanges, skipped]).toEqual([33, 7])
   })

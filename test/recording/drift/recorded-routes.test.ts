@@ -22,7 +22,7 @@ describe('recordedRoutes', () => {
     ['GET /users', 'HEAD /users', 'GET /users'],
     ['GET /v1/users', 'GET /v2/users', undefined],
     ['GET /users', 'POST /users', undefined],
-    ['OPTIONS /users', 'OPTIONS /users', undefined],
+    ['OPTIONS /users', 'OPTIONS /users', 'OPTIONS /users'],
   ] as const)('of %s knows %s as %s', async ([known, requested, expected]) => {
     expect(await find(known, requested)).toBe(expected)
   })

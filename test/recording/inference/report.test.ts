@@ -10,7 +10,7 @@ it('reports routes, links and doubts', () => {
         ...['x', 'y', 'z'].map((q) => [`GET /search?q=${q}`, { response: { requested: q } }] as const),
         ['GET /search?q=x', { status: 500 }],
         ['GET /once', { response: {} }],
-        'TRACE /search',
+        'CONNECT /search',
       ),
     ),
     'today',
@@ -23,7 +23,7 @@ it('reports routes, links and doubts', () => {
   expect(report).toContain('- `GET /once`: seen only once')
   expect(report).toContain('- `GET /search`: answered 500 1 times for no reason that was found')
   expect(report).toContain('- `GET /search`: not answered as it was recorded: status 200 instead of 500')
-  expect(report).toContain('- 1 exchanges left out: method TRACE')
+  expect(report).toContain('- 1 exchanges left out: method CONNECT')
 })
 
 it('says so when there is nothing to report', () => {
