@@ -98,7 +98,7 @@ export function createThinSamples(words: ReadonlySet<string>): ThinSamples {
     },
     mentions,
     add({ method, segments, status, response }) {
-      const skeleton = skeletonOf(response)
+      const skeleton = skeletonOf(response, DEPTH)
       const form = JSON.stringify(skeleton) ?? ''
       const known = entryOf(samples, JSON.stringify([method, segments, status, form]), () => ({
         ...{ index: samples.size, method, segments, status },
@@ -111,14 +111,18 @@ export function createThinSamples(words: ReadonlySet<string>): ThinSamples {
   }
 }
 
+/** How deep the form of an answer is looked at. */
+const DEPTH = 3
+
 // The form of an answer: types, and the first names of objects.
-function skeletonOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? [] : [skeletonOf(value[0])]
+function skeletonOf(value: unknown, depth: number): unknown {
+  if (depth === 0) return null
+  if (Array.isArray(value)) return value.length === 0 ? [] : [skeletonOf(value[0], depth - 1)]
   if (typeof value === 'string') return ''
   if (typeof value === 'number') return 0
   if (!isObject(value)) return value
   const names = Object.keys(value).toSorted().slice(0, NAMES)
-  return Object.fromEntries(names.map((name) => [name, null]))
+  return Object.fromEntries(names.map((name) => [name, skeletonOf(value[name], depth - 1)]))
 }
 
 /** Reads samples one after another, as often as it is called. */

@@ -2,7 +2,8 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
 import type { Sample } from './sample.ts'
-import { keysOf, type Mentions, segmentKind } from './values.ts'
+import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
+import { type Mentions, segmentKind } from './values.ts'
 
 /** Requests that one path template covers. */
 export interface Folded {
@@ -19,16 +20,20 @@ export interface Folded {
   rename(change: (name: string) => string): Folded
 }
 
-/** Words that differ under one parent are values from this many on, where what is below them is alike. */
+/** Words that differ under one parent are values from this many on, where what is requested of them is alike. */
 const MIN_ALIKE = 4
+/** The same where all of it is further below, such as the values of a label in `/label/{name}/values`. */
+const MIN_ABOVE = 3
 
 /**
  * Folds concrete paths into templates. Segments that look like ids are values once two of them were seen in one place
- * or another answer holds them; words are, once answers hold two of them in one field, or four lead to the same.
+ * or another answer holds them; words are, once a request made what they name, answers hold two of them in one field, or
+ * four lead to the same.
  * @param host of all the samples, where it matters
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
   const folded: Folded[] = []
+  const made = findMade(samples)
   const walk = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
     const ended = group.filter(({ segments }) => segments.length <= depth)
     if (ended.length > 0) folded.push(named(host, before, nameParameters(before), ended))
@@ -36,7 +41,9 @@ export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?:
       group.filter(({ segments }) => segments.length > depth),
       ({ segments }) => segments[depth] ?? '',
     )
-    for (const { literals, field } of partition(byLiteral, depth, mentions)) {
+    const last = before.at(-1)
+    const isNamed = last === undefined || ('literal' in last && isApiRoot(last.literal))
+    for (const { literals, field } of partition(byLiteral, { depth, mentions, made, isNamed })) {
       const inside = literals.flatMap((literal) => byLiteral.get(literal) ?? [])
       const [only = ''] = literals
       const segment: Segment = field === undefined ? { literal: only } : { field, kind: segmentKind(only) }
@@ -86,20 +93,29 @@ interface Part {
   readonly field?: string
 }
 
+/** What is known of the place that segments stand at. */
+interface Place {
+  readonly depth: number
+  readonly mentions: Mentions
+  readonly made: MadePaths
+  /** Whether names of resources are more likely there than values, as at the beginning of paths. */
+  readonly isNamed: boolean
+}
+
 function partition(
   byLiteral: ReadonlyMap<string, readonly Sample[]>,
-  depth: number,
-  mentions: Mentions,
+  { depth, mentions, made, isNamed }: Place,
 ): readonly Part[] {
   const literals = [...byLiteral.keys()]
   const kinds = groupBy(literals, segmentKind)
-  const words = kinds.get('word') ?? []
+  const all = kinds.get('word') ?? []
   kinds.delete('word')
+  const words = all.filter((word) => !isReserved(word))
   const fieldsOf = (literal: string): ReadonlySet<string> =>
     mentions.fieldsOf(literal, new Set(byLiteral.get(literal)?.map(({ index }) => index)))
 
   const values: Part[] = []
-  const fixed: string[] = []
+  const fixed: string[] = all.filter(isReserved)
   const single: string[] = []
   for (const [kind, alike] of kinds) {
     const seen = alike.map(fieldsOf)
@@ -111,18 +127,19 @@ function partition(
   const echoed = echoedWords(words, byLiteral)
   if (echoed !== undefined) values.push(echoed)
   const others = words.filter((word) => echoed?.literals.includes(word) !== true)
-  for (const alike of groupBy(others, (word) => shapeBelow(byLiteral.get(word) ?? [], depth)).values()) {
+  const chosen = chosenWords(others, byLiteral, depth, made)
+  for (const { words: alike, isAbove } of groupAlike(byLiteral, others, depth)) {
     const seen = alike.map(fieldsOf).filter(({ size }) => size > 0)
     const field = sharedField(seen, 2)
-    const areAlike = depth > 0 && alike.length >= MIN_ALIKE
+    const areAlike = !isNamed && alike.length >= (isAbove ? MIN_ABOVE : MIN_ALIKE)
     if (field !== undefined && seen.length * 2 > alike.length) values.push({ literals: alike, field })
-    else if (areAlike) values.push({ literals: alike, field: '' })
+    else if (areAlike || alike.some((word) => chosen.has(word))) values.push({ literals: alike, field: '' })
     else fixed.push(...alike)
   }
   if (values.length === 0) return [...fixed, ...single].map((literal) => ({ literals: [literal] }))
   // Beside values, what looks like an id is one of whatever form, and what never succeeded is a value that was refused.
   const isRefused = (literal: string): boolean =>
-    byLiteral.get(literal)?.every(({ status }) => status >= 400) === true
+    !isReserved(literal) && byLiteral.get(literal)?.every(({ status }) => status >= 400) === true
   // Values of several forms in one place, such as numbers and slugs, are one parameter.
   const joined = {
     literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isRefused)],
@@ -148,8 +165,19 @@ function numberField(sets: readonly ReadonlySet<string>[]): string | undefined {
   return times >= 2 && times * 2 >= sets.length ? field : undefined
 }
 
-function isIdName(name: string): boolean {
-  return /(^|[a-z_-])(id|uuid|key|slug|name|login|code|number)$/i.test(name)
+// Words that name what requests made. A name that all of several parents have is none that a client chose: `/users/7/avatar`.
+function chosenWords(
+  words: readonly string[],
+  byLiteral: ReadonlyMap<string, readonly Sample[]>,
+  depth: number,
+  made: MadePaths,
+): ReadonlySet<string> {
+  const placesOf = (word: string): ReadonlySet<string> =>
+    new Set((byLiteral.get(word) ?? []).map(({ segments }) => segments.slice(0, depth + 1).join('/')))
+  const places = words.map((word) => ({ word, paths: [...placesOf(word)] }))
+  const chosen = places.filter(({ paths }) => paths.some((path) => made.has(path)))
+  const isOnce = ({ paths }: (typeof chosen)[number]): boolean => paths.length === 1
+  return new Set(chosen.some(isOnce) ? chosen.map(({ word }) => word) : [])
 }
 
 function echoedWords(
@@ -165,20 +193,4 @@ function echoedWords(
   const field = sharedField(fields, 2)
   if (field === undefined) return undefined
   return { literals: words.filter((_, index) => fields[index]?.has(field) === true), field }
-}
-
-/** As many names of an object as show its form. */
-const SHOWN_KEYS = 3
-
-// What requests below a segment are and get, so that `/users` and `/orders` are not taken for values of one parameter.
-function shapeBelow(samples: readonly Sample[], depth: number): string {
-  const answers = samples
-    .filter(({ status }) => status < 400)
-    .map(({ method, segments, response }) => {
-      const below = segments
-        .slice(depth + 1)
-        .map((segment) => (segmentKind(segment) === 'word' ? segment : '{}'))
-      return `${method} ${below.join('/')} ${keysOf(response, SHOWN_KEYS)}`
-    })
-  return [...new Set(answers)].toSorted()[0] ?? ''
 }

@@ -50,16 +50,16 @@ describe('thin samples', () => {
         method: 'GET',
         segments: ['users', 'ann'],
         status: 200,
-        response: { a: null, b: null, c: null },
+        response: { a: '', b: 0, c: { deep: 0 } },
       },
-      { ...NOTHING, index: 1, method: 'GET', segments: ['users'], status: 200, response: [{ name: null }] },
+      { ...NOTHING, index: 1, method: 'GET', segments: ['users'], status: 200, response: [{ name: '' }] },
       {
         ...NOTHING,
         index: 2,
         method: 'GET',
         segments: ['users', '7'],
         status: 404,
-        response: { code: null },
+        response: { code: '' },
       },
     ])
     const { mentions } = thin

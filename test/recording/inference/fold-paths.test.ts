@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
 import { findMentions } from '../../../src/recording/inference/values.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
-import { samplesOf } from './samples.ts'
+import { type Entry, samplesOf } from './samples.ts'
 
 function pathsOf(samples: readonly Sample[]): string[] {
   return foldPaths(samples, findMentions(samples)).map(({ path }) => path)
@@ -100,5 +100,73 @@ describe('foldPaths', () => {
     const samples = samplesOf('GET /users/42/posts', 'GET /users/43/posts')
     const [folded] = foldPaths(samples, findMentions(samples))
     expect(samples.map((each) => folded?.values(each))).toEqual([{ user_id: '42' }, { user_id: '43' }])
+  })
+
+  const data = (value: unknown) => ({ response: { status: 'success', data: value } })
+  const made = { status: 201, response: { ok: true } }
+  const gone = { status: 404, response: { error: 'not_found' } }
+  it.for<readonly [string, readonly Entry[], readonly string[]]>([
+    [
+      'operations that answer in one envelope',
+      [
+        ['GET /api/v1/query', data({ type: 'vector', result: [] })],
+        ['GET /api/v1/query_range', data({ type: 'matrix', result: [] })],
+        ['GET /api/v1/labels', data(['job'])],
+        ['GET /api/v1/rules', data({ groups: [] })],
+        ['GET /api/v1/targets', data({ active: [] })],
+        ...['job', '__name__', 'code'].map(
+          (label) => [`GET /api/v1/label/${label}/values`, data([label])] as const,
+        ),
+      ],
+      [
+        '/api/v1/query',
+        '/api/v1/query_range',
+        '/api/v1/labels',
+        '/api/v1/rules',
+        '/api/v1/targets',
+        '/api/v1/label/{label_id}/values',
+      ],
+    ],
+    [
+      'names of resources at the root of an API',
+      ['users', 'orders', 'items', 'notes'].map(
+        (name) => [`GET /api/v1/${name}`, { response: [{ id: 1, name }] }] as const,
+      ),
+      ['/api/v1/users', '/api/v1/orders', '/api/v1/items', '/api/v1/notes'],
+    ],
+    [
+      'what a PUT made, beside reserved names',
+      [
+        ['PUT /shop', made],
+        ['GET /shop/_all_docs', { response: { rows: [] } }],
+        ['PUT /shop/tea', made],
+        'DELETE /shop/pot',
+        ['GET /shop/pot', gone],
+        ['GET /shop/nothing', gone],
+        'GET /_session',
+      ],
+      ['/{id}', '/{id}/_all_docs', '/{id}/{id_2}', '/_session'],
+    ],
+    [
+      'what a MKCOL made',
+      [['MKCOL /files/docs', made], ['PUT /files/docs/a.txt', made], 'GET /files/docs/a.txt'],
+      ['/files/{id}', '/files/{file_id}/{id}'],
+    ],
+    [
+      'what a POST names in its body, and no other value of it',
+      [
+        ['POST /queues', { body: { name: 'mail', kind: 'fast' } }],
+        ['GET /queues/mail', { response: { depth: 1 } }],
+        ['GET /queues/fast', { response: { count: 1 } }],
+      ],
+      ['/queues', '/queues/{id}', '/queues/fast'],
+    ],
+    [
+      'a part that each of several items has',
+      [1, 2].map((id) => [`PUT /users/${id}/avatar`, made] as const),
+      ['/users/{user_id}/avatar'],
+    ],
+  ])('distinguishes %s', ([, samples, paths]) => {
+    expect(pathsOf(samplesOf(...samples)).toSorted()).toEqual(paths.toSorted())
   })
 })

@@ -26,10 +26,11 @@ export function sample(
   }
 }
 
+/** A request, and how it was answered. */
+export type Entry = string | readonly [string, Parameters<typeof sample>[2]]
+
 /** Samples of several requests, in order. */
-export function samplesOf(
-  ...entries: readonly (string | readonly [string, Parameters<typeof sample>[2]])[]
-): Sample[] {
+export function samplesOf(...entries: readonly Entry[]): Sample[] {
   return entries.map((entry, index) =>
     typeof entry === 'string' ? sample(index, entry) : sample(index, entry[0], entry[1]),
   )

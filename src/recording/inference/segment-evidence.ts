@@ -1,0 +1,138 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf } from '../../grouping.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
+import { isScalar, segmentKind } from './values.ts'
+import type { Sample } from './sample.ts'
+
+/** The paths, without a slash before them, of what clients made: such a path ends in a name that a client or server chose. */
+export type MadePaths = ReadonlySet<string>
+
+const MAKING = /^(PUT|MKCOL|MKCALENDAR|MKACTIVITY|LINK|BIND)$/
+
+/**
+ * Finds what requests made: by a PUT or MKCOL that was answered 201, by where the answer to a POST, COPY or MOVE says it
+ * is, by a POST that names it in its body, or by a change after which a path that was not there is, or the other way
+ * round.
+ */
+export function findMade(samples: readonly Sample[]): MadePaths {
+  const made = new Set<string>()
+  const known = new Map<string, { isThere: boolean; isMissing: boolean; isChanged: boolean }>()
+  for (const { method, segments, status, headers, responseHeaders, body } of samples) {
+    const path = segments.join('/')
+    const seen = entryOf(known, path, () => ({ isThere: false, isMissing: false, isChanged: false }))
+    const isFine = status < 300
+    if (isFine) seen.isThere = true
+    if (status === 404 || status === 410) seen.isMissing = true
+    if (isFine && (method === 'DELETE' || MAKING.test(method))) seen.isChanged = true
+    if (seen.isThere && seen.isMissing && seen.isChanged) made.add(path)
+    if (!isFine) continue
+    if (status === 201 && MAKING.test(method)) made.add(path)
+    if (status === 201) addPath(made, responseHeaders['location'])
+    if (method === 'COPY' || method === 'MOVE') addPath(made, headers['destination'])
+    if (method === 'POST' && isObject(body))
+      for (const [name, value] of Object.entries(body))
+        if (isIdName(name) && isScalar(value)) made.add(`${path}/${value}`)
+  }
+  return made
+}
+
+function addPath(made: Set<string>, reference: string | undefined): void {
+  if (reference === undefined || !URL.canParse(reference, 'http://any')) return
+  const { pathname } = new URL(reference, 'http://any')
+  made.add(
+    pathname
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map(decodeSegment)
+      .join('/'),
+  )
+}
+
+/** Whether a field is called as those are that hold ids. */
+export function isIdName(name: string): boolean {
+  return /(^|[a-z_-])(id|uuid|key|slug|name|login|code|number)$/i.test(name)
+}
+
+/** Whether a segment is what servers call operations beside names of their users' choice: `_all_docs`, `$metadata`. */
+export function isReserved(segment: string): boolean {
+  return /^(_(?!_)|[$~]|\.well-known$)/.test(segment)
+}
+
+/** Whether a segment stands above names of resources rather than of items: `api`, `v1`, `2.0`. */
+export function isApiRoot(segment: string): boolean {
+  return /^(api|apis|rest|v?\d+(\.\d+)*(alpha|beta)?\d*)$/i.test(segment)
+}
+
+/** Forms of answers by what is requested below a segment. */
+type Forms = ReadonlyMap<string, unknown>
+
+/** Words with what is requested below them, of which those in one place are answered alike. */
+export interface Alike {
+  readonly words: string[]
+  /** Whether all that was requested is further below. */
+  readonly isAbove: boolean
+}
+
+/** No more groups than these are looked through for a word. */
+const MAX_GROUPS = 32
+
+/**
+ * Groups words that may be values of one parameter: the same is requested of them, or below them, and it is answered in
+ * the same form, so that `/users` and `/orders` are not taken for such.
+ */
+export function groupAlike(
+  byWord: ReadonlyMap<string, readonly Sample[]>,
+  words: readonly string[],
+  depth: number,
+): readonly Alike[] {
+  const groups: { readonly alike: Alike; readonly forms: Map<string, unknown> }[] = []
+  for (const word of words) {
+    const forms = formsBelow(byWord.get(word) ?? [], depth)
+    const isAbove = forms.size > 0 && ![...forms.keys()].some((key) => key.endsWith(' '))
+    const group = groups
+      .slice(0, MAX_GROUPS)
+      .find((each) => each.alike.isAbove === isAbove && agree(each.forms, forms))
+    if (group === undefined) {
+      groups.push({ alike: { words: [word], isAbove }, forms: new Map(forms) })
+      continue
+    }
+    group.alike.words.push(word)
+    for (const [key, form] of forms) if (!group.forms.has(key)) group.forms.set(key, form)
+  }
+  return groups.map(({ alike }) => alike)
+}
+
+function formsBelow(samples: readonly Sample[], depth: number): Forms {
+  const forms = new Map<string, unknown>()
+  for (const { method, segments, status, response } of samples) {
+    if (status >= 400) continue
+    const below = segments
+      .slice(depth + 1)
+      .map((segment) => (segmentKind(segment) === 'word' ? segment : '{}'))
+    const key = `${method} ${below.join('/')}`
+    if (!forms.has(key)) forms.set(key, response)
+  }
+  return forms
+}
+
+function agree(some: Forms, others: Forms): boolean {
+  const shared = [...others].filter(([key]) => some.has(key))
+  return shared.length > 0 && shared.every(([key, form]) => isAlike(some.get(key), form, MAX_DEPTH))
+}
+
+const MAX_DEPTH = 3
+
+/** Whether two answers may be of one kind. */
+function isAlike(a: unknown, b: unknown, depth: number): boolean {
+  if (a === null || b === null || a === undefined || b === undefined || depth === 0) return true
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b)) return false
+    return a.length === 0 || b.length === 0 || isAlike(a[0], b[0], depth - 1)
+  }
+  if (!isObject(a) || !isObject(b)) return !isObject(a) && !isObject(b)
+  const [names, others] = [Object.keys(a), Object.keys(b)]
+  if (names.length === 0 || others.length === 0) return true
+  const shared = names.filter((name) => Object.hasOwn(b, name))
+  const all = names.length + others.length - shared.length
+  return shared.length * 2 >= all && shared.every((name) => isAlike(a[name], b[name], depth - 1))
+}
