@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import { failedRow, summaryOf, tableOf, type Row } from './harness/figures.ts'
 import { settings } from './harness/settings.ts'
+import { asRecorded } from './suites/as-recorded.ts'
 import { forward, record } from './suites/forward.ts'
 import { generated, peers } from './suites/generated.ts'
 import { memory } from './suites/memory.ts'
@@ -15,7 +16,7 @@ import { WORKS } from './suites/works.ts'
 import { workers } from './suites/workers.ts'
 
 const SUITES: readonly Suite[] = [
-  ...[generated, options, peers, forward, record, replay, store, start, memory, workers],
+  ...[generated, options, peers, forward, record, replay, asRecorded, store, start, memory, workers],
 ]
 const HELP = `npm run bench                 measures everything
 npm run bench -- <name> ...   measures what is named

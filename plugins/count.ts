@@ -1,10 +1,31 @@
+import { remembered } from '../src/engine/lazy.ts'
+import { isObject } from '../src/engine/schema/schema.ts'
 import { chaosDraws, type Seed } from '../src/engine/random.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
+import type { Form } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
-import type { ChaosRule, ErrorShape, LatencyShape, RateLimitShape, Spread } from '../src/state/chaos-rule.ts'
-import { entryOf, type ChaosDecision, type CompiledRule, type Occasion } from '../src/state/chaos.ts'
+import type { ChaosRule, ErrorShape, LatencyShape, RateLimitShape, Spread } from '../src/engine/chaos-rule.ts'
+import {
+  compileRules,
+  entryOf,
+  type ChaosDecision,
+  type CompiledRule,
+  type Occasion,
+} from '../src/state/chaos.ts'
 import type { Session } from '../src/state/session.ts'
+import { evenDraws } from './chaos/even-draws.ts'
+import { ROUTE_CHAOS_SCHEMA } from './chaos/chaos-schema.ts'
+import { findRouteChaosProblems, toData } from './chaos/read-rules.ts'
 import { FAULTS } from './faults/index.ts'
+
+const ROUTE_CHAOS: Form = {
+  schema: ROUTE_CHAOS_SCHEMA,
+  check(value) {
+    if (!isObject(value)) return 'a rule of chaos for one route'
+    const [problem] = findRouteChaosProblems(toData(value))
+    return problem && `a rule of chaos for one route (${[...problem.path, problem.message].join(': ')})`
+  },
+}
 
 /**
  * Counts a request that was admitted and whose input fits, and decides by the session's rules what happens to it. One
@@ -12,15 +33,26 @@ import { FAULTS } from './faults/index.ts'
  */
 export const count: Plugin = {
   name: 'count',
-  plan(_route, session) {
+  options: {
+    chaos: {
+      ...ROUTE_CHAOS,
+      see: 'chaos.md#of-one-route',
+      describe:
+        'Waits, errors and broken connections of the route, where no rule of the gateway is for a request.',
+      group: 'Chaos',
+    },
+  },
+  plan({ policies }, session) {
     const { requestCounts, chaos, seed } = session
-    if (chaos.rules.length === 0)
+    const own = policies.chaos === undefined ? [] : compileRules([{ name: 'route', ...policies.chaos }])
+    const rules = own.length === 0 ? chaos.rules : [...chaos.rules, ...own]
+    if (rules.length === 0)
       return (exchange) => {
         exchange.ordinal = requestCounts.next(exchange.key)
       }
     return (exchange) => {
       const ordinal = requestCounts.next(exchange.key)
-      const decision = decideBy(chanceOf(exchange, session, ordinal, seed))
+      const decision = decideBy({ ...chanceOf(exchange, session, ordinal, seed), rules })
       exchange.ordinal = ordinal
       exchange.chaos = decision
       const entry = decision && entryOf(exchange.key, ordinal, decision)
@@ -58,12 +90,23 @@ export function decideBy(chance: Chance): ChaosDecision | undefined {
   const found = ruleOf(chance)
   if (found === undefined) return undefined
   const { name, rule } = found
-  const draw = chaosDraws(chance.seed, `chaos by ${name}`, chance.key, chance.ordinal)
+  const drawsOf = rule.even === true ? evenDraws : chaosDraws
+  const draw = drawsOf(chance.seed, `chaos by ${name}`, chance.key, chance.ordinal)
   // Failures are drawn first, so that a change of the latency does not change who fails.
   const failure = drawFailure(rule, draw)
-  // Whole microseconds read better, and no timer is finer.
-  const latencyMs = Math.round(drawLatency(rule.latency ?? 0, draw) * 1000) / 1000
-  return { rule: name, latencyMs, ...failure }
+  const own = failure.status === undefined ? undefined : rule.errors?.latency
+  const shape = own ?? rule.latency ?? 0
+  const latencyMs = toMicroseconds(drawLatency(shape, draw))
+  const body = typeof shape === 'number' ? undefined : shape.body
+  return {
+    ...{ rule: name, latencyMs, ...failure },
+    ...(body !== undefined && { bodyMs: toMicroseconds(latencyMs * body) }),
+  }
+}
+
+// They read better, and no timer is finer.
+function toMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000
 }
 
 function ruleOf(chance: Chance): CompiledRule | undefined {
@@ -80,7 +123,10 @@ function chanceOf(exchange: Exchange, { chaos, clock }: Session, ordinal: number
 function drawFailure({ errors, faults = {} }: ChaosRule, draw: () => number): Partial<ChaosDecision> {
   let [left, choice] = [draw(), draw()]
   if (errors !== undefined) {
-    if (left < errors.rate) return { status: statusOf(errors, choice) }
+    if (left < errors.rate) {
+      const status = statusOf(errors, choice)
+      return { status, answer: errors.answers?.[status] }
+    }
     left -= errors.rate
   }
   for (const [kind, shape] of Object.entries(faults)) {
@@ -125,14 +171,21 @@ const DRAWS: {
 
 // Below the first that is known it is that one, above the last the last.
 function percentileAt(percentiles: Readonly<Record<string, number>>, wanted: number): number {
-  const points = Object.entries(percentiles).map(([percent, ms]) => ({ percent: Number(percent), ms }))
-  points.sort((a, b) => a.percent - b.percent)
+  const points = pointsOf(percentiles)
   const after = points.findIndex(({ percent }) => percent >= wanted)
   const [before, next] = [points[after - 1], points[after] ?? points.at(-1)]
   if (before === undefined || next === undefined || after === -1) return next?.ms ?? 0
   const share = (wanted - before.percent) / (next.percent - before.percent)
   return before.ms + share * (next.ms - before.ms)
 }
+
+const pointsOf = remembered(
+  (percentiles: Readonly<Record<string, number>>) =>
+    Object.entries(percentiles)
+      .map(([percent, ms]) => ({ percent: Number(percent), ms }))
+      .toSorted((a, b) => a.percent - b.percent),
+  new WeakMap(),
+)
 
 /** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.3263478740408408

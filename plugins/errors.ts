@@ -1,7 +1,9 @@
+import type { FailureAnswer } from '../src/engine/chaos-rule.ts'
+import { bytesOf } from '../src/engine/known-answer.ts'
 import { chaosDraws } from '../src/engine/random.ts'
 import { isObject } from '../src/engine/schema/schema.ts'
 import { UsageInvalid } from '../src/errors.ts'
-import { jsonResponse, utf8Bytes, type HttpResponse } from '../src/message.ts'
+import { JSON_TYPE, jsonResponse, utf8Bytes, type HttpResponse } from '../src/message.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
 import { listOf, number, whole, type Form } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
@@ -78,7 +80,8 @@ export const errors: Plugin = {
   plan({ policies }, { scenarios, chaos, seed }) {
     const { errors: cases = [], scenario = [], errorRate = 0, errorCodes = [] } = policies
     const codes = errorCodes.length === 0 ? DEFAULT_CODES : errorCodes
-    const isRuled = chaos.rules.some(({ rule }) => rule.errors !== undefined)
+    const isRuled =
+      policies.chaos?.errors !== undefined || chaos.rules.some(({ rule }) => rule.errors !== undefined)
     if (cases.length === 0 && scenario.length === 0 && errorRate <= 0 && !isRuled) return undefined
 
     return (exchange) => {
@@ -90,8 +93,8 @@ export const errors: Plugin = {
         const step = scenario[Math.min(scenario.length - 1, scenarios.next(key))]
         if (step !== undefined && step.status !== 200) return fail(exchange, chaos.log, 'scenario', step)
       }
-      const status = exchange.chaos?.status
-      if (status !== undefined) return responseOf({ status })
+      const { status, answer } = exchange.chaos ?? {}
+      if (status !== undefined) return answer === undefined ? responseOf({ status }) : given(status, answer)
       if (errorRate <= 0) return undefined
       const draw = chaosDraws(seed, 'errors', key, exchange.ordinal)
       if (draw() >= errorRate) return undefined
@@ -115,6 +118,12 @@ function fail(
 function responseOf({ status, detail, body }: Failure, defaultDetail: string = DEFAULT_DETAIL): HttpResponse {
   const value = body === undefined ? { detail: detail ?? defaultDetail } : body
   return jsonResponse(status, utf8Bytes(JSON.stringify(value)))
+}
+
+function given(status: number, answer: FailureAnswer): HttpResponse {
+  const type = answer.body === undefined ? [] : ['content-type', JSON_TYPE]
+  const headers = answer.headers === undefined ? type : Object.entries(answer.headers).flat()
+  return { status, headers, body: bytesOf(answer) }
 }
 
 function readFailure(text: string): number {

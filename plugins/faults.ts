@@ -6,8 +6,9 @@ const BY_NAME = new Map(FAULTS.map((fault) => [fault.name, fault]))
 /** Breaks connections on purpose, as the session's rules decided: in place of a response, or while it is sent. */
 export const faults: Plugin = {
   name: 'faults',
-  plan(_route, session) {
-    if (!session.chaos.rules.some(({ rule }) => rule.faults !== undefined)) return undefined
+  plan({ policies }, session) {
+    const isRuled = session.chaos.rules.some(({ rule }) => rule.faults !== undefined)
+    if (!isRuled && policies.chaos?.faults === undefined) return undefined
     return (exchange) => {
       const { fault } = exchange.chaos ?? {}
       return fault && BY_NAME.get(fault.kind)?.inject(exchange, fault.options, session)

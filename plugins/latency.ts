@@ -2,6 +2,7 @@ import { chaosDraws } from '../src/engine/random.ts'
 import { HANDLED } from '../src/message.ts'
 import { number } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
+import { spreadBody } from './pace-body.ts'
 
 const MILLISECONDS = number(0, Infinity, 'a number of milliseconds, 0 or more')
 
@@ -22,11 +23,16 @@ export const latency: Plugin = {
       flag: { name: 'jitter-ms', describe: 'Vary the latency by up to this much' },
     },
   },
-  plan({ policies: { latencyMs = 0, jitterMs = 0 } }, { clock, chaos, seed }) {
-    const hasRules = chaos.rules.some(({ rule }) => rule.latency !== undefined)
+  plan({ policies }, { clock, chaos, seed }) {
+    const { latencyMs = 0, jitterMs = 0 } = policies
+    const hasRules = [...chaos.rules.map(({ rule }) => rule), policies.chaos].some(
+      (rule) => rule?.latency !== undefined || rule?.errors?.latency !== undefined,
+    )
     if (latencyMs + jitterMs <= 0 && !hasRules) return undefined
     return (exchange) => {
-      const ruledMs = exchange.chaos?.latencyMs ?? 0
+      const { latencyMs: wholeMs = 0, bodyMs = 0 } = exchange.chaos ?? {}
+      if (bodyMs > 0) spreadBody(exchange.transport, clock, bodyMs)
+      const ruledMs = wholeMs - bodyMs
       if (latencyMs + ruledMs + jitterMs <= 0) return undefined
       const draw = jitterMs === 0 ? 0.5 : chaosDraws(seed, 'latency', exchange.key, exchange.ordinal)()
       const ms = Math.max(0, latencyMs + ruledMs + (draw * 2 - 1) * jitterMs)

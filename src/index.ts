@@ -32,7 +32,7 @@ export type { RouteDefinition } from './engine/route.ts'
 /** @deprecated the former name of `RouteDefinition` */
 export type { RouteDefinition as Route } from './engine/route.ts'
 export type { AdapterMount } from './modes/adapter-mounts.ts'
-export type { ChaosOptions, ChaosRule } from './state/chaos-rule.ts'
+export type { ChaosOptions, ChaosRule } from './engine/chaos-rule.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export type { Exchange } from './pipeline/exchange.ts'
 export type { AfterStep, Plugin, Step, Steps } from './pipeline/route.ts'

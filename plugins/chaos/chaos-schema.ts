@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/engine/schema/schema.ts'
 import { FAULTS } from '../faults/index.ts'
 import type { FaultOption } from '../faults/fault.ts'
-import type { Spread } from '../../src/state/chaos-rule.ts'
+import type { RouteChaos, Spread } from '../../src/engine/chaos-rule.ts'
 
 /** The fields that each distribution must have, all of them milliseconds, or milliseconds by percentile. */
 export const LATENCY_FIELDS: Readonly<Record<Spread['distribution'], readonly string[]>> = {
@@ -48,6 +48,7 @@ const LATENCY: Schema = {
   properties: {
     distribution: { enum: Object.keys(LATENCY_FIELDS) },
     rate: share,
+    body: share,
     ...Object.fromEntries(
       Object.values(LATENCY_FIELDS)
         .flat()
@@ -76,15 +77,53 @@ const ERRORS: Schema = {
       patternProperties: { '^[45][0-9][0-9]$': { type: 'number', exclusiveMinimum: 0 } },
       additionalProperties: false,
     },
+    latency: LATENCY,
+    answers: {
+      type: 'object',
+      patternProperties: {
+        '^[45][0-9][0-9]$': {
+          type: 'object',
+          properties: {
+            headers: { type: 'object', additionalProperties: { type: 'string' } },
+            body: {},
+            text: { type: 'string' },
+            base64: { type: 'string' },
+          },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    },
   },
   required: ['rate'],
+  additionalProperties: false,
+}
+
+const OF_ROUTE: Readonly<Record<keyof RouteChaos, Schema>> = {
+  name: text,
+  even: { type: 'boolean' },
+  requests: range('integer', 1),
+  seconds: range('number', 0),
+  latency: LATENCY,
+  errors: ERRORS,
+  faults: {
+    type: 'object',
+    properties: Object.fromEntries(FAULTS.map(({ name, options = {} }) => [name, fault(inFiles(options))])),
+    additionalProperties: false,
+  },
+}
+
+/** What the chaos of one route looks like in files. */
+export const ROUTE_CHAOS_SCHEMA: Schema = {
+  type: 'object',
+  properties: OF_ROUTE,
   additionalProperties: false,
 }
 
 const RULE: Schema = {
   type: 'object',
   properties: {
-    name: text,
+    ...OF_ROUTE,
     match: {
       type: 'object',
       properties: {
@@ -93,15 +132,6 @@ const RULE: Schema = {
         host: text,
         headers: { type: 'object', additionalProperties: text },
       },
-      additionalProperties: false,
-    },
-    requests: range('integer', 1),
-    seconds: range('number', 0),
-    latency: LATENCY,
-    errors: ERRORS,
-    faults: {
-      type: 'object',
-      properties: Object.fromEntries(FAULTS.map(({ name, options = {} }) => [name, fault(inFiles(options))])),
       additionalProperties: false,
     },
     rate_limit: {

@@ -1,4 +1,4 @@
-import type { ChaosRule } from '../../src/state/chaos-rule.ts'
+import type { ChaosRule } from '../../src/engine/chaos-rule.ts'
 
 /** Chaos by plain names. */
 export const PRESETS: Readonly<Record<string, readonly ChaosRule[]>> = {

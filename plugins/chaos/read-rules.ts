@@ -1,11 +1,10 @@
 import { createChecker } from '../../src/engine/schema/checker.ts'
 import { isObject } from '../../src/engine/schema/schema.ts'
 import { ChaosInvalid } from '../../src/errors.ts'
-import type { LatencyShape } from '../../src/state/chaos-rule.ts'
 import { PRESETS } from './presets.ts'
-import type { ChaosOptions, ChaosRule, Range } from '../../src/state/chaos-rule.ts'
+import type { ChaosOptions, ChaosRule, LatencyShape, Range, RouteChaos } from '../../src/engine/chaos-rule.ts'
 import { FAULTS } from '../faults/index.ts'
-import { CHAOS_SCHEMA, LATENCY_FIELDS, snakeCase } from './chaos-schema.ts'
+import { CHAOS_SCHEMA, LATENCY_FIELDS, ROUTE_CHAOS_SCHEMA, snakeCase } from './chaos-schema.ts'
 
 /** Something wrong with a description of chaos. */
 export interface ChaosProblem {
@@ -15,6 +14,7 @@ export interface ChaosProblem {
 }
 
 const checker = createChecker(CHAOS_SCHEMA)
+const routeChecker = createChecker(ROUTE_CHAOS_SCHEMA)
 
 /** What is wrong with chaos as it is written in files and on the control plane; empty when nothing is. */
 export function findChaosProblems(data: unknown): readonly ChaosProblem[] {
@@ -29,6 +29,17 @@ export function findChaosProblems(data: unknown): readonly ChaosProblem[] {
   return unknown
     ? [{ path: ['preset'], message: `'${preset}' is not a preset. Presets: ${known}` }, ...problems]
     : problems
+}
+
+/** What is wrong with the chaos of one route as it is written in files; empty when nothing is. */
+export function findRouteChaosProblems(data: unknown): readonly ChaosProblem[] {
+  const violations = routeChecker.check(data)
+  return violations.length > 0 ? violations : contradictionsOf(readRouteChaos(data))
+}
+
+/** The chaos of one route as it is written in files, which was checked. */
+export function readRouteChaos(data: unknown): RouteChaos {
+  return fromData(data) as RouteChaos
 }
 
 /** Chaos as it is written in files. @throws ChaosInvalid naming everything that is wrong with it */
@@ -68,17 +79,19 @@ function fromData(value: unknown): unknown {
   return renamed(value, new Map(KEYS))
 }
 
+/** What is within them may have any name. */
+const OTHERS: ReadonlySet<string> = new Set(['headers', 'answers'])
+
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => renamed(each, names))
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
   return Object.fromEntries(
-    // A header may have any name.
-    entries.map(([key, each]) => [names.get(key) ?? key, key === 'headers' ? each : renamed(each, names)]),
+    entries.map(([key, each]) => [names.get(key) ?? key, OTHERS.has(key) ? each : renamed(each, names)]),
   )
 }
 
-function contradictionsOf(rule: ChaosRule): readonly ChaosProblem[] {
+function contradictionsOf(rule: RouteChaos): readonly ChaosProblem[] {
   const { requests = {}, seconds = {}, latency, errors, faults = {} } = rule
   const rates = Object.values(faults).map((shape) => (typeof shape === 'number' ? shape : shape.rate))
   const sum = rates.reduce((total, rate) => total + rate, errors?.rate ?? 0)
@@ -89,22 +102,33 @@ function contradictionsOf(rule: ChaosRule): readonly ChaosProblem[] {
   check(isOrdered(requests), ['requests'], `'from' must not be greater than 'to'`)
   check(isOrdered(seconds), ['seconds'], `'from' must not be greater than 'to'`)
   check(sum <= 1 + 1e-9, [], `the rates of errors and faults add up to ${sum}, and must not exceed 1`)
-  return [...problems, ...latencyProblems(latency)]
+  const { codes, answers = {} } = errors ?? {}
+  const statuses = Array.isArray(codes) ? codes.map(String) : Object.keys(codes ?? { 500: 1 })
+  for (const status of Object.keys(answers))
+    check(statuses.includes(status), ['errors', 'answers', status], `${status} is none of the codes`)
+  return [
+    ...problems,
+    ...latencyProblems(latency, ['latency']),
+    ...latencyProblems(errors?.latency, ['errors', 'latency']),
+  ]
 }
 
-function latencyProblems(latency: LatencyShape | undefined): readonly ChaosProblem[] {
+function latencyProblems(
+  latency: LatencyShape | undefined,
+  path: readonly string[],
+): readonly ChaosProblem[] {
   if (latency === undefined || typeof latency === 'number') return []
-  const { distribution, rate: _rate, ...given } = latency
+  const { distribution, rate: _rate, body: _body, ...given } = latency
   const wanted = LATENCY_FIELDS[distribution]
   const names = Object.keys(given)
   if (names.length !== wanted.length || !wanted.every((name) => names.includes(name)))
-    return [{ path: ['latency'], message: `${distribution} takes ${wanted.join(' and ')}, in milliseconds` }]
+    return [{ path, message: `${distribution} takes ${wanted.join(' and ')}, in milliseconds` }]
   if (distribution === 'percentiles' && !areOrdered(latency.percentiles))
-    return [{ path: ['latency', 'percentiles'], message: 'a percentile must not be less than a lower one' }]
+    return [{ path: [...path, 'percentiles'], message: 'a percentile must not be less than a lower one' }]
   if (distribution === 'lognormal' && !(latency.p50 > 0 && latency.p50 <= latency.p99))
-    return [{ path: ['latency'], message: 'p50 must be more than 0, and not more than p99' }]
+    return [{ path, message: 'p50 must be more than 0, and not more than p99' }]
   if (distribution === 'uniform' && latency.min > latency.max)
-    return [{ path: ['latency'], message: 'min must not be more than max' }]
+    return [{ path, message: 'min must not be more than max' }]
   return []
 }
 

@@ -2,7 +2,7 @@ import { PRESETS } from '../../plugins/chaos/presets.ts'
 import { UsageInvalid } from '../errors.ts'
 import { number, oneOf, TEXTS, type Form, type Option } from '../pipeline/option.ts'
 import { FAULTS } from '../../plugins/faults/index.ts'
-import type { ChaosOptions } from '../state/chaos-rule.ts'
+import type { ChaosOptions } from '../engine/chaos-rule.ts'
 import { readFlags } from './flags.ts'
 
 interface ChaosFlags {

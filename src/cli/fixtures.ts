@@ -9,6 +9,7 @@ interface FromGiven extends Given {
   readonly recording: string
   readonly output: string
   readonly json?: boolean
+  readonly 'as-recorded'?: boolean
 }
 
 const from: Command = {
@@ -27,12 +28,25 @@ const from: Command = {
           requiresArg: true,
         },
       },
+      asRecorded: {
+        ...FLAG,
+        flag: {
+          name: 'as-recorded',
+          describe: 'Make each route as slow as it was recorded, and fail by chance as often',
+        },
+      },
       json: { ...FLAG, flag: { name: 'json', describe: 'Print what was found as JSON' } },
     },
   ],
-  examples: [['$0 fixtures from recordings/today -o mock', 'Then: sim run mock/routes.yaml']],
-  async run({ recording, output, json }: FromGiven) {
-    const from = await fixturesFrom(recording, output, (what) => process.stderr.write(`${what}\n`))
+  examples: [
+    ['$0 fixtures from recordings/today -o mock', 'Then: sim run mock/routes.yaml'],
+    ['$0 fixtures from recordings/today -o mock --as-recorded', 'With the recorded latencies and errors'],
+  ],
+  async run({ recording, output, json, 'as-recorded': asRecorded }: FromGiven) {
+    const from = await fixturesFrom(recording, output, {
+      onProgress: (what) => process.stderr.write(`${what}\n`),
+      asRecorded: asRecorded === true,
+    })
     const { inference, exchanges, changed, conflicts, proof } = from
     const { routes, resources } = inference
     if (json === true) {

@@ -1,3 +1,4 @@
+import type { RouteChaos } from './chaos-rule.ts'
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
@@ -22,6 +23,8 @@ export interface PolicyOptions {
   readonly errorRate?: number | undefined
   /** Statuses of the failures that `errorRate` causes. Default: 404 and 500. */
   readonly errorCodes?: readonly number[] | undefined
+  /** What goes wrong with its requests, where no rule of the session's chaos is for them. */
+  readonly chaos?: RouteChaos | undefined
   /** Base URLs of the server that the routes stand for: in answers, they become the gateway's own. */
   readonly serverUrls?: readonly string[] | undefined
 }

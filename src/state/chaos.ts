@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../message.ts'
 import { createGlob, createTextGlob } from '../routing/glob.ts'
-import type { ChaosMatch, ChaosRule, Range } from './chaos-rule.ts'
+import type { ChaosMatch, ChaosRule, FailureAnswer, Range } from '../engine/chaos-rule.ts'
 import { createRing, type Ring } from './journal.ts'
 
 /** The chaos of one session: its rules, and what they did. */
@@ -107,8 +107,11 @@ function isWithin(number: number, { from = -Infinity, to = Infinity }: Range): b
 export interface ChaosDecision {
   readonly rule: string
   readonly latencyMs: number
+  /** How much of it passes while the body is sent. */
+  readonly bodyMs?: number | undefined
   /** The error it fails with. */
   readonly status?: number | undefined
+  readonly answer?: FailureAnswer | undefined
   readonly fault?: { readonly kind: string; readonly options: Readonly<Record<string, number>> } | undefined
 }
 

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
-import type { ChaosOptions } from '../../src/state/chaos-rule.ts'
+import type { ChaosOptions } from '../../src/engine/chaos-rule.ts'
 import { distanceOf, lognormal } from './distribution.ts'
 import { fetchFrom, startGateway, startUpstream } from './kit.ts'
 

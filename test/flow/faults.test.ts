@@ -9,7 +9,7 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
-import type { ChaosRule } from '../../src/state/chaos-rule.ts'
+import type { ChaosRule } from '../../src/engine/chaos-rule.ts'
 import {
   caDirectory,
   fetchFrom,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../src/state/chaos.ts'
 import { decideBy, type Chance, drawLatency } from '../../plugins/count.ts'
 import { PRESETS } from '../../plugins/chaos/presets.ts'
-import type { ChaosRule, LatencyShape } from '../../src/state/chaos-rule.ts'
+import type { ChaosRule, LatencyShape } from '../../src/engine/chaos-rule.ts'
 import { chaosDraws } from '../../src/engine/random.ts'
 import { distanceOf, lognormal, normal, type Distribution } from '../flow/distribution.ts'
 

@@ -9,7 +9,7 @@ import { createHttp2 } from '../../src/http/open-entries.ts'
 import { HANDLED, type HttpResponse } from '../../src/message.ts'
 import type { Exchange } from '../../src/pipeline/exchange.ts'
 import type { Plugin } from '../../src/pipeline/route.ts'
-import type { FaultShape } from '../../src/state/chaos-rule.ts'
+import type { FaultShape } from '../../src/engine/chaos-rule.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const TEXT = 'abcdefghij'.repeat(100)

@@ -67,6 +67,14 @@ describe('chaos in files', () => {
     [{ rules: [{ faults: { explode: 1 } }] }, 'chaos.rules.0.faults.explode: Unknown field'],
     [{ rules: [{ faults: { reset: { rate: 1, bytes_per_second: 1 } } }] }, 'Unknown field'],
     [{ rules: [{ faults: { reset: 0.6, hang: 0.6 } }] }, 'add up to 1.2, and must not exceed 1'],
+    [
+      { rules: [{ errors: { rate: 0.1, codes: [503], answers: { 500: { text: 'x' } } } }] },
+      'chaos.rules.0.errors.answers.500: 500 is none of the codes',
+    ],
+    [
+      { rules: [{ errors: { rate: 0.1, latency: { distribution: 'fixed' } } }] },
+      'chaos.rules.0.errors.latency: fixed takes ms',
+    ],
     [{ rules: [{ requests: { from: 0 } }] }, 'chaos.rules.0.requests.from: Value must be >= 1'],
     [{ rules: [{ requests: { from: 9, to: 3 } }] }, "'from' must not be greater than 'to'"],
     [{ rules: [{ seconds: { from: 9, to: 3 } }] }, "'from' must not be greater than 'to'"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMatchRule, type Occasion } from '../../src/state/chaos.ts'
-import type { ChaosRule } from '../../src/state/chaos-rule.ts'
+import type { ChaosRule } from '../../src/engine/chaos-rule.ts'
 
 const CALL: Occasion['call'] = {
   method: 'GET',

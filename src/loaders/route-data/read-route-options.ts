@@ -1,4 +1,6 @@
+import { findRouteChaosProblems, readRouteChaos } from '../../../plugins/chaos/read-rules.ts'
 import { hintAt, shown, snakeCase } from '../../data-files/words.ts'
+import type { RouteChaos } from '../../engine/chaos-rule.ts'
 import type { RouteOptions } from '../../engine/route-options.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { findWanted } from '../../options/check.ts'
@@ -24,6 +26,7 @@ const READERS: Readonly<Record<keyof PlainOptions, ReadOption>> = {
   errors: readErrorCases,
   pageTable: readPageTable,
   answers: readKnownAnswers,
+  chaos: readChaos,
   scenario: readScenario,
   when: readWhen,
 }
@@ -61,6 +64,12 @@ export function readRouteOptions(
     if (option !== undefined) options[name ?? key] = option
   }
   return options
+}
+
+function readChaos(value: unknown, place: DataPlace): RouteChaos | undefined {
+  const problems = findRouteChaosProblems(value)
+  for (const { path, message } of problems) place.report(path.map(String), message)
+  return problems.length === 0 ? readRouteChaos(value) : undefined
 }
 
 function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {

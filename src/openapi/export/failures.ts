@@ -140,6 +140,15 @@ const simulated: FindFailures = ({ route: { options } }) => {
   return statuses.map((status) => failure(status, 'Simulated error'))
 }
 
+const byChance: FindFailures = ({ route: { options } }) => {
+  const { codes = [500], answers = {} } = options.chaos?.errors ?? { codes: [] }
+  const statuses = Array.isArray(codes) ? codes : Object.keys(codes).map(Number)
+  return statuses.map((status: number) => {
+    const { body } = answers[status] ?? {}
+    return failing({ status, body }, 'Error by chance', 'Simulated error')
+  })
+}
+
 const pageTokenInvalid: FindFailures = ({ route: { options } }) =>
   options.pageTable === undefined ? [] : [failure(400, 'Invalid page token')]
 
@@ -162,7 +171,7 @@ const fixtureMissed: FindFailures = ({ route: { options } }) =>
   holdsStrictFixture(options.output) ? [failure(500, 'Fixture miss')] : []
 
 const FAILURES: readonly FindFailures[] = [
-  ...[unauthorized, rateLimited, inputRefused, mapped, scenario, simulated],
+  ...[unauthorized, rateLimited, inputRefused, mapped, scenario, simulated, byChance],
   ...[pageTokenInvalid, itemMissing, notStored, fixtureMissed],
 ]
 const DEFAULT_CODES: readonly number[] = [404, 500]

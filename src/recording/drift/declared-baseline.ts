@@ -67,9 +67,11 @@ function byOptions(
   isStateful: boolean,
 ): Pick<ExpectedRoute, 'statuses' | 'answer' | 'isOpenToFailures'> {
   const { output, status, scenario = [], errors = [], errorCodes = [], input, headers = {} } = options
+  const { codes = [500] } = options.chaos?.errors ?? { codes: [] }
   const usual = status ?? (method === 'DELETE' && output === undefined ? 204 : 200)
   const statuses = [
     ...[usual, ...[...scenario, ...errors].map((each) => each.status), ...errorCodes],
+    ...(Array.isArray(codes) ? codes : Object.keys(codes).map(Number)),
     // What the simulation itself refuses.
     ...(input === undefined ? [] : [400, 422]),
     ...(isStateful && parameters.length > 0 ? [404] : []),

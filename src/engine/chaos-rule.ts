@@ -1,9 +1,13 @@
+import type { WrittenBody } from './known-answer.ts'
+
 /** How long requests are held: a number of milliseconds, or a distribution of them. */
 export type LatencyShape =
   | number
   | (Spread & {
       /** Share of requests that are held; 1 by default. */
       readonly rate?: number
+      /** Share of the time that the body takes, from its first byte to its last; 0 by default. */
+      readonly body?: number
     })
 
 /** A distribution of waits, in milliseconds. */
@@ -38,6 +42,15 @@ export interface ErrorShape {
   readonly rate: number
   /** The statuses to choose from: each as likely as the others, or by weight. Default: 500. */
   readonly codes?: readonly number[] | Readonly<Record<string, number>>
+  /** How long the failures are held. Default: as all requests. */
+  readonly latency?: LatencyShape
+  /** What is answered, by status. Default: a `detail`. */
+  readonly answers?: Readonly<Record<string, FailureAnswer>>
+}
+
+/** What a failure answers. */
+export interface FailureAnswer extends WrittenBody {
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The share of requests that a fault happens to, and the options of the fault, such as `bytesPerSecond` of `slow-body`. */
@@ -57,6 +70,8 @@ export interface ChaosRule {
   /** What the log calls it; part of what it is drawn from. Default: its place in the list, such as `rule 1`. */
   readonly name?: string
   readonly match?: ChaosMatch
+  /** Whether of every 1,024 requests in a row just as many fail, and wait so long, as the rule says; else by chance. */
+  readonly even?: boolean
   /** Only the n-th requests of each route, counted from 1. */
   readonly requests?: Range
   /** Only at this time, in seconds since the rules came into force. */
@@ -67,6 +82,9 @@ export interface ChaosRule {
   readonly faults?: Readonly<Record<string, FaultShape>>
   readonly rateLimit?: RateLimitShape
 }
+
+/** What happens to the requests of one route: a rule without conditions on which route it is for. */
+export type RouteChaos = Omit<ChaosRule, 'match' | 'rateLimit'>
 
 /** The chaos of a gateway. */
 export interface ChaosOptions {
