@@ -22,7 +22,7 @@ export const serverUrls: Plugin = {
     const [own, ...others] = urls.map((url): ServedUrl => ({ url, at: '' }))
     if (own === undefined) return undefined
     return {
-      after(exchange, response) {
+      last(exchange, response) {
         const known = exchange.isProxied ? undefined : clientUrls(own, others, exchange.seenAt())
         if (known === undefined) return response
         const rewritten = rewriteWhole(response, known.map)

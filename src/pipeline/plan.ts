@@ -10,12 +10,14 @@ export interface Plan {
   readonly before: readonly Step[]
   readonly handler: Handler
   readonly after: readonly AfterStep[]
+  readonly last: readonly AfterStep[]
 }
 
 /** Asks each plugin for its steps. A policy that has nothing to do for the route adds none. */
 export function compilePlan(route: Route, session: Session, plugins: readonly Plugin[]): Plan {
   const before: Step[] = []
   const after: AfterStep[] = []
+  const last: AfterStep[] = []
   const own = route.plugins === undefined ? plugins : orderPlugins(plugins, route.plugins)
   for (const plugin of own) {
     const steps = plugin.plan(route, session)
@@ -23,13 +25,19 @@ export function compilePlan(route: Route, session: Session, plugins: readonly Pl
     else {
       if (steps?.before !== undefined) before.push(steps.before)
       if (steps?.after !== undefined) after.push(steps.after)
+      if (steps?.last !== undefined) last.push(steps.last)
     }
   }
-  return { before, handler: route.handlerFor(session), after }
+  return { before, handler: route.handlerFor(session), after, last }
 }
 
 /** Runs synchronously up to the first step that really waits: until then no promise is made. */
 export function runPlan(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
+  const response = runSteps(plan, exchange)
+  return plan.last.length === 0 ? response : runEach(plan.last, exchange, response)
+}
+
+function runSteps(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
   const { before } = plan
   for (let index = 0; index < before.length; index++) {
     const outcome = (before[index] as Step)(exchange)

@@ -72,4 +72,6 @@ export type AfterStep = (exchange: Exchange, response: HttpResponse) => Awaitabl
 export interface Steps {
   readonly before?: Step
   readonly after?: AfterStep
+  /** Comes after the others, and after responses of steps before the handler, too. */
+  readonly last?: AfterStep
 }

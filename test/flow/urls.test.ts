@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as send, type RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { ErrorCase } from '../../src/engine/error-case.ts'
 import { SimAPI } from '../../src/api.ts'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import { openFolder, serve, startTlsUpstream, startUpstream, trusting } from './kit.ts'
@@ -221,5 +222,21 @@ describe('a declared route', () => {
     expect(given['location']).toBe(`${url}/users/1`)
     expect(JSON.parse(text)).toEqual({ self: `${url}/users/1`, docs: 'https://example.com/' })
     expect(given['content-length']).toBe(String(text.length))
+  })
+
+  it('has them replaced in declared errors and scenarios, too', async () => {
+    const body = { see: 'https://api.example.com/limits' }
+    const api = new SimAPI({ seed: 1 })
+      .get('/refused', { errors: [ErrorCase({ when: () => true, status: 409, body })] })
+      .get('/later', { scenario: [{ status: 503, body }] })
+    const serverUrls = ['https://api.example.com']
+    const { url } = await serve(createGateway({ ...api.gatewayOptions(), defaults: { serverUrls } }))
+    for (const [path, status] of [
+      ['/refused', 409],
+      ['/later', 503],
+    ] as const) {
+      const given = await ask(url, path)
+      expect([given.status, JSON.parse(given.text)]).toEqual([status, { see: `${url}/limits` }])
+    }
   })
 })

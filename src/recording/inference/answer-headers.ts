@@ -48,7 +48,9 @@ export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerH
 function locationOf(samples: readonly Sample[], folded: Folded): string | undefined {
   const parts = samples.map((sample) => {
     const text = sample.responseHeaders['location'] ?? ''
-    const own = text.startsWith(`${sample.origin}/`) ? text.slice(sample.origin.length) : text
+    // Of several hosts, each is the gateway's; that of one alone is replaced when it is served.
+    const isOwn = folded.host !== undefined && text.startsWith(`${sample.origin}/`)
+    const own = isOwn ? text.slice(sample.origin.length) : text
     return own.split(/([/?&=#])/)
   })
   const [first = []] = parts

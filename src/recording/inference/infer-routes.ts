@@ -8,6 +8,7 @@ import { findOperations } from './operations.ts'
 import type { Paging } from './paging.ts'
 import { findResources, type Item, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
+import { findServerUrls } from './server-urls.ts'
 import { findMentions } from './values.ts'
 
 /** All that a recording shows of an API. */
@@ -17,6 +18,8 @@ export interface Inference {
   readonly resources: readonly Resource[]
   /** Exchanges that no route can stand for, by reason. */
   readonly skipped: ReadonlyMap<string, number>
+  /** What the server calls itself in its answers. */
+  readonly serverUrls: readonly string[]
 }
 
 /** Infers routes, models, links and collections. The same samples give the same routes. */
@@ -49,7 +52,7 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
       }),
     ),
   )
-  return { routes, resources, skipped }
+  return { routes, resources, skipped, serverUrls: findServerUrls(usable) }
 }
 
 function reasonToSkip({ method, status, headers }: Sample): string | undefined {

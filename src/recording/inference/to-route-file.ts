@@ -34,7 +34,7 @@ interface RouteFile {
  * @param known the answers that routes know beforehand, by their keys
  */
 export function toRouteFile(
-  { routes, resources }: Inference,
+  { routes, resources, serverUrls }: Inference,
   known: ReadonlyMap<string, KnownOfRoute> = new Map(),
 ): RouteFile {
   const models = new Map<string, Schema>()
@@ -72,7 +72,12 @@ export function toRouteFile(
   })
   const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
   const document = {
-    ...(isStateful && { options: { stateful: true } }),
+    ...((isStateful || serverUrls.length > 0) && {
+      options: {
+        ...(isStateful && { stateful: true }),
+        ...(serverUrls.length > 0 && { server_urls: serverUrls }),
+      },
+    }),
     ...(named.length > 0 && { models: Object.fromEntries(named) }),
     routes: Object.fromEntries(entries),
     ...(Object.keys(store).length > 0 && { store }),

@@ -19,8 +19,12 @@ describe('findHeaders', () => {
       headers: { location: '/a/{id}' },
       unexplained: [],
     })
-    expect(headersOf(made('x y', 'http://api.example.com/a/x%20y')).headers).toEqual({ location: '/a/x%20y' })
-    expect(headersOf(made(7, 'http://api.example.com/a/7')).headers).toEqual({ location: '/a/{id}' })
+    expect(headersOf(made('x y', 'http://api.example.com/a/x%20y')).headers).toEqual({
+      location: 'http://api.example.com/a/x%20y',
+    })
+    expect(headersOf(made(7, 'http://api.example.com/a/7')).headers).toEqual({
+      location: 'http://api.example.com/a/{id}',
+    })
     expect(headersOf(made(7, 'https://other.example/a?id=7')).headers).toEqual({
       location: 'https://other.example/a?id={id}',
     })
