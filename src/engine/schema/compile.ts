@@ -3,7 +3,7 @@ import { KEEP } from '../links/link.ts'
 import { createChecker, type Checker } from './checker.ts'
 import { type Compiler, withWriter, writerOf, type Generate, nothing } from './generate.ts'
 import { createHeights } from './height.ts'
-import { compileLinks, linksOf } from './linked.ts'
+import { compileLinks, holdsLink, linksOf } from './linked.ts'
 import { createFold } from './merge.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
@@ -70,6 +70,8 @@ type CompileKind = (schema: Schema, at: Position, compiler: Compiler) => Generat
 /** The generator of a fold: a constant, a choice between schemas, or a value of one type. */
 export function compileKind(schema: Schema, at: Position, compiler: Compiler): Generate {
   if (Object.hasOwn(schema, 'const')) return compileConstants([schema['const']])
+  const examples = examplesOf(schema, compiler)
+  if (examples.length > 0) return compileConstants(examples)
   if (Array.isArray(schema['enum'])) {
     const values = fittingOf(schema, schema['enum'], compiler)
     return values.length === 0 ? nothing(at) : compileConstants(values)
@@ -99,6 +101,15 @@ const KINDS: ReadonlyMap<string, CompileKind> = new Map<string, CompileKind>([
   ],
   ['null', () => () => null],
 ])
+
+// What an author wants to see, unless a link within decides on some of it.
+function examplesOf(schema: Schema, compiler: Compiler): readonly unknown[] {
+  const { examples } = schema
+  if (!Array.isArray(examples)) return []
+  const hasParts = examples.some((example) => typeof example === 'object' && example !== null)
+  if (hasParts && holdsLink(schema, compiler.resolve)) return []
+  return fittingOf(schema, examples, compiler)
+}
 
 // Other keywords beside `enum` may refuse some of its values.
 function fittingOf(schema: Schema, values: readonly unknown[], { checker }: Compiler): readonly unknown[] {

@@ -1,5 +1,6 @@
 import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
+import { withExamples } from './examples.ts'
 import type { Folded } from './fold-paths.ts'
 import { observationOf } from '../../shape/observe.ts'
 import { schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
@@ -89,20 +90,20 @@ export function outputModel(answered: readonly Sample[]): OutputModel | undefine
     const lists = listsIn(bodies, ENVELOPES[form])
     if (lists !== undefined) return { form, model: itemModel(lists) }
   }
-  return { form: 'single', model: schemaOfValues(bodies) }
+  return { form: 'single', model: withExamples(schemaOfValues(bodies), bodies) }
 }
 
 // The items of one answer prove together no more than one answer does.
 function itemModel(lists: readonly (readonly unknown[])[]): Schema {
   const { items } = observationOf(lists).lists
   const model = items === undefined ? true : schemaOf(items)
-  return isObject(model) ? model : {}
+  return isObject(model) ? withExamples(model, lists.flat()) : {}
 }
 
 /** The model of whole answers, whatever form they have; `undefined` where there are none. */
 export function wholeModel(answered: readonly Sample[]): Schema | undefined {
   const bodies = bodiesOf(answered)
-  return bodies.length === 0 ? undefined : schemaOfValues(bodies)
+  return bodies.length === 0 ? undefined : withExamples(schemaOfValues(bodies), bodies)
 }
 
 /** What fields of an item begin with, named from the answer's root. */

@@ -3,6 +3,7 @@ import type { Selection } from '../../engine/route-options.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
+import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
 import { itemPrefix, type OutputModel } from './models.ts'
@@ -18,7 +19,7 @@ export function resourceModel(routes: readonly InferredRoute[]): Schema {
   const isWritten = routes.some(({ method }) => method !== 'GET')
   return routes.reduce(
     (opened, { echoes, input, output }) => openOutput(opened, echoes, input, listPrefix(output)),
-    schemaOfValues(items, isWritten ? 'inputs' : 'answers'),
+    withExamples(schemaOfValues(items, isWritten ? 'inputs' : 'answers'), items),
   )
 }
 

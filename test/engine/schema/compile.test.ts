@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { compileGenerator } from '../../../src/engine/schema/compile.ts'
 import type { Model, Schema } from '../../../src/engine/schema/schema.ts'
+import { FromInput } from '../../../src/engine/links/from-input.ts'
 import { contentStream } from '../../../src/engine/random.ts'
 import { ModelInvalid, ModelNotGenerable } from '../../../src/errors.ts'
 import { models } from './arbitrary-model.ts'
@@ -205,6 +206,24 @@ describe('compileKind', () => {
     },
   ])('keeps to %j', (schema) => {
     fittingValuesOf(schema, 40)
+  })
+
+  it.for<[Schema, readonly unknown[]]>([
+    [{ type: 'string', examples: ['Ada', 'Bob'] }, ['Ada', 'Bob']],
+    [{ type: ['string', 'null'], examples: ['Ada', null] }, ['Ada', null]],
+    [{ type: 'integer', minimum: 2, examples: [1, 7, 'seven'] }, [7]],
+    [{ type: 'array', items: { type: 'string' }, examples: [[]] }, [[]]],
+    [{ enum: ['a', 'b', 'c'], examples: ['b'] }, ['b']],
+    [
+      { type: 'object', properties: { id: { type: 'integer', ...FromInput('id') } }, examples: [{ id: 7 }] },
+      [{ id: 5 }],
+    ],
+    [{ type: 'boolean', examples: ['yes'] }, [true, false]],
+  ])('takes the examples of %j that fit and hold no link', ([model, expected]) => {
+    const values = valuesOf(model, 60, scopeOf({ id: 5 }))
+    expect(new Set(values.map((value) => JSON.stringify(value)))).toEqual(
+      new Set(expected.map((value) => JSON.stringify(value))),
+    )
   })
 
   it('gives each value of an enum its turn', () => {

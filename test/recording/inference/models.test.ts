@@ -41,7 +41,11 @@ describe('input model', () => {
 describe('output model', () => {
   const answers = (...responses: unknown[]): ReturnType<typeof samplesOf> =>
     samplesOf(...responses.map((response) => ['GET /a', { response }] as const))
-  const ITEM = { type: 'object', properties: { a: { type: 'integer', minimum: 0 } }, required: ['a'] }
+  const ITEM = {
+    type: 'object',
+    properties: { a: { type: 'integer', minimum: 0, examples: [1] } },
+    required: ['a'],
+  }
 
   it.for<[string, unknown]>([
     ['single', { a: 1 }],

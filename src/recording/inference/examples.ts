@@ -1,0 +1,49 @@
+import { isObject, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { isIdName } from '../../shape/evidence.ts'
+import { madeKind } from '../../shape/made-values.ts'
+import { addText, createSketch } from '../../shape/sketch.ts'
+
+/** Longer texts are generated: a file of routes is there to be read. */
+const MAX_LENGTH = 400
+
+/**
+ * A model of what was recorded, whose parts say which values they had: what is made by it is then like what the server
+ * made. Ids, times and hashes, which a server makes anew each time, are left to their generators.
+ */
+export function withExamples(model: Schema, values: readonly unknown[], name = ''): Schema {
+  const examples = examplesOf(model, values, name)
+  if (examples.length > 0) return { ...model, examples }
+  return withParts(model, values)
+}
+
+function withParts(model: Schema, values: readonly unknown[]): Schema {
+  const objects = values.filter(isObject)
+  const { items, additionalProperties: rest } = model
+  const properties = propertiesOf(model).map(([name, part]): [string, unknown] => {
+    const own = objects.flatMap((value) => (Object.hasOwn(value, name) ? [value[name]] : []))
+    return [name, isObject(part) ? withExamples(part, own, name) : part]
+  })
+  return {
+    ...model,
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+    ...(isObject(items) && { items: withExamples(items, values.filter(Array.isArray).flat()) }),
+    ...(isObject(rest) && { additionalProperties: withExamples(rest, objects.flatMap(Object.values)) }),
+  }
+}
+
+function examplesOf(model: Schema, values: readonly unknown[], name: string): readonly unknown[] {
+  if (values.length > 0 && values.every(isEmptyList)) return [[]]
+  if (values.length === 0 || 'const' in model || 'enum' in model || isIdName(name)) return []
+  if (values.some((value) => typeof value === 'object' && value !== null)) return []
+  const sketch = createSketch()
+  for (const value of values) addText(sketch, JSON.stringify(value))
+  const isConstant = sketch.kept.size === 1 && values.length > 1
+  const isMade = (value: unknown): boolean =>
+    typeof value === 'string' && (value.length > MAX_LENGTH || madeKind(value) !== undefined)
+  if (!isConstant && ('format' in model || values.some(isMade))) return []
+  return [...sketch.kept.keys()].toSorted().map((text): unknown => JSON.parse(text))
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
