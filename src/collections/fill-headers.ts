@@ -12,7 +12,7 @@ export interface HeaderValues {
   readonly facts?: PageFacts | undefined
 }
 
-const NAME = /\{([A-Za-z_][\w.-]*)\}/g
+const NAME = /\{([A-Za-z_][\w.-]*|links( (first|prev|next|last)\??)+)\}/g
 const ADDRESSES = /^(content-)?location$/i
 
 /**
@@ -54,7 +54,8 @@ function fillHeader(
 }
 
 function factOf(name: string, facts: PageFacts): unknown {
-  if (name === 'links') return linkHeader(facts)
+  const [links, ...relations] = name.split(' ')
+  if (links === 'links') return linkHeader(facts, relations.length === 0 ? undefined : relations.join(' '))
   const key = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   const fact: unknown = Object.hasOwn(facts, key) ? facts[key as keyof PageFacts] : undefined
   return isObject(fact) ? (fact['number'] ?? fact['token']) : fact

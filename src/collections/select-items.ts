@@ -1,62 +1,60 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Input } from '../engine/input.ts'
+import { outputKind } from '../engine/output.ts'
+import { parseQuery } from '../engine/query.ts'
 import type { RouteDefinition } from '../engine/route.ts'
-import type { Item, StoredItem } from '../state/store.ts'
+import type { HttpRequest } from '../message.ts'
+import { type Item, StoredItem } from '../state/store.ts'
+import { compareItems, createListQuery, fieldOf, holdsText, passes } from './list-query.ts'
 
 /** Chooses from a list of items, and sorts them. */
-export type Select = (items: readonly StoredItem[]) => readonly StoredItem[]
+export type Select = (items: readonly StoredItem[]) => Selected
 
-/** What a route's `filterBy` and `select` make of a list for an input; `undefined` where that is all of it as it is. */
-export function createSelect({ options }: RouteDefinition): (input: Input) => Select | undefined {
-  const { filterBy, select = {} } = options
-  const { filter = [], sort, order, search } = select
-  if (filterBy === undefined && options.select === undefined) return () => undefined
-  return (input) => {
-    const keeps: ((item: Item) => boolean)[] = []
+/** What was chosen. */
+export interface Selected {
+  readonly items: readonly StoredItem[]
+  /** How many there were before a part of them was taken. */
+  readonly total: number
+  /** Whether only a part of them was taken. */
+  readonly isPart: boolean
+}
+
+/** What a route's `filterBy` and `select` make of a list for a request; `undefined` where that is all of it as it is. */
+export function createSelect({
+  options,
+}: RouteDefinition): (input: Input, request: HttpRequest) => Select | undefined {
+  const { filterBy, select } = options
+  if (filterBy === undefined && select === undefined) return () => undefined
+  const read = createListQuery(select ?? {}, outputKind(options.output) === 'paged')
+  return (input, { search }) => {
     const wanted = filterBy === undefined ? undefined : input[filterBy]
-    if (filterBy !== undefined && isGiven(wanted))
-      keeps.push((item) => isDeepStrictEqual(item[filterBy], wanted))
-    for (const name of filter) {
-      const values = [input[name]].flat().filter(isGiven).map(String)
-      if (values.length > 0) keeps.push((item) => values.includes(String(item[name])))
-    }
-    const text = search === undefined ? undefined : input[search]
-    if (isGiven(text)) keeps.push((item) => holdsText(item, String(text).toLowerCase()))
-    const by = sort === undefined ? undefined : input[sort]
-    if (keeps.length === 0 && !isGiven(by)) return undefined
-    const isTurned = order !== undefined && /^desc/i.test(textOf(input[order] ?? ''))
-    return (items) => {
-      const kept = items.filter(({ value }) => keeps.every((keep) => keep(value)))
-      return isGiven(by) ? sorted(kept, String(by), isTurned) : kept
+    const isFiltered = wanted !== undefined && wanted !== null && wanted !== ''
+    if (!isFiltered && (select === undefined || search === '')) return undefined
+    const query = parseQuery(search)
+    return (all) => {
+      const values = isFiltered
+        ? all.filter(({ value }) => isDeepStrictEqual(value[filterBy as string], wanted))
+        : all
+      const isField = (name: string): boolean => all.some(({ value }) => fieldOf(value, name) !== undefined)
+      const { terms, order, search: text, fields, part } = read(query, isField)
+      const kept = values.filter(
+        ({ value }) =>
+          terms.every((term) => passes(value, term)) && (text === undefined || holdsText(value, text)),
+      )
+      const sorted =
+        order.length === 0 ? kept : kept.toSorted((a, b) => compareItems(a.value, b.value, order))
+      const some = part === undefined ? sorted : sorted.slice(...part)
+      return {
+        items:
+          fields === undefined || fields.length === 0 ? some : some.map((item) => withFields(item, fields)),
+        total: kept.length,
+        isPart: part !== undefined,
+      }
     }
   }
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
-}
-
-function holdsText(value: unknown, text: string): boolean {
-  if (value !== null && typeof value === 'object')
-    return Object.values(value).some((part) => holdsText(part, text))
-  return isGiven(value) && textOf(value).toLowerCase().includes(text)
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function sorted(items: readonly StoredItem[], by: string, isTurned: boolean): readonly StoredItem[] {
-  const name = by.replace(/^[-+]/, '')
-  const turn = isTurned !== by.startsWith('-') ? -1 : 1
-  return items.toSorted((a, b) => turn * compareValues(a.value[name], b.value[name]))
-}
-
-// What has no value comes last.
-function compareValues(a: unknown, b: unknown): number {
-  if (a === b) return 0
-  if (a === undefined || a === null) return 1
-  if (b === undefined || b === null) return -1
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  return textOf(a) < textOf(b) ? -1 : 1
+function withFields({ value }: StoredItem, names: readonly string[]): StoredItem {
+  const some: Item = Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+  return new StoredItem(some)
 }

@@ -201,21 +201,22 @@ function fieldsOf({ options: { output } }: RouteDefinition): Record<'fields' | '
 function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
   const kind = outputKind(route.options.output)
   const selectOf = createSelect(route)
+  const isWhole = route.options.select?.whole === true
   return {
-    need({ input }): Need {
-      if (selectOf(input) !== undefined) return ALL
+    need({ input, request }): Need {
+      if (isWhole || selectOf(input, request) !== undefined) return ALL
       if (paged !== undefined) return paged.need(input)
       if (kind !== 'page') return ALL
       const { limit, offset } = rangeOf(input, Infinity)
       return { kind: 'page', offset, limit }
     },
     list({ request, input }, { items: found, size }) {
-      const select = selectOf(input)
-      const items = select === undefined ? found : select(found)
-      const total = select === undefined ? size : items.length
+      const select = selectOf(input, request)
+      const { items, total, isPart } = select?.(found) ?? { items: found, total: size, isPart: false }
       if (paged !== undefined) {
-        const start = select === undefined ? paged.need(input) : ALL
-        return paged.pageOf(request, input, listedFrom(items, total, start))
+        const start = isWhole || select !== undefined ? ALL : paged.need(input)
+        const isAll = isPart || (isWhole && !paged.asks(request))
+        return paged.pageOf(request, input, listedFrom(items, total, start, isAll))
       }
       if (kind !== 'page') {
         const list = textOf(items)

@@ -31,15 +31,36 @@ export interface PolicyOptions {
 
 /** The input fields that choose from a stored list. */
 export interface Selection {
-  /** Fields that are also the items': those whose value is another are left out. */
-  readonly filter?: readonly string[] | undefined
-  /** The field that names the items' field to sort by; a minus before the name turns the order round. */
+  /** Fields that are also the items': those whose value is another are left out. `any`: whichever field a query names. */
+  readonly filter?: readonly string[] | 'any' | undefined
+  /** How the names of query parameters compare: the operator by a template such as `{field}_gte` or `{field}=gte.{value}`. */
+  readonly compare?: Readonly<Record<string, Operator>> | undefined
+  /**
+   * The parameter that names the items' field to sort by, or several after one another; a minus before a name or `desc`
+   * after it turns the order round. With `{field}` in it, its value is the order.
+   */
   readonly sort?: string | undefined
-  /** The field that says `desc` where the order is turned round. */
+  /** The parameter that says `desc` where the order is turned round. */
   readonly order?: string | undefined
-  /** The field whose text must be in some value of an item, in whatever case. */
+  /** The parameter whose text must be in some value of an item, in whatever case. */
   readonly search?: string | undefined
+  /** The parameter that names the fields which answered items have. */
+  readonly fields?: string | undefined
+  /** The parameters that say where a part of the list begins, before which item it ends, and how many items it has. */
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly limit?: string | undefined
+  /** Whether requests that do not ask for a page get the whole list. */
+  readonly whole?: boolean | undefined
 }
+
+/** How an item's field is compared with what a query says. */
+export type Operator = (typeof OPERATORS)[number]
+
+export const OPERATORS = [
+  ...(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'] as const),
+  ...(['like', 'starts', 'ends'] as const),
+]
 
 /** What may be said of a declared route. */
 export interface RouteOptions<ModelType = Model> extends PolicyOptions {

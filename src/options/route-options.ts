@@ -1,6 +1,6 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { PageTable } from '../engine/fixtures/page-table.ts'
-import type { RouteOptions } from '../engine/route-options.ts'
+import { type Operator, OPERATORS, type RouteOptions, type Selection } from '../engine/route-options.ts'
 import { isObject, typesOf } from '../engine/schema/schema.ts'
 import { snakeCase } from '../data-files/words.ts'
 import { findWhenProblem } from '../routing/check-when.ts'
@@ -39,25 +39,44 @@ function isObjectModel(value: unknown): boolean {
   return types.length === 0 || types.includes('object')
 }
 
+const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
+  filter: {
+    check: (value) =>
+      value === 'any' || TEXTS.check(value) === undefined ? undefined : "a list of names or 'any'",
+    schema: { anyOf: [{ const: 'any' }, TEXTS.schema] },
+  },
+  compare: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => OPERATORS.includes(each as Operator))
+        ? undefined
+        : `operators by template, such as { '{field}_gte': 'gte' }: ${OPERATORS.join(', ')}`,
+    schema: { type: 'object', additionalProperties: { enum: [...OPERATORS] } },
+  },
+  sort: TEXT,
+  order: TEXT,
+  search: TEXT,
+  fields: TEXT,
+  start: TEXT,
+  end: TEXT,
+  limit: TEXT,
+  whole: FLAG,
+}
+
 const SELECT: Form = {
-  check: (value) =>
-    isObject(value) &&
-    Object.entries(value).every(([name, each]) =>
-      name === 'filter'
-        ? Array.isArray(each) && each.every((field) => typeof field === 'string')
-        : ['sort', 'order', 'search'].includes(name) && typeof each === 'string',
-    )
-      ? undefined
-      : 'names of input fields: filter, a list of them, sort, order and search',
+  check(value) {
+    if (!isObject(value)) return `query parameters by what they do: ${Object.keys(SELECT_FORMS).join(', ')}`
+    for (const [name, each] of Object.entries(value)) {
+      if (!Object.hasOwn(SELECT_FORMS, name))
+        return `query parameters by what they do: ${Object.keys(SELECT_FORMS).join(', ')}; not ${name}`
+      const wanted = SELECT_FORMS[name as keyof Selection].check(each)
+      if (wanted !== undefined) return `query parameters by what they do, where ${name} is ${wanted}`
+    }
+    return undefined
+  },
   schema: {
     type: 'object',
     additionalProperties: false,
-    properties: {
-      filter: { type: 'array', items: TEXT.schema },
-      sort: TEXT.schema,
-      order: TEXT.schema,
-      search: TEXT.schema,
-    },
+    properties: Object.fromEntries(Object.entries(SELECT_FORMS).map(([name, { schema }]) => [name, schema])),
   },
 }
 
@@ -137,7 +156,7 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     ...SELECT,
     see: 'stateful.md#lists',
     describe:
-      'Which input fields say which items of a stored list are answered, and in which order: filter, sort, order and search.',
+      'Which query parameters say which items of a stored list are answered, in which order, and which of their fields.',
   },
   keepsSent: {
     ...FLAG,

@@ -6,6 +6,8 @@ import type { PageParameters } from './page-parameters.ts'
 /** The list that pages are taken from. */
 export interface Listed {
   readonly total: number
+  /** Whether the request is answered with all items that are at hand. */
+  readonly isAll?: boolean
   /** Its items from `offset`, `limit` at most. */
   items(offset: number, limit: number): readonly unknown[]
 }
@@ -66,24 +68,28 @@ function urlWith(call: HttpRequest, { at }: PageParameters, text: string): strin
   return search === '' ? urlOfCall(call) : `${urlOfCall(call)}?${search}`
 }
 
-/** A `Link` header (RFC 8288) to the page's neighbours; `undefined` where it has none. */
-export function linkHeader({
-  next,
-  previous,
-  first,
-  last,
-  hasNext,
-  hasPrevious,
-}: PageFacts): string | undefined {
-  const relations = [
-    ['prev', hasPrevious ? previous : {}],
-    ['next', hasNext ? next : {}],
-    ['last', hasNext ? last : {}],
-    ['first', hasPrevious ? first : {}],
-  ] as const
-  const links = relations.flatMap(([relation, { url }]) =>
-    url === undefined ? [] : [`<${url}>; rel="${relation}"`],
-  )
+/** The relations of a `Link` header, in their order; `?` after one leaves it out where it is the page itself. */
+const RELATIONS = 'prev next last? first?'
+
+/**
+ * A `Link` header (RFC 8288) to other pages of the same list; `undefined` where there are none.
+ * @param relations names of relations with spaces between them; a `?` leaves out that of the page itself
+ */
+export function linkHeader(facts: PageFacts, relations = RELATIONS): string | undefined {
+  const { next, previous, first, last, hasNext, hasPrevious } = facts
+  const isOnly = !hasNext && !hasPrevious
+  const pages: Readonly<Record<string, Neighbour>> = {
+    prev: hasPrevious ? previous : {},
+    next: hasNext ? next : {},
+    'last?': hasNext ? last : {},
+    'first?': hasPrevious ? first : {},
+    last: isOnly ? {} : last,
+    first: isOnly ? {} : first,
+  }
+  const links = relations.split(' ').flatMap((relation) => {
+    const url = pages[relation]?.url
+    return url === undefined ? [] : [`<${url}>; rel="${relation.replace('?', '')}"`]
+  })
   return links.length === 0 ? undefined : links.join(', ')
 }
 

@@ -17,6 +17,8 @@ import type { RouteDefinition } from '../../engine/route.ts'
 export interface PagedOutput {
   /** A page of a list that is generated. */
   generate(call: HttpRequest, input: Input): Page
+  /** Whether a request says which page it wants, or how long. */
+  asks(call: HttpRequest): boolean
   /** The stored items that a page is made of. */
   need(input: Input): Need
   /** A page of a list that there is. */
@@ -37,6 +39,7 @@ export function createPagedOutput(
   const generateEnvelope = compileGenerator(output)
   return {
     generate: (call, input) => generate(call, input),
+    asks: pager.asks,
     need: pager.need,
     pageOf(call, input, listed) {
       const stream = contentStream(seed, route.key)

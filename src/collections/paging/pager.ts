@@ -1,6 +1,7 @@
 import type { HttpRequest } from '../../message.ts'
 import { MAX_ITEMS } from '../../engine/list-range.ts'
 import type { Input } from '../../engine/input.ts'
+import { parseQuery } from '../../engine/query.ts'
 import { createChecker } from '../../engine/schema/checker.ts'
 import { numberOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
@@ -38,6 +39,8 @@ export interface Pager {
   readonly usualSize: number
   /** The input without what says which page is wanted: all pages are of one list. */
   withoutPage(input: Input): Input
+  /** Whether a request says which page it wants, or how long. */
+  asks(call: HttpRequest): boolean
   /** The stored items that the page is made of. */
   need(input: Input): Need
   /** The page that an input asks for. `envelope` is the answer around the list, where the list is not all of it. */
@@ -131,6 +134,7 @@ function pagerOf(
     isAboutList,
     hasLink: declared.has('link'),
     usualSize: Math.min(parameters.usualSize, most),
+    asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
     need(input) {
       if (parameters.style === 'after') return { kind: 'all' }
       const limit = sizeOf(input, most)
@@ -138,8 +142,8 @@ function pagerOf(
     },
     withoutPage: (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name))),
     page(call, input, listed, envelope) {
-      const size = sizeOf(input, listed.total)
-      const offset = offsetOf(parameters, input, size, listed)
+      const size = listed.isAll === true ? listed.total : sizeOf(input, listed.total)
+      const offset = listed.isAll === true ? 0 : offsetOf(parameters, input, size, listed)
       const items = listed.items(offset, size)
       const facts = factsOf(parameters, call, listed, offset, size)
       const headers = headersOf(facts)
@@ -156,10 +160,11 @@ function pagerOf(
 const NO_ITEMS: Listed = { total: 0, items: () => [] }
 
 /** A list of which only the needed items are at hand. */
-export function listedFrom(items: readonly StoredItem[], total: number, need: Need): Listed {
+export function listedFrom(items: readonly StoredItem[], total: number, need: Need, isAll = false): Listed {
   const start = need.kind === 'page' ? need.offset : 0
   return {
     total,
+    isAll,
     items: (offset, limit) =>
       items.slice(Math.max(0, offset - start), Math.max(0, offset - start + limit)).map(({ value }) => value),
   }

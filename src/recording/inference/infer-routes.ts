@@ -1,12 +1,11 @@
 import { METHODS } from 'node:http'
 import { addTo, groupBy } from '../../grouping.ts'
-import { isSafe } from '../../message.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
 import { findOperations } from './operations.ts'
-import type { Paging } from './paging.ts'
-import { findResources, type Item, type Resource } from './resources.ts'
+import { findListed } from './listed.ts'
+import { findResources, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
 import { findServerUrls } from './server-urls.ts'
 import { findMentions } from './values.ts'
@@ -80,38 +79,4 @@ function nameByEchoes(folded: Folded): Folded {
     if (source.in === 'path' && isFree && !names.has(source.name)) names.set(source.name, name)
   }
   return folded.rename((name) => names.get(name) ?? name)
-}
-
-/**
- * Lists that are only ever read, page by page, and were seen from their beginning and at least by half: what they held
- * is answered again.
- * @param known collections whose items have routes of their own
- */
-function findListed(
-  folded: readonly Folded[],
-  pagings: ReadonlyMap<Folded, Paging | undefined>,
-  known: readonly Resource[],
-): readonly Resource[] {
-  return folded.flatMap((each) => {
-    const paging = pagings.get(each)
-    const isKnown = known.some(({ host, collection }) => host === each.host && collection === each.path)
-    const isWritten = each.samples.some(({ method, status }) => !isSafe(method) && status < 400)
-    if (paging === undefined || isKnown || isWritten || paging.varies) return []
-    const lists = [...paging.lists]
-    const isWhole = lists.every(([, { items, total }]) => {
-      const end = Math.max(-1, ...items.keys()) + 1
-      return items.size === end && items.size * 2 >= (total ?? 0)
-    })
-    if (!isWhole || lists.length === 0) return []
-    const seeds = lists.map(([path, { items }]): [string, readonly Item[]] => [
-      path,
-      [...items].toSorted(([a], [b]) => a - b).map(([, item]) => item as Item),
-    ])
-    return [
-      {
-        ...{ host: each.host, path: each.path, collection: each.path, idField: 'id' },
-        ...{ seeds: new Map(seeds), confirmed: paging.exchanges, contradicted: 0 },
-      },
-    ]
-  })
 }

@@ -22,6 +22,8 @@ export interface Paging {
   readonly lists: ReadonlyMap<string, Walk>
   /** Whether requests with other parameters saw another list. */
   readonly varies: boolean
+  /** Whether requests that do not ask for a page get the whole list. */
+  readonly isWhole: boolean
   readonly exchanges: number
 }
 
@@ -50,12 +52,18 @@ export function findPaging(
     if (stated !== undefined) return at(sample.response, stated.path)
     return fact === 'total' ? totalIn(sample) : undefined
   }
+  const lengthOf = ({ response }: Sample): number => listIn(response, shape.field)?.length ?? 0
+  const asks = ({ query }: Sample): boolean =>
+    Object.keys(query).some((name) => name === found.at || name === found.size || PART.test(name))
+  const asked = pages.filter(asks)
+  const bare = pages.filter((page) => !asks(page))
+  const isWhole = areWhole(bare, pages, lengthOf, facts)
   const parameters = {
     ...found,
     firstPage: firstPageOf(pages, found, facts),
-    usualSize: usualSizeOf(pages, found, shape.field, facts),
+    usualSize: usualSizeOf(isWhole ? asked : pages, found, shape.field, facts),
   }
-  const headers = headersOf(pages)
+  const headers = headersOf(asked.length > 0 ? asked : pages)
   const isStated = 'link' in headers || fields.some(({ fact }) => fact === 'next' || fact === 'hasNext')
   if ((found.style === 'cursor' || found.style === 'after') && !isStated) return undefined
 
@@ -80,6 +88,7 @@ export function findPaging(
     headers,
     lists: new Map(walks.filter(({ hasOthers }) => !hasOthers).map(({ path, walk }) => [path, walk])),
     varies: walks.some(({ hasOthers }) => hasOthers),
+    isWhole,
     exchanges: pages.length,
   }
 }
@@ -127,16 +136,67 @@ function usualSizeOf(
   return longest > 0 ? longest : usualSize
 }
 
+/** Parameters that ask for a part in another way than by pages. */
+const PART = /^_?(start|end|offset|skip|range)$/i
+
+/** Lengths that are more likely to be a page's than a whole list's. */
+const ROUND = new Set([5, 10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 64, 80, 100, 200, 250, 500, 1000])
+
+// Where those that asked for no page got no next one, and the longest is not of a page's usual length.
+function areWhole(
+  bare: readonly Sample[],
+  pages: readonly Sample[],
+  lengthOf: (page: Sample) => number,
+  facts: Facts,
+): boolean {
+  const hasMore = (page: Sample): boolean => {
+    const [next, total] = [facts(page, 'next'), facts(page, 'total')]
+    const isStated = typeof next === 'string' || typeof next === 'number' || facts(page, 'hasNext') === true
+    return (
+      isStated ||
+      (typeof total === 'number' && total > lengthOf(page)) ||
+      /rel="?next/.test(page.responseHeaders['link'] ?? '')
+    )
+  }
+  if (bare.length === 0 || bare.some(hasMore)) return false
+  const lengths = new Set(bare.map(lengthOf))
+  const longest = Math.max(...lengths)
+  return !ROUND.has(longest) && pages.every((page) => lengthOf(page) <= longest)
+}
+
 // Headers that came more often than not, by what their names say of pages.
 function headersOf(pages: readonly Sample[]): Record<string, string> {
   const counts = countEach(pages.flatMap(({ responseHeaders }) => Object.keys(responseHeaders)))
   const templates = [...counts].flatMap(([name, count]): [string, string][] => {
-    if (name === 'link') return [[name, '{links}']]
+    if (name === 'link') return [[name, linksOf(pages)]]
     const fact = /^x-|total/.test(name) && count * 2 > pages.length ? factOf(name) : undefined
     if (fact === undefined) return []
     return [[name, `{${fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`]]
   })
   return Object.fromEntries(templates)
+}
+
+// The relations in the order in which the answers have them; those of the page itself where they come on such pages.
+function linksOf(pages: readonly Sample[]): string {
+  const relations = pages.map(({ responseHeaders }) =>
+    [...(responseHeaders['link'] ?? '').matchAll(/rel="?([\w-]+)/g)].map(([, name = '']) => name),
+  )
+  const linked = relations.filter((names) => names.length > 0)
+  const before = (a: string, b: string): boolean =>
+    linked.some((names) => names.includes(a) && names.indexOf(a) < names.indexOf(b))
+  const order = [...new Set(linked.flat())]
+    .filter((name) => ['first', 'prev', 'next', 'last'].includes(name))
+    .toSorted((a, b) => Number(before(b, a)) - Number(before(a, b)))
+  const isOwn = (name: string, neighbour: string): boolean =>
+    linked.some((names) => names.includes(name) && !names.includes(neighbour))
+  const named = order.map((name) => {
+    if (name === 'first') return isOwn('first', 'prev') ? name : 'first?'
+    if (name === 'last') return isOwn('last', 'next') ? name : 'last?'
+    return name
+  })
+  return named.length === 0 || named.join(' ') === 'prev next last? first?'
+    ? '{links}'
+    : `{links ${named.join(' ')}}`
 }
 
 function factOf(header: string): PageField['fact'] | undefined {

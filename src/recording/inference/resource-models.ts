@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Selection } from '../../engine/route-options.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
@@ -120,44 +119,6 @@ function isMade(value: unknown): boolean {
   return typeof value === 'string' && madeKind(value) !== undefined
 }
 
-const ORDER = /^(asc|desc)(ending)?$/i
-const SEARCH = /^_?(q|query|search|term|text|keywords?|filter)$/i
-
-/** Which query parameters choose from a stored list and sort it, where all recorded lists agree. */
-export function selectionOf({ samples, output, paging }: InferredRoute): Selection | undefined {
-  const lists = samples
-    .filter(({ status }) => status < 300)
-    .map(({ query, response }) => ({ query, items: itemsIn(response, output) as readonly Item[] }))
-  const fields = new Set(lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item))))
-  const paged = [paging?.parameters.at, paging?.parameters.size]
-  const names = [...new Set(lists.flatMap(({ query }) => Object.keys(query)))].filter(
-    (name) => !paged.includes(name),
-  )
-  const all = (name: string, holds: (value: string, items: readonly Item[]) => boolean): boolean =>
-    lists.every(({ query, items }) => query[name] === undefined || holds(String(query[name]), items))
-  const filter = names.filter(
-    (name) =>
-      fields.has(name) && all(name, (value, items) => items.every((item) => String(item[name]) === value)),
-  )
-  const order = names.find((name) => all(name, (value) => ORDER.test(value)))
-  const sort = names.find(
-    (name) => name !== order && all(name, (value) => fields.has(value.replace(/^[-+]/, ''))),
-  )
-  const search = names.find(
-    (name) =>
-      SEARCH.test(name) &&
-      all(name, (value, items) =>
-        items.every((item) => JSON.stringify(item).toLowerCase().includes(value.toLowerCase())),
-      ),
-  )
-  if (filter.length === 0 && sort === undefined && search === undefined) return undefined
-  return {
-    ...(filter.length > 0 && { filter }),
-    ...(sort !== undefined && { sort, ...(order !== undefined && { order }) }),
-    ...(search !== undefined && { search }),
-  }
-}
-
 type Item = Readonly<Record<string, unknown>>
 
 // What fields of an item begin with, wherever the items stand.
@@ -166,10 +127,11 @@ function listPrefix(output: OutputModel | undefined): string {
   return output === undefined ? '' : itemPrefix(output)
 }
 
-function itemsIn(response: unknown, output: OutputModel | undefined): readonly unknown[] {
+/** The objects that an answer lists. */
+export function itemsIn(response: unknown, output: OutputModel | undefined): readonly Item[] {
   const { form = 'single', list } = output ?? {}
   if (form === 'single') return isObject(response) ? [response] : []
   const field = form === 'page' || form === 'slice' ? 'items' : list
   const items: unknown = field === undefined ? response : isObject(response) && response[field]
-  return Array.isArray(items) ? items.filter((item) => isObject(item)) : []
+  return Array.isArray(items) ? items.filter((item): item is Item => isObject(item)) : []
 }

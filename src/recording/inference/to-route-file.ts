@@ -10,11 +10,12 @@ import {
   keepsSent,
   linkedFields,
   resourceModel,
+  itemsIn,
   routesOf,
-  selectionOf,
   type StoredModel,
   writtenModel,
 } from './resource-models.ts'
+import { type RecordedList, selectionOf } from './selection.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
 interface KnownOfRoute {
@@ -166,7 +167,7 @@ interface Surroundings {
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
   const { method, input, status, headers, paging, errors, errorCodes } = route
   const isStored = around.stored !== undefined
-  const select = isStored && method === 'GET' ? selectionOf(route) : undefined
+  const select = isStored && method === 'GET' ? selectionOf(listsOf(route), paging) : undefined
   const output = outputOf(route, around)
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
@@ -190,6 +191,12 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
+}
+
+function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {
+  return samples
+    .filter(({ status }) => status < 300)
+    .map(({ query, response }) => ({ query, items: itemsIn(response, output) }))
 }
 
 function outputOf(route: InferredRoute, { models, stored, fixture }: Surroundings): unknown {

@@ -43,6 +43,28 @@ describe('paging', () => {
     expect(fromZero?.lists.get('/things')).toMatchObject({ broken: 0, total: 7 })
   })
 
+  it.each([
+    ['first prev next last', '{links first prev next last}'],
+    ['next last', '{links next last?}'],
+  ])('finds whole lists where no page is asked for, and links to pages as they are given', (all, links) => {
+    const linked = (query: URLSearchParams): Record<string, string> => {
+      const page = Number(query.get('page'))
+      const names = all.split(' ').filter((name) => name !== 'prev' || page > 1)
+      const given = names.filter(
+        (name) => page < 3 || (name !== 'next' && (all.includes('first') || name !== 'last')),
+      )
+      return page === 0 ? {} : { link: given.map((name) => `</t?page=1>; rel="${name}"`).join(', ') }
+    }
+    const paging = pagingIn(
+      recorded(
+        ['', '?page=1', '?page=2', '?page=3'],
+        (query) => (query.has('page') ? slice((Number(query.get('page')) - 1) * 3, 3) : ALL),
+        linked,
+      ),
+    )
+    expect(paging).toMatchObject({ isWhole: true, parameters: { usualSize: 3 }, headers: { link: links } })
+  })
+
   it('finds pages by offset, of a bare list whose headers describe them', () => {
     const paging = pagingIn(
       recorded(
@@ -123,6 +145,7 @@ describe('paged model', () => {
     headers: {},
     lists: new Map(),
     varies: false,
+    isWhole: false,
     exchanges: 3,
   }
   const MODEL = {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { InferredRoute } from '../../../src/recording/inference/infer-route.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
 import {
-  selectionOf,
   linkedFields,
   resourceModel,
   routesOf,
@@ -48,9 +47,4 @@ it('links only what is written', () => {
     properties: { role: { type: 'string', 'x-sim-link': { fromInput: 'role' } } },
   })
   expect(linkedFields({ model, idField: 'id' }, byName('GET /users/{id}'))).toBeUndefined()
-})
-
-it('filters a list by the parameter that its items repeat', () => {
-  expect(selectionOf(byName('GET /users'))).toEqual({ filter: ['role'] })
-  expect(selectionOf(byName('POST /users'))).toBeUndefined()
 })

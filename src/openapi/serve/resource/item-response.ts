@@ -67,13 +67,14 @@ export function createItemResponse(
       const shown = show(item, request, idField === undefined ? '' : String(item[idField]))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
-    const need = ({ input }: ItemRequest): Need => (selectOf(input) === undefined ? pager.need(input) : ALL)
+    const need = ({ input, request }: ItemRequest): Need =>
+      selectOf(input, request) === undefined ? pager.need(input) : ALL
     return {
       need,
       list(request, { items: found, size }) {
-        const select = selectOf(request.input)
-        const kept = select === undefined ? found : select(found)
-        const listed = listedFrom(kept, select === undefined ? size : kept.length, need(request))
+        const selected = selectOf(request.input, request.request)?.(found)
+        const { items: kept, total } = selected ?? { items: found, total: size }
+        const listed = listedFrom(kept, total, need(request))
         const items = (offset: number, limit: number): unknown[] =>
           listed.items(offset, limit).map((item) => showOne(item as Item, request))
         const envelope = pager.shape.field === undefined ? {} : entriesOf(generate(request, ''))

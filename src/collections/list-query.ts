@@ -1,0 +1,265 @@
+import type { Operator, Selection } from '../engine/route-options.ts'
+import { isObject } from '../engine/schema/schema.ts'
+import type { Query } from '../message.ts'
+import type { Item } from '../state/store.ts'
+
+/** What a query says of a list. */
+export interface ListQuery {
+  /** What each kept item passes. */
+  readonly terms: readonly Term[]
+  /** The fields to sort by, the first one first. */
+  readonly order: readonly Order[]
+  /** The text that is searched for, in lower case. */
+  readonly search: string | undefined
+  /** The fields that items are answered with. */
+  readonly fields: readonly string[] | undefined
+  /** Where the part begins and before which item it ends. */
+  readonly part: readonly [number, number] | undefined
+}
+
+/** A field that is compared with one of some texts. */
+export interface Term {
+  readonly field: string
+  readonly operator: Operator
+  readonly values: readonly string[]
+}
+
+interface Order {
+  readonly field: string
+  readonly isDescending: boolean
+}
+
+/**
+ * Makes what reads a query as a route's `select` says.
+ * @param isPaged whether a number of items alone asks for a page rather than for a part
+ */
+export function createListQuery(
+  selection: Selection,
+  isPaged = false,
+): (query: Query, isField: (name: string) => boolean) => ListQuery {
+  const { filter = [], compare = {}, search, fields, sort, order } = selection
+  const templates = Object.entries(compare).map(([template, operator]) => ({
+    read: readerOf(template),
+    operator,
+  }))
+  const readSort = sort?.includes('{') === true ? readerOf(sort) : undefined
+  const { start, end, limit } = selection
+  const own = new Set([search, fields, sort, order, start, end, limit])
+
+  const termOf = (
+    name: string,
+    values: readonly string[],
+    isField: (name: string) => boolean,
+  ): Term | undefined => {
+    if (filter === 'any' ? isField(name) : filter.includes(name))
+      return { field: name, operator: 'eq', values }
+    for (const { read, operator } of templates) {
+      const found = values.map((value) => read(name, value))
+      const [first] = found
+      if (first === undefined || found.includes(undefined) || !isField(first.field)) continue
+      return { field: first.field, operator, values: found.map((each) => each?.value ?? '') }
+    }
+    return undefined
+  }
+  return (query, isField) => {
+    const given = listed(query)
+    const textOf = (name: string | undefined): string | undefined =>
+      name === undefined ? undefined : given.get(name)?.find((value) => value !== '')
+    const terms = [...given].flatMap(([name, all]) => {
+      const values = all.filter((value) => value !== '')
+      if (own.has(name) || values.length === 0) return []
+      return termOf(name, values, isField) ?? []
+    })
+    const byName = [...given].flatMap(([name, [value = '']]) => {
+      const found = readSort?.(name, value)
+      return found === undefined ? [] : [{ field: found.field, isDescending: isDescending(found.value) }]
+    })
+    const from = numberOf(textOf(start))
+    const to = numberOf(textOf(end))
+    const count = numberOf(textOf(limit))
+    const isPart = from !== undefined || to !== undefined || (count !== undefined && !isPaged)
+    const first = from ?? 0
+    return {
+      terms,
+      order: readSort === undefined ? ordersOf(given.get(sort ?? '') ?? [], textOf(order)) : byName,
+      search: textOf(search)?.toLowerCase(),
+      fields: fields === undefined ? undefined : namesIn(given.get(fields) ?? []),
+      part: isPart ? [first, to ?? (count === undefined ? Infinity : first + count)] : undefined,
+    }
+  }
+}
+
+/** Whether an item passes what a query asks of one field. */
+export function passes(item: Item, { field, operator, values }: Term): boolean {
+  const value = fieldOf(item, field)
+  const all = [value].flat()
+  const some = (test: (part: unknown, text: string) => boolean): boolean =>
+    all.some((part) => values.some((text) => test(part, text)))
+  switch (operator) {
+    case 'eq':
+      return some((part, text) => String(part) === text)
+    case 'ne':
+      return !some((part, text) => String(part) === text)
+    case 'in':
+    case 'nin':
+      return some((part, text) => partsOf(text).includes(String(part))) === (operator === 'in')
+    case 'like':
+      return some((part, text) => typeof part !== 'object' && isLike(String(part), text))
+    case 'starts':
+      return some((part, text) => String(part).toLowerCase().startsWith(text.toLowerCase()))
+    case 'ends':
+      return some((part, text) => String(part).toLowerCase().endsWith(text.toLowerCase()))
+    default:
+      return values.every((text) => all.some((part) => ORDERED[operator](compareWith(part, text))))
+  }
+}
+
+const ORDERED: Readonly<Record<'gt' | 'gte' | 'lt' | 'lte', (sign: number) => boolean>> = {
+  gt: (sign) => sign > 0,
+  gte: (sign) => sign >= 0,
+  lt: (sign) => sign < 0,
+  lte: (sign) => sign <= 0,
+}
+
+/** A field of an item: by its name, by names with dots between them, or among its `attributes` (JSON:API). */
+export function fieldOf(item: Item, name: string): unknown {
+  if (Object.hasOwn(item, name)) return item[name]
+  const { attributes } = item
+  if (isObject(attributes) && Object.hasOwn(attributes, name)) return attributes[name]
+  const [first = '', ...rest] = name.split('.')
+  const below = rest.length === 0 || !Object.hasOwn(item, first) ? undefined : item[first]
+  return isObject(below) ? fieldOf(below, rest.join('.')) : undefined
+}
+
+/** Whether some value of an item holds a text in lower case. */
+export function holdsText(value: unknown, text: string): boolean {
+  if (value !== null && typeof value === 'object')
+    return Object.values(value).some((part) => holdsText(part, text))
+  return value !== undefined && value !== null && plainText(value).toLowerCase().includes(text)
+}
+
+/** Compares two items as a query orders them. */
+export function compareItems(a: Item, b: Item, order: readonly Order[]): number {
+  for (const { field, isDescending: isTurned } of order) {
+    const sign = compareValues(fieldOf(a, field), fieldOf(b, field))
+    if (sign !== 0) return isTurned ? -sign : sign
+  }
+  return 0
+}
+
+// What has no value comes last.
+function compareValues(a: unknown, b: unknown): number {
+  if (a === b) return 0
+  if (a === undefined || a === null) return 1
+  if (b === undefined || b === null) return -1
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  const [one, other] = [plainText(a), plainText(b)]
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+// Not a number where they cannot be compared.
+function compareWith(value: unknown, text: string): number {
+  if (value === undefined || value === null) return Number.NaN
+  if (typeof value !== 'number') return compareValues(String(value), text)
+  return text.trim() === '' ? Number.NaN : value - Number(text)
+}
+
+function partsOf(text: string): readonly string[] {
+  return text
+    .replaceAll(/^[([]|[)\]]$/g, '')
+    .split(',')
+    .map((part) => part.trim())
+}
+
+// A text holds another in whatever case; `%`, `*` and `.*` stand for any signs, and `^` and `$` for the ends.
+function isLike(value: string, pattern: string): boolean {
+  const text = value.toLowerCase()
+  const wanted = pattern.toLowerCase()
+  const pieces = wanted.replaceAll(/^\^|\$$/g, '').split(/%|\.?\*/)
+  const isWhole = pieces.length > 1
+  let at = 0
+  for (const [index, piece] of pieces.entries()) {
+    const found = text.indexOf(piece, at)
+    if (found < 0) return false
+    if (index === 0 && found > 0 && (isWhole || wanted.startsWith('^'))) return false
+    at = found + piece.length
+  }
+  return !(isWhole || wanted.endsWith('$')) || text.endsWith(pieces.at(-1) ?? '')
+}
+
+type ReadTemplate = (
+  name: string,
+  value: string,
+) => { readonly field: string; readonly value: string } | undefined
+
+// `{Field}` is a field whose name begins in upper case here.
+function readerOf(template: string): ReadTemplate {
+  const [names = '', values = '{value}'] = template.split(/=(.*)/s)
+  const name = patternOf(names, /\{field\}/i, '([\\w.-]+?)')
+  const value = patternOf(values, /\{value\}/, '(.*)')
+  const isCapital = names.includes('{Field}')
+  return (givenName, givenValue) => {
+    const [, field] = name.exec(givenName) ?? []
+    const [, text] = value.exec(givenValue) ?? []
+    if (field === undefined || text === undefined) return undefined
+    if (!isCapital) return { field, value: text }
+    return /^[A-Z]/.test(field) ? { field: field[0]?.toLowerCase() + field.slice(1), value: text } : undefined
+  }
+}
+
+function patternOf(template: string, place: RegExp, group: string): RegExp {
+  const parts = template.split(place).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${parts.join(group)}$`, 's')
+}
+
+const DESCENDING = /^(desc(ending)?|-1|-)$/i
+const DIRECTION = /^(asc(ending)?|desc(ending)?)$/i
+
+function isDescending(text: string): boolean {
+  return DESCENDING.test(text)
+}
+
+// `-views`, `views desc`, `views:desc`, `views,desc` and `["views","DESC"]` say the same.
+function ordersOf(texts: readonly string[], order: string | undefined): readonly Order[] {
+  const turns = order?.split(',') ?? []
+  const orders: Order[] = []
+  for (const token of namesIn(texts)) {
+    const before = orders.at(-1)
+    if (DIRECTION.test(token) && before !== undefined) {
+      orders[orders.length - 1] = { ...before, isDescending: isDescending(token) }
+      continue
+    }
+    const [, sign, field = '', turn = ''] =
+      /^([-+!]?)(.*?)(?:[\s:.|]+(asc(?:ending)?|desc(?:ending)?|-1|1))?$/i.exec(token) ?? []
+    const isTurned = isDescending(turns[orders.length] ?? turns[0] ?? '')
+    orders.push({ field, isDescending: (sign === '-' || isDescending(turn)) !== isTurned })
+  }
+  return orders
+}
+
+/** Names in texts, between commas or as a JSON list. */
+function namesIn(texts: readonly string[]): readonly string[] {
+  return texts
+    .flatMap((text) => text.replaceAll(/^\[|\]$|"/g, '').split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+// A list may be given by names with brackets at their ends, which may be numbered.
+function listed(query: Query): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, string[]>()
+  for (const [name, value] of Object.entries(query)) {
+    const plain = name.replace(/\[\d*\]$/, '')
+    all.set(plain, [...(all.get(plain) ?? []), ...[value].flat()])
+  }
+  return all
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

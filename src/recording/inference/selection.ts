@@ -1,0 +1,256 @@
+import {
+  compareItems,
+  createListQuery,
+  fieldOf,
+  holdsText,
+  type ListQuery,
+  passes,
+} from '../../collections/list-query.ts'
+import type { Operator, Selection } from '../../engine/route-options.ts'
+import type { PageParameters } from '../../collections/paging/page-parameters.ts'
+import type { Query } from '../../message.ts'
+import type { Item } from './resources.ts'
+
+/** An answer that lists items, and what its request asked. */
+export interface RecordedList {
+  readonly query: Query
+  readonly items: readonly Item[]
+}
+
+/** What of a route's paging is known: the parameters that ask for a page, and whether a request without them gets all. */
+export interface KnownPaging {
+  readonly parameters: PageParameters
+  readonly isWhole: boolean
+}
+
+/**
+ * Which query parameters choose from a stored list, sort it, or say what of it is answered, where every recorded list
+ * agrees; `undefined` where none does.
+ */
+export function selectionOf(
+  lists: readonly RecordedList[],
+  paging: KnownPaging | undefined,
+): Selection | undefined {
+  const all = lists.flatMap(({ items }) => items)
+  const isField = (name: string): boolean => all.some((item) => fieldOf(item, name) !== undefined)
+  const paged = [paging?.parameters.at, paging?.parameters.size]
+  const names = [...new Set(lists.flatMap(({ query }) => Object.keys(query)))]
+    .map((name) => name.replace(/\[\d*\]$/, ''))
+    .filter((name, index, every) => every.indexOf(name) === index && !paged.includes(name))
+  const readOf = (selection: Selection): readonly Read[] => {
+    const read = createListQuery(selection)
+    return lists.map(({ query, items }) => ({ said: read(query, isField), items }))
+  }
+  /** Whether all lists that a part of a selection speaks of are as it says. */
+  const agrees = (selection: Selection, isUsed: (said: ListQuery) => boolean, holds: Holds): boolean => {
+    const used = readOf(selection).filter(({ said }) => isUsed(said))
+    return used.some(({ items }) => items.length > 0) && used.every((each) => holds(each))
+  }
+  const isFilter = (selection: Selection): boolean =>
+    agrees(
+      selection,
+      ({ terms }) => terms.length > 0,
+      ({ said, items }) => items.every((item) => said.terms.every((term) => passes(item, term))),
+    )
+  const isEffective = (selection: Selection): boolean =>
+    readOf(selection).some(({ said }) => said.terms.some((term) => all.some((item) => !passes(item, term))))
+
+  const plain = names.filter((name) => isField(name))
+  const filter = plain.filter((name) => isFilter({ filter: [name] }))
+  const isAny = filter.length === plain.length && filter.some((name) => isEffective({ filter: [name] }))
+  const rest = names.filter((name) => !filter.includes(name))
+  const compare = Object.fromEntries(
+    rest
+      .flatMap((name) => framesOf(name, lists))
+      .filter(([template, operator]) => isFilter({ compare: { [template]: operator } }))
+      .flatMap(siblingsOf),
+  )
+  const unread = rest.filter(
+    (name) =>
+      !readOf({ compare }).some(({ said }, index) => said.terms.length > 0 && has(lists[index], name)),
+  )
+  const order = unread.find((name) =>
+    lists.every(({ query }) => !has({ query }, name) || ORDER.test(textOf(query[name]))),
+  )
+  const sort = unread
+    .filter((name) => name !== order)
+    .map((name) => name.replace(/\[[\w.-]+\]$/, '[{field}]'))
+    .find((name) => {
+      const selection = { sort: name, ...(order !== undefined && { order }) }
+      return agrees(
+        selection,
+        (said) => said.order.length > 0,
+        ({ said, items }) => areSorted(items, said, isField),
+      )
+    })
+  const search = unread.find(
+    (name) =>
+      SEARCH.test(name) &&
+      agrees(
+        { search: name },
+        (said) => said.search !== undefined,
+        ({ said, items }) => items.every((item) => holdsText(item, said.search ?? '')),
+      ),
+  )
+  const fields = unread.find((name) =>
+    agrees(
+      { fields: name },
+      (said) => said.fields !== undefined && said.fields.length > 0,
+      ({ said, items }) =>
+        items.every((item) => Object.keys(item).every((key) => said.fields?.includes(key) === true)),
+    ),
+  )
+  const part = partOf(unread, lists, paging)
+  const found: Selection = {
+    ...(filter.length > 0 && { filter: isAny ? 'any' : filter }),
+    ...(Object.keys(compare).length > 0 && { compare }),
+    ...(sort !== undefined && { sort, ...(order !== undefined && { order }) }),
+    ...(search !== undefined && { search }),
+    ...(fields !== undefined && { fields }),
+    ...part,
+    ...(paging?.isWhole === true && { whole: true }),
+  }
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+/** Whether a selection says what every parameter of the recorded lists does. */
+export function explains(
+  selection: Selection | undefined,
+  lists: readonly RecordedList[],
+  paging: KnownPaging | undefined,
+): boolean {
+  const { order, search, fields, sort, start, end, limit } = selection ?? {}
+  const { at, size } = paging?.parameters ?? {}
+  const own = new Set([order, search, fields, sort, start, end, limit, at, size])
+  const read = createListQuery(selection ?? {})
+  const sorting = sort?.split('{')[0]
+  return lists.every(({ query }) =>
+    Object.keys(query).every((name) => {
+      if (own.has(name) || (sorting !== sort && sorting !== undefined && name.startsWith(sorting)))
+        return true
+      return read({ [name]: query[name] ?? '' }, () => true).terms.length > 0
+    }),
+  )
+}
+
+interface Read {
+  readonly said: ListQuery
+  readonly items: readonly Item[]
+}
+
+type Holds = (read: Read) => boolean
+
+const ORDER = /^(asc|desc)(ending)?(,(asc|desc)(ending)?)*$/i
+const SEARCH = /^_?(q|query|search|searchterm|term|text|keywords?|filter|match|s)$/i
+const START = /^_?(start|offset|skip|from)$/i
+const END = /^_?(end|to)$/i
+const LIMIT = /^[_$]?(limit|per_?page|page_?size|size|count|n|max_?results|top|first|take)$/i
+
+function has(list: Pick<RecordedList, 'query'> | undefined, name: string): boolean {
+  return list !== undefined && Object.keys(list.query).some((each) => each.replace(/\[\d*\]$/, '') === name)
+}
+
+function textOf(value: Query[string] | undefined): string {
+  return [value ?? ''].flat().join(',')
+}
+
+function areSorted(
+  items: readonly Item[],
+  { order }: ListQuery,
+  isField: (name: string) => boolean,
+): boolean {
+  return (
+    order.every(({ field }) => isField(field)) &&
+    items.every((item, index) => index === 0 || compareItems(items[index - 1] as Item, item, order) <= 0)
+  )
+}
+
+function partOf(
+  names: readonly string[],
+  lists: readonly RecordedList[],
+  paging: KnownPaging | undefined,
+): Pick<Selection, 'start' | 'end' | 'limit'> {
+  const fits = (selection: Selection): boolean => {
+    const read = createListQuery(selection)
+    const parts = lists.flatMap(({ query, items }) => {
+      const { part } = read(query, () => true)
+      return part === undefined ? [] : [part[1] - part[0] - items.length]
+    })
+    return parts.every((left) => left >= 0) && parts.includes(0)
+  }
+  const named = (form: RegExp): string | undefined => names.find((name) => form.test(name))
+  const limit = paging?.parameters.size ?? named(LIMIT)
+  const [start, end] = [named(START), named(END)]
+  const given = {
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+    ...(limit !== undefined && { limit }),
+  }
+  // The parameter of a page's size means a part only where another says where that begins.
+  const isOwn = start !== undefined || end !== undefined || (limit !== undefined && paging === undefined)
+  return isOwn && fits(given) ? given : {}
+}
+
+/** Words for operators in the names of parameters; those of one row are known to those who know one of them. */
+const WORDS: readonly Readonly<Record<string, Operator>>[] = [
+  { ne: 'ne', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', like: 'like', in: 'in' },
+  {
+    ...{ contains: 'like', icontains: 'like', ilike: 'like', startswith: 'starts', endswith: 'ends' },
+    ...{ gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', in: 'in' },
+  },
+  { eq: 'eq', ne: 'ne', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte', in: 'in', nin: 'nin' },
+  { neq: 'ne', ge: 'gte', le: 'lte' },
+  { min: 'gte', max: 'lte' },
+  { from: 'gte', to: 'lte' },
+  { after: 'gt', before: 'lt' },
+  { since: 'gte', until: 'lte' },
+]
+
+/** How names hold a field and an operator. */
+const FRAMES = [
+  ...['{field}__{op}', '{field}_{op}', '{field}[${op}]', '{field}[{op}]', '{field}.{op}', '{field}:{op}'],
+  ...['filters[{field}][${op}]', 'filter[{field}][{op}]', 'filters[{field}][{op}]', 'where[{field}][{op}]'],
+  ...[
+    '{op}_{field}',
+    '{op}{Field}',
+    '{field}={op}.{value}',
+    '{field}={op}:{value}',
+    'filter[{field}]',
+    'filters[{field}]',
+  ],
+]
+
+type Compared = readonly [template: string, operator: Operator]
+
+/** The templates that may have made the name of a parameter, and its values. */
+function framesOf(name: string, lists: readonly RecordedList[]): readonly Compared[] {
+  const values = lists.flatMap(({ query }) => (query[name] === undefined ? [] : [textOf(query[name])]))
+  return FRAMES.flatMap((frame): Compared[] => {
+    if (!frame.includes('{op}')) return matches(frame, name, values) ? [[frame, 'eq']] : []
+    return WORDS.flatMap((row) =>
+      Object.entries(row).flatMap(([word, operator]): Compared[] => {
+        const template = frame.replace('{op}', word)
+        return matches(template, name, values) ? [[template, operator]] : []
+      }),
+    )
+  })
+}
+
+function matches(template: string, name: string, values: readonly string[]): boolean {
+  const read = createListQuery({ compare: { [template]: 'eq' } })
+  return values.length > 0 && values.every((value) => read({ [name]: value }, () => true).terms.length > 0)
+}
+
+// Who compares by one word of a kind does so by its others.
+function siblingsOf([template, operator]: Compared): readonly Compared[] {
+  const own = FRAMES.flatMap((frame) =>
+    WORDS.flatMap((row) =>
+      Object.keys(row).some((word) => frame.includes('{op}') && frame.replace('{op}', word) === template)
+        ? [{ frame, row }]
+        : [],
+    ),
+  )
+  const [found] = own
+  if (found === undefined) return [[template, operator]]
+  return Object.entries(found.row).map(([word, each]): Compared => [found.frame.replace('{op}', word), each])
+}

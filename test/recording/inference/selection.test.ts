@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { compareItems, createListQuery, holdsText, passes } from '../../../src/collections/list-query.ts'
+import { parseQuery } from '../../../src/engine/query.ts'
+import type { Selection } from '../../../src/engine/route-options.ts'
+import { explains, type RecordedList, selectionOf } from '../../../src/recording/inference/selection.ts'
+
+const ITEMS = ['ann', 'bob', 'cyd', 'dan', 'eve', 'fay'].map((name, index) => ({
+  ...{ id: index + 1, name, role: index % 2 === 0 ? 'boss' : 'user' },
+  age: (index * 17) % 40,
+}))
+const isField = (name: string): boolean => name in (ITEMS[0] as object)
+
+/** What a server that does as a selection says answers to some queries. */
+function recorded(selection: Selection, ...queries: readonly string[]): readonly RecordedList[] {
+  const read = createListQuery(selection)
+  return queries.map((search) => {
+    const query = parseQuery(search)
+    const { terms, search: text, order, part, fields } = read(query, isField)
+    const items = ITEMS.filter(
+      (item) => terms.every((term) => passes(item, term)) && (text === undefined || holdsText(item, text)),
+    ).toSorted((a, b) => compareItems(a, b, order))
+    const shown = items.map((item) =>
+      fields === undefined
+        ? item
+        : Object.fromEntries(Object.entries(item).filter(([name]) => fields.includes(name))),
+    )
+    return { query, items: part === undefined ? shown : shown.slice(...part) }
+  })
+}
+
+describe('selection', () => {
+  it.each<[string, Selection, string[], Selection | undefined]>([
+    ['a field', { filter: 'any' }, ['', 'role=boss'], { filter: 'any' }],
+    ['a field that all items share', { filter: 'any' }, ['role=boss'], { filter: ['role'] }],
+    [
+      'a bound',
+      { compare: { '{field}_gte': 'gte' } },
+      ['', 'age_gte=20'],
+      { compare: { '{field}_lte': 'lte' } },
+    ],
+    [
+      'operators in brackets',
+      { compare: { '{field}[$lt]': 'lt' } },
+      ['', 'age[$lt]=20'],
+      { compare: { '{field}[$gt]': 'gt' } },
+    ],
+    [
+      'operators in values',
+      { compare: { '{field}=gte.{value}': 'gte' } },
+      ['', 'age=gte.20'],
+      { compare: { '{field}=lt.{value}': 'lt' } },
+    ],
+    [
+      'a least and a most',
+      { compare: { min_age: 'gte', 'min_{field}': 'gte' } },
+      ['', 'min_age=20'],
+      { compare: { 'max_{field}': 'lte' } },
+    ],
+    ['an order', { sort: 'sort' }, ['sort=-age'], { sort: 'sort' }],
+    [
+      'an order and its direction',
+      { sort: 'by', order: 'dir' },
+      ['by=age&dir=desc', 'by=name&dir=asc'],
+      { sort: 'by', order: 'dir' },
+    ],
+    ['an order by field', { sort: '$sort[{field}]' }, ['$sort[age]=-1'], { sort: '$sort[{field}]' }],
+    ['a search', { search: 'q' }, ['q=o'], { search: 'q' }],
+    ['fields', { fields: 'fields' }, ['', 'fields=id,name'], { fields: 'fields' }],
+    ['a part', { start: 'from', end: 'to' }, ['', 'from=1&to=3'], { start: 'from', end: 'to' }],
+    ['a number of items', { limit: 'limit' }, ['', 'limit=2'], { limit: 'limit' }],
+    ['what is ignored', {}, ['', 'role=boss', 'sort=age', 'q=bob', 'age_gte=20'], undefined],
+  ])('learns %s', (_, server, queries, learned) => {
+    const lists = recorded(server, ...queries)
+    const found = selectionOf(lists, undefined)
+    if (learned === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatchObject(learned)
+    expect(explains(found, lists, undefined)).toBe(learned !== undefined)
+  })
+})
