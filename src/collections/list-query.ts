@@ -104,7 +104,7 @@ export function passes(item: Item, { field, operator, values }: Term): boolean {
     case 'nin':
       return some((part, text) => partsOf(text).includes(String(part))) === (operator === 'in')
     case 'like':
-      return some((part, text) => typeof part !== 'object' && isLike(String(part), text))
+      return some((part, text) => part !== undefined && isLike(plainText(part), text))
     case 'starts':
       return some((part, text) => String(part).toLowerCase().startsWith(text.toLowerCase()))
     case 'ends':
@@ -165,7 +165,7 @@ function plainText(value: unknown): string {
 // Not a number where they cannot be compared.
 function compareWith(value: unknown, text: string): number {
   if (value === undefined || value === null) return Number.NaN
-  if (typeof value !== 'number') return compareValues(String(value), text)
+  if (typeof value !== 'number') return compareValues(plainText(value), text)
   return text.trim() === '' ? Number.NaN : value - Number(text)
 }
 

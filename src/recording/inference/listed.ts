@@ -84,7 +84,7 @@ function fineLists(
     const list: unknown =
       paging?.field === undefined ? response : isObject(response) && response[paging.field]
     const isList = Array.isArray(list) && list.every((item) => isObject(item))
-    return isList ? [{ path: pathOf(sample), query, items: list as readonly Item[] }] : []
+    return isList ? [{ path: pathOf(sample), query, items: list }] : []
   })
   return lists.length === fine.length ? lists : []
 }
