@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest'
 import type { InferredRoute } from '../../../src/recording/inference/infer-route.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
-import {
-  linkedFields,
-  resourceModel,
-  routesOf,
-} from '../../../src/recording/inference/resource-models.ts'
+import { linkedFields, resourceModel, routesOf } from '../../../src/recording/inference/resource-models.ts'
 import type { Resource } from '../../../src/recording/inference/resources.ts'
 import { samplesOf } from './samples.ts'
 
