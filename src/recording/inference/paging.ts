@@ -55,15 +55,15 @@ export function findPaging(
   const lengthOf = ({ response }: Sample): number => listIn(response, shape.field)?.length ?? 0
   const asks = ({ query }: Sample): boolean =>
     Object.keys(query).some((name) => name === found.at || name === found.size || PART.test(name))
-  const asked = pages.filter(asks)
+  const requested = pages.filter(asks)
   const bare = pages.filter((page) => !asks(page))
   const isWhole = areWhole(bare, pages, lengthOf, facts)
   const parameters = {
     ...found,
     firstPage: firstPageOf(pages, found, facts),
-    usualSize: usualSizeOf(isWhole ? asked : pages, found, shape.field, facts),
+    usualSize: usualSizeOf(isWhole ? requested : pages, found, shape.field, facts),
   }
-  const headers = headersOf(asked.length > 0 ? asked : pages)
+  const headers = headersOf(requested.length > 0 ? requested : pages)
   const isStated = 'link' in headers || fields.some(({ fact }) => fact === 'next' || fact === 'hasNext')
   if ((found.style === 'cursor' || found.style === 'after') && !isStated) return undefined
 
@@ -142,7 +142,7 @@ const PART = /^_?(start|end|offset|skip|range)$/i
 /** Lengths that are more likely to be a page's than a whole list's. */
 const ROUND = new Set([5, 10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 64, 80, 100, 200, 250, 500, 1000])
 
-// Where those that asked for no page got no next one, and the longest is not of a page's usual length.
+// Where those that requested for no page got no next one, and the longest is not of a page's usual length.
 function areWhole(
   bare: readonly Sample[],
   pages: readonly Sample[],

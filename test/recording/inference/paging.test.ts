@@ -46,7 +46,7 @@ describe('paging', () => {
   it.each([
     ['first prev next last', '{links first prev next last}'],
     ['next last', '{links next last?}'],
-  ])('finds whole lists where no page is asked for, and links to pages as they are given', (all, links) => {
+  ])('finds whole lists where no page is requested for, and links to pages as they are given', (all, links) => {
     const linked = (query: URLSearchParams): Record<string, string> => {
       const page = Number(query.get('page'))
       const names = all.split(' ').filter((name) => name !== 'prev' || page > 1)
