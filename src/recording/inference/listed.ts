@@ -61,7 +61,7 @@ function wholeLists(folded: Folded): Seeds | undefined {
   return areChosen(folded, seeds, undefined) ? seeds : undefined
 }
 
-/** Whether all that other requests got is in the lists, and what they requested for explains it. */
+/** Whether all that other requests got is in the lists, and what they say explains it. */
 function areChosen(folded: Folded, seeds: Seeds, paging: Paging | undefined): boolean {
   const lists = fineLists(folded, paging)
   const areThere = lists.every(({ path, items }) =>

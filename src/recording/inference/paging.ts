@@ -142,7 +142,7 @@ const PART = /^_?(start|end|offset|skip|range)$/i
 /** Lengths that are more likely to be a page's than a whole list's. */
 const ROUND = new Set([5, 10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 64, 80, 100, 200, 250, 500, 1000])
 
-// Where those that requested for no page got no next one, and the longest is not of a page's usual length.
+// Where those that request no page got no next one, and the longest is not of a page's usual length.
 function areWhole(
   bare: readonly Sample[],
   pages: readonly Sample[],

@@ -11,7 +11,7 @@ import type { PageParameters } from '../../collections/paging/page-parameters.ts
 import type { Query } from '../../message.ts'
 import type { Item } from './resources.ts'
 
-/** An answer that lists items, and what its request requested. */
+/** An answer that lists items, and what its request says. */
 export interface RecordedList {
   readonly query: Query
   readonly items: readonly Item[]

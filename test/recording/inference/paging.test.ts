@@ -46,24 +46,27 @@ describe('paging', () => {
   it.each([
     ['first prev next last', '{links first prev next last}'],
     ['next last', '{links next last?}'],
-  ])('finds whole lists where no page is requested for, and links to pages as they are given', (all, links) => {
-    const linked = (query: URLSearchParams): Record<string, string> => {
-      const page = Number(query.get('page'))
-      const names = all.split(' ').filter((name) => name !== 'prev' || page > 1)
-      const given = names.filter(
-        (name) => page < 3 || (name !== 'next' && (all.includes('first') || name !== 'last')),
+  ])(
+    'finds whole lists where no page is requested for, and links to pages as they are given',
+    (all, links) => {
+      const linked = (query: URLSearchParams): Record<string, string> => {
+        const page = Number(query.get('page'))
+        const names = all.split(' ').filter((name) => name !== 'prev' || page > 1)
+        const given = names.filter(
+          (name) => page < 3 || (name !== 'next' && (all.includes('first') || name !== 'last')),
+        )
+        return page === 0 ? {} : { link: given.map((name) => `</t?page=1>; rel="${name}"`).join(', ') }
+      }
+      const paging = pagingIn(
+        recorded(
+          ['', '?page=1', '?page=2', '?page=3'],
+          (query) => (query.has('page') ? slice((Number(query.get('page')) - 1) * 3, 3) : ALL),
+          linked,
+        ),
       )
-      return page === 0 ? {} : { link: given.map((name) => `</t?page=1>; rel="${name}"`).join(', ') }
-    }
-    const paging = pagingIn(
-      recorded(
-        ['', '?page=1', '?page=2', '?page=3'],
-        (query) => (query.has('page') ? slice((Number(query.get('page')) - 1) * 3, 3) : ALL),
-        linked,
-      ),
-    )
-    expect(paging).toMatchObject({ isWhole: true, parameters: { usualSize: 3 }, headers: { link: links } })
-  })
+      expect(paging).toMatchObject({ isWhole: true, parameters: { usualSize: 3 }, headers: { link: links } })
+    },
+  )
 
   it('finds pages by offset, of a bare list whose headers describe them', () => {
     const paging = pagingIn(
