@@ -45,7 +45,7 @@ export function unlikeness(
   return [...missing.map((path) => `<${path}> missing`), ...unknown.map((path) => `<${path}> unknown`)]
 }
 
-/** Pairs answers of two runs of a session: by step, method and URL in order, and what is left by step in order. */
+/** Pairs the exchanges of two runs of a session: those of equal requests in order, and then others of a step in order. */
 export function pairUp(
   first: readonly Relayed[],
   second: readonly Relayed[],
@@ -59,10 +59,13 @@ export function pairUp(
     }
     return undefined
   }
-  const exact = first.map((one) =>
-    take((each) => each.step === one.step && each.method === one.method && each.url === one.url),
-  )
+  const exact = first.map((one) => take((each) => each.step === one.step && isSameRequest(each, one)))
   return first.map((one, at) => [one, exact[at] ?? take(({ step }) => step === one.step)])
+}
+
+/** Whether two requests cannot be distinguished, but for their headers. */
+export function isSameRequest(one: Relayed, other: Relayed): boolean {
+  return one.method === other.method && one.url === other.url && one.sent.equals(other.sent)
 }
 
 /** Whether bodies are the same, where the server's own URL may have become that of the gateway. */

@@ -9,6 +9,8 @@ export interface Relayed {
   readonly step: string
   readonly method: string
   readonly url: string
+  /** The body of the request, with its content coding. */
+  readonly sent: Buffer
   /** 0 where there was no answer. */
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -34,6 +36,7 @@ interface Passing {
   readonly step: string
   readonly method: string
   readonly url: string
+  readonly sent: Buffer[]
   readonly chunks: Buffer[]
   answer?: IncomingMessage
 }
@@ -47,7 +50,8 @@ export async function createRelay(): Promise<Relay> {
   let target = ''
   let step = ''
   const server = createServer((incoming, outgoing) => {
-    const passing: Passing = { step, method: incoming.method ?? '', url: incoming.url ?? '', chunks: [] }
+    const { method = '', url = '' } = incoming
+    const passing: Passing = { step, method, url, sent: [], chunks: [] }
     passed.push(passing)
     open.add(passing)
     outgoing.once('close', () => open.delete(passing))
@@ -65,6 +69,7 @@ export async function createRelay(): Promise<Relay> {
     })
     own.once('error', () => outgoing.destroy())
     outgoing.once('close', () => outgoing.writableFinished || own.destroy())
+    incoming.on('data', (chunk: Buffer) => passing.sent.push(chunk))
     incoming.pipe(own)
   })
   // Clients that keep a connection find it open.
@@ -93,10 +98,10 @@ export async function createRelay(): Promise<Relay> {
   }
 }
 
-function finished({ step, method, url, chunks, answer }: Passing): Relayed {
+function finished({ sent, chunks, answer, ...request }: Passing): Relayed {
   const headers = answer?.headers ?? {}
   const body = decoded(Buffer.concat(chunks), headers['content-encoding'])
-  return { step, method, url, status: answer?.statusCode ?? 0, headers, body }
+  return { ...request, sent: Buffer.concat(sent), status: answer?.statusCode ?? 0, headers, body }
 }
 
 function decoded(bytes: Buffer, coding: string | undefined): Buffer {
