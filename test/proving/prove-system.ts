@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { COMMAND, startSim } from '../flow/sim-process.ts'
+import { runSim, startSim } from '../flow/sim-process.ts'
 import { isSameBody, isSameRequest, pairUp, unlikeness } from './likeness.ts'
 import { createRelay, type Relay, type Relayed } from './relay.ts'
-import { runCommand, type Server } from './server.ts'
+import type { Server } from './server.ts'
 import { type Played, play, type System, type Which } from './system.ts'
 import type { WireMock } from './wiremock.ts'
 
@@ -13,6 +13,7 @@ export const BARS = [
   'replay',
   'bytes',
   'other order',
+  'itself',
   'seen',
   'held out',
   'checks',
@@ -65,6 +66,7 @@ export async function proveSystem(proving: Proving): Promise<Result> {
   let exchanges = 0
   if (system.session !== undefined) exchanges += await proveSession(proving, note)
   if (system.clients !== undefined) exchanges += await proveClients(proving, note)
+  if (system.proveItself !== undefined) await proveParticular(proving, note)
   const result = { name, exchanges, measured }
   writeFileSync(join(directory, 'result.json'), JSON.stringify(result, undefined, 1))
   return result
@@ -119,7 +121,7 @@ async function proveSession(proving: Proving, note: Note): Promise<number> {
     const plain = await simulated('B', [...replay, ...words(flags)])
 
     onProgress(`${name}: infers`)
-    const inferred = await sim(['fixtures', 'from', at('A'), '-o', at('mock'), '--json'])
+    const inferred = await runSim(['fixtures', 'from', at('A'), '-o', at('mock'), '--json'])
     writeFileSync(at('inferred.json'), inferred.stdout)
     if (inferred.code !== 0) throw new Error(`sim fixtures from: ${inferred.stderr}`)
     const found = JSON.parse(inferred.stdout) as Inferred
@@ -232,6 +234,18 @@ async function proveClients(proving: Proving, note: Note): Promise<number> {
   }
 }
 
+async function proveParticular({ name, system, directory, onProgress }: Proving, note: Note): Promise<void> {
+  let [all, right] = [0, 0]
+  const why: string[] = []
+  await system.proveItself?.(directory, (what, ok, reasons = []) => {
+    onProgress(`${name}: ${what}: ${ok ? 'as it should be' : 'not as it should be'}`)
+    all++
+    if (ok) right++
+    else why.push(what, ...reasons)
+  })
+  note('itself', `${right}/${all}`, right === all, why)
+}
+
 async function withRecorded<Value>(
   { system, directory }: Proving,
   recording: string,
@@ -342,13 +356,13 @@ async function noteFiles(note: Note, directory: string): Promise<void> {
   const mock = join(directory, 'mock')
   const why: string[] = []
   for (const file of ['routes.yaml', 'openapi.yaml']) {
-    const { code, stdout, stderr } = await sim(['validate', join(mock, file)])
+    const { code, stdout, stderr } = await runSim(['validate', join(mock, file)])
     if (code !== 0) why.push(`${file}: ${stdout}${stderr}`)
   }
   note('valid', why.length === 0 ? 'both' : 'no', why.length === 0, why)
   const before = filesOf(mock)
-  await sim(['fixtures', 'from', join(directory, 'A'), '-o', mock])
-  await sim(['fixtures', 'from', join(directory, 'A'), '-o', join(directory, 'mock-again')])
+  await runSim(['fixtures', 'from', join(directory, 'A'), '-o', mock])
+  await runSim(['fixtures', 'from', join(directory, 'A'), '-o', join(directory, 'mock-again')])
   const changed = [filesOf(mock), filesOf(join(directory, 'mock-again'))].flatMap((after) =>
     [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name)),
   )
@@ -393,7 +407,7 @@ async function noteDrift(note: Note, directory: string): Promise<void> {
   const why: string[] = []
   for (const against of ['A', 'mock/routes.yaml']) {
     const args = ['recordings', 'diff', join(directory, 'B'), '--against', join(directory, against)]
-    const { stdout, stderr } = await sim([...args, '--json', '--fail-on', 'never'])
+    const { stdout, stderr } = await runSim([...args, '--json', '--fail-on', 'never'])
     if (stdout === '') throw new Error(`sim recordings diff: ${stderr}`)
     const { severities, routes } = JSON.parse(stdout) as Drifts
     counts.push(severities.breaking)
@@ -403,10 +417,6 @@ async function noteDrift(note: Note, directory: string): Promise<void> {
   }
   const ok = counts.every((count) => count === 0)
   note('drift', counts.join(', '), ok, why)
-}
-
-function sim(args: readonly string[]) {
-  return runCommand(process.execPath, [COMMAND, ...args])
 }
 
 function emptied(directory: string): string {

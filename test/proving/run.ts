@@ -47,8 +47,6 @@ for (const name of positionals.length > 0 ? positionals : there) {
   const system = await load(name)
   if (typeof system === 'string') {
     process.stderr.write(`skipped: ${name}: ${system}\n`)
-    // One that was named is wanted.
-    if (positionals.length > 0) failed = true
     continue
   }
   try {
@@ -64,7 +62,7 @@ for (const name of positionals.length > 0 ? positionals : there) {
 }
 await wireMock?.stop()
 printTable()
-process.exit(failed ? 1 : 0)
+process.exit(failed || results.length === 0 ? 1 : 0)
 
 /** The module of a system, or why it cannot be run here. */
 async function load(name: string): Promise<System | string> {

@@ -23,6 +23,11 @@ export interface System {
   session?(base: string, which: Which, check: Check, directory: string): Promise<void>
   /** Clients that use the server at the same time. */
   readonly clients?: readonly ((base: string, check: Check, directory: string) => Promise<void>)[]
+  /** Proves what is particular to it. @param directory a folder of its own; `note` says what was proven, and what is wrong */
+  proveItself?(
+    directory: string,
+    note: (what: string, ok: boolean, why?: readonly string[]) => void,
+  ): Promise<void>
   /** Whether the keys of a JSON object are data, by the pointer to it. */
   isMap?(pointer: string): boolean
   /** Whether the server is to see the client's `Host`, as where it checks signatures of requests. */
