@@ -56,7 +56,12 @@ export async function parseContent(bytes: Buffer, type: string | undefined): Pro
       parts.flatMap(({ name, content }) => (typeof content === 'string' ? [[name, content]] : [])),
     )
   }
-  const text = bytes.toString('utf8')
+  return parseText(bytes.toString('utf8'), type)
+}
+
+/** The same for a text that is not multipart. @throws Error when it is not what its type says */
+export function parseText(text: string, type: string | undefined): unknown {
+  const kind = type === undefined ? 'json' : mediaKindOf(type)
   if (kind === 'form') return new URLSearchParams(text)
   if (kind === 'xml') return new XmlText(text)
   if (type !== undefined && /^application\/graphql\b/i.test(type)) return { query: text }

@@ -8,8 +8,9 @@ import type { DriftReport } from './drift-log.ts'
 /** What exchanges are compared with: what is known of the route of a request. */
 export type Baseline = (request: RouteQuery) => ExpectedRoute | undefined
 
-/** What of a request decides which route it is. */
-export type RouteQuery = Pick<Sample, 'method' | 'origin' | 'segments'>
+/** What of a request decides which route it is. Where only its path is known, that alone decides. */
+export type RouteQuery = Pick<Sample, 'method' | 'origin' | 'segments'> &
+  Partial<Pick<Sample, 'query' | 'headers' | 'body'>>
 
 /** What is known of a route. */
 export interface ExpectedRoute {

@@ -12,6 +12,7 @@ import {
   type SchemaOrBoolean,
   typesOf,
 } from '../../engine/schema/schema.ts'
+import { createBodyContent, parseText } from '../../http/body-content.ts'
 import { contentKindOf, essenceOf } from '../../media-type.ts'
 import { createRouter } from '../../routing/router.ts'
 import { entryOf } from '../../grouping.ts'
@@ -23,22 +24,58 @@ import {
   type ExpectedAnswer,
   type ExpectedInput,
   type ExpectedRoute,
+  type RouteQuery,
 } from './baseline.ts'
 import { type CompareValue, distinct } from '../../shape/compare-value.ts'
 
-/** What declared routes say of their exchanges. A route of another host is taken where there is none of the own. */
+/**
+ * What declared routes say of their exchanges, by the operation that a request is for where several share a path. A
+ * route of another host is taken where there is none of the own.
+ */
 export function declaredBaseline(routes: readonly RouteDefinition[], isStateful: boolean): Baseline {
   const hosts = createRouter(routes, { hostOf })
   const anywhere = createRouter(routes)
+  const byPath = createRouter(routes.map((route) => ({ method: route.method, path: route.path, route })))
   const expected = expectRoutes(isStateful)
-  return (request) => {
-    const { method, origin } = request
+  const find = (request: RouteQuery): RouteDefinition | undefined => {
+    const { method, origin, headers, query, body } = request
     const path = pathOf(request)
+    if (headers === undefined) return byPath.match({ method, path })?.route.route
+    const content = createBodyContent(contentOf(body, headers['content-type']))
+    const address = {
+      method,
+      path,
+      headers,
+      search: new URLSearchParams(entriesOf(query)).toString(),
+      content,
+    }
     const { host, protocol } = new URL(origin)
     const scheme = protocol === 'https:' ? 'https' : 'http'
-    const route = (hosts.match({ method, path, host, scheme }) ?? anywhere.match({ method, path }))?.route
+    return (hosts.match({ ...address, host, scheme }) ?? anywhere.match(address))?.route
+  }
+  return (request) => {
+    const route = find(request)
     return route && expected(route)
   }
+}
+
+// A recorded body as conditions look at it; nothing where it is not what its type says.
+function contentOf(body: unknown, type: string | undefined): unknown {
+  if (isObject(body) && type !== undefined && contentKindOf(type) === 'form')
+    return new URLSearchParams(entriesOf(body))
+  if (typeof body !== 'string') return body
+  try {
+    return parseText(body, type)
+  } catch {
+    return undefined
+  }
+}
+
+// A repeated name has a list.
+function entriesOf(fields: Readonly<Record<string, unknown>> = {}): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  )
 }
 
 /** What is expected of routes. Each is compiled when it is first needed. */

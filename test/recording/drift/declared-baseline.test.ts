@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sample } from '../inference/samples.ts'
+import type { When } from '../../../src/routing/condition.ts'
 import type { Content, Operation, Parameter } from '../../../src/engine/operation.ts'
 import { createRoute } from '../../../src/engine/route.ts'
 import { list } from '../../../src/engine/schema/list.ts'
@@ -27,6 +28,40 @@ describe('declared baseline', () => {
     expect(found?.answer(200)?.compare?.({ id: '7' })).toMatchObject([{ pointer: '/id' }])
     expect(found?.answer(410)).toEqual({ types: [], headers: [] })
     expect(found?.answer(500)).toBeUndefined()
+  })
+
+  it.each<readonly [string, When, object, Readonly<Record<string, string>>]>([
+    ['a header', { header: 'X-Amz-Target', equals: 'Db.Put' }, {}, { 'x-amz-target': 'Db.Put' }],
+    ['a query field', { query: 'action', equals: 'list' }, {}, {}],
+    ['a member', { pointer: '/method', equals: 'add' }, { body: { method: 'add' } }, {}],
+    [
+      'a form field',
+      { form: 'Action', equals: 'Send' },
+      { body: { Action: 'Send' } },
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    ],
+    [
+      'an XML element',
+      { element: '/Envelope/Body/*', equals: 'Pay' },
+      { body: '<s:Envelope xmlns:s="x"><s:Body><Pay/></s:Body></s:Envelope>' },
+      { 'content-type': 'text/xml' },
+    ],
+    ['a selection', { selection: 'query { user }' }, { body: { query: 'query { user }' } }, {}],
+    [
+      'JSON of another type',
+      { pointer: '/a', equals: 1 },
+      { body: '{"a":1}' },
+      { 'content-type': 'text/plain' },
+    ],
+  ])('finds the operation that %s names', (_, when, request, headers) => {
+    const baseline = declaredBaseline(
+      [createRoute('POST', '/', { when, status: 201 }), createRoute('GET', '/', {})],
+      false,
+    )
+    const asked = sample(0, 'POST /?action=list', request, headers)
+    expect(baseline(asked)?.statuses).toEqual([201])
+    expect(baseline(sample(0, 'POST /?action=other'))).toBeUndefined()
+    expect(baseline({ method: 'POST', origin: 'http://any', segments: [''] })?.statuses).toEqual([201])
   })
 
   it('expects 204 of a deletion, and 404 only of what is stored', () => {
