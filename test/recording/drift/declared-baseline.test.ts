@@ -58,8 +58,8 @@ describe('declared baseline', () => {
       [createRoute('POST', '/', { when, status: 201 }), createRoute('GET', '/', {})],
       false,
     )
-    const asked = sample(0, 'POST /?action=list', request, headers)
-    expect(baseline(asked)?.statuses).toEqual([201])
+    const requested = sample(0, 'POST /?action=list', request, headers)
+    expect(baseline(requested)?.statuses).toEqual([201])
     expect(baseline(sample(0, 'POST /?action=other'))).toBeUndefined()
     expect(baseline({ method: 'POST', origin: 'http://any', segments: [''] })?.statuses).toEqual([201])
   })
