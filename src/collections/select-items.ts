@@ -54,6 +54,14 @@ export function createSelect({
   }
 }
 
+/** Leaves of the items that a list answers what its route's `select` says they show. */
+export function createShow({
+  options: { select },
+}: RouteDefinition): (items: readonly StoredItem[]) => readonly StoredItem[] {
+  const names = select?.show
+  return names === undefined ? (items) => items : (items) => items.map((item) => withFields(item, names))
+}
+
 function withFields({ value }: StoredItem, names: readonly string[]): StoredItem {
   const some: Item = Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
   return new StoredItem(some)

@@ -17,7 +17,7 @@ import type { HttpRequest } from '../message.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import type { Item, Need, Store, StoredItem } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
-import { createSelect } from './select-items.ts'
+import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
@@ -201,6 +201,7 @@ function fieldsOf({ options: { output } }: RouteDefinition): Record<'fields' | '
 function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {
   const kind = outputKind(route.options.output)
   const selectOf = createSelect(route)
+  const show = createShow(route)
   const isWhole = route.options.select?.whole === true
   return {
     need({ input, request }): Need {
@@ -212,7 +213,9 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
     },
     list({ request, input }, { items: found, size }) {
       const select = selectOf(input, request)
-      const { items, total, isPart } = select?.(found) ?? { items: found, total: size, isPart: false }
+      const selected = select?.(found) ?? { items: found, total: size, isPart: false }
+      const { total, isPart } = selected
+      const items = show(selected.items)
       if (paged !== undefined) {
         const start = isWhole || select !== undefined ? ALL : paged.need(input)
         const isAll = isPart || (isWhole && !paged.asks(request))

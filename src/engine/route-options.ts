@@ -50,6 +50,8 @@ export interface Selection {
   readonly start?: string | undefined
   readonly end?: string | undefined
   readonly limit?: string | undefined
+  /** The fields that listed items have, where an item by itself has more. */
+  readonly show?: readonly string[] | undefined
   /** Whether requests that do not ask for a page get the whole list. */
   readonly whole?: boolean | undefined
 }

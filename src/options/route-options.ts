@@ -59,6 +59,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   start: TEXT,
   end: TEXT,
   limit: TEXT,
+  show: TEXTS,
   whole: FLAG,
 }
 

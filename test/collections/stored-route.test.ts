@@ -44,6 +44,18 @@ describe('a stateful app', () => {
     expect(await call('GET', '/users')).toEqual({ status: 200, body: [] })
   })
 
+  it('shows in lists the fields that are to be shown', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true })
+    api.get('/users', { output: list(User), select: { show: ['id', 'name'], filter: ['name'] } })
+    api.post('/users', { input: UserInput, output: User })
+    api.get('/users/{id}', { output: User })
+    const call = clientOf(api)
+    const { body } = await call('POST', '/users', { name: 'Ada' })
+    for (const url of ['/users', '/users?name=Ada'])
+      expect((await call('GET', url)).body).toEqual([{ id: body?.['id'], name: 'Ada' }])
+    expect((await call('GET', `/users/${String(body?.['id'])}`)).body).toEqual(body)
+  })
+
   it('reads back what was created, by id and in the list, in order', async () => {
     const { call } = users()
     const created = [

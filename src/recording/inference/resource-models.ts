@@ -29,6 +29,8 @@ export interface StoredModel {
   readonly idField: string
   /** Whether items have all that their requests sent. */
   readonly keepsSent?: boolean
+  /** The fields that a list shows of its items, where single items have more. */
+  readonly show?: readonly string[]
 }
 
 /**
@@ -134,4 +136,20 @@ export function itemsIn(response: unknown, output: OutputModel | undefined): rea
   const field = form === 'page' || form === 'slice' ? 'items' : list
   const items: unknown = field === undefined ? response : isObject(response) && response[field]
   return Array.isArray(items) ? items.filter((item): item is Item => isObject(item)) : []
+}
+
+/** The fields that all answers with one item have and a list of them never shows: what is left is what it shows. */
+export function shownFields(
+  { samples, output }: InferredRoute,
+  others: readonly InferredRoute[],
+): readonly string[] | undefined {
+  const fine = samples.filter(({ status }) => status < 300)
+  const listed = new Set(fine.flatMap(({ response }) => itemsIn(response, output)).flatMap(Object.keys))
+  const single = others
+    .filter((each) => each.output?.form === 'single' && each.method !== 'DELETE')
+    .flatMap((each) => each.samples.filter(({ status }) => status === each.status))
+    .flatMap(({ response }) => (isObject(response) ? [new Set(Object.keys(response))] : []))
+  const [first = []] = single
+  const hidden = [...first].filter((name) => !listed.has(name) && single.every((fields) => fields.has(name)))
+  return listed.size === 0 || hidden.length === 0 ? undefined : [...listed].toSorted()
 }

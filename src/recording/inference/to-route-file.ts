@@ -12,6 +12,7 @@ import {
   resourceModel,
   itemsIn,
   routesOf,
+  shownFields,
   type StoredModel,
   writtenModel,
 } from './resource-models.ts'
@@ -46,7 +47,10 @@ export function toRouteFile(
     const own = routesOf(resource, routes)
     const model = resourceModel(own)
     const isSent = keepsSent(own)
-    for (const route of own) stored.set(route, { model, idField: resource.idField, keepsSent: isSent })
+    for (const route of own) {
+      const show = shownFields(route, own)
+      stored.set(route, { model, idField: resource.idField, keepsSent: isSent, ...(show && { show }) })
+    }
     for (const [collection, items] of resource.seeds) {
       if (items.length === 0) continue
       const place = `${resource.host ?? ''}${collection}`
@@ -167,7 +171,10 @@ interface Surroundings {
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
   const { method, input, status, headers, paging, errors, errorCodes } = route
   const isStored = around.stored !== undefined
-  const select = isStored && method === 'GET' ? selectionOf(listsOf(route), paging) : undefined
+  const isList = isStored && method === 'GET' && route.output?.form !== 'single'
+  const select = isList
+    ? { ...selectionOf(listsOf(route), paging), ...(around.stored?.show && { show: around.stored.show }) }
+    : {}
   const output = outputOf(route, around)
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
@@ -180,7 +187,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(status !== usual && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(listCount !== undefined && { list_count: listCount }),
-    ...(select !== undefined && { select }),
+    ...(Object.keys(select).length > 0 && { select }),
     ...(around.stored?.keepsSent === true && method !== 'GET' && { keeps_sent: true }),
     ...(around.isTaken && !isStored && { stateful: false }),
     ...(errors.length > 0 && {

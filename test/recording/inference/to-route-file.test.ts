@@ -46,3 +46,19 @@ it('gives models of one name that differ numbers', () => {
   )
   expect(Object.keys(document['models'] as object)).toEqual(['User', 'User2'])
 })
+
+it('says which fields a list shows of items that have more by themselves', () => {
+  const bo = { id: 2, name: 'Bo' }
+  const routesOf = (listed: object): unknown =>
+    toRouteFile(
+      inferRoutes(
+        samplesOf(
+          ['POST /users', { status: 201, body: { name: 'Bo' }, response: { ...bo, groups: [] } }],
+          ['GET /users', { response: [listed] }],
+          ['GET /users/2', { response: { ...bo, groups: [], last: 'today' } }],
+        ),
+      ),
+    ).document['routes']
+  expect(routesOf(bo)).toMatchObject({ 'GET /users': { select: { show: ['id', 'name'] } } })
+  expect(routesOf({ ...bo, groups: [] })).not.toHaveProperty('GET /users.select.show')
+})
