@@ -9,6 +9,7 @@ export interface Recent<Value> {
   /** Adds a value, and drops the one that was not used for longest where there are too many. */
   add(key: string, value: Value): Value
   delete(key: string): boolean
+  size(): number
   /** The one that was not used for longest first. */
   entries(): Iterable<[key: string, value: Value]>
   clear(): void
@@ -50,6 +51,7 @@ export function createRecent<Value>(max = MAX_KEYS, onDrop?: (value: Value) => v
       if (oldest !== undefined) drop(oldest)
       return value
     },
+    size: () => values.size,
     delete(key) {
       if (key === lastKey) lastKey = undefined
       return drop(key)

@@ -6,19 +6,31 @@ export interface Replays {
   readonly turns: Counters
   /** Where in the recording the writes were that it made again. */
   readonly writes: Recent<number>
+  /** Where in the recording the answers are that it was given in turn. */
+  readonly given: Recent<number>
+  /** For some of these, the place of the answer whose values stand for theirs. */
+  readonly exchanged: Recent<number>
   reset(): void
 }
+
+const MAX_GIVEN = 1000
 
 /** Nothing yet. */
 export function createReplays(): Replays {
   const turns = createCounters()
   const writes = createRecent<number>()
+  const given = createRecent<number>(MAX_GIVEN)
+  const exchanged = createRecent<number>(MAX_GIVEN)
   return {
     turns,
     writes,
+    given,
+    exchanged,
     reset() {
       turns.reset()
       writes.clear()
+      given.clear()
+      exchanged.clear()
     },
   }
 }

@@ -13,6 +13,7 @@ import { type Choice, Chooser, isRefused } from './choose.ts'
 import type { Conversation } from './conversation.ts'
 import { deriveAnswer, headAnswer, partOf, preconditionFailed } from './derived-answer.ts'
 import { createExchangeIndex, type Entry, type Group, hashOf } from './exchange-index.ts'
+import { createGivenValues, type NamingRequest, type OtherRequest } from './given-values.ts'
 import { createMissLog, type MissLog } from './misses.ts'
 import { findNearest, type NearRequest } from './nearest.ts'
 import { messagesOf, recordedAnswer, type ReplayAnswer } from './recorded-answer.ts'
@@ -80,6 +81,8 @@ export async function createReplayer(
   const rules = compileMatch(options)
   const index = await createExchangeIndex(directory, rules, redactor)
   const chooser = new Chooser(options)
+  const isCausal = (options.pick ?? 'causal') === 'causal'
+  const given = createGivenValues(directory, index)
   const misses = createMissLog(directory, redactor, options)
 
   const readBody = async (call: ReplayCall, most: number): Promise<ReadBody | undefined> => {
@@ -164,45 +167,81 @@ export async function createReplayer(
       }
     )
   }
+  const findAs = async (call: ReplayCall, session: Replays): Promise<ReplayAnswer | ReplayMiss> => {
+    const headers = toNamed(call.headers)
+    const requested = headOf({ ...call, headers }, redactor, rules)
+    const conditions = conditionsOf(headers.map((header) => redactor.header(header)))
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      await index.update()
+      const generation = index.generation()
+      const { groups, current, bytes } = await look(call, requested)
+      const { method } = call
+      const traits = (vary: readonly string[]): Traits =>
+        traitsOf(headers, redactor, hiddenOf(call, bytes), vary)
+      const wanted = { method, conditions, traits }
+      const choose = (group: Group): Choice | undefined => chooser.choose(group, wanted, session, generation)
+      // While the body was read, the recording may have been replaced.
+      if (generation !== index.generation()) continue
+      const choice = groups.reduce<Choice | undefined>((chosen, group) => chosen ?? choose(group), undefined)
+      const isExact = choice !== undefined && 'isExact' in choice && choice.isExact
+      const now =
+        conditions === undefined || isExact || current === undefined
+          ? undefined
+          : chooser.current(current, { ...wanted, conditions: undefined }, session, generation)
+      if (isRefused(wanted, now)) return preconditionFailed((now as Entry).validators)
+      if (choice === undefined) return miss(call, requested)
+      if ('given' in choice) return exhausted(choice.first, choice.given)
+      const exchange: Exchange | undefined = await index.read(choice.entry)
+      if (exchange === undefined) continue
+      const answer = await answerOf(call, exchange, isExact)
+      if (answer === undefined) return miss(call, requested)
+      chooser.given(choice.entry, session, generation)
+      given.note(choice.entry, groups[0], session)
+      if (answer.status !== 101) return answer
+      const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
+      return { ...answer, conversation: conversationOf(exchange, others) }
+    }
+    throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)
+  }
+  const namingOf = async (call: ReplayCall): Promise<NamingRequest> => {
+    const { method, url, headers } = call
+    return { method, url, headers: toNamed(headers), body: (await readBody(call, CHECKED_BYTES))?.bytes }
+  }
+  const findOther = async (
+    call: ReplayCall,
+    sent: NamingRequest,
+    other: OtherRequest,
+    session: Replays,
+  ): Promise<ReplayAnswer | undefined> => {
+    const { url, headers, body } = other
+    const isOther = body !== sent.body
+    const found = await findAs(
+      {
+        ...{ ...call, url, headers: headers.map(({ name, value }) => [name, value] as const) },
+        ...(isOther && { contentEncoding: '', body: async () => body }),
+      },
+      session,
+    )
+    if (found.kind === 'miss') return undefined
+    other.keep()
+    return other.answer(found)
+  }
   return {
     async find(call, session) {
-      const headers = toNamed(call.headers)
-      const requested = headOf({ ...call, headers }, redactor, rules)
-      const conditions = conditionsOf(headers.map((header) => redactor.header(header)))
-      for (let tries = 0; tries < MAX_TRIES; tries++) {
-        await index.update()
-        const generation = index.generation()
-        const { groups, current, bytes } = await look(call, requested)
-        const { method } = call
-        const traits = (vary: readonly string[]): Traits =>
-          traitsOf(headers, redactor, hiddenOf(call, bytes), vary)
-        const wanted = { method, conditions, traits }
-        const choose = (group: Group): Choice | undefined =>
-          chooser.choose(group, wanted, session, generation)
-        // While the body was read, the recording may have been replaced.
-        if (generation !== index.generation()) continue
-        const choice = groups.reduce<Choice | undefined>(
-          (chosen, group) => chosen ?? choose(group),
-          undefined,
-        )
-        const isExact = choice !== undefined && 'isExact' in choice && choice.isExact
-        const now =
-          conditions === undefined || isExact || current === undefined
-            ? undefined
-            : chooser.current(current, { ...wanted, conditions: undefined }, session, generation)
-        if (isRefused(wanted, now)) return preconditionFailed((now as Entry).validators)
-        if (choice === undefined) return miss(call, requested)
-        if ('given' in choice) return exhausted(choice.first, choice.given)
-        const exchange: Exchange | undefined = await index.read(choice.entry)
-        if (exchange === undefined) continue
-        const answer = await answerOf(call, exchange, isExact)
-        if (answer === undefined) return miss(call, requested)
-        chooser.given(choice.entry, session, generation)
-        if (answer.status !== 101) return answer
-        const others = groups.flatMap(({ entries }) => entries).filter((each) => each !== choice.entry)
-        return { ...answer, conversation: conversationOf(exchange, others) }
+      if (session.exchanged.size() > 0) {
+        const sent = await namingOf(call)
+        const known = await given.known(sent, session)
+        const found = known && (await findOther(call, sent, known, session))
+        if (found !== undefined) return found
       }
-      throw new RecordingUnusable(`The recording ${directory} changes faster than it can be read`)
+      const found = await findAs(call, session)
+      if (found.kind === 'answer' || !isCausal || session.given.size() === 0) return found
+      const sent = await namingOf(call)
+      for await (const possible of given.possible(sent, session)) {
+        const other = await findOther(call, sent, possible, session)
+        if (other !== undefined) return other
+      }
+      return found
     },
     misses,
     close: () => index.close(),

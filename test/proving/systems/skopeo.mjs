@@ -93,7 +93,7 @@ async function copy(from, to) {
   if (code !== 0) throw new Error(stderr.slice(-300))
 }
 
-/** Pushes an image, pulls it, and compares what came back. */
+/** Pushes an image, pulls it, and compares what came back. Uploads to one repository begin with the same request. */
 const client = (name, repository, layers) => async (base, check, directory) => {
   const [image, back] = [join(directory, 'image'), join(directory, 'back')]
   const remote = `docker://${base.replace('http://', '')}/${repository}`
@@ -108,7 +108,7 @@ const client = (name, repository, layers) => async (base, check, directory) => {
 }
 
 export const clients = [
-  client('web', 'team/web:v1', 5),
-  client('db', 'team/db:v1', 3),
+  client('web', 'team/app:web', 5),
+  client('db', 'team/app:db', 3),
   client('cli', 'tools/cli:v1', 1),
 ]
