@@ -74,8 +74,9 @@ export class Chooser {
     const whole = this.#pool(group, wanted, '')
     if (wanted.conditions === undefined) return this.#give(whole, wanted, session, places, false)
     const exact = this.#pool(group, wanted, conditionsText(wanted.conditions))
-    if (exact.entries.length > 0 && !(this.#pick === 'causal' && isOutdated(exact, whole, places)))
-      return this.#give(exact, wanted, session, places, true)
+    const isUnusable =
+      (this.#pick === 'causal' && isOutdated(exact, whole, places)) || isLeftOut(exact, whole)
+    if (exact.entries.length > 0 && !isUnusable) return this.#give(exact, wanted, session, places, true)
     const chosen = this.#give(whole, wanted, session, places, false)
     if (chosen !== undefined) return chosen
     return this.#give(this.#alike(group, wanted, wanted.conditions), wanted, session, places, true)
@@ -192,6 +193,11 @@ function isOutdated(exact: Pool, whole: Pool, places: Places): boolean {
   if (last === undefined) return true
   const { own } = lastWrites(places, last.resource)
   return last.before.own < own && whole.entries.some(({ before }) => before.own >= own)
+}
+
+/** Whether what was recorded for the very same conditions has no body, and a whole has. */
+function isLeftOut(exact: Pool, whole: Pool): boolean {
+  return exact.entries.some(({ isOmitted }) => isOmitted) && whole.entries.some(({ isOmitted }) => !isOmitted)
 }
 
 /** Some entries that follow one another, up to but without `to`. */

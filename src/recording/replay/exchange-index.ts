@@ -28,6 +28,8 @@ export interface Entry extends Place, Negotiable {
   readonly validators: Validators
   /** Whether the answer is a range that is not all there is. */
   readonly isPart: boolean
+  /** Whether its body was left out, as that of a range that cannot be checked for secrets. */
+  readonly isOmitted: boolean
   /** A hash of what the answer says. */
   readonly answer: string
   readonly resource: string
@@ -167,7 +169,10 @@ function keyOf({ method, host, path, query, headers }: RequestHead, isUpgrade: b
   return hashOf(JSON.stringify([isUpgrade, method, host ?? '', path, query, headers]))
 }
 
-type AnswerParts = Pick<Entry, 'status' | 'validators' | 'isPart' | 'answer' | 'mediaType' | 'language'>
+type AnswerParts = Pick<
+  Entry,
+  'status' | 'validators' | 'isPart' | 'isOmitted' | 'answer' | 'mediaType' | 'language'
+>
 
 function answerOf({ response: { status, headers, content } }: Exchange): AnswerParts {
   const etag = headerOf(headers, 'etag')
@@ -185,6 +190,7 @@ function answerOf({ response: { status, headers, content } }: Exchange): AnswerP
     status,
     validators: { etag, lastModified },
     isPart: status === 206 && !isAll,
+    isOmitted: content._omitted !== undefined,
     answer: hashOf(JSON.stringify(said)),
     mediaType: content.mimeType,
     language: headerOf(headers, 'content-language') ?? '',
