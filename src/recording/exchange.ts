@@ -46,6 +46,11 @@ export interface NameValue {
   readonly value: string
 }
 
+/** The values of the headers of a name, which is given in lower case. */
+export function headerValues(headers: readonly NameValue[], name: string): string[] {
+  return headers.filter((header) => header.name.toLowerCase() === name).map(({ value }) => value)
+}
+
 /** A cookie; all but name and value are attributes of `Set-Cookie` (RFC 6265, section 4.1). */
 export interface Cookie extends NameValue {
   readonly path?: string

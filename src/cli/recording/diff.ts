@@ -1,51 +1,33 @@
 import { DriftFound, RecordingUnusable } from '../../errors.ts'
 import { loadApi } from '../../loaders/load-target.ts'
 import { jsonText } from '../../loaders/write-file.ts'
-import { oneOf, TEXT, TEXTS, type Option } from '../../pipeline/option.ts'
+import { TEXT, TEXTS, type Option } from '../../pipeline/option.ts'
 import { below, missingBasePath, type Baseline } from '../../recording/drift/baseline.ts'
 import { compareExchanges } from '../../recording/drift/compare-sample.ts'
 import { declaredBaseline } from '../../recording/drift/declared-baseline.ts'
 import { driftText, type DriftReport } from '../../recording/drift/drift-log.ts'
-import { SEVERITIES, isAtLeast, type Severity } from '../../shape/finding.ts'
 import { recordedBaseline } from '../../recording/drift/recorded-baseline.ts'
 import { samplesIn, type ReadSamples } from '../../recording/drift/recorded-routes.ts'
 import { isRecording } from '../../recording/files/summary.ts'
-import { createGlob, type Glob } from '../../routing/glob.ts'
 import { JSON_FLAG, type Command, type Given } from '../command.ts'
 import { readFlags } from '../flags.ts'
+import { anyOf, countFailing, DIFFERENCE_FLAGS, type DifferenceFlags } from './difference-flags.ts'
 
-interface DiffFlags {
+interface DiffFlags extends DifferenceFlags {
   readonly against: string
-  readonly failOn: Severity | 'never' | undefined
-  readonly ignore: readonly string[]
   readonly ignorePath: readonly string[]
   readonly basePath: string | undefined
   readonly json: boolean | undefined
 }
 
 const FLAGS: Readonly<Record<keyof DiffFlags, Option>> = {
+  ...DIFFERENCE_FLAGS,
   against: {
     ...TEXT,
     flag: {
       name: 'against',
       describe: 'Target or directory of a recording that says what is expected',
       required: true,
-      requiresArg: true,
-    },
-  },
-  failOn: {
-    ...oneOf([...SEVERITIES, 'never']),
-    flag: {
-      name: 'fail-on',
-      describe: 'End with 1 if anything differs as badly as this, or worse',
-      otherwise: 'additive',
-    },
-  },
-  ignore: {
-    ...TEXTS,
-    flag: {
-      name: 'ignore',
-      describe: 'JSON pointers whose differences do not count; * and ** are any',
       requiresArg: true,
     },
   },
@@ -83,7 +65,7 @@ export const diffRecording: Command = {
   ],
   async run({ recording, ...given }: Given & { readonly recording: string }) {
     const flags = readFlags<DiffFlags>(given, FLAGS)
-    const { against, failOn = 'additive', ignore, ignorePath, basePath = '', json = false } = flags
+    const { against, failOn, ignore, ignorePath, basePath = '', json = false } = flags
     if (!(await isRecording(recording)))
       throw new RecordingUnusable(`${recording} is not a recording: there is no exchanges.ndjson in it`)
     const expected = await baselineOf(against, samplesIn(recording))
@@ -113,20 +95,9 @@ function progressOf(directory: string): (count: number) => void {
   }
 }
 
-function anyOf(patterns: readonly string[]): Glob {
-  const globs = patterns.map(createGlob)
-  return (text) => globs.some((fits) => fits(text))
-}
-
 function printBasePath({ routes }: DriftReport, basePath: string | undefined): void {
   if (basePath === undefined || routes.length === 0) return
   process.stderr.write(
     `The recorded paths begin with ${basePath}, and the expected ones do not: --base-path ${basePath} takes it off\n`,
   )
-}
-
-function countFailing({ severities }: DriftReport, failOn: Severity | 'never'): number {
-  if (failOn === 'never') return 0
-  const counted = SEVERITIES.filter((severity) => isAtLeast(severity, failOn))
-  return counted.reduce((sum, severity) => sum + severities[severity], 0)
 }

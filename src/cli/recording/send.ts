@@ -1,6 +1,6 @@
 import { DriftFound, UsageInvalid } from '../../errors.ts'
 import { jsonText, writeFileWhole } from '../../loaders/write-file.ts'
-import { FLAG, number, oneOf, TEXT, TEXTS, whole, type Option } from '../../pipeline/option.ts'
+import { FLAG, number, TEXT, TEXTS, whole, type Option } from '../../pipeline/option.ts'
 import { driftText } from '../../recording/drift/drift-log.ts'
 import type { NameValue } from '../../recording/exchange.ts'
 import type { Select } from '../../recording/files/select.ts'
@@ -14,17 +14,16 @@ import {
   type SendReport,
   wholeExchanges,
 } from '../../recording/send/send-recording.ts'
-import { createGlob } from '../../routing/glob.ts'
-import { isAtLeast, SEVERITIES, type Severity } from '../../shape/finding.ts'
 import { OUTPUT_FLAGS, toggle, type Command, type Given, type OutputFlags } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
 import { counted } from '../text.ts'
+import { anyOf, countFailing, DIFFERENCE_FLAGS, type DifferenceFlags } from './difference-flags.ts'
 import { requireRecording } from './change.ts'
 import { readSelect, SELECT_FLAGS } from './select-flags.ts'
 import { readHeader, readReplacements } from './send-secrets.ts'
 
-interface SendFlags extends OutputFlags {
+interface SendFlags extends OutputFlags, DifferenceFlags {
   readonly to: string
   readonly asRecorded: boolean | undefined
   readonly speed: number | undefined
@@ -33,8 +32,6 @@ interface SendFlags extends OutputFlags {
   readonly headers: readonly string[]
   readonly replace: readonly string[]
   readonly replaceFile: string | undefined
-  readonly failOn: Severity | 'never' | undefined
-  readonly ignore: readonly string[]
   readonly junit: string | undefined
   readonly timeoutSeconds: number | undefined
   readonly insecure: boolean | undefined
@@ -45,6 +42,7 @@ const MORE = number(Number.MIN_VALUE, Infinity, 'a number above 0')
 
 const FLAGS: Readonly<Record<keyof SendFlags, Option>> = {
   ...OUTPUT_FLAGS,
+  ...DIFFERENCE_FLAGS,
   to: {
     ...TEXT,
     flag: {
@@ -89,22 +87,6 @@ const FLAGS: Readonly<Record<keyof SendFlags, Option>> = {
     ...TEXT,
     flag: { name: 'replace-file', describe: 'File with a pseudonym=text on each line', requiresArg: true },
   },
-  failOn: {
-    ...oneOf([...SEVERITIES, 'never']),
-    flag: {
-      name: 'fail-on',
-      describe: 'End with 1 if anything differs as badly as this, or worse',
-      otherwise: 'additive',
-    },
-  },
-  ignore: {
-    ...TEXTS,
-    flag: {
-      name: 'ignore',
-      describe: 'JSON pointers whose differences do not count; * and ** are any',
-      requiresArg: true,
-    },
-  },
   junit: {
     ...TEXT,
     flag: { name: 'junit', describe: 'File to write the report to as JUnit has it', requiresArg: true },
@@ -136,7 +118,7 @@ export const sendRecorded: Command = {
   ],
   async run({ recording, ...given }: Given & { readonly recording: string }) {
     const flags = readFlags<SendFlags>(given, FLAGS)
-    const { quiet = false, failOn = 'additive', asRecorded = false, speed, json = false } = flags
+    const { quiet = false, failOn, asRecorded = false, speed, json = false } = flags
     if (speed !== undefined && !asRecorded) throw new UsageInvalid('--speed is for --as-recorded')
     const to = readTarget(flags.to)
     const headers = flags.headers.map(readHeader)
@@ -147,7 +129,7 @@ export const sendRecorded: Command = {
     const secrets = [...headers.map(({ value }) => value), ...replacements.values()].filter(
       (text) => text.length > 3,
     )
-    const ignored = flags.ignore.map(createGlob)
+    const isIgnored = anyOf(flags.ignore)
     const progress = createProgress('requests sent', quiet)
     const report = await sendRecording(recording, {
       to,
@@ -161,13 +143,13 @@ export const sendRecorded: Command = {
       speed: asRecorded ? (speed ?? 1) : undefined,
       isTrusting: flags.insecure === true,
       timeoutMs: (flags.timeoutSeconds ?? 60) * 1000,
-      counts: ({ pointer }) => pointer === '' || !ignored.some((fits) => fits(pointer)),
+      counts: ({ pointer }) => pointer === '' || !isIgnored(pointer),
       onProgress: (sent) => progress.at(sent),
     })
     progress.end()
     if (flags.junit !== undefined) writeFileWhole(flags.junit, junitText(report, recording))
     print(report, flags.to, json)
-    const failing = countFailing(report, failOn)
+    const failing = countFailing(report.drift, failOn) + (failOn === 'never' ? 0 : report.failed)
     if (failing > 0) throw new DriftFound(recording, flags.to, failing)
   },
 }
@@ -188,12 +170,6 @@ function print(report: SendReport, to: string, isJson: boolean): void {
     process.stderr.write(
       `${counted(count, 'request')} had a pseudonym in place of a secret in ${place}: give the real one with --header or --replace\n`,
     )
-}
-
-function countFailing({ drift, failed }: SendReport, failOn: Severity | 'never'): number {
-  if (failOn === 'never') return 0
-  const counts = SEVERITIES.filter((severity) => isAtLeast(severity, failOn))
-  return failed + counts.reduce((sum, severity) => sum + drift.severities[severity], 0)
 }
 
 async function printRequests(

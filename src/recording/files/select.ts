@@ -1,5 +1,5 @@
 import { createGlob, createTextGlob } from '../../routing/glob.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, headerValues } from '../exchange.ts'
 
 /** Which exchanges of a recording are meant; without a condition, all of them. */
 export interface Selection {
@@ -65,8 +65,8 @@ const NAMED = ['x-sim-session', 'authorization', 'cookie']
 /** Whose request it was: the session that it names, or else the pseudonyms of its credentials; `undefined` without any. */
 export function sessionOf({ request }: Exchange): string | undefined {
   for (const wanted of NAMED) {
-    const found = request.headers.find(({ name }) => name.toLowerCase() === wanted)
-    if (found !== undefined && found.value !== '') return found.value
+    const [found = ''] = headerValues(request.headers, wanted)
+    if (found !== '') return found
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { createTextGlob } from '../../routing/glob.ts'
-import type { NameValue } from '../exchange.ts'
+import { headerValues, type NameValue } from '../exchange.ts'
 import { compareTexts } from '../../grouping.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { withoutPseudonyms } from '../redaction/secrets.ts'
@@ -53,8 +53,8 @@ export function headOf(
 
 // Here pseudonyms stay: who has a secret header compared wants users kept apart.
 function valueOf(headers: readonly NameValue[], name: string, redactor: Redactor): string {
-  const found = headers.filter((header) => header.name.toLowerCase() === name)
-  return found.map((header) => redactor.header(header).value).join(', ')
+  const values = headerValues(headers, name)
+  return values.map((value) => redactor.header({ name, value }).value).join(', ')
 }
 
 /** What of a request counts when it is compared with recorded ones. By default all but its headers does. */

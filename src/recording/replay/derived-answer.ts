@@ -9,6 +9,7 @@ import {
   rangeOf,
   type Validators,
 } from '../match/conditions.ts'
+import { headerValue } from '../files/har.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
 
 // What describes a body, which the answer has not (RFC 9110, sections 8 and 15.4.5).
@@ -38,7 +39,7 @@ export function preconditionFailed({ etag }: Validators): ReplayAnswer {
 
 /** The part of a recorded part that a request asks for; `undefined` where it asks for more than there is. */
 export function partOf(answer: ReplayAnswer, conditions: Conditions): ReplayAnswer | undefined {
-  const recorded = contentRangeOf(valueOf(answer, 'content-range'))
+  const recorded = contentRangeOf(headerValue(answer.headers, 'content-range') || undefined)
   if (recorded === undefined) return undefined
   const range = rangeOf(conditions, validatorsOf(answer), recorded.length)
   if (range === undefined || range === 'unsatisfiable') return undefined
@@ -56,8 +57,9 @@ function fitted(whole: ReplayAnswer, method: string, conditions: Conditions): Re
   }
   // What has no end, or has not come to it, has no ranges.
   const isStream =
-    contentKindOf(valueOf(whole, 'content-type') ?? '') === 'events' || whole.pace?.isEndless === true
-  const hasRanges = method === 'GET' && !isStream && valueOf(whole, 'accept-ranges')?.toLowerCase() !== 'none'
+    contentKindOf(headerValue(whole.headers, 'content-type')) === 'events' || whole.pace?.isEndless === true
+  const hasRanges =
+    method === 'GET' && !isStream && headerValue(whole.headers, 'accept-ranges').toLowerCase() !== 'none'
   const length = sizeOf(whole)
   const range = hasRanges ? rangeOf(conditions, validators, length) : undefined
   if (range === undefined) return whole
@@ -111,12 +113,11 @@ function empty(answer: ReplayAnswer, status: number, keeps: (pair: HeaderPair) =
   }
 }
 
-function validatorsOf(answer: ReplayAnswer): Validators {
-  return { etag: valueOf(answer, 'etag'), lastModified: valueOf(answer, 'last-modified') }
-}
-
-function valueOf({ headers }: ReplayAnswer, name: string): string | undefined {
-  return headers.find(([other]) => other.toLowerCase() === name)?.[1]
+function validatorsOf({ headers }: ReplayAnswer): Validators {
+  return {
+    etag: headerValue(headers, 'etag') || undefined,
+    lastModified: headerValue(headers, 'last-modified') || undefined,
+  }
 }
 
 function sizeOf({ body }: ReplayAnswer): number {

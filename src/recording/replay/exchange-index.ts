@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Exchange, NameValue } from '../exchange.ts'
+import { type Exchange, headerValues } from '../exchange.ts'
 import { CHECKED_BYTES } from '../files/decode.ts'
 import { openBody } from '../files/recording-files.ts'
 import { entryOf } from '../../grouping.ts'
@@ -87,7 +87,7 @@ export async function createExchangeIndex(
     if (postData._omitted !== undefined) return { kind: 'omitted' }
     const body = await openBody(directory, postData, CHECKED_BYTES)
     if (!Buffer.isBuffer(body)) return { kind: 'omitted' }
-    const named = namingServer(body, headerOf(headers, 'host'), new URL(url).origin)
+    const named = namingServer(body, headerValues(headers, 'host')[0], new URL(url).origin)
     return readBodyValue(named, postData.mimeType, rules, redactor)
   }
   const put = (key: string, entry: Entry, size: number): void => {
@@ -121,7 +121,7 @@ export async function createExchangeIndex(
         resource,
         named === undefined ? undefined : resourceOf(head.host, named),
       )
-      const vary = listOf(response.headers, 'vary')
+      const vary = headerValues(response.headers, 'vary').flatMap(namesIn)
       const hidden = [request.url, request.postData?.text ?? '']
       const traits = traitsOf(request.headers, redactor, hidden, vary)
       const entry: Entry = {
@@ -175,15 +175,15 @@ type AnswerParts = Pick<
 >
 
 function answerOf({ response: { status, headers, content } }: Exchange): AnswerParts {
-  const etag = headerOf(headers, 'etag')
-  const lastModified = headerOf(headers, 'last-modified')
-  const range = status === 206 ? contentRangeOf(headerOf(headers, 'content-range')) : undefined
+  const etag = headerValues(headers, 'etag')[0]
+  const lastModified = headerValues(headers, 'last-modified')[0]
+  const range = status === 206 ? contentRangeOf(headerValues(headers, 'content-range')[0]) : undefined
   const isAll = range !== undefined && range.first === 0 && range.last === range.length - 1
   const said = [
     status,
     content.mimeType,
     etag,
-    headerOf(headers, 'location'),
+    headerValues(headers, 'location')[0],
     content._sha256 ?? content.text,
   ]
   return {
@@ -193,7 +193,7 @@ function answerOf({ response: { status, headers, content } }: Exchange): AnswerP
     isOmitted: content._omitted !== undefined,
     answer: hashOf(JSON.stringify(said)),
     mediaType: content.mimeType,
-    language: headerOf(headers, 'content-language') ?? '',
+    language: headerValues(headers, 'content-language')[0] ?? '',
   }
 }
 
@@ -202,19 +202,14 @@ function namedBy(
   { request, response: { headers } }: Exchange,
   pathOf: (url: string) => string,
 ): string | undefined {
-  const named = headerOf(headers, 'location') ?? headerOf(headers, 'content-location')
+  const named = headerValues(headers, 'location')[0] ?? headerValues(headers, 'content-location')[0]
   if (named === undefined || !URL.canParse(named, request.url)) return undefined
   const { pathname, search } = new URL(named, request.url)
   return pathOf(`${pathname}${search}`)
 }
 
-function headerOf(headers: readonly NameValue[], name: string): string | undefined {
-  return headers.find((header) => header.name.toLowerCase() === name)?.value
-}
-
-function listOf(headers: readonly NameValue[], name: string): string[] {
-  const values = headers.filter((header) => header.name.toLowerCase() === name).map(({ value }) => value)
-  return values.flatMap((value) => value.split(',').map((each) => each.trim().toLowerCase()))
+function namesIn(list: string): string[] {
+  return list.split(',').map((each) => each.trim().toLowerCase())
 }
 
 // After decoding, where that is known.

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Exchange, NameValue } from '../exchange.ts'
-import { headerValue } from '../files/har.ts'
+import { type Exchange, headerValues, type NameValue } from '../exchange.ts'
 import { isParticular, MAX_LENGTH, ownerOfPath, rolesOf, type ValuePlace } from './value-roles.ts'
 import { changeBody, changeText, changeUrl, type Change } from './change-values.ts'
-import { type MessageBody, readMessage, splitUrl } from './message-body.ts'
+import { type MessageBody, readMessage, splitUrl, writeJson } from './message-body.ts'
 import { pairBodies, type PairedValue, pairText } from './pair-values.ts'
 
 /** A recorded exchange with the bodies it has. */
@@ -113,7 +112,7 @@ export function createCarriedValues({ basePath = '', replacements }: CarryOption
       const place = placeOfRequest(exchange)
       pairHeaders(exchange.response.headers, live.headers, place, note)
       if (responseBody === undefined || live.body === undefined || responseBody.equals(live.body)) return
-      const [was, is] = [typeIn(exchange.response.headers), typeIn(live.headers)]
+      const [was, is] = [typeIn(exchange.response), typeIn(live)]
       pairBodies(readMessage(responseBody, was), readMessage(live.body, is), place, lookUp, note)
     },
     ties(recorded) {
@@ -128,11 +127,7 @@ export function createCarriedValues({ basePath = '', replacements }: CarryOption
       }
       for (const { name, value } of recorded.exchange.response.headers)
         if (!NOT_CARRIED.test(name)) changeHeader(name, value, place, change)
-      changeBody(
-        readMessage(recorded.responseBody, typeIn(recorded.exchange.response.headers)),
-        place,
-        change,
-      )
+      changeBody(readMessage(recorded.responseBody, typeIn(recorded.exchange.response)), place, change)
       return { uses, gives }
     },
   }
@@ -170,7 +165,7 @@ interface ChangedRequest {
 function changeRequest({ request }: Exchange, bytes: Buffer | undefined, change: Change): ChangedRequest {
   const place = placeOfRequest({ request })
   const { path, search } = splitUrl(request.url)
-  const body = readMessage(bytes, typeIn(request.headers))
+  const body = readMessage(bytes, typeIn(request))
   const changed = changeBody(body, place, change)
   return {
     url: changeUrl(`${path === '' ? '/' : path}${search === '' ? '' : `?${search}`}`, place, change),
@@ -185,7 +180,7 @@ function changeRequest({ request }: Exchange, bytes: Buffer | undefined, change:
 }
 
 function textOf(body: MessageBody): string | undefined {
-  if (body.kind === 'json') return JSON.stringify(body.value)
+  if (body.kind === 'json') return writeJson(body.value)
   if (body.kind === 'form')
     return String(new URLSearchParams(body.pairs.map(([name, value]): [string, string] => [name, value])))
   return body.kind === 'text' ? body.text : undefined
@@ -239,11 +234,8 @@ function placeOfRequest({ request }: Pick<Exchange, 'request'>): ValuePlace {
   return { name: '', owner: ownerOfPath(path.split('/')), endpoint: path }
 }
 
-function typeIn(headers: readonly NameValue[]): string {
-  return headerValue(
-    headers.map(({ name, value }) => [name, value]),
-    'content-type',
-  )
+function typeIn({ headers }: { readonly headers: readonly NameValue[] }): string | undefined {
+  return headerValues(headers, 'content-type')[0]
 }
 
 function withoutBase(path: string, basePath: string): string {

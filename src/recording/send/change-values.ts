@@ -1,6 +1,15 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
-import { isLocation, MAX_DEPTH, type MessageBody, PARTS, splitUrl, TOKEN } from './message-body.ts'
+import {
+  digitsOf,
+  isLocation,
+  MAX_DEPTH,
+  type MessageBody,
+  numberOf,
+  PARTS,
+  splitUrl,
+  TOKEN,
+} from './message-body.ts'
 import { MAX_LENGTH, ownerBelow, type ValuePlace } from './value-roles.ts'
 
 /** A value in place of another. */
@@ -27,12 +36,12 @@ export function changeBody(body: MessageBody, place: ValuePlace, change: Change)
 
 function changeJson(value: unknown, place: ValuePlace, change: Change, depth: number): unknown {
   if (depth > MAX_DEPTH) return value
-  if (typeof value === 'string') return changeText(value, place, change)
-  if (typeof value === 'number') {
-    const changed = change(String(value), place)
-    if (changed === String(value)) return value
-    return String(Number(changed)) === changed ? Number(changed) : changed
+  const digits = digitsOf(value)
+  if (digits !== undefined) {
+    const changed = change(digits, place)
+    return changed === digits ? value : numberOf(changed)
   }
+  if (typeof value === 'string') return changeText(value, place, change)
   if (Array.isArray(value)) {
     const items = value.map((item) => changeJson(item, place, change, depth + 1))
     return items.some((item, index) => item !== value[index]) ? items : value

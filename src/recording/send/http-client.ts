@@ -1,7 +1,7 @@
 import { Agent, request as requestByHttp } from 'node:http'
 import { Agent as TlsAgent, request as requestByTls } from 'node:https'
 import { pairsOf } from '../../http/headers.ts'
-import type { NameValue } from '../exchange.ts'
+import { headerValues, type NameValue } from '../exchange.ts'
 import type { HeaderPairs } from '../files/har.ts'
 
 /** A request to send. */
@@ -47,7 +47,7 @@ export function createHttpClient(to: URL, isTrusting: boolean, timeoutMs: number
     close: () => agent.destroy(),
     send: ({ method, url, headers, body }) =>
       new Promise((resolve, reject) => {
-        const host = headers.find(({ name }) => name.toLowerCase() === 'host')?.value ?? to.host
+        const host = headerValues(headers, 'host')[0] ?? to.host
         const hasLength = body !== undefined || !/^(GET|HEAD|DELETE|OPTIONS)$/.test(method)
         const sent = [
           ['host', host],

@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { decodeSegment } from '../../routing/path-template.ts'
-import { isLocation, MAX_DEPTH, type MessageBody, PARTS, splitUrl, TOKEN } from './message-body.ts'
+import { digitsOf, isLocation, MAX_DEPTH, type MessageBody, PARTS, splitUrl, TOKEN } from './message-body.ts'
 import { MAX_LENGTH, ownerBelow, rolesOf, type ValuePlace } from './value-roles.ts'
 
 const MAX_ITEMS = 10_000
@@ -65,7 +65,7 @@ function pairJson(recorded: unknown, live: unknown, walk: Walk): void {
       if (name !== other)
         note({ place: { ...place, name: 'id', owner }, recorded: name, live: other, isInList: true })
   } else if (isScalar(recorded) && isScalar(live)) {
-    pairText(String(recorded), String(live), place, note, isInList)
+    pairText(digitsOf(recorded) ?? String(recorded), digitsOf(live) ?? String(live), place, note, isInList)
   }
 }
 
@@ -113,13 +113,13 @@ function pairItems(
 }
 
 function idOf(item: unknown): readonly [name: string, id: string] | undefined {
-  if (isScalar(item)) return ['', String(item)]
+  if (isScalar(item)) return ['', digitsOf(item) ?? String(item)]
   if (!isObject(item)) return undefined
   const names = Object.keys(item).filter((name) => isScalar(item[name]))
   const name =
     names.find((each) => /^_?(id|key|uuid|uid|name|slug|href|url)$/i.test(each)) ??
     names.find((each) => rolesOf({ name: each, owner: '', endpoint: '' }).length > 0)
-  return name === undefined ? undefined : [name, String(item[name])]
+  return name === undefined ? undefined : [name, digitsOf(item[name]) ?? String(item[name])]
 }
 
 function isScalar(value: unknown): value is string | number {

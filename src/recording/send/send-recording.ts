@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPARED, type Baseline } from '../drift/baseline.ts'
 import { compareSample, routeName } from '../drift/compare-sample.ts'
 import { createDriftLog, type DriftReport } from '../drift/drift-log.ts'
@@ -14,6 +15,7 @@ import { sampleOf } from '../inference/sample.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { type CarriedRequest, createCarriedValues, type WholeExchange } from './carried-values.ts'
 import { createHttpClient, type SentRequest } from './http-client.ts'
+import { createRecordedTime } from './recorded-time.ts'
 import { type Numbered, type Pace, schedule } from './schedule.ts'
 
 /** How a recording is sent. */
@@ -51,6 +53,8 @@ export interface SendReport {
 }
 
 const MAX_FAILURES = 100
+/** What is waited before a request is repeated: at first, and at most. */
+const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [20, 1000]
 /** Bodies that are longer are neither compared nor looked into. */
 const MAX_BODY = 8 * 1024 * 1024
 
@@ -65,27 +69,47 @@ export async function sendRecording(directory: string, options: SendOptions): Pr
   const client = createHttpClient(to, isTrusting, timeoutMs)
   const values = createCarriedValues({ basePath: to.pathname.replace(/\/+$/, ''), replacements })
   const log = createDriftLog()
+  const time = createRecordedTime(timeoutMs)
   const failures: SendReport['failures'][number][] = []
   const left = new Map<string, number>()
   const pseudonyms = new Map<string, number>()
   let [sent, failed] = [0, 0]
 
+  // Says whether an answer is to be requested again, when it has waited until then.
+  const createPatience = (whole: WholeExchange) => {
+    const waiting = time.waitingFor(whole)
+    let pauseMs = Math.max(FIRST_PAUSE_MS, 1000 / (options.rate ?? Infinity))
+    return async (
+      status: number,
+      body: Buffer | undefined,
+      findings: readonly Finding[],
+    ): Promise<boolean> => {
+      if (waiting === undefined || !time.mayRepeat(whole, status)) return false
+      const leftMs = waiting.until - performance.now()
+      if (leftMs <= 0 || (findings.length === 0 && waiting.shows(body))) return false
+      await sleep(Math.min(pauseMs, leftMs))
+      pauseMs = Math.min(pauseMs * 2, Math.max(MAX_PAUSE_MS, pauseMs))
+      return true
+    }
+  }
   const send = async ({ number, whole }: Numbered): Promise<void> => {
     const request = withHeaders(values.request(whole), whole.exchange, options.headers)
     for (const place of pseudonymsIn(request)) addTo(pseudonyms, place)
+    const { method } = request
+    const recorded = sampleOf(whole.exchange, number - 1)
+    const expected = COMPARED.has(method) ? baseline(recorded) : undefined
+    const isWaiting = createPatience(whole)
     try {
-      const received = await client.send(request)
-      const { exchange, body } = await liveExchange(whole, request, received)
-      values.answer(whole, { headers: exchange.response.headers, body })
-      const { method } = request
-      const recorded = sampleOf(whole.exchange, number - 1)
-      const expected = COMPARED.has(method) ? baseline(recorded) : undefined
-      const findings = compare(whole.exchange, redactor.exchange(exchange), number, expected)
-      log.add(
-        routeName(recorded, expected),
-        { ...recorded, status: received.status },
-        findings.filter(counts),
-      )
+      for (;;) {
+        const received = await client.send(request)
+        const { exchange, body } = await liveExchange(whole, request, received)
+        const findings = compare(whole.exchange, redactor.exchange(exchange), number, expected).filter(counts)
+        if (await isWaiting(received.status, body, findings)) continue
+        values.answer(whole, { headers: exchange.response.headers, body })
+        time.note(whole, received.status === whole.exchange.response.status)
+        log.add(routeName(recorded, expected), { ...recorded, status: received.status }, findings)
+        break
+      }
     } catch (error) {
       failed++
       const reason = error instanceof Error ? error.message || error.name : String(error)

@@ -289,3 +289,26 @@ it('has a request wait for what was written under a name that it uses', () => {
   const uses = values.ties(wholeOf({ request: 'PUT /list', body: { of: 'sha256:aaaa1111' } })).uses
   expect([...values.ties(put).gives].some((key) => uses.has(key))).toBe(true)
 })
+
+describe('a number of more digits than JavaScript keeps', () => {
+  const made = {
+    request: 'POST /posts',
+    recorded: '{"id":9007199254740993}',
+    live: '{"id":9007199254740995}',
+  }
+  it.for([
+    ['is carried as it is', { request: 'GET /posts/9007199254740993' }, '/posts/9007199254740995', undefined],
+    [
+      'stays as it is beside one that is changed',
+      {
+        request: 'POST /likes',
+        body: '{"post_id":9007199254740993,"weight":0.10,"by":12345678901234567891,"note":"7 is \\"1.0\\""}',
+      },
+      '/likes',
+      '{"post_id":9007199254740995,"weight":0.10,"by":12345678901234567891,"note":"7 is \\"1.0\\""}',
+    ],
+  ] as const)('%s', ([_what, step, url, body]) => {
+    const sent = sentLast([made, step])
+    expect([sent.url, sent.body?.toString()]).toEqual([url, body])
+  })
+})

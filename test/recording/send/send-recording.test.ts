@@ -110,6 +110,30 @@ describe('sending a recording', () => {
     },
   )
 
+  it('repeats a read until the server is where it was when it was recorded', async () => {
+    const states = ['pending', 'pending', 'done']
+    let reads = 0
+    const server = createServer((incoming, response) => {
+      const json = (status: number, value: unknown): void =>
+        void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      if (incoming.method === 'POST') return json(201, { id: 4, state: 'pending' })
+      if (incoming.method === 'GET') return json(200, { id: 4, state: states[Math.min(reads++, 2)] })
+      return reads > 2 ? json(200, { id: 4, state: 'sealed' }) : json(409, { error: 'not yet' })
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close().closeAllConnections())
+    const at = (seconds: number, parts: Parts): Parts => ({ ...parts, startedAt: new Date(seconds * 1000) })
+    const recording = await writeRecording(
+      await temporaryDirectory(),
+      at(0, request('POST', '/jobs', 201, { id: 4, state: 'pending' }, { kind: 'a' })),
+      at(20, request('GET', '/jobs/4', 200, { id: 4, state: 'done' })),
+      at(21, request('PUT', '/jobs/4', 200, { id: 4, state: 'sealed' }, { state: 'sealed' })),
+    )
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const { drift } = await sendRecording(recording, optionsOf(url))
+    expect([drift.drifts, reads]).toEqual([0, 3])
+  })
+
   it('names what changed, and says so to CI', async () => {
     const shop = await openShop(500, ({ at: _at, ...item }: { at?: number }) => item)
     const report = await sendRecording(await record(), optionsOf(shop.url))
