@@ -89,7 +89,10 @@ export function createRecordedTime(mostMs: number): RecordedTime {
         ...{ number, isAlike, live: performance.now(), states: statesIn(responseBody, exchange) },
         recorded: new Date(exchange.startedDateTime).getTime() + exchange.time,
       }
-      if (!isWrite(exchange, requestBody)) return void moments.set(keyOf(exchange, requestBody), moment)
+      if (!isWrite(exchange, requestBody)) {
+        moments.set(keyOf(exchange, requestBody), moment)
+        return
+      }
       const write = writeOf(request.method, response.status, resourceIn(exchange), undefined)
       if (write === undefined) return
       // What it created may be below it, without a Location that says so.

@@ -121,7 +121,7 @@ describe('sending a recording', () => {
       return reads > 2 ? json(200, { id: 4, state: 'sealed' }) : json(409, { error: 'not yet' })
     })
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    onTestFinished(() => void server.close().closeAllConnections())
+    onTestFinished(() => server.close().closeAllConnections())
     const at = (seconds: number, parts: Parts): Parts => ({ ...parts, startedAt: new Date(seconds * 1000) })
     const recording = await writeRecording(
       await temporaryDirectory(),
