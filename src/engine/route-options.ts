@@ -1,3 +1,4 @@
+import type { CallModel } from './call-model.ts'
 import type { RouteChaos } from './chaos-rule.ts'
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
@@ -94,6 +95,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly pageTable?: PageTable | undefined
   /** Answers to single requests, such as those that were recorded; the route answers all others. */
   readonly answers?: readonly KnownAnswer[] | undefined
+  /** What calls do to the objects behind them, such as GraphQL's and JSON-RPC's. */
+  readonly calls?: CallModel | undefined
   /** Which other requests get the nearest of these answers, with values of their own: all, or those that the route refuses. */
   readonly nearest?: 'all' | 'failures' | undefined
   readonly summary?: string

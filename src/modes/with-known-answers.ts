@@ -1,5 +1,10 @@
+import type { CallModel } from '../engine/call-model.ts'
 import type { Input } from '../engine/input.ts'
+import { entryOf } from '../grouping.ts'
+import { answerCalls } from '../recording/calls/answer-calls.ts'
+import { createObjects } from '../recording/calls/objects.ts'
 import { lazy } from '../engine/lazy.ts'
+import { canonicalText } from '../engine/random.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { SimError } from '../errors.ts'
 import { readBytes } from '../http/read-body.ts'
@@ -37,6 +42,8 @@ export function withKnownAnswers(
   const hasBody = method !== 'GET'
   const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor))
   const read = createInput(() => engine.inputReader(definition))
+  // Routes with the same model have the same objects.
+  const modelKey = lazy(() => canonicalText(options.calls))
   const requests = new WeakMap<Exchange, ReadRequest>()
 
   const readBytesOf = async (exchange: Exchange): Promise<Input> => {
@@ -77,8 +84,22 @@ export function withKnownAnswers(
       except: leavesOutKnown ? key : undefined,
     })
   }
+  // What its calls do to the objects of the session.
+  const callIn = (exchange: Exchange, model: CallModel): HttpResponse | undefined => {
+    const { session, url } = exchange
+    const { key = '', body } = requests.get(exchange) ?? {}
+    const all = entryOf(session.changes.objects, modelKey(), () => createObjects(model)) as AllObjects
+    const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]))
+    const fresh = { seed: `${session.seed} ${session.changes.at('')} ${key}`, now: session.clock.now() }
+    const answered = answerCalls(model, all, { query, body }, fresh)
+    if (answered === undefined) return undefined
+    const text = typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body)
+    return { status: answered.status, headers: ['content-type', model.contentType], body: Buffer.from(text) }
+  }
   // What the route makes, or the answer that is known to be the nearest where it makes none.
   const make = async (exchange: Exchange, handle: Handler): Promise<HttpResponse> => {
+    const called = options.calls === undefined ? undefined : callIn(exchange, options.calls)
+    if (called !== undefined) return called
     const nearby = nearest === 'all' ? await near(exchange) : undefined
     if (nearby !== undefined) return nearby
     try {
@@ -100,6 +121,7 @@ export function withKnownAnswers(
       return async (exchange) => {
         const { known } = exchange
         exchange.source = 'engine'
+        if (known !== undefined && options.calls !== undefined) callIn(exchange, options.calls)
         const response = known ?? (await make(exchange, handle))
         const { key = '', body, refusal, leftOut } = requests.get(exchange) ?? {}
         // What was left out decides what comes later, as it would have.
@@ -113,6 +135,8 @@ export function withKnownAnswers(
     },
   }
 }
+
+type AllObjects = ReturnType<typeof createObjects>
 
 /** A request whose body was read. */
 interface ReadRequest {

@@ -198,6 +198,23 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     see: 'recording-to-fixtures.md#answers-as-they-were-recorded',
     describe: 'Answers to single requests, such as those that were recorded; the route answers all others.',
   },
+  calls: {
+    check: (value) =>
+      isObject(value) && isObject(value['types']) && isObject(value['calls'])
+        ? undefined
+        : 'what calls do, with protocol, types and calls',
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['path'],
+      properties: {
+        path: { type: 'string', description: 'A JSON file of it, from this file’s directory.' },
+      },
+    },
+    see: 'recording-to-fixtures.md#calls',
+    describe:
+      'What calls of GraphQL, JSON-RPC and the like do to the objects behind them; those it does not say are answered by the route.',
+  },
   nearest: {
     check: (value) => (value === 'all' || value === 'failures' ? undefined : "'all' or 'failures'"),
     schema: { enum: ['all', 'failures'] },

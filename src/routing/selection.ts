@@ -7,6 +7,8 @@ interface Definition {
   /** `query`, `mutation`, `subscription` or `fragment`. */
   readonly kind: string
   readonly name: string
+  /** The tokens of an operation's variables, or the type that a fragment is on. */
+  readonly given: readonly string[]
   readonly fields: readonly Field[]
 }
 
@@ -14,6 +16,8 @@ interface Definition {
 interface Field {
   /** `alias:name`, `...Name` or `...on Type`. */
   readonly text: string
+  /** The tokens of its arguments, without their parentheses. */
+  readonly given: readonly string[]
   readonly fields: readonly Field[]
 }
 
@@ -52,6 +56,125 @@ export function rootsOf(selection: string): string {
   return [operation?.kind ?? 'query', ...new Set(fields)].join('.')
 }
 
+/** A field of an operation as it is to be answered, its fragments written in place. */
+export interface SelectedField {
+  /** What it is called in the answer. */
+  readonly alias: string
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** Of objects of which type alone it is wanted. */
+  readonly on: string | undefined
+  readonly fields: readonly SelectedField[]
+}
+
+/** An operation with the values of its variables. */
+export interface SelectedOperation {
+  /** `query`, `mutation` or `subscription`. */
+  readonly kind: string
+  readonly fields: readonly SelectedField[]
+}
+
+/**
+ * An operation of a document with all its arguments.
+ * @param variables by name, without those that have a default
+ * @returns undefined where there is no such operation, or the text is not a document
+ */
+export function readSelected(
+  document: string,
+  operationName: string | undefined,
+  variables: Readonly<Record<string, unknown>>,
+): SelectedOperation | undefined {
+  const definitions = readDocument(document) ?? []
+  const operations = definitions.filter(({ kind }) => kind !== 'fragment')
+  const operation =
+    operationName === undefined ? operations[0] : operations.find(({ name }) => name === operationName)
+  if (operation === undefined) return undefined
+  const fragments = new Map(
+    definitions.filter(({ kind }) => kind === 'fragment').map((each) => [each.name, each]),
+  )
+  const values = { ...defaultsIn(operation.given), ...variables }
+  let left = MAX_FIELDS
+  const select = (fields: readonly Field[], on: string | undefined, depth: number): SelectedField[] =>
+    fields.flatMap(({ text, given, fields: below }): SelectedField[] => {
+      if (depth > MAX_DEPTH || left-- <= 0) return []
+      if (text.startsWith('...')) {
+        const spread = fragments.get(text.slice(3))
+        const type = text.startsWith('...on ') ? text.slice(6) : spread?.given[0]
+        return select(spread?.fields ?? below, type ?? on, depth + 1)
+      }
+      const [alias = '', name = alias] = text.split(':')
+      const args = readArguments(given, values)
+      return [{ alias, name, args, on, fields: select(below, undefined, depth + 1) }]
+    })
+  return { kind: operation.kind, fields: select(operation.fields, undefined, 0) }
+}
+
+// `$first: Int = 10, $after: String`
+function defaultsIn(tokens: readonly string[]): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  for (const [at, token] of tokens.entries()) {
+    if (token !== '=') continue
+    const start = tokens.lastIndexOf('$', at)
+    found[tokens[start + 1] ?? ''] = readValue(tokens, at + 1, {})[0]
+  }
+  return found
+}
+
+function readArguments(
+  tokens: readonly string[],
+  variables: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return readMembers(tokens, 0, variables)[0]
+}
+
+function readMembers(
+  tokens: readonly string[],
+  start: number,
+  variables: Readonly<Record<string, unknown>>,
+): [members: Record<string, unknown>, end: number] {
+  const members: Record<string, unknown> = {}
+  let at = start
+  while (at < tokens.length && tokens[at] !== '}') {
+    const name = tokens[at] ?? ''
+    const [value, end] = readValue(tokens, at + 2, variables)
+    if (value !== undefined) members[name] = value
+    at = end
+  }
+  return [members, at + 1]
+}
+
+/** A value of tokens, and where it ends; `undefined` for a variable that was not given. */
+function readValue(
+  tokens: readonly string[],
+  at: number,
+  variables: Readonly<Record<string, unknown>>,
+): [value: unknown, end: number] {
+  const token = tokens[at] ?? ''
+  if (token === '$') return [variables[tokens[at + 1] ?? ''], at + 2]
+  if (token === '{') return readMembers(tokens, at + 1, variables)
+  if (token === '[') {
+    const items: unknown[] = []
+    let next = at + 1
+    while (next < tokens.length && tokens[next] !== ']') {
+      const [item, end] = readValue(tokens, next, variables)
+      items.push(item)
+      next = end
+    }
+    return [items, next + 1]
+  }
+  if (token.startsWith('"""')) return [token.slice(3, -3).trim(), at + 1]
+  if (/^["\d-]/.test(token) || /^(true|false|null)$/.test(token)) return [jsonOf(token), at + 1]
+  return [token, at + 1]
+}
+
+function jsonOf(token: string): unknown {
+  try {
+    return JSON.parse(token) as unknown
+  } catch {
+    return token
+  }
+}
+
 interface WriteContext {
   readonly fragments: ReadonlyMap<string, Definition>
   /** How many fields may still be written: fragments in fragments can stand for any number. */
@@ -76,19 +199,21 @@ function readDocument(document: string): Definition[] | undefined {
   const definitions: Definition[] = []
   let at = 0
 
-  const skipGroup = (open: string, close: string): void => {
-    if (tokens[at] !== open) return
+  const readGroup = (open: string, close: string): readonly string[] => {
+    if (tokens[at] !== open) return []
+    const start = at + 1
     let depth = 0
     do {
       if (tokens[at] === open) depth++
       else if (tokens[at] === close) depth--
       at++
     } while (depth > 0 && at < tokens.length)
+    return tokens.slice(start, at - 1)
   }
   const skipDirectives = (): void => {
     while (tokens[at] === '@') {
       at += 2
-      skipGroup('(', ')')
+      readGroup('(', ')')
     }
   }
   const readFields = (depth: number): Field[] => {
@@ -114,9 +239,9 @@ function readDocument(document: string): Definition[] | undefined {
       text = `${text}:${tokens[at + 1] ?? ''}`
       at += 2
     }
-    skipGroup('(', ')')
+    const given = readGroup('(', ')')
     skipDirectives()
-    return { text, fields: tokens[at] === '{' && depth < MAX_DEPTH ? readFields(depth + 1) : [] }
+    return { text, given, fields: tokens[at] === '{' && depth < MAX_DEPTH ? readFields(depth + 1) : [] }
   }
 
   while (at < tokens.length) {
@@ -124,11 +249,16 @@ function readDocument(document: string): Definition[] | undefined {
     const kind = isShort ? 'query' : (tokens[at++] ?? '')
     if (!/^(query|mutation|subscription|fragment)$/.test(kind)) return undefined
     const name = !isShort && /^[A-Za-z_]/.test(tokens[at] ?? '') ? (tokens[at++] ?? '') : ''
-    skipGroup('(', ')')
-    if (kind === 'fragment' && tokens[at] === 'on') at += 2
+    let given = readGroup('(', ')')
+    if (kind === 'fragment' && tokens[at] === 'on') {
+      given = tokens.slice(at + 1, at + 2)
+      at += 2
+    }
     skipDirectives()
     if (tokens[at] !== '{') return undefined
-    definitions.push({ kind, name, fields: readFields(0) })
+    definitions.push({ kind, name, given, fields: readFields(0) })
+    // A brace that is not closed.
+    if (at > tokens.length) return undefined
   }
   return definitions.length === 0 ? undefined : definitions
 }

@@ -13,6 +13,8 @@ export interface Changes {
   readonly turns: Counters
   /** What became of the paths that were changed. */
   readonly entities: Entities
+  /** Objects that calls read and change, by what says what they do. */
+  readonly objects: Map<unknown, unknown>
   reset(): void
 }
 
@@ -25,6 +27,7 @@ export function createChanges(): Changes {
   const sums = new Map<string, { count: number; sum: number }>()
   const turns = createCounters()
   const entities = createEntities()
+  const objects = new Map<unknown, unknown>()
   return {
     at(root) {
       let [count, sum] = [0, 0]
@@ -43,10 +46,12 @@ export function createChanges(): Changes {
     },
     turns,
     entities,
+    objects,
     reset() {
       sums.clear()
       turns.reset()
       entities.reset()
+      objects.clear()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { CallModel } from '../../engine/call-model.ts'
 import { readFixture } from '../../engine/fixtures/json-fixtures.ts'
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import type { ErrorCase, ScenarioStep } from '../../engine/error-case.ts'
@@ -117,6 +118,8 @@ export function readPageTable(value: unknown, place: DataPlace): PageTable | und
   }
 }
 
+const objects: Check = (value) =>
+  isObject(value) && Object.values(value).every(isObject) ? undefined : 'objects by name'
 const aText: Check = (each) => (typeof each === 'string' ? undefined : 'a text')
 const headers: Check = (each) =>
   isObject(each) && Object.values(each).every((one) => [one].flat().every((item) => typeof item === 'string'))
@@ -145,6 +148,24 @@ export function readKnownAnswers(value: unknown, place: DataPlace): readonly Kno
     return readItems(found.value, { ...place, report: ofFile(path, place) }, readKnownAnswer)
   place.report(['path'], found.miss)
   return undefined
+}
+
+/** Reads what calls do: `{ path }` of a JSON file that has it. */
+export function readCallModel(value: unknown, place: DataPlace): CallModel | undefined {
+  if (!isOfForm(value, { required: { path: aText }, optional: {} }, place)) return undefined
+  const { path } = value as { path: string }
+  const found = readFixture({ path, base: place.directory })
+  if ('miss' in found) {
+    place.report(['path'], found.miss)
+    return undefined
+  }
+  const form: Form = {
+    required: { protocol: aText, contentType: aText, types: objects, calls: objects },
+    optional: {},
+  }
+  return isOfForm(found.value, form, { ...place, report: ofFile(path, place) })
+    ? (found.value as unknown as CallModel)
+    : undefined
 }
 
 function ofFile(path: string, { report }: DataPlace): DataPlace['report'] {

@@ -7,7 +7,13 @@ import { findWanted } from '../../options/check.ts'
 import { ROUTE_OPTIONS } from '../../options/route-options.ts'
 import type { Option } from '../../pipeline/option.ts'
 import { placeBelow, type DataPlace } from './read-entries.ts'
-import { readErrorCases, readKnownAnswers, readPageTable, readScenario } from './read-answers.ts'
+import {
+  readCallModel,
+  readErrorCases,
+  readKnownAnswers,
+  readPageTable,
+  readScenario,
+} from './read-answers.ts'
 import { readWhen } from './read-when.ts'
 
 /** Reads one option; reports what is wrong with it and gives `undefined` when it cannot. */
@@ -27,6 +33,7 @@ const READERS: Readonly<Record<keyof PlainOptions, ReadOption>> = {
   pageTable: readPageTable,
   answers: readKnownAnswers,
   chaos: readChaos,
+  calls: readCallModel,
   scenario: readScenario,
   when: readWhen,
 }

@@ -1,3 +1,4 @@
+import type { CallModel } from '../../engine/call-model.ts'
 import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import type { When } from '../../routing/condition.ts'
 import { findHeaders } from './answer-headers.ts'
@@ -28,6 +29,8 @@ export interface InferredRoute {
   /** The input field that says how many items a list has. */
   readonly listCount: string | undefined
   readonly paging: Paging | undefined
+  /** What calls at its path do to the objects behind it; the same for all routes of the path. */
+  readonly calls?: CallModel | undefined
   /** Answers that are given as they were. */
   readonly fixtures: FixtureAnswers | undefined
   readonly errors: readonly ErrorCaseFound[]

@@ -1,9 +1,11 @@
 import { METHODS } from 'node:http'
 import { addTo, groupBy } from '../../grouping.ts'
+import type { CallModel } from '../../engine/call-model.ts'
+import { inferCalls } from '../calls/infer-model.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
-import { findOperations } from './operations.ts'
+import { findOperations, protocolOf } from './operations.ts'
 import { findListed } from './listed.ts'
 import { findResources, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
@@ -42,16 +44,23 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const isStored = ({ host, path }: Folded): boolean =>
     resources.some((each) => each.host === host && (each.path === path || each.collection === path))
   const routes = folded.flatMap((each) =>
-    [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) =>
-      findOperations(own).map(({ when, name, samples: ofOperation }) => {
+    [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
+      const calls = callsOf(own)
+      return findOperations(own).map(({ when, name, samples: ofOperation }) => {
         const operation = { ...each, samples: ofOperation }
         const isWhole = ofOperation.length === own.length
         const paging = isWhole ? pagings.get(each) : pagingOf(operation)
-        return { ...inferRoute(method, operation, { isStored: isStored(each), paging }), when, name }
-      }),
-    ),
+        const route = inferRoute(method, operation, { isStored: isStored(each), paging })
+        return { ...route, when, name, ...(calls !== undefined && { calls }) }
+      })
+    }),
   )
   return { routes, resources, skipped, serverUrls: findServerUrls(usable) }
+}
+
+function callsOf(samples: readonly Sample[]): CallModel | undefined {
+  const protocol = protocolOf(samples)
+  return protocol && inferCalls(samples, protocol)
 }
 
 function reasonToSkip({ method, status, headers }: Sample): string | undefined {

@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
 import type { Condition, When } from '../../routing/condition.ts'
-import type { Operation } from '../protocols/protocol.ts'
+import type { Operation, Protocol } from '../protocols/protocol.ts'
 import { PROTOCOLS } from '../protocols/protocols.ts'
 import { type AnswerClasses, classifyAnswers } from './answer-classes.ts'
 import { type Discriminator, discriminatorsOf } from './discriminators.ts'
@@ -29,16 +29,21 @@ const MAX_CONDITIONS = 3
  * the place whose values divide the answers into such as are alike within and unlike between.
  */
 export function findOperations(samples: readonly Sample[]): readonly OperationSamples[] {
-  const fine = samples.filter(({ status }) => status < 400)
-  const spoken = PROTOCOLS.find(({ speaks }) => (fine.length > 0 ? fine : samples).every(speaks))
+  const spoken = protocolOf(samples)
   const found = spoken === undefined ? search(samples) : byProtocol(spoken, samples)
   if (found.length < 2) return [{ when: undefined, name: undefined, samples }]
   const names = new Set<string>()
   return found.map(({ name, ...rest }) => ({ ...rest, name: name && freeName(name, names) }))
 }
 
+/** The protocol that all exchanges which succeeded are in. */
+export function protocolOf(samples: readonly Sample[]): Protocol | undefined {
+  const fine = samples.filter(({ status }) => status < 400)
+  return PROTOCOLS.find(({ speaks }) => (fine.length > 0 ? fine : samples).every(speaks))
+}
+
 // An operation that is unknown is answered like all that have no route of their own.
-function byProtocol(protocol: (typeof PROTOCOLS)[number], samples: readonly Sample[]): OperationSamples[] {
+function byProtocol(protocol: Protocol, samples: readonly Sample[]): OperationSamples[] {
   const spoken = samples.filter((sample) => protocol.speaks(sample))
   const operationOf = protocol.operations(spoken)
   const known = new Map<string, Operation>()

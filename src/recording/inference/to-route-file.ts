@@ -69,10 +69,13 @@ export function toRouteFile(
     const isTaken = isStateful && (route.isFailure || speaksOfItems(route, resources))
     const key = `${method} ${place}`
     const own = known.get(key)
+    const calls = route.calls && { path: callsPath(route, fixtures) }
+    if (calls !== undefined) fixtures.set(calls.path, route.calls)
     const answersPath = path.replace('fixtures/', 'answers/')
     if (own !== undefined) fixtures.set(answersPath, own.answers)
-    const shown = own?.nearest === 'all' ? withOpenOutput(route) : route
-    const data = routeData(shown, { models, stored: stored.get(route), fixture, isTaken })
+    const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
+    const inferred = routeData(shown, { models, stored: stored.get(route), fixture, isTaken })
+    const data = calls === undefined ? inferred : { ...inferred, calls }
     return [key, own === undefined ? data : { ...data, answers: { path: answersPath }, nearest: own.nearest }]
   })
   const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
@@ -88,6 +91,12 @@ export function toRouteFile(
     ...(Object.keys(store).length > 0 && { store }),
   }
   return { document, fixtures }
+}
+
+// One file for all operations of a path.
+function callsPath({ method, calls, ...route }: InferredRoute, taken: ReadonlyMap<string, unknown>): string {
+  const known = [...taken].find(([, document]) => document === calls)
+  return known?.[0] ?? freePath(`${addressOf({ method, ...route })}-${method.toLowerCase()}-calls`, taken)
 }
 
 const BOUNDS = ['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems']

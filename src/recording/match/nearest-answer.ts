@@ -191,7 +191,7 @@ export interface Fresh {
 }
 
 /** Another value of the same form: hex digits stay such, and so do letters, digits and signs. */
-function freshLike(text: string, { seed, now }: Fresh): string {
+export function freshLike(text: string, { seed, now }: Fresh): string {
   const kind = madeKind(text)
   if (kind === 'date-time') return new Date(now).toISOString()
   if (kind === 'http-date') return new Date(now).toUTCString()

@@ -1,9 +1,42 @@
 import { isObject } from '../../engine/schema/schema.ts'
-import { rootsOf, selectionOf } from '../../routing/selection.ts'
+import { readSelected, rootsOf, selectionOf, type SelectedOperation } from '../../routing/selection.ts'
+import type { CallForm, CallRequest } from '../calls/call.ts'
 import type { Sample } from '../inference/sample.ts'
 import { type Operation, type Protocol, textOf } from './protocol.ts'
 
 const HASH = '/extensions/persistedQuery/sha256Hash'
+
+/** The fields at the root are what is called; each has its result under its alias. */
+const calls: CallForm = {
+  read(request) {
+    const operation = operationIn(request)
+    return operation?.fields.map(({ name, args, fields }) => ({
+      ...{ name, args, isChange: operation.kind === 'mutation' },
+      selects: fields.length === 0 ? undefined : fields,
+    }))
+  },
+  outcomes({ body, status }, called) {
+    if (!isObject(body)) return undefined
+    const { data, errors } = body
+    if (Array.isArray(errors)) return called.length === 1 ? [{ error: { errors, data }, status }] : undefined
+    if (!isObject(data)) return undefined
+    const values = Object.values(data)
+    return values.length === called.length ? values.map((value) => ({ value })) : undefined
+  },
+  write(outcomes, request) {
+    const failed = outcomes.find(({ error }) => error !== undefined)
+    if (failed !== undefined) return { status: failed.status ?? 200, body: failed.error }
+    const fields = operationIn(request)?.fields ?? []
+    const data = Object.fromEntries(fields.map(({ alias }, at) => [alias, outcomes[at]?.value]))
+    return { status: 200, body: { data } }
+  },
+}
+
+function operationIn({ body, query: search }: CallRequest): SelectedOperation | undefined {
+  const { query, operationName, variables } = isObject(body) ? body : search
+  if (typeof query !== 'string') return undefined
+  return readSelected(query, textOf(operationName), isObject(variables) ? variables : {})
+}
 
 /** GraphQL over HTTP, by POST: operations with one selection are one, whatever their arguments; persisted ones by hash. */
 export const graphql: Protocol = {
@@ -13,6 +46,7 @@ export const graphql: Protocol = {
     ((typeof body['query'] === 'string' && selectionOf(body['query']) !== undefined) ||
       hashIn(body) !== undefined),
   operations: () => (sample) => bySelection(sample) ?? byHash(sample),
+  calls,
 }
 
 function bySelection({ body }: Sample): Operation | undefined {

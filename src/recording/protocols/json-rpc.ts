@@ -1,9 +1,42 @@
 import { isObject } from '../../engine/schema/schema.ts'
+import type { CallForm } from '../calls/call.ts'
 import type { Sample } from '../inference/sample.ts'
 import { type Protocol, textOf } from './protocol.ts'
 
 /** No such method (JSON-RPC 2.0, section 5.1). */
 const METHOD_NOT_FOUND = -32601
+
+// Answers of a batch may come in any order (section 6), and each has the id of its call.
+const calls: CallForm = {
+  read({ body }) {
+    const all = [body].flat()
+    if (!all.every((each) => isCall(each) && isObject(each) && 'id' in each)) return undefined
+    return all.map((each) => {
+      const { method, params } = each as Readonly<Record<string, unknown>>
+      const args = Array.isArray(params) ? { ...(params as unknown[]) } : params
+      return { name: String(method), args: isObject(args) ? args : {} }
+    })
+  },
+  outcomes({ body, status }, called) {
+    const answers = [body].flat()
+    if (answers.length !== called.length) return undefined
+    return answers.map((each) => {
+      const { error, result } = isObject(each) ? each : {}
+      return error === undefined || error === null ? { value: result } : { error, status }
+    })
+  },
+  write(outcomes, { body }) {
+    const answers = [body].flat().map((call, at) => {
+      const { jsonrpc, id } = isObject(call) ? call : {}
+      const { value, error } = outcomes[at] ?? {}
+      const isOld = jsonrpc === undefined
+      const said = error === undefined ? { result: value ?? null } : { error }
+      return { ...(isOld ? { result: null, error: null } : { jsonrpc }), id, ...said }
+    })
+    const status = outcomes.find(({ error }) => error !== undefined)?.status ?? 200
+    return Array.isArray(body) ? { status: 200, body: answers } : { status, body: answers[0] }
+  },
+}
 
 /** JSON-RPC 2.0, and 1.0 by its parameters and id. A notification is another operation, since it gets no answer. */
 export const jsonRpc: Protocol = {
@@ -22,6 +55,7 @@ export const jsonRpc: Protocol = {
       return { name: method, when: notified.has(method) ? [when, { pointer: '/id' }] : when }
     }
   },
+  calls,
   isUnknown: ({ response }) =>
     isObject(response) && isObject(response['error']) && response['error']['code'] === METHOD_NOT_FOUND,
 }

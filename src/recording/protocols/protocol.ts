@@ -1,4 +1,5 @@
 import type { When } from '../../routing/condition.ts'
+import type { CallForm } from '../calls/call.ts'
 import type { Sample } from '../inference/sample.ts'
 
 /** An operation, as requests for it say. */
@@ -24,6 +25,8 @@ export interface Protocol {
   operations(samples: readonly Sample[]): (sample: Sample) => Operation | undefined
   /** Whether the answer says that there is no such operation: all unknown ones are answered so. */
   isUnknown?(sample: Sample): boolean
+  /** How calls, their arguments and results are written, where what they do to objects can be seen from them. */
+  readonly calls?: CallForm
 }
 
 /** A text that says something; `undefined` for all else. */

@@ -1,0 +1,30 @@
+import type { CallModel } from '../../engine/call-model.ts'
+import type { Fresh } from '../match/nearest-answer.ts'
+import { PROTOCOLS } from '../protocols/protocols.ts'
+import type { Answered, CallRequest } from './call.ts'
+import type { Objects } from './objects.ts'
+import { performCall } from './perform.ts'
+
+/**
+ * The answer to a request by what its calls do to the objects; `undefined` where the model does not say it, and nothing
+ * has changed then.
+ */
+export function answerCalls(
+  model: CallModel,
+  all: ReadonlyMap<string, Objects>,
+  request: CallRequest,
+  fresh: Fresh,
+): Answered | undefined {
+  const form = PROTOCOLS.find(({ name }) => name === model.protocol)?.calls
+  const calls = form?.read(request)
+  if (form === undefined || calls === undefined || calls.length === 0) return undefined
+  const before = [...all].map(([, objects]) => ({
+    objects,
+    items: new Map(objects.items),
+    greatest: objects.greatest,
+  }))
+  const outcomes = calls.map((call) => performCall(model, all, call, fresh))
+  if (outcomes.every((outcome) => outcome !== undefined)) return form.write(outcomes, request)
+  for (const { objects, items, greatest } of before) Object.assign(objects, { items, greatest })
+  return undefined
+}

@@ -1,0 +1,69 @@
+import type { CallOutcome } from '../../engine/call-model.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import type { SelectedField } from '../../routing/selection.ts'
+
+/** What of a request its calls are read from. */
+export interface CallRequest {
+  readonly query: Readonly<Record<string, unknown>>
+  /** JSON, the fields of a form, or the text of XML. */
+  readonly body?: unknown
+}
+
+/** One operation that is called with arguments. */
+export interface Call {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** Whether it may change what others get; absent where only its name says so. */
+  readonly isChange?: boolean | undefined
+  /** What is wanted of its result; absent for all of it. */
+  readonly selects?: readonly SelectedField[] | undefined
+}
+
+/** How a protocol writes calls and what they come to. */
+export interface CallForm {
+  /** The calls of a request, in order; `undefined` where it cannot be read. */
+  read(request: CallRequest): readonly Call[] | undefined
+  /** What they came to, each; `undefined` where an answer does not say it. @param answer as JSON, or as a text */
+  outcomes(answered: Answered, calls: readonly Call[]): readonly CallOutcome[] | undefined
+  /** The answer that says what they came to. */
+  write(outcomes: readonly CallOutcome[], request: CallRequest): Answered
+}
+
+/** The body of an answer as JSON, or as the text of XML; absent for none. */
+export interface Answered {
+  readonly status: number
+  readonly body?: unknown
+}
+
+/** The scalars among arguments, by names and dots. */
+export function argumentsOf({ args }: Call): ReadonlyMap<string, string | number | boolean> {
+  const found = new Map<string, string | number | boolean>()
+  const walk = (value: unknown, path: string, depth: number): void => {
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      found.set(path, value)
+    else if (depth < MAX_DEPTH && value !== null && typeof value === 'object')
+      for (const [name, part] of Object.entries(value))
+        walk(part, path === '' ? name : `${path}.${name}`, depth + 1)
+  }
+  walk(args, '', 0)
+  return found
+}
+
+const MAX_DEPTH = 5
+
+/** The members that arguments give an object: those with names, wherever they are. */
+export function membersOf({ args }: Call): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(args).filter(([name]) => !/^\d+$/.test(name))
+  const objects = Object.values(args).filter((value) => isObject(value))
+  // Some take all of them as one argument, such as `input`.
+  const inner = objects.map((each) => membersOf({ name: '', args: each }))
+  return Object.assign({}, ...inner, Object.fromEntries(entries)) as Record<string, unknown>
+}
+
+/** Whether a name says that a call only reads. */
+export function isReading(name: string): boolean {
+  const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1)
+  return /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all)/i.test(
+    last,
+  )
+}

@@ -1,0 +1,334 @@
+import type { CallModel, CallRule, ObjectLink, ObjectType } from '../../engine/call-model.ts'
+import { readPointer } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { countEach, groupBy } from '../../grouping.ts'
+import { typeOf } from '../inference/recorded.ts'
+import type { Sample } from '../inference/sample.ts'
+import type { Protocol } from '../protocols/protocol.ts'
+import { argumentsOf, isReading } from './call.ts'
+import { findListRule, totalIn } from './list-rule.ts'
+import { createObjects, type Item } from './objects.ts'
+import { type CallSample, firstsOf, idMember, type ObjectSeen, readCalls, typesOf } from './occurrences.ts'
+import { ID, performCall, replaceAt } from './perform.ts'
+
+/** What calls do, as a recording of one path shows it; `undefined` where it shows nothing of objects. */
+export function inferCalls(samples: readonly Sample[], protocol: Protocol): CallModel | undefined {
+  if (protocol.calls === undefined) return undefined
+  const calls = readCalls(samples, protocol.calls)
+  const types = typesOf(calls)
+  const known = { calls, types, firsts: firstCalls(calls, types) }
+  const byName = groupBy(calls, ({ call }) => call.name)
+  const found = [...byName].flatMap(([name, own]): [string, CallRule][] => {
+    const rule = ruleOf(own, known)
+    return rule === undefined ? [] : [[name, rule]]
+  })
+  const rules = new Map([...countsOf(byName, found), ...found])
+  const makers = new Set(found.filter(([, { does }]) => does === 'create').map(([name]) => name))
+  const objectTypes = Object.fromEntries(
+    [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
+  )
+  const [first] = samples.filter(({ status }) => status < 300)
+  const model = {
+    protocol: protocol.name,
+    contentType: first?.responseHeaders['content-type'] ?? typeOf(first?.mimeType ?? 'application/json'),
+    types: objectTypes,
+    calls: Object.fromEntries(rules),
+  }
+  const confirmed = Object.entries(confirmedOf(model, calls)).map(([name, rule]) => [
+    name,
+    withoutObjects(rule),
+  ])
+  return confirmed.length === 0 ? undefined : { ...model, calls: Object.fromEntries(confirmed) }
+}
+
+// What is around objects is kept, and not those that happened to be there.
+function withoutObjects(rule: CallRule): CallRule {
+  const { at, result } = rule
+  return at === undefined ? rule : { ...rule, result: replaceAt(result, readPointer(at), null) }
+}
+
+// A call for the number of objects is as one for their list, as long as its answers agree with that.
+function countsOf(
+  byName: ReadonlyMap<string, readonly CallSample[]>,
+  found: readonly (readonly [string, CallRule])[],
+): readonly [string, CallRule][] {
+  const lists = found.map(([, rule]) => rule).filter(({ does }) => does === 'list')
+  return [...byName].flatMap(([name, [first]]): [string, CallRule][] => {
+    const total = totalIn(first?.value, '')
+    const [list] = lists.filter(
+      ({ type }) => lists.length === 1 || name.toLowerCase().includes(type.toLowerCase()),
+    )
+    if (total === undefined || list === undefined || found.some(([each]) => each === name)) return []
+    return [
+      [
+        name,
+        { does: 'list', type: list.type, result: first?.value, list: { filter: [], ...list.list, total } },
+      ],
+    ]
+  })
+}
+
+interface Known {
+  readonly calls: readonly CallSample[]
+  readonly types: ReadonlyMap<string, string>
+  /** The call that showed an object first, by type and id. */
+  readonly firsts: ReadonlyMap<string, CallSample>
+}
+
+function firstCalls(calls: readonly CallSample[], types: Known['types']): Known['firsts'] {
+  return firstsOf(
+    calls.flatMap((each) => each.objects.map((seen): [string, CallSample] => [objectKey(seen, types), each])),
+  )
+}
+
+function objectKey({ place, item, id }: ObjectSeen, types: Known['types']): string {
+  return `${types.get(place) ?? ''} ${String(item[id])}`
+}
+
+const REMOVING = /(delete|remove|destroy|drop|unregister|discard|erase|purge)/i
+const CREATING = /(create|add|insert|register|new|put|make|save|post|append)/i
+
+function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Known): CallRule | undefined {
+  const fine = own.filter(({ outcome, value }) => outcome.error === undefined && value !== null)
+  const [example] = fine.toSorted((a, b) => b.objects.length - a.objects.length)
+  if (example === undefined) return undefined
+  const { name } = example.call
+  const place = example.objects.find(({ parent }) => parent === undefined)
+  if (place === undefined) return ruleWithoutObject(own, fine, firsts)
+  const type = types.get(place.place) ?? ''
+  const common = { type, result: example.value }
+  if (place.pointer.includes('/-')) {
+    const list = findListRule(
+      fine,
+      place,
+      mergedItems(
+        type,
+        calls.flatMap(({ objects }) => objects),
+        types,
+      ),
+    )
+    return {
+      does: 'list',
+      ...common,
+      at: place.pointer.slice(0, place.pointer.indexOf('/-')),
+      list,
+      ...showsOf(own, place),
+    }
+  }
+  const items = fine.flatMap(({ call, objects }) => {
+    const seen = objects.find(({ pointer }) => pointer === place.pointer)
+    return seen === undefined ? [] : [{ call, seen }]
+  })
+  const id = [...argumentsOf(example.call).keys()].find((argument) =>
+    items.every(({ call, seen }) => {
+      const value = argumentsOf(call).get(argument)
+      return value !== undefined && String(value) === String(seen.item[seen.id])
+    }),
+  )
+  const isChange = example.call.isChange ?? !isReading(name)
+  const areNew = items.every(({ call, seen }) => firsts.get(objectKey(seen, types))?.call === call)
+  const rule = { ...common, at: place.pointer, ...(id !== undefined && { id }), ...showsOf(own, place) }
+  if (isChange && areNew && (id === undefined || CREATING.test(name)) && !REMOVING.test(name))
+    return { does: 'create', ...rule }
+  if (id === undefined) return undefined
+  const missing = missingOf(own, id)
+  const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
+  return { does, ...rule, ...(missing !== undefined && { missing }) }
+}
+
+// Some say only that they did it, or the id of what they made.
+function ruleWithoutObject(
+  own: readonly CallSample[],
+  fine: readonly CallSample[],
+  firsts: Known['firsts'],
+): CallRule | undefined {
+  const [{ call, value }] = fine as [CallSample]
+  if (!(call.isChange ?? !isReading(call.name))) return undefined
+  const types = new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))
+  for (const type of types) {
+    const isKnown = (id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
+    if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value)))
+      return { does: 'create', type, result: value, at: '', isId: true }
+    const id = [...argumentsOf(call).keys()].find((argument) =>
+      fine.every((each) => isKnown(argumentsOf(each.call).get(argument))),
+    )
+    if (id === undefined) continue
+    const missing = missingOf(own, id)
+    const rule = { type, result: value, id, ...(missing !== undefined && { missing }) }
+    return { does: REMOVING.test(call.name) ? 'remove' : 'change', ...rule }
+  }
+  return undefined
+}
+
+// Without a selection a result shows of an object what it always does.
+function showsOf(own: readonly CallSample[], { pointer }: ObjectSeen): Pick<CallRule, 'shows'> {
+  if (own.some(({ call }) => call.selects !== undefined)) return {}
+  const seen = own.flatMap(({ objects }) => objects.filter((each) => each.pointer === pointer))
+  return { shows: [...new Set(seen.flatMap(({ item }) => Object.keys(item)))] }
+}
+
+// What an answer says of an id is said of any.
+function missingOf(own: readonly CallSample[], id: string): CallRule['missing'] | undefined {
+  const sample = own.find(({ outcome, value }) => outcome.error !== undefined || value === null)
+  const wanted = sample && argumentsOf(sample.call).get(id)
+  if (sample === undefined || wanted === undefined) return undefined
+  const text = String(wanted)
+  const open = (part: unknown): unknown => {
+    if (typeof part === 'string' || typeof part === 'number')
+      return String(part) === text
+        ? ID
+        : typeof part === 'string' && text.length > 2
+          ? part.replaceAll(text, ID)
+          : part
+    if (Array.isArray(part)) return part.map(open)
+    return isObject(part)
+      ? Object.fromEntries(Object.entries(part).map(([name, each]) => [name, open(each)]))
+      : part
+  }
+  const { error, status } = sample.outcome
+  return error === undefined
+    ? { value: null }
+    : { error: open(error), ...(status !== undefined && { status }) }
+}
+
+function objectType(type: string, known: Known, makers: ReadonlySet<string>): ObjectType {
+  const { calls, types, firsts } = known
+  const seen = calls.flatMap((sample) =>
+    sample.objects.filter(({ place }) => types.get(place) === type).map((each) => ({ ...each, sample })),
+  )
+  const [id = 'id'] = [...countEach(seen.map((each) => each.id))].toSorted(([, a], [, b]) => b - a)[0] ?? []
+  const links = linksOf(type, known)
+  const isChanged = new Set<string>()
+  const items = new Map<string, Item>()
+  const values = new Map<string, unknown[]>()
+  for (const { item, sample, place } of seen) {
+    const key = String(item[id])
+    const own = Object.entries(item).filter(([name]) => name !== '__typename')
+    for (const [name, value] of own) values.set(name, [...(values.get(name) ?? []), value])
+    const first = firsts.get(`${types.get(place) ?? ''} ${key}`)
+    if (first !== undefined && makers.has(first.call.name)) continue
+    const isChange = sample.call.isChange ?? !isReading(sample.call.name)
+    if (isChange) isChanged.add(key)
+    const before = items.get(key)
+    // What a change showed first says nothing of what was there before but what did not change since.
+    if (before === undefined) items.set(key, stored(Object.fromEntries(own), links))
+    else if (!isChanged.has(key)) items.set(key, { ...stored(Object.fromEntries(own), links), ...before })
+  }
+  const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
+    if (name === id || links[name] !== undefined)
+      return links[name] === undefined ? [] : [[name, Array.isArray(all[0]) ? [] : null]]
+    if (all.some((value) => Array.isArray(value))) return [[name, []]]
+    const [usual] = [...countEach(all.map((value) => JSON.stringify(value)))].toSorted(
+      ([, a], [, b]) => b - a,
+    )
+    return [[name, all.includes(null) ? null : (JSON.parse(usual?.[0] ?? 'null') as unknown)]]
+  })
+  return { id, items: inOrder([...items.values()], id), links, defaults: Object.fromEntries(defaults) }
+}
+
+function inOrder(items: readonly Item[], id: string): readonly Item[] {
+  const areNumbers = items.every((item) => Number.isFinite(Number(item[id])))
+  return areNumbers ? items.toSorted((a, b) => Number(a[id]) - Number(b[id])) : items
+}
+
+// Objects within an object are stored by themselves, and it has their ids where nothing else says which they are.
+function stored(item: Item, links: ObjectType['links']): Item {
+  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
+    const link = links[name]
+    if (link === undefined) return [[name, value]]
+    if (link.by !== undefined || link.from !== undefined) return []
+    const idOf = (each: unknown): unknown => (isObject(each) ? each[idMember(each) ?? 'id'] : null)
+    return [[name, Array.isArray(value) ? value.map(idOf) : idOf(value)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function linksOf(type: string, { calls, types }: Known): Readonly<Record<string, ObjectLink>> {
+  const all = calls.flatMap(({ objects }) => objects)
+  const within = all.filter(({ parent }) => parent !== undefined && types.get(parent.seen.place) === type)
+  const members = groupBy(within, ({ parent }) => parent?.member ?? '')
+  const merged = (wanted: string): ReadonlyMap<string, Item> => mergedItems(wanted, all, types)
+  const own = merged(type)
+  return Object.fromEntries(
+    [...members].flatMap(([member, seen]): [string, ObjectLink][] => {
+      const to = types.get(seen[0]?.place ?? '') ?? ''
+      if (seen.some(({ place }) => types.get(place) !== to)) return []
+      const others = merged(to)
+      const pairs = seen.flatMap(({ parent, ...each }) =>
+        parent === undefined
+          ? []
+          : [
+              {
+                other: { ...each, item: others.get(idText(each)) ?? each.item },
+                one: { ...parent.seen, item: own.get(idText(parent.seen)) ?? {} },
+              },
+            ],
+      )
+      const isList = seen.some(({ pointer }) => pointer.endsWith('/-'))
+      const by = isList ? undefined : referenceIn(pairs.map(({ one, other }) => [one, idText(other)]))
+      const from = isList ? referenceIn(pairs.map(({ one, other }) => [other, idText(one)])) : undefined
+      return [[member, { type: to, ...(by !== undefined && { by }), ...(from !== undefined && { from }) }]]
+    }),
+  )
+}
+
+// All that was ever said of objects.
+function mergedItems(
+  type: string,
+  all: readonly ObjectSeen[],
+  types: Known['types'],
+): ReadonlyMap<string, Item> {
+  const found = new Map<string, Item>()
+  for (const each of all)
+    if (types.get(each.place) === type) found.set(idText(each), { ...found.get(idText(each)), ...each.item })
+  return found
+}
+
+function idText({ item, id }: Pick<ObjectSeen, 'item' | 'id'>): string {
+  return String(item[id])
+}
+
+// The member that has an id wherever it was seen.
+function referenceIn(
+  pairs: readonly (readonly [Pick<ObjectSeen, 'item' | 'id'>, string])[],
+): string | undefined {
+  const names = new Set(pairs.flatMap(([{ item }]) => Object.keys(item)))
+  return [...names].find((name) => {
+    const known = pairs.filter(([{ item, id }]) => item[name] !== undefined && name !== id)
+    return known.length > 0 && known.every(([{ item }, wanted]) => String(item[name]) === wanted)
+  })
+}
+
+/** The rules by which at least half of their recorded calls come to what they came to. */
+function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel['calls'] {
+  const all = createObjects(model)
+  const right = new Map<string, number>()
+  const total = countEach(calls.map(({ call }) => call.name))
+  for (const { call, outcome, objects } of calls) {
+    // Ids that the server made are known here, and made anew later.
+    const rule = model.calls[call.name]
+    const made = rule?.does === 'create' && rule.id === undefined ? objects[0]?.item : undefined
+    const given = performCall(model, all, call, { seed: '', now: 0 })
+    if (made !== undefined && rule !== undefined) renew(all, rule, made)
+    if (given !== undefined && (made !== undefined || isAlike(given, outcome)))
+      right.set(call.name, (right.get(call.name) ?? 0) + 1)
+  }
+  return Object.fromEntries(
+    Object.entries(model.calls).filter(([name]) => (right.get(name) ?? 0) * 2 >= (total.get(name) ?? 0)),
+  )
+}
+
+function renew(all: ReturnType<typeof createObjects>, { type }: CallRule, made: Item): void {
+  const objects = all.get(type)
+  const last = objects && [...objects.items.keys()].at(-1)
+  if (objects === undefined || last === undefined) return
+  const item = { ...objects.items.get(last), ...made }
+  objects.items.delete(last)
+  objects.items.set(String(item[objects.type.id]), item)
+}
+
+function isAlike(a: { readonly value?: unknown; readonly error?: unknown }, b: typeof a): boolean {
+  return (
+    JSON.stringify(a.value) === JSON.stringify(b.value) && (a.error === undefined) === (b.error === undefined)
+  )
+}

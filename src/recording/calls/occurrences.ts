@@ -1,0 +1,212 @@
+import type { CallOutcome } from '../../engine/call-model.ts'
+import { escapeKey } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { countEach, entryOf, groupBy } from '../../grouping.ts'
+import type { SelectedField } from '../../routing/selection.ts'
+import type { Sample } from '../inference/sample.ts'
+import { argumentsOf, type Call, type CallForm } from './call.ts'
+import type { Item } from './objects.ts'
+import { memberKey, nameKey } from './perform.ts'
+
+/** A recorded call, and what it came to. */
+export interface CallSample {
+  readonly call: Call
+  readonly outcome: CallOutcome
+  /** Its result with members by their own names, whatever the call named them. */
+  readonly value: unknown
+  readonly objects: readonly ObjectSeen[]
+}
+
+/** An object in the result of a call. */
+export interface ObjectSeen {
+  /** Where: the call's name, a JSON pointer with `-` for every item, and of an object within another, that one's place. */
+  readonly place: string
+  /** Its place in the result; `-` stands for any item of a list. */
+  readonly pointer: string
+  readonly item: Item
+  /** The member that has its id. */
+  readonly id: string
+  /** What it says its type is, or a fragment it was selected by. */
+  readonly typeName: string | undefined
+  /** The object that it is a member of, and the member. */
+  readonly parent?: { readonly seen: ObjectSeen; readonly member: string }
+}
+
+const IDS = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'uid', 'gid']
+const MAX_DEPTH = 8
+
+/** The member of an object that has its id: as ids are usually called, or one that results repeat an argument in. */
+export function idMember(value: Item, repeated: ReadonlySet<string> = NONE): string | undefined {
+  const isId = (name: string): boolean => typeof value[name] === 'string' || typeof value[name] === 'number'
+  const names = Object.keys(value).filter(isId)
+  return (
+    IDS.find((name) => names.includes(name)) ??
+    names.find((name) => repeated.has(name)) ??
+    names.find((name) => /(_id|Id|ID|Key|_key)$/.test(name))
+  )
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The members that always repeat one argument of their calls, which had several values. */
+function repeatedMembers(calls: readonly Pick<CallSample, 'call' | 'value'>[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const own of groupBy(calls, ({ call }) => call.name).values()) {
+    const fine = own.flatMap(({ call, value }) => {
+      const object = outermost(value)
+      return object === undefined ? [] : [{ args: argumentsOf(call), object }]
+    })
+    const [first] = fine
+    for (const argument of first?.args.keys() ?? []) {
+      const wanted = fine.map(({ args }) => String(args.get(argument)))
+      const names = Object.keys(first?.object ?? {}).filter((name) =>
+        fine.every(({ object }, at) => String(object[name]) === wanted[at]),
+      )
+      if (new Set(wanted).size > 1) for (const name of names) found.add(name)
+    }
+  }
+  return found
+}
+
+// An answer may have the object as its only part.
+function outermost(value: unknown): Item | undefined {
+  if (!isObject(value)) return undefined
+  const [only, ...others] = Object.values(value)
+  return others.length === 0 && isObject(only) ? only : value
+}
+
+/** The calls of recorded exchanges in order. */
+export function readCalls(samples: readonly Sample[], form: CallForm): readonly CallSample[] {
+  const read = samples.flatMap((sample) => {
+    const calls = form.read(sample)
+    const outcomes = calls && form.outcomes({ status: sample.status, body: sample.response }, calls)
+    if (calls === undefined || outcomes === undefined) return []
+    return calls.map((call, at) => {
+      const outcome = outcomes[at] ?? {}
+      const value = plain(outcome.value, call.selects)
+      return { call, outcome, value }
+    })
+  })
+  const repeated = repeatedMembers(read)
+  return read.map((each) => ({ ...each, objects: objectsIn(each.call, each.value, repeated) }))
+}
+
+/** A value with the members of objects by their own names. */
+function plain(value: unknown, selects: readonly SelectedField[] | undefined): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => plain(each, selects))
+  if (!isObject(value) || selects === undefined || selects.length === 0) return value
+  const entries = selects
+    .filter(({ alias }) => Object.hasOwn(value, alias))
+    .map((field) => [memberKey(field), plain(value[field.alias], field.fields)])
+  return Object.fromEntries(entries)
+}
+
+function objectsIn(
+  { name, selects }: Call,
+  result: unknown,
+  repeated: ReadonlySet<string>,
+): readonly ObjectSeen[] {
+  const found: ObjectSeen[] = []
+  const walk = (
+    value: unknown,
+    at: { readonly place: string; readonly pointer: string; readonly fields: readonly SelectedField[] },
+    parent?: ObjectSeen['parent'],
+    depth = 0,
+  ): void => {
+    const { place, pointer, fields } = at
+    if (depth > MAX_DEPTH) return
+    if (Array.isArray(value)) {
+      for (const item of value) walk(item, { ...at, pointer: `${pointer}/-` }, parent, depth + 1)
+      return
+    }
+    if (!isObject(value)) return
+    const id = idMember(value, repeated)
+    const typeName =
+      typeof value['__typename'] === 'string' ? value['__typename'] : fields.find(({ on }) => on)?.on
+    const seen =
+      id === undefined ? undefined : { place, pointer, item: value, id, typeName, ...(parent && { parent }) }
+    if (seen !== undefined) found.push(seen)
+    // What is within an object is one of its own only where a call selects it.
+    if (seen !== undefined && selects === undefined) return
+    for (const [member, part] of Object.entries(value)) {
+      const below = fields.find((field) => memberKey(field) === member)?.fields ?? []
+      const next = { place: `${place}/${member}`, pointer: `${pointer}/${escapeKey(member)}`, fields: below }
+      walk(part, next, seen === undefined ? parent : { seen, member }, depth + 1)
+    }
+  }
+  walk(result, { place: name, pointer: '', fields: selects ?? [] })
+  return found
+}
+
+/** The types of places: those whose objects say so, or are the same objects, have one. */
+export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, string> {
+  const all = calls.flatMap(({ objects }) => objects)
+  const leaders = new Map<string, string>(all.map(({ place }) => [place, place]))
+  const leaderOf = (place: string): string => {
+    const next = leaders.get(place) ?? place
+    return next === place ? place : leaderOf(next)
+  }
+  const join = (places: readonly string[]): void => {
+    const [first, ...others] = places.map(leaderOf)
+    for (const other of others) leaders.set(other, first as string)
+  }
+  for (const [name, own] of groupBy(all, ({ typeName }) => typeName))
+    if (name !== undefined) join([...new Set(own.map(({ place }) => place))])
+  const byId = groupBy(all, ({ item, id }) => `${id} ${String(item[id])}`)
+  for (const alike of byId.values()) {
+    const places = [...groupBy(alike, ({ place }) => place).values()].map(([each]) => each as ObjectSeen)
+    for (const [at, one] of places.entries())
+      for (const other of places.slice(at + 1)) if (areSame(one, other)) join([one.place, other.place])
+  }
+  // What is called alike is of one type, such as what is found by `books` and by `addBook`.
+  const outer = all.filter(({ parent }) => parent === undefined)
+  for (const [, own] of groupBy(outer, ({ place, id }) => `${nameKey(plainName(place))} ${id}`))
+    join([...new Set(own.map(({ place }) => place))])
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const [leader, own] of groupBy(all, ({ place }) => leaderOf(place))) {
+    const [said] = [...countEach(own.flatMap(({ typeName }) => typeName ?? []))].toSorted(
+      ([, a], [, b]) => b - a,
+    )
+    let name = said?.[0] ?? plainName(leader)
+    while (taken.has(name)) name += '_'
+    taken.add(name)
+    names.set(leader, name)
+  }
+  return new Map([...leaders.keys()].map((place) => [place, names.get(leaderOf(place)) ?? place]))
+}
+
+// With one id, objects are the same where they say the same of themselves, in a text at least or in several ways.
+function areSame({ item: a, id }: ObjectSeen, { item: b }: ObjectSeen): boolean {
+  const shared = Object.keys(a).filter(
+    (name) => Object.hasOwn(b, name) && !isObject(a[name]) && !Array.isArray(a[name]),
+  )
+  const own = shared.filter((name) => name !== id && a[name] !== null)
+  const same = own.filter((name) => a[name] === b[name])
+  const isShown =
+    same.length > 1 || same.some((name) => typeof a[name] === 'string' && (a[name] as string).length > 2)
+  return isShown && same.length * 2 > own.length
+}
+
+// Of a member the member's, of a call what it is for.
+function plainName(place: string): string {
+  const [call = place, ...members] = place.split('/')
+  const name =
+    members.length === 1 && /^(data|items|results?|nodes|edges|list|value|return)$/i.test(members[0] ?? '')
+      ? call
+      : (members.at(-1) ?? call)
+  const word = name.slice(name.lastIndexOf('.') + 1)
+  return (
+    word.replace(
+      /^_?(get|all|list|find|create|add|insert|update|change|rename|set|delete|remove|fetch|query)_?(?=[A-Z_a-z])/i,
+      '',
+    ) || word
+  )
+}
+
+/** Values by a key, each with the first that came. */
+export function firstsOf<Value>(pairs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Value> {
+  const found = new Map<string, Value>()
+  for (const [key, value] of pairs) entryOf(found, key, () => value)
+  return found
+}

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { SimAPI } from '../../../src/index.ts'
+import type { CallModel } from '../../../src/engine/call-model.ts'
+import { createGateway } from '../../../src/gateway.ts'
+import { inferCalls } from '../../../src/recording/calls/infer-model.ts'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
+import { graphql } from '../../../src/recording/protocols/graphql.ts'
+import { jsonRpc } from '../../../src/recording/protocols/json-rpc.ts'
+import { samplesOf } from '../inference/samples.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** Sends requests to a gateway that answers as a model says. */
+function clientOf(calls: CallModel | undefined): (body: unknown) => Promise<unknown> {
+  if (calls === undefined) throw new Error('Nothing was inferred')
+  const api = new SimAPI({ seed: 1 })
+  api.route('POST', '/', { calls, nearest: 'failures' })
+  const app = createGateway({ engine: api.engine() })
+  closing.push(() => app.close())
+  return async (body) => (await app.inject({ method: 'POST', url: '/', payload: body as object })).json()
+}
+
+describe('GraphQL', () => {
+  const answered = (query: string, variables: object, data: unknown): readonly [string, object] => [
+    'POST /',
+    { body: { query, variables }, response: { data } },
+  ]
+  const BOOK = 'query($id: ID!) { book(id: $id) { id title author { id name } } }'
+  const recorded = samplesOf(
+    answered(
+      '{ books { id title year authorId } }',
+      {},
+      {
+        books: [
+          { id: '1', title: 'Dune', year: 1965, authorId: 'a1' },
+          { id: '2', title: 'Emma', year: 1815, authorId: 'a2' },
+          { id: '3', title: 'Persuasion', year: 1817, authorId: 'a2' },
+        ],
+      },
+    ),
+    answered(BOOK, { id: 1 }, { book: { id: '1', title: 'Dune', author: { id: 'a1', name: 'Herbert' } } }),
+    answered(BOOK, { id: 2 }, { book: { id: '2', title: 'Emma', author: { id: 'a2', name: 'Austen' } } }),
+    answered(BOOK, { id: 9 }, { book: null }),
+    answered(
+      'query($n: Int) { books(first: $n) { id title } }',
+      { n: 1 },
+      { books: [{ id: '1', title: 'Dune' }] },
+    ),
+    answered(
+      '{ books(authorId: "a2") { id title } bookCount }',
+      {},
+      {
+        books: [
+          { id: '2', title: 'Emma' },
+          { id: '3', title: 'Persuasion' },
+        ],
+        bookCount: 3,
+      },
+    ),
+    answered(
+      'mutation($in: BookInput!) { addBook(input: $in) { id title year authorId } }',
+      { in: { title: 'Lesser', year: 1970, authorId: 'a1' } },
+      { addBook: { id: '4', title: 'Lesser', year: 1970, authorId: 'a1' } },
+    ),
+    answered(
+      'mutation { renameBook(id: 4, title: "Greater") { id title year } }',
+      {},
+      {
+        renameBook: { id: '4', title: 'Greater', year: 1970 },
+      },
+    ),
+    answered('mutation { deleteBook(id: 1) }', {}, { deleteBook: true }),
+    answered(BOOK, { id: 1 }, { book: null }),
+  ) as readonly Sample[]
+  it.each<readonly [string, readonly (readonly [string, object, unknown])[]]>([
+    [
+      'a selection with aliases, fragments and arguments that was never recorded',
+      [
+        [
+          '{ first: book(id: "3") { ...card writer: author { name } } } fragment card on Book { year t: title }',
+          {},
+          { first: { year: 1817, t: 'Persuasion', writer: { name: 'Austen' } } },
+        ],
+      ],
+    ],
+    [
+      'what is made, changed and removed',
+      [
+        [
+          'mutation($t: String!) { addBook(input: { title: $t, year: 1, authorId: "a2" }) { id title } }',
+          { t: 'New' },
+          { addBook: { id: '4', title: 'New' } },
+        ],
+        [
+          'mutation { renameBook(id: "4", title: "Newer") { title } }',
+          {},
+          { renameBook: { title: 'Newer' } },
+        ],
+        ['{ book(id: 4) { title author { id } } }', {}, { book: { title: 'Newer', author: { id: 'a2' } } }],
+        ['mutation { deleteBook(id: 2) }', {}, { deleteBook: true }],
+        ['{ book(id: 2) { title } }', {}, { book: null }],
+        ['{ books(authorId: "a2") { id } }', {}, { books: [{ id: '3' }, { id: '4' }] }],
+        ['{ books(first: 1) { id } }', {}, { books: [{ id: '1' }] }],
+      ],
+    ],
+  ])('is answered with %s', async (_what, requests) => {
+    const send = clientOf(inferCalls(recorded, graphql))
+    for (const [query, variables, data] of requests)
+      expect(await send({ query, variables })).toEqual({ data })
+  })
+})
+
+describe('JSON-RPC', () => {
+  let id = 0
+  const called = (method: string, params: unknown, answer: object): readonly [string, object] => [
+    'POST /',
+    { body: { jsonrpc: '2.0', id: ++id, method, params }, response: { jsonrpc: '2.0', id, ...answer } },
+  ]
+  const none = (wanted: string): object => ({ error: { code: -32000, message: `no user ${wanted}` } })
+  const recorded = samplesOf(
+    called('user.list', [], {
+      result: {
+        users: [
+          { uid: 'x1', name: 'Ann' },
+          { uid: 'x2', name: 'Bob' },
+        ],
+        total: 2,
+      },
+    }),
+    called('user.get', ['x1'], { result: { uid: 'x1', name: 'Ann' } }),
+    called('user.get', ['x2'], { result: { uid: 'x2', name: 'Bob' } }),
+    called('user.get', ['none'], none('none')),
+    called('user.remove', ['x1'], { result: true }),
+    called('user.get', ['x1'], none('x1')),
+  )
+
+  it('keeps objects of calls with arguments by number, one by one and in batches, with the ids of the requests', async () => {
+    const send = clientOf(inferCalls(recorded, jsonRpc))
+    const call = (key: unknown, method: string, params: unknown): object => ({
+      jsonrpc: '2.0',
+      id: key,
+      method,
+      params,
+    })
+    expect(await send([call('a', 'user.get', ['x2']), call('b', 'user.remove', ['x2'])])).toEqual([
+      { jsonrpc: '2.0', id: 'a', result: { uid: 'x2', name: 'Bob' } },
+      { jsonrpc: '2.0', id: 'b', result: true },
+    ])
+    expect(await send(call(7, 'user.list', []))).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      result: { users: [{ uid: 'x1', name: 'Ann' }], total: 1 },
+    })
+    expect(await send(call(null, 'user.get', ['x2']))).toEqual({ jsonrpc: '2.0', id: null, ...none('x2') })
+  })
+})
