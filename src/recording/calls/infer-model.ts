@@ -1,4 +1,4 @@
-import type { CallModel, CallRule, ObjectLink, ObjectType } from '../../engine/call-model.ts'
+import type { CallModel, CallRule } from '../../engine/call-model.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
@@ -8,7 +8,8 @@ import type { Protocol } from '../protocols/protocol.ts'
 import { argumentsOf, isReading } from './call.ts'
 import { findListRule, totalIn } from './list-rule.ts'
 import { createObjects, type Item } from './objects.ts'
-import { type CallSample, firstsOf, idMember, type ObjectSeen, readCalls, typesOf } from './occurrences.ts'
+import { firstCalls, type Known, mergedItems, objectKey, objectType } from './object-types.ts'
+import { type CallSample, type ObjectSeen, readCalls, typesOf } from './occurrences.ts'
 import { ID, performCall, replaceAt } from './perform.ts'
 
 /** What calls do, as a recording of one path shows it; `undefined` where it shows nothing of objects. */
@@ -66,23 +67,6 @@ function countsOf(
       ],
     ]
   })
-}
-
-interface Known {
-  readonly calls: readonly CallSample[]
-  readonly types: ReadonlyMap<string, string>
-  /** The call that showed an object first, by type and id. */
-  readonly firsts: ReadonlyMap<string, CallSample>
-}
-
-function firstCalls(calls: readonly CallSample[], types: Known['types']): Known['firsts'] {
-  return firstsOf(
-    calls.flatMap((each) => each.objects.map((seen): [string, CallSample] => [objectKey(seen, types), each])),
-  )
-}
-
-function objectKey({ place, item, id }: ObjectSeen, types: Known['types']): string {
-  return `${types.get(place) ?? ''} ${String(item[id])}`
 }
 
 const REMOVING = /(delete|remove|destroy|drop|unregister|discard|erase|purge)/i
@@ -189,114 +173,6 @@ function missingOf(own: readonly CallSample[], id: string): CallRule['missing'] 
   return error === undefined
     ? { value: null }
     : { error: open(error), ...(status !== undefined && { status }) }
-}
-
-function objectType(type: string, known: Known, makers: ReadonlySet<string>): ObjectType {
-  const { calls, types, firsts } = known
-  const seen = calls.flatMap((sample) =>
-    sample.objects.filter(({ place }) => types.get(place) === type).map((each) => ({ ...each, sample })),
-  )
-  const [id = 'id'] = [...countEach(seen.map((each) => each.id))].toSorted(([, a], [, b]) => b - a)[0] ?? []
-  const links = linksOf(type, known)
-  const isChanged = new Set<string>()
-  const items = new Map<string, Item>()
-  const values = new Map<string, unknown[]>()
-  for (const { item, sample, place } of seen) {
-    const key = String(item[id])
-    const own = Object.entries(item).filter(([name]) => name !== '__typename')
-    for (const [name, value] of own) values.set(name, [...(values.get(name) ?? []), value])
-    const first = firsts.get(`${types.get(place) ?? ''} ${key}`)
-    if (first !== undefined && makers.has(first.call.name)) continue
-    const isChange = sample.call.isChange ?? !isReading(sample.call.name)
-    if (isChange) isChanged.add(key)
-    const before = items.get(key)
-    // What a change showed first says nothing of what was there before but what did not change since.
-    if (before === undefined) items.set(key, stored(Object.fromEntries(own), links))
-    else if (!isChanged.has(key)) items.set(key, { ...stored(Object.fromEntries(own), links), ...before })
-  }
-  const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
-    if (name === id || links[name] !== undefined)
-      return links[name] === undefined ? [] : [[name, Array.isArray(all[0]) ? [] : null]]
-    if (all.some((value) => Array.isArray(value))) return [[name, []]]
-    const [usual] = [...countEach(all.map((value) => JSON.stringify(value)))].toSorted(
-      ([, a], [, b]) => b - a,
-    )
-    return [[name, all.includes(null) ? null : (JSON.parse(usual?.[0] ?? 'null') as unknown)]]
-  })
-  return { id, items: inOrder([...items.values()], id), links, defaults: Object.fromEntries(defaults) }
-}
-
-function inOrder(items: readonly Item[], id: string): readonly Item[] {
-  const areNumbers = items.every((item) => Number.isFinite(Number(item[id])))
-  return areNumbers ? items.toSorted((a, b) => Number(a[id]) - Number(b[id])) : items
-}
-
-// Objects within an object are stored by themselves, and it has their ids where nothing else says which they are.
-function stored(item: Item, links: ObjectType['links']): Item {
-  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
-    const link = links[name]
-    if (link === undefined) return [[name, value]]
-    if (link.by !== undefined || link.from !== undefined) return []
-    const idOf = (each: unknown): unknown => (isObject(each) ? each[idMember(each) ?? 'id'] : null)
-    return [[name, Array.isArray(value) ? value.map(idOf) : idOf(value)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-function linksOf(type: string, { calls, types }: Known): Readonly<Record<string, ObjectLink>> {
-  const all = calls.flatMap(({ objects }) => objects)
-  const within = all.filter(({ parent }) => parent !== undefined && types.get(parent.seen.place) === type)
-  const members = groupBy(within, ({ parent }) => parent?.member ?? '')
-  const merged = (wanted: string): ReadonlyMap<string, Item> => mergedItems(wanted, all, types)
-  const own = merged(type)
-  return Object.fromEntries(
-    [...members].flatMap(([member, seen]): [string, ObjectLink][] => {
-      const to = types.get(seen[0]?.place ?? '') ?? ''
-      if (seen.some(({ place }) => types.get(place) !== to)) return []
-      const others = merged(to)
-      const pairs = seen.flatMap(({ parent, ...each }) =>
-        parent === undefined
-          ? []
-          : [
-              {
-                other: { ...each, item: others.get(idText(each)) ?? each.item },
-                one: { ...parent.seen, item: own.get(idText(parent.seen)) ?? {} },
-              },
-            ],
-      )
-      const isList = seen.some(({ pointer }) => pointer.endsWith('/-'))
-      const by = isList ? undefined : referenceIn(pairs.map(({ one, other }) => [one, idText(other)]))
-      const from = isList ? referenceIn(pairs.map(({ one, other }) => [other, idText(one)])) : undefined
-      return [[member, { type: to, ...(by !== undefined && { by }), ...(from !== undefined && { from }) }]]
-    }),
-  )
-}
-
-// All that was ever said of objects.
-function mergedItems(
-  type: string,
-  all: readonly ObjectSeen[],
-  types: Known['types'],
-): ReadonlyMap<string, Item> {
-  const found = new Map<string, Item>()
-  for (const each of all)
-    if (types.get(each.place) === type) found.set(idText(each), { ...found.get(idText(each)), ...each.item })
-  return found
-}
-
-function idText({ item, id }: Pick<ObjectSeen, 'item' | 'id'>): string {
-  return String(item[id])
-}
-
-// The member that has an id wherever it was seen.
-function referenceIn(
-  pairs: readonly (readonly [Pick<ObjectSeen, 'item' | 'id'>, string])[],
-): string | undefined {
-  const names = new Set(pairs.flatMap(([{ item }]) => Object.keys(item)))
-  return [...names].find((name) => {
-    const known = pairs.filter(([{ item, id }]) => item[name] !== undefined && name !== id)
-    return known.length > 0 && known.every(([{ item }, wanted]) => String(item[name]) === wanted)
-  })
 }
 
 /** The rules by which at least half of their recorded calls come to what they came to. */

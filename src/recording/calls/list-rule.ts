@@ -33,7 +33,7 @@ export function findListRule(
     args: argumentsOf(call),
     items: objects
       .filter((each) => each.pointer === pointer)
-      .map(({ item, id }) => ({ ...known.get(String(item[id])), ...item }) as Item),
+      .map(({ item, id }): Item => ({ ...known.get(String(item[id])), ...item })),
     value,
   }))
   const members = new Set(lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item))))

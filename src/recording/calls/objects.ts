@@ -112,7 +112,7 @@ export function linkedTo(
   if (link.by !== undefined) {
     const id = item[link.by]
     if (id === undefined) return undefined
-    return { type: link.type, found: others.items.get(String(id)) ?? null }
+    return { type: link.type, found: others.items.get(idOf(id)) ?? null }
   }
   const { from } = link
   if (from !== undefined) {
@@ -124,7 +124,11 @@ export function linkedTo(
   if (refs !== undefined)
     return {
       type: link.type,
-      found: refs.map((id) => others.items.get(String(id))).filter((each) => isObject(each)),
+      found: refs.map((id) => others.items.get(idOf(id))).filter((each) => isObject(each)),
     }
-  return value === undefined ? undefined : { type: link.type, found: others.items.get(String(value)) ?? null }
+  return value === undefined ? undefined : { type: link.type, found: others.items.get(idOf(value)) ?? null }
+}
+
+function idOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

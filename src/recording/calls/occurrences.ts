@@ -183,8 +183,7 @@ function areSame({ item: a, id }: ObjectSeen, { item: b }: ObjectSeen): boolean 
   )
   const own = shared.filter((name) => name !== id && a[name] !== null)
   const same = own.filter((name) => a[name] === b[name])
-  const isShown =
-    same.length > 1 || same.some((name) => typeof a[name] === 'string' && (a[name] as string).length > 2)
+  const isShown = same.length > 1 || same.some((name) => typeof a[name] === 'string' && a[name].length > 2)
   return isShown && same.length * 2 > own.length
 }
 

@@ -13,7 +13,7 @@ const calls: CallForm = {
     if (!all.every((each) => isCall(each) && isObject(each) && 'id' in each)) return undefined
     return all.map((each) => {
       const { method, params } = each as Readonly<Record<string, unknown>>
-      const args = Array.isArray(params) ? { ...(params as unknown[]) } : params
+      const args = Array.isArray(params) ? Object.fromEntries((params as unknown[]).entries()) : params
       return { name: String(method), args: isObject(args) ? args : {} }
     })
   },
