@@ -48,7 +48,9 @@ export function createRouteFor(
   parts: DeclaredParts,
 ): (exchange: Exchange) => Awaitable<Route> {
   const { engine, adapters } = parts
-  const knowsAnswers = engine.routes.some(({ options }) => options.answers !== undefined || options.calls !== undefined)
+  const knowsAnswers = engine.routes.some(
+    ({ options }) => options.answers !== undefined || options.calls !== undefined,
+  )
   const routes = new Map<RouteDefinition, Route>()
   const simulated = (exchange: Exchange): Route => {
     const match = engine.match(exchange)
