@@ -99,6 +99,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly calls?: CallModel | undefined
   /** Which other requests get the nearest of these answers, with values of their own: all, or those that the route refuses. */
   readonly nearest?: 'all' | 'failures' | undefined
+  /** Where requests say which answer is the nearest, such as `query/name`, `path/2` or `body/user/id`. */
+  readonly nearestBy?: readonly string[] | undefined
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]

@@ -40,7 +40,7 @@ export function withKnownAnswers(
   const { nearest } = options
   const root = rootOf(path, options.host)
   const hasBody = method !== 'GET'
-  const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor))
+  const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor, options.nearestBy))
   const read = createInput(() => engine.inputReader(definition))
   // Routes with the same model have the same objects.
   const modelKey = lazy(() => canonicalText(options.calls))
@@ -81,7 +81,7 @@ export function withKnownAnswers(
       : undefined
     return (await answers()).near({
       ...{ url, body, refused, fresh, entity: changes.entities.at(pathOf(url)) },
-      except: leavesOutKnown ? key : undefined,
+      except: leavesOutKnown ? { key, after: changes.at(root) } : undefined,
     })
   }
   // What its calls do to the objects of the session.

@@ -222,6 +222,12 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     describe:
       'Which other requests get the nearest of these answers, with values of their own: all, or those that the route refuses.',
   },
+  nearestBy: {
+    ...TEXTS,
+    see: 'recording-to-fixtures.md#answers-as-they-were-recorded',
+    describe:
+      'Where requests say which of these answers is the nearest, such as query/name, path/2 or body/user/id: those with the same values there come before all others.',
+  },
   summary: { ...TEXT, describe: 'A short line for the OpenAPI document.' },
   description: { ...TEXT, describe: 'A longer text for the OpenAPI document.' },
   tags: { ...TEXTS, describe: 'The groups it belongs to in the OpenAPI document.' },

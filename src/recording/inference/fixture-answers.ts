@@ -24,9 +24,25 @@ export function findFixtures(answered: readonly Sample[], folded: Folded): Fixtu
   const samples = answered.filter(({ response }) => response !== undefined)
   if (samples.length === 0) return undefined
   const variants = findVariants(samples, folded, ({ response }) => response)
-  if (variants === undefined || !areProven(variants)) return undefined
+  if (variants === undefined || !(areProven(variants) || isConstant(samples, folded))) return undefined
   const field = namingField(variants)
   return { variants, ...(field !== undefined && { field }), doubts: [] }
+}
+
+// What a path without parameters answers to a request that says nothing more: a model would make up lists of it anew.
+function isConstant(samples: readonly Sample[], { parameters }: Folded): boolean {
+  const texts = new Set(samples.map(({ response }) => canonicalText(response)))
+  return (
+    parameters.length === 0 &&
+    texts.size === 1 &&
+    samples.every(({ method, query }) => method === 'GET' && Object.keys(query).length === 0) &&
+    samples.some(({ response }) => holdsList(response))
+  )
+}
+
+function holdsList(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return isObject(value) && Object.values(value).some(holdsList)
 }
 
 /** Answers that are not JSON, by the media type that most of them have; `undefined` where they are JSON or empty. */

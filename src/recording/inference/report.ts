@@ -10,6 +10,8 @@ export interface RouteProof {
   readonly exchanges: number
   /** Those that the rules answer alike by themselves, but for ids and times that a server makes up. */
   readonly byRule: number
+  /** Those of them whose rule, such as a constant or an entry of a table, no other exchange shows. */
+  readonly shownOnce: number
   /** Those whose answers are kept as they were recorded. */
   readonly asRecorded: number
   /** What differs in those that are not answered as they were recorded. */
@@ -18,14 +20,13 @@ export interface RouteProof {
 
 /** How much of a recording the rules answer, from 0 to 1. */
 export function shareByRule(proofs: readonly RouteProof[]): number {
+  return shareOf(proofs, ({ byRule }) => byRule)
+}
+
+function shareOf(proofs: readonly RouteProof[], countOf: (proof: RouteProof) => number): number {
   const sum = (of: (proof: RouteProof) => number): number => proofs.reduce((all, each) => all + of(each), 0)
-  return (
-    sum(({ byRule }) => byRule) /
-    Math.max(
-      1,
-      sum(({ exchanges }) => exchanges),
-    )
-  )
+  const all = sum(({ exchanges }) => exchanges)
+  return sum(countOf) / Math.max(1, all)
 }
 
 /**
@@ -39,6 +40,8 @@ export function reportOf(
   conflicts: readonly string[] = [],
 ): string {
   const total = routes.reduce((sum, { samples }) => sum + samples.length, 0)
+  const proofOf = (route: InferredRoute): RouteProof | undefined =>
+    proofs.find((each) => `\`${each.route}\`` === nameOf(route))
   const notes = [
     ...conflicts.map((conflict) => `- kept as it was edited, though now it would differ: ${conflict}`),
     ...proofs.flatMap(({ route, unlike }) =>
@@ -46,7 +49,10 @@ export function reportOf(
         .slice(0, MAX_SHOWN)
         .map((differs) => `- \`${route}\`: not answered as it was recorded: ${differs}`),
     ),
-    ...routes.flatMap((route) => route.doubts.map((doubt) => `- ${nameOf(route)}: ${doubt}`)),
+    ...routes.flatMap((route) => {
+      const told = [...route.doubts, ...keptNotes(proofOf(route))]
+      return told.map((doubt) => `- ${nameOf(route)}: ${doubt}`)
+    }),
     ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
   ]
   const collections = resources.map(({ host = '', path, seeds, confirmed, contradicted }) => {
@@ -55,16 +61,17 @@ export function reportOf(
   })
   return [
     `# What was inferred from ${recording}`,
-    `${routes.length} routes from ${total} exchanges. ${percent(shareByRule(proofs))} of them are answered by a rule, which answers other requests too; the rest is given as it was recorded.`,
+    `${routes.length} routes from ${total} exchanges. ${sharesOf(proofs).join(' ')}`,
     ...table(
       'Routes',
-      ['route', 'exchanges', 'by a rule', 'as recorded', 'statuses', 'answers'],
+      ['route', 'exchanges', 'by a rule', 'of these shown once', 'as recorded', 'statuses', 'answers'],
       routes.map((route) => {
-        const proof = proofs.find((each) => `\`${each.route}\`` === nameOf(route))
-        const counts = [proof?.exchanges ?? route.samples.length, proof?.byRule ?? 0, proof?.asRecorded ?? 0]
+        const { exchanges, byRule, shownOnce, asRecorded } = proofOf(route) ?? NO_PROOF
+        const counts = [exchanges || route.samples.length, byRule, shownOnce, asRecorded]
         return [nameOf(route), ...counts, statusesOf(route), formOf(route)]
       }),
     ),
+    'An exchange is answered *by a rule* if its route gives the recorded answer without knowing it: from what is stored, from the request, or from its other answers. *Shown once* are those of them whose rule no other exchange shows, such as the only request of a route. *As recorded* are the answers that are kept in `answers/` for the requests that got them; ids and times are kept there too where later requests name them.',
     ...table(
       'Links',
       ['route', 'field', 'is taken from', 'seen in', 'different values'],
@@ -96,6 +103,26 @@ export function reportOf(
 }
 
 const MAX_SHOWN = 5
+const NO_PROOF = { exchanges: 0, byRule: 0, shownOnce: 0, asRecorded: 0 }
+
+/** How the exchanges of a recording are answered, in sentences. */
+function sharesOf(proofs: readonly RouteProof[]): readonly string[] {
+  const once = shareOf(proofs, ({ shownOnce }) => shownOnce)
+  return [
+    `${percent(shareByRule(proofs))} of them are answered by a rule, which answers other requests too${once === 0 ? '.' : `, ${percent(once)} by one that a single exchange shows.`}`,
+    'The rest is given as it was recorded.',
+  ]
+}
+
+// What no rule gives is right for the recorded requests alone.
+function keptNotes(proof: RouteProof | undefined): readonly string[] {
+  if (proof === undefined || proof.byRule === proof.exchanges) return []
+  const { exchanges, byRule } = proof
+  const kept = exchanges - byRule
+  return [
+    `no rule was found for ${kept} of ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}: other requests get the nearest recorded answer or one of the model; record more of them, or edit the route`,
+  ]
+}
 
 function percent(share: number): string {
   return `${Math.floor(share * 1000) / 10} %`

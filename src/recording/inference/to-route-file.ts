@@ -22,6 +22,8 @@ import { type RecordedList, selectionOf } from './selection.ts'
 interface KnownOfRoute {
   readonly answers: readonly KnownAnswer[]
   readonly nearest: 'all' | 'failures'
+  /** Where requests say which of them is theirs. */
+  readonly by?: string | undefined
 }
 
 /** A file of data-only routes as data, and the JSON files that it names. */
@@ -76,7 +78,9 @@ export function toRouteFile(
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
     const inferred = routeData(shown, { models, stored: stored.get(route), fixture, isTaken })
     const data = calls === undefined ? inferred : { ...inferred, calls }
-    return [key, own === undefined ? data : { ...data, answers: { path: answersPath }, nearest: own.nearest }]
+    if (own === undefined) return [key, data]
+    const by = own.by === undefined ? {} : { nearest_by: [own.by] }
+    return [key, { ...data, answers: { path: answersPath }, nearest: own.nearest, ...by }]
   })
   const named = [...models].toSorted(([a], [b]) => compareTexts(a, b))
   const document = {

@@ -44,8 +44,8 @@ export interface NearRequest {
   readonly entity: Entity
   /** The status it was refused with; absent where any answer will do. */
   readonly refused?: number | undefined
-  /** Names requests whose own answers are not given. */
-  readonly except?: string | undefined
+  /** Names requests whose own answers are not given, and what had changed before them. */
+  readonly except?: { readonly key: string; readonly after: string } | undefined
   /** What made-up values are made from; absent for requests that only read. */
   readonly fresh?: Fresh | undefined
 }
@@ -70,11 +70,15 @@ interface Known {
 /** More would show little more, and each is compared with every request. */
 const MAX_EXAMPLES = 500
 
-/** @param method of requests that do not say it */
+/**
+ * @param method of requests that do not say it
+ * @param by where requests say which answer is theirs, as `Facts` name it
+ */
 export async function createKnownAnswers(
   answers: readonly KnownAnswer[],
   method: string,
   redactor: Redactor,
+  by: readonly string[] = [],
 ): Promise<KnownAnswers> {
   const known: Known[] = []
   for (const answer of answers) {
@@ -106,10 +110,15 @@ export async function createKnownAnswers(
     near({ url, body, entity, refused, except, fresh }) {
       const facts = factsOf(url, body, entity)
       const able = examples().filter(({ status }) => refused === undefined || status >= 400)
-      const others = able.filter(({ given }) => given.key !== except)
-      const some = others.length > 0 ? others : able
+      const some =
+        except === undefined
+          ? able
+          : able.filter(
+              ({ given: { key, answer } }) =>
+                key !== except.key || (answer.after ?? except.after) !== except.after,
+            )
       const same = some.filter(({ status }) => status === refused)
-      const nearest = nearestOf(facts, same.length > 0 ? same : some)
+      const nearest = nearestOf(facts, same.length > 0 ? same : some, by)
       return nearest && adapted(nearest, facts, entity, fresh)
     },
   }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { isObject } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import type { Entity } from '../../state/entities.ts'
+import { inRange, isSeries, timeRangeOf } from './time-range.ts'
 
 /** What a request says, by where it says it: `path/1`, `query/page`, `body/user/name`, and of what is stored at its path. */
 export type Facts = ReadonlyMap<string, Fact>
@@ -50,11 +51,15 @@ function decoded(segment: string): string {
 /**
  * The example whose request is most like another: what became of its path counts most, then which values it has, then
  * what they are. Of equally near ones that with the most frequent status, and of these the first.
+ * @param by the places that decide: examples with the same values there come before all others
  */
 export function nearestOf<Given>(
   facts: Facts,
-  examples: readonly Example<Given>[],
+  all: readonly Example<Given>[],
+  by: readonly string[] = [],
 ): Example<Given> | undefined {
+  const agreed = all.filter((each) => by.every((place) => each.facts.get(place) === facts.get(place)))
+  const examples = by.length > 0 && agreed.length > 0 ? agreed : all
   let best: { readonly score: number; readonly all: Example<Given>[] } | undefined
   for (const example of examples) {
     const score = likeness(facts, example.facts)
@@ -62,9 +67,9 @@ export function nearestOf<Given>(
     else if (score === best.score) best.all.push(example)
   }
   if (best === undefined) return undefined
-  const { all } = best
-  const countOf = (status: number): number => all.filter((each) => each.status === status).length
-  return all.reduce((most, each) => (countOf(each.status) > countOf(most.status) ? each : most))
+  const near = best.all
+  const countOf = (status: number): number => near.filter((each) => each.status === status).length
+  return near.reduce((most, each) => (countOf(each.status) > countOf(most.status) ? each : most))
 }
 
 function likeness(some: Facts, others: Facts): number {
@@ -108,7 +113,12 @@ export function adapt(
 ): unknown {
   const changed = changesOf(from, to)
   const [before, now] = stored
+  const [range, other] = [timeRangeOf(from), timeRangeOf(to)]
   const walk = (part: unknown, name: string): unknown => {
+    if (range !== undefined && other !== undefined && isSeries(part)) {
+      const moved = inRange(part, range, other)
+      if (moved !== undefined) return moved
+    }
     if (Array.isArray(part)) return part.map((item: unknown) => walk(item, name))
     if (isObject(part)) {
       const entries = Object.entries(part)

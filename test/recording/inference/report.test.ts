@@ -14,14 +14,22 @@ it('reports routes, links and doubts', () => {
       ),
     ),
     'today',
-    [{ route: 'GET /search', exchanges: 4, byRule: 3, asRecorded: 1, unlike: ['status 200 instead of 500'] }],
+    [
+      {
+        ...{ route: 'GET /search', exchanges: 4, byRule: 3, shownOnce: 1, asRecorded: 1 },
+        unlike: ['status 200 instead of 500'],
+      },
+    ],
   )
   expect(report).toContain('# What was inferred from today')
-  expect(report).toContain('2 routes from 5 exchanges. 75 % of them')
-  expect(report).toContain('| `GET /search` | 4 | 3 | 1 | 200 × 3, 500 × 1 | single |')
+  expect(report).toContain(
+    '2 routes from 5 exchanges. 75 % of them are answered by a rule, which answers other requests too, 25 % by one that a single exchange shows.',
+  )
+  expect(report).toContain('| `GET /search` | 4 | 3 | 1 | 1 | 200 × 3, 500 × 1 | single |')
   expect(report).toContain('| `GET /search` | `requested` | query `q` | 3 exchanges | 3 |')
   expect(report).toContain('- `GET /once`: seen only once')
   expect(report).toContain('- `GET /search`: answered 500 1 times for no reason that was found')
+  expect(report).toContain('- `GET /search`: no rule was found for 1 of 4 exchanges')
   expect(report).toContain('- `GET /search`: not answered as it was recorded: status 200 instead of 500')
   expect(report).toContain('- 1 exchanges left out: method CONNECT')
 })
