@@ -120,7 +120,7 @@ function keptNotes(proof: RouteProof | undefined): readonly string[] {
   const { exchanges, byRule } = proof
   const kept = exchanges - byRule
   return [
-    `no rule was found for ${kept} of ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}: other requests get the nearest recorded answer or one of the model; record more of them, or edit the route`,
+    `no rule gives ${kept} of its ${exchanges} answers: only the recorded requests get them, and others what is nearest; record more of this kind, or edit the route`,
   ]
 }
 

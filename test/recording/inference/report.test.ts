@@ -29,7 +29,7 @@ it('reports routes, links and doubts', () => {
   expect(report).toContain('| `GET /search` | `requested` | query `q` | 3 exchanges | 3 |')
   expect(report).toContain('- `GET /once`: seen only once')
   expect(report).toContain('- `GET /search`: answered 500 1 times for no reason that was found')
-  expect(report).toContain('- `GET /search`: no rule was found for 1 of 4 exchanges')
+  expect(report).toContain('- `GET /search`: no rule gives 1 of its 4 answers')
   expect(report).toContain('- `GET /search`: not answered as it was recorded: status 200 instead of 500')
   expect(report).toContain('- 1 exchanges left out: method CONNECT')
 })
