@@ -50,8 +50,8 @@ export function reportOf(
         .map((differs) => `- \`${route}\`: not answered as it was recorded: ${differs}`),
     ),
     ...routes.flatMap((route) => {
-      const told = [...route.doubts, ...keptNotes(proofOf(route))]
-      return told.map((doubt) => `- ${nameOf(route)}: ${doubt}`)
+      const all = [...route.doubts, ...keptNotes(proofOf(route))]
+      return all.map((doubt) => `- ${nameOf(route)}: ${doubt}`)
     }),
     ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
   ]

@@ -14,7 +14,7 @@ interface Table {
   entryOf(answer: KnownAnswer): string
 }
 
-/** Fewer entries are no table. */
+/** Fewer answers may be alike or unlike by chance. */
 const MIN_ENTRIES = 3
 
 /**
