@@ -5,8 +5,6 @@ import { startServer } from '../server.ts'
 
 const BIN = createRequire(import.meta.url).resolve('json-server/lib/cli/bin.js')
 
-export const short = { 'by rule': 'lists of children, sorting and search are given as recorded' }
-
 export function start(directory) {
   const articles = Array.from({ length: 23 }, (_, at) => ({
     id: at + 1,
