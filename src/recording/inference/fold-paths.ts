@@ -32,8 +32,22 @@ const MIN_ABOVE = 3
  * @param host of all the samples, where it matters
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
-  const folded: Folded[] = []
   const made = findMade(samples)
+  const folded = foldBy(samples, { mentions, made, names: new Set() }, host)
+  const names = new Set(wordsIn(folded))
+  return names.size === 0 ? folded : foldBy(samples, { mentions, made, names }, host)
+}
+
+/** What is known of the whole recording. */
+interface Evidence {
+  readonly mentions: Mentions
+  readonly made: MadePaths
+  /** Words that are values in some place, and so in others: `/users/ann` and `/repos/ann/tools`. */
+  readonly names: ReadonlySet<string>
+}
+
+function foldBy(samples: readonly Sample[], evidence: Evidence, host: string | undefined): readonly Folded[] {
+  const folded: Folded[] = []
   const walk = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
     const ended = group.filter(({ segments }) => segments.length <= depth)
     if (ended.length > 0) folded.push(named(host, before, nameParameters(before), ended))
@@ -43,7 +57,7 @@ export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?:
     )
     const last = before.at(-1)
     const isNamed = last === undefined || ('literal' in last && isApiRoot(last.literal))
-    for (const { literals, field } of partition(byLiteral, { depth, mentions, made, isNamed })) {
+    for (const { literals, field } of partition(byLiteral, { ...evidence, depth, isNamed })) {
       const inside = literals.flatMap((literal) => byLiteral.get(literal) ?? [])
       const [only = ''] = literals
       const segment: Segment = field === undefined ? { literal: only } : { field, kind: segmentKind(only) }
@@ -52,6 +66,14 @@ export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?:
   }
   walk(samples, 0, [])
   return folded
+}
+
+// The values of parameters that are words.
+function wordsIn(folded: readonly Folded[]): readonly string[] {
+  const values = folded.flatMap((each) =>
+    each.samples.flatMap((sample) => Object.values(each.values(sample))),
+  )
+  return values.filter((value) => value.length > 1 && segmentKind(value) === 'word')
 }
 
 function named(
@@ -94,17 +116,15 @@ interface Part {
 }
 
 /** What is known of the place that segments stand at. */
-interface Place {
+interface Place extends Evidence {
   readonly depth: number
-  readonly mentions: Mentions
-  readonly made: MadePaths
   /** Whether names of resources are more likely there than values, as at the beginning of paths. */
   readonly isNamed: boolean
 }
 
 function partition(
   byLiteral: ReadonlyMap<string, readonly Sample[]>,
-  { depth, mentions, made, isNamed }: Place,
+  { depth, mentions, made, names, isNamed }: Place,
 ): readonly Part[] {
   const literals = [...byLiteral.keys()]
   const kinds = groupBy(literals, segmentKind)
@@ -133,7 +153,8 @@ function partition(
     const field = sharedField(seen, 2)
     const areAlike = !isNamed && alike.length >= (isAbove ? MIN_ABOVE : MIN_ALIKE)
     if (field !== undefined && seen.length * 2 > alike.length) values.push({ literals: alike, field })
-    else if (areAlike || alike.some((word) => chosen.has(word))) values.push({ literals: alike, field: '' })
+    else if (areAlike || alike.some((word) => chosen.has(word) || (!isNamed && names.has(word))))
+      values.push({ literals: alike, field: '' })
     else fixed.push(...alike)
   }
   if (values.length === 0) return [...fixed, ...single].map((literal) => ({ literals: [literal] }))
@@ -145,8 +166,8 @@ function partition(
     literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isRefused)],
     field: values.map((part) => part.field).find((name) => name !== '') ?? '',
   }
-  const names = fixed.filter((literal) => !isRefused(literal))
-  return [joined, ...names.map((literal) => ({ literals: [literal] }))]
+  const literal = fixed.filter((each) => !isRefused(each))
+  return [joined, ...literal.map((each) => ({ literals: [each] }))]
 }
 
 // A field that held the most of the values; ids of any one field prove more than chance meetings in many.

@@ -34,6 +34,17 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes a word that is a value in one place for one wherever it stands below a name', () => {
+    const made = (path: string): readonly [string, object] => [`PUT ${path}`, { status: 201 }]
+    expect(
+      pathsOf(samplesOf(made('/vhosts/shop'), made('/queues/shop/mails'), 'GET /exchanges/shop')),
+    ).toEqual(['/vhosts/{id}', '/queues/{queue_id}/{id}', '/exchanges/{id}'])
+    expect(pathsOf(samplesOf(made('/vhosts/queues'), made('/queues/queues')))).toEqual([
+      '/vhosts/{id}',
+      '/queues/{id}',
+    ])
+  })
+
   it('names no parameter by a field that holds some of its numbers by chance', () => {
     const read = (id: number): readonly [string, object] => [
       `GET /orders/${id}`,
