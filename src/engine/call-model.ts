@@ -44,9 +44,18 @@ export interface CallRule {
   readonly id?: string
   /** The members that the result shows of an object; absent for all. */
   readonly shows?: readonly string[]
+  /** The text around a result, with `{result}` in its place, and the names of its parts with their prefixes, in XML. */
+  readonly frame?: CallFrame
   /** What is answered where there is no object with the id. */
   readonly missing?: CallOutcome
   readonly list?: ListRule
+}
+
+/** How results are written in XML. */
+export interface CallFrame {
+  readonly text: string
+  /** By names without prefixes. */
+  readonly names: Readonly<Record<string, string>>
 }
 
 /** What a call comes to. */
@@ -55,6 +64,7 @@ export interface CallOutcome {
   /** What the protocol says of a failure, and with which status. */
   readonly error?: unknown
   readonly status?: number
+  readonly frame?: CallFrame | undefined
 }
 
 /** The arguments by which a list is made, by names and dots. */

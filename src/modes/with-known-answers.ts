@@ -8,6 +8,7 @@ import { canonicalText } from '../engine/random.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { SimError } from '../errors.ts'
 import { readBytes } from '../http/read-body.ts'
+import { mediaKindOf } from '../media-type.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Route } from '../pipeline/route.ts'
@@ -56,6 +57,7 @@ export function withKnownAnswers(
     const request: ReadRequest = {
       key,
       body: jsonBodyOf(bytes, contentType),
+      text: options.calls !== undefined && mediaKindOf(contentType) === 'xml' ? bytes.toString() : undefined,
       refusal: undefined,
       leftOut: undefined,
     }
@@ -87,11 +89,11 @@ export function withKnownAnswers(
   // What its calls do to the objects of the session.
   const callIn = (exchange: Exchange, model: CallModel): HttpResponse | undefined => {
     const { session, url } = exchange
-    const { key = '', body } = requests.get(exchange) ?? {}
+    const { key = '', body, text: xml } = requests.get(exchange) ?? {}
     const all = entryOf(session.changes.objects, modelKey(), () => createObjects(model)) as AllObjects
     const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]))
     const fresh = { seed: `${session.seed} ${session.changes.at('')} ${key}`, now: session.clock.now() }
-    const answered = answerCalls(model, all, { query, body }, fresh)
+    const answered = answerCalls(model, all, { query, body: xml ?? body }, fresh)
     if (answered === undefined) return undefined
     const text = typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body)
     return { status: answered.status, headers: ['content-type', model.contentType], body: Buffer.from(text) }
@@ -143,6 +145,8 @@ interface ReadRequest {
   readonly key: string
   /** As a JSON value, if it is one. */
   readonly body: unknown
+  /** As a text, where calls are read from it. */
+  readonly text: string | undefined
   /** Why the route does not take it. */
   refusal: Error | undefined
   /** The answer that is known for it and is not given. */

@@ -102,3 +102,35 @@ function textEntry(text: unknown): object {
   const trimmed = typeof text === 'string' ? text.trim() : ''
   return trimmed === '' ? {} : { [TEXT]: trimmed }
 }
+
+/** An element as `readXml` gives it, of texts and children alone. */
+export function withoutAttributes(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutAttributes)
+  if (!isObject(node)) return textOf(node)
+  const parts = Object.entries(node).filter(([name]) => !name.startsWith(ATTRIBUTE))
+  if (parts.every(([name]) => name === TEXT)) return textOf(node[TEXT])
+  return Object.fromEntries(
+    parts.filter(([name]) => name !== TEXT).map(([name, part]) => [name, withoutAttributes(part)]),
+  )
+}
+
+/** The names of a document's elements as they are written, by their local names. */
+export function qualifiedNames(text: string): Readonly<Record<string, string>> {
+  const names = text.matchAll(/<((?:[\w.-]+:)?([\w.-]+))[\s/>]/g)
+  return Object.fromEntries([...names].map(([, whole = '', local = '']) => [local, whole]))
+}
+
+/** Members as elements; a list as one element for each item. @param names as they are written, by local names */
+export function writeElements(value: unknown, names: Readonly<Record<string, string>>): string {
+  if (!isObject(value))
+    return value === null || value === undefined ? '' : escapeText(String(value as string))
+  return Object.entries(value)
+    .flatMap(([name, part]) => [part].flat().map((each: unknown) => [names[name] ?? name, each] as const))
+    .filter(([, each]) => each !== undefined)
+    .map(([name, each]) => `<${name}>${writeElements(each, names)}</${name}>`)
+    .join('')
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -21,6 +21,8 @@ export interface Call {
 
 /** How a protocol writes calls and what they come to. */
 export interface CallForm {
+  /** Whether a list of one item is written as the item, and one of none not at all. */
+  readonly unwrapsLists?: boolean
   /** The calls of a request, in order; `undefined` where it cannot be read. */
   read(request: CallRequest): readonly Call[] | undefined
   /** What they came to, each; `undefined` where an answer does not say it. @param answer as JSON, or as a text */

@@ -80,7 +80,8 @@ function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Known): Ca
   const place = example.objects.find(({ parent }) => parent === undefined)
   if (place === undefined) return ruleWithoutObject(own, fine, firsts)
   const type = types.get(place.place) ?? ''
-  const common = { type, result: example.value }
+  const { frame } = example.outcome
+  const common = { type, result: example.value, ...(frame !== undefined && { frame }) }
   if (place.pointer.includes('/-')) {
     const list = findListRule(
       fine,
@@ -126,19 +127,20 @@ function ruleWithoutObject(
   fine: readonly CallSample[],
   firsts: Known['firsts'],
 ): CallRule | undefined {
-  const [{ call, value }] = fine as [CallSample]
+  const [{ call, value, outcome }] = fine as [CallSample]
+  const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
   if (!(call.isChange ?? !isReading(call.name))) return undefined
   const types = new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))
   for (const type of types) {
     const isKnown = (id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
     if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value)))
-      return { does: 'create', type, result: value, at: '', isId: true }
+      return { does: 'create', type, result: value, at: '', isId: true, ...framed }
     const id = [...argumentsOf(call).keys()].find((argument) =>
       fine.every((each) => isKnown(argumentsOf(each.call).get(argument))),
     )
     if (id === undefined) continue
     const missing = missingOf(own, id)
-    const rule = { type, result: value, id, ...(missing !== undefined && { missing }) }
+    const rule = { type, result: value, id, ...framed, ...(missing !== undefined && { missing }) }
     return { does: REMOVING.test(call.name) ? 'remove' : 'change', ...rule }
   }
   return undefined
@@ -157,13 +159,13 @@ function missingOf(own: readonly CallSample[], id: string): CallRule['missing'] 
   const wanted = sample && argumentsOf(sample.call).get(id)
   if (sample === undefined || wanted === undefined) return undefined
   const text = String(wanted)
+  const whole = new RegExp(
+    `(?<![\\w.:/"=-])${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w:/"=-])`,
+    'g',
+  )
   const open = (part: unknown): unknown => {
-    if (typeof part === 'string' || typeof part === 'number')
-      return String(part) === text
-        ? ID
-        : typeof part === 'string' && text.length > 2
-          ? part.replaceAll(text, ID)
-          : part
+    if (typeof part === 'number') return String(part) === text ? ID : part
+    if (typeof part === 'string') return part.replaceAll(whole, ID)
     if (Array.isArray(part)) return part.map(open)
     return isObject(part)
       ? Object.fromEntries(Object.entries(part).map(([name, each]) => [name, open(each)]))

@@ -87,8 +87,32 @@ export function readCalls(samples: readonly Sample[], form: CallForm): readonly 
       return { call, outcome, value }
     })
   })
-  const repeated = repeatedMembers(read)
-  return read.map((each) => ({ ...each, objects: objectsIn(each.call, each.value, repeated) }))
+  const wrapped = form.unwrapsLists === true ? withLists(read) : read
+  const repeated = repeatedMembers(wrapped)
+  return wrapped.map((each) => ({ ...each, objects: objectsIn(each.call, each.value, repeated) }))
+}
+
+type ReadCall = Omit<CallSample, 'objects'>
+
+// A member that is a list in one result of a call is one in all.
+function withLists(calls: readonly ReadCall[]): readonly ReadCall[] {
+  const lists = new Set<string>()
+  const note = (value: unknown, place: string): void => {
+    if (Array.isArray(value)) lists.add(place)
+    for (const part of [value].flat())
+      if (isObject(part)) for (const [name, each] of Object.entries(part)) note(each, `${place}/${name}`)
+  }
+  const wrap = (value: unknown, place: string): unknown => {
+    const change = (part: unknown): unknown =>
+      isObject(part)
+        ? Object.fromEntries(
+            Object.entries(part).map(([name, each]) => [name, wrap(each, `${place}/${name}`)]),
+          )
+        : part
+    return lists.has(place) ? [value].flat().map(change) : change(value)
+  }
+  for (const { call, value } of calls) note(value, call.name)
+  return calls.map((each) => ({ ...each, value: wrap(each.value, each.call.name) }))
 }
 
 /** A value with the members of objects by their own names. */

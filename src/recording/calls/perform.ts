@@ -21,7 +21,7 @@ export function performCall(
   if (rule === undefined || objects === undefined) return undefined
   const shown = (found: Part): CallOutcome | undefined => {
     const value = show(placed(rule, found), call.selects, { all, rule })
-    return value === UNKNOWN ? undefined : { value }
+    return value === UNKNOWN ? undefined : { value, ...(rule.frame && { frame: rule.frame }) }
   }
   if (rule.does === 'list') {
     const { items, total } = listItems(
