@@ -6,6 +6,7 @@ import { inferCalls } from '../../../src/recording/calls/infer-model.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
 import { graphql } from '../../../src/recording/protocols/graphql.ts'
 import { jsonRpc } from '../../../src/recording/protocols/json-rpc.ts'
+import { soap } from '../../../src/recording/protocols/soap.ts'
 import { samplesOf } from '../inference/samples.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -155,5 +156,56 @@ describe('JSON-RPC', () => {
       result: { users: [{ uid: 'x1', name: 'Ann' }], total: 1 },
     })
     expect(await send(call(null, 'user.get', ['x2']))).toEqual({ jsonrpc: '2.0', id: null, ...none('x2') })
+  })
+})
+
+describe('SOAP', () => {
+  const NAMESPACES = 'xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:t="urn:tasks"'
+  const envelope = (body: string): string => `<e:Envelope ${NAMESPACES}><e:Body>${body}</e:Body></e:Envelope>`
+  const request = (name: string, args: string): string => envelope(`<t:${name}>${args}</t:${name}>`)
+  const result = (name: string, value: string): string =>
+    envelope(`<t:${name}Response at="x">${value}</t:${name}Response>`)
+  const task = (id: string, text: string): string =>
+    `<t:task><t:id>${id}</t:id><t:text>${text}</t:text></t:task>`
+  const fault = (id: string): string =>
+    envelope(`<e:Fault><faultstring>No task ${id}</faultstring></e:Fault>`)
+  const recorded = (
+    [
+      ['List', '', 200, result('List', task('1', 'Sow') + task('2', 'Reap'))],
+      ['Get', '<t:id>2</t:id>', 200, result('Get', task('2', 'Reap'))],
+      ['Get', '<t:id>1</t:id>', 200, result('Get', task('1', 'Sow'))],
+      ['Get', '<t:id>77</t:id>', 500, fault('77')],
+      ['Add', '<t:text>Rest</t:text>', 200, result('Add', task('3', 'Rest'))],
+      ['Remove', '<t:id>1</t:id>', 200, result('Remove', '<t:done>true</t:done>')],
+      ['List', '', 200, result('List', task('2', 'Reap') + task('3', 'Rest'))],
+    ] as const
+  ).map(([name, args, status, response], index): Sample => {
+    const [sample] = samplesOf(['POST /', { status, response }])
+    return { ...(sample as Sample), index, body: request(name, args), mimeType: 'text/xml' }
+  })
+
+  it('writes results as they were written, and a list of one item as the item', async () => {
+    const calls = inferCalls(recorded, soap)
+    const api = new SimAPI({ seed: 1 })
+    api.route('POST', '/', { ...(calls && { calls }) })
+    const app = createGateway({ engine: api.engine() })
+    closing.push(() => app.close())
+    const send = async (name: string, args: string): Promise<readonly [number, string]> => {
+      const headers = { 'content-type': 'text/xml' }
+      const answer = await app.inject({ method: 'POST', url: '/', headers, payload: request(name, args) })
+      return [answer.statusCode, answer.body]
+    }
+    expect(await send('Add', '<t:text>A &amp; B</t:text>')).toEqual([
+      200,
+      result('Add', task('3', 'A &amp; B')),
+    ])
+    expect(await send('Get', '<t:id>3</t:id>')).toEqual([200, result('Get', task('3', 'A &amp; B'))])
+    for (const id of ['1', '2'])
+      expect(await send('Remove', `<t:id>${id}</t:id>`)).toEqual([
+        200,
+        result('Remove', '<t:done>true</t:done>'),
+      ])
+    expect(await send('Get', '<t:id>1</t:id>')).toEqual([500, fault('1')])
+    expect(await send('List', '')).toEqual([200, result('List', task('3', 'A &amp; B'))])
   })
 })

@@ -30,6 +30,12 @@ describe('declared baseline', () => {
     expect(found?.answer(500)).toBeUndefined()
   })
 
+  it('says nothing of the parts of XML that is modelled as a text', () => {
+    const compare = compareOutput({ type: 'string', contentMediaType: 'text/xml', const: '<a/>' })
+    expect(compare({ a: {} })).toEqual([])
+    expect(compareOutput({ type: 'string' })({ a: {} })).toHaveLength(1)
+  })
+
   it.each<readonly [string, When, object, Readonly<Record<string, string>>]>([
     ['a header', { header: 'X-Amz-Target', equals: 'Db.Put' }, {}, { 'x-amz-target': 'Db.Put' }],
     ['a query field', { query: 'action', equals: 'list' }, {}, {}],
