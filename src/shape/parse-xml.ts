@@ -122,8 +122,8 @@ export function qualifiedNames(text: string): Readonly<Record<string, string>> {
 
 /** Members as elements; a list as one element for each item. @param names as they are written, by local names */
 export function writeElements(value: unknown, names: Readonly<Record<string, string>>): string {
-  if (!isObject(value))
-    return value === null || value === undefined ? '' : escapeText(String(value as string))
+  if (value === null || value === undefined) return ''
+  if (!isObject(value)) return escapeText(typeof value === 'string' ? value : JSON.stringify(value))
   return Object.entries(value)
     .flatMap(([name, part]) => [part].flat().map((each: unknown) => [names[name] ?? name, each] as const))
     .filter(([, each]) => each !== undefined)
