@@ -47,6 +47,8 @@ interface Given {
 
 const MAX_GIVEN = 200
 const MAX_READ = 1000
+/** Of answers to the same request, those that were recorded nearest are looked at. */
+const MAX_NEARBY = 200
 const MAX_BODY = 64 * 1024
 
 /**
@@ -124,8 +126,8 @@ export function createGivenValues(directory: string, index: ExchangeIndex): Give
       const taken = new Set(given.map(({ other }) => other))
       for (const { own, other: known } of given) {
         if (known !== undefined || !(await isNamed(own, uses))) continue
-        for (const other of groupOf(own)) {
-          if (other === own || taken.has(other)) continue
+        for (const other of nearby(groupOf(own), own)) {
+          if (taken.has(other)) continue
           const next = await exchanged(request, own, other)
           if (next !== undefined)
             yield otherRequest(next, () => void session.exchanged.add(keyOf(own), other.at))
@@ -138,6 +140,15 @@ export function createGivenValues(directory: string, index: ExchangeIndex): Give
 /** A request, and what puts the values of its client into an answer. */
 interface Naming extends NamingRequest {
   readonly back: readonly CarriedValues[]
+}
+
+/** The other entries of a group, those recorded nearest to one first. */
+function nearby(entries: readonly Entry[], own: Entry): readonly Entry[] {
+  const at = entries.indexOf(own)
+  const near = entries.slice(Math.max(0, at - MAX_NEARBY / 2), at + MAX_NEARBY / 2)
+  return near
+    .filter((each) => each !== own)
+    .toSorted((a, b) => Math.abs(a.at - own.at) - Math.abs(b.at - own.at))
 }
 
 function changing(from: WholeExchange, to: WholeExchange): CarriedValues {
