@@ -16,7 +16,13 @@ export interface KnownRequest extends WrittenBody {
   /** Headers that must be so, by name in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** What had become of what the path names; absent where no request had changed it. */
-  readonly stored?: { readonly state: 'there' | 'gone'; readonly sent?: unknown; readonly answered?: unknown }
+  readonly stored?: {
+    readonly state: 'there' | 'gone'
+    readonly sent?: unknown
+    readonly answered?: unknown
+    readonly etag?: string
+    readonly condition?: 'met' | 'failed'
+  }
 }
 
 /** An answer that is known for one request, and given in place of what the route would make. */

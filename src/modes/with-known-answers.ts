@@ -12,7 +12,7 @@ import { mediaKindOf } from '../media-type.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Route } from '../pipeline/route.ts'
-import { createKnownAnswers, jsonBodyOf, requestKey } from '../recording/match/known-answers.ts'
+import { bodyValueOf, createKnownAnswers, jsonBodyOf, requestKey } from '../recording/match/known-answers.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import { isChanging, rootOf } from '../state/changes.ts'
@@ -56,7 +56,7 @@ export function withKnownAnswers(
     const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
     const request: ReadRequest = {
       key,
-      body: jsonBodyOf(bytes, contentType),
+      body: bodyValueOf(bytes, contentType),
       text: options.calls !== undefined && mediaKindOf(contentType) === 'xml' ? bytes.toString() : undefined,
       refusal: undefined,
       leftOut: undefined,
@@ -82,7 +82,7 @@ export function withKnownAnswers(
       ? { seed: `${session.seed} ${changes.at('')} ${key}`, now: clock.now() }
       : undefined
     return (await answers()).near({
-      ...{ url, body, refused, fresh, entity: changes.entities.at(pathOf(url)) },
+      ...{ url, body, refused, fresh, entity: changes.entities.at(pathOf(url), exchange.headers) },
       except: leavesOutKnown ? { key, after: changes.at(root) } : undefined,
     })
   }
@@ -143,7 +143,7 @@ type AllObjects = ReturnType<typeof createObjects>
 /** A request whose body was read. */
 interface ReadRequest {
   readonly key: string
-  /** As a JSON value, if it is one. */
+  /** As a JSON value or a text, if it is one. */
   readonly body: unknown
   /** As a text, where calls are read from it. */
   readonly text: string | undefined
@@ -162,12 +162,18 @@ function isChange({ method, url, headers }: Exchange): boolean {
   return isChanging(method, url, operation === undefined ? undefined : String(operation))
 }
 
-function changeOf({ method, url }: Exchange, sent: unknown, { headers, body }: HttpResponse): EntityChange {
+function changeOf(
+  { method, url, headers: given }: Exchange,
+  sent: unknown,
+  { headers, body }: HttpResponse,
+): EntityChange {
   const valueOf = (name: string): string => headers[headers.indexOf(name) + 1] ?? ''
   const type = headers.includes('content-type') ? valueOf('content-type') : ''
   const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body ?? [])
+  const etag = headers.includes('etag') ? valueOf('etag') : undefined
   const location = headers.includes('location') ? valueOf('location') : undefined
-  return entityChange({ method, url, sent, answered: jsonBodyOf(bytes, type), location })
+  const destination = given['destination'] === undefined ? undefined : String(given['destination'])
+  return entityChange({ method, url, sent, answered: jsonBodyOf(bytes, type), location, destination, etag })
 }
 
 const NO_BYTES = Buffer.alloc(0)

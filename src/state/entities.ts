@@ -1,17 +1,23 @@
+import type { Headers } from '../message.ts'
 import { createRecent } from './counters.ts'
 
 /** What became of what a path names, by the requests that changed it. */
 export interface Entity {
   /** `new` where no request has changed it yet. */
   readonly state: 'new' | 'there' | 'gone'
-  /** The JSON body that was last sent to it, and what was answered. */
+  /** The body that was last sent to it, as JSON or a text, and what was answered as JSON. */
   readonly sent?: unknown
   readonly answered?: unknown
+  /** The opaque part of the ETag that it was given last (RFC 9110, section 8.8.3). */
+  readonly etag?: string
+  /** Whether what a request demands of it holds: that it is there or not, with which ETag. */
+  readonly condition?: 'met' | 'failed'
 }
 
 /** What became of the paths that requests have changed. */
 export interface Entities {
-  at(path: string): Entity
+  /** @param headers of a request, which may have conditions */
+  at(path: string, headers?: Headers): Entity
   /** Takes a change that succeeded in. @param location where what was made is, if the answer says it */
   note(change: EntityChange): void
   reset(): void
@@ -24,6 +30,10 @@ export interface EntityChange {
   readonly sent: unknown
   readonly answered: unknown
   readonly location?: string | undefined
+  /** Where it was copied or moved to. */
+  readonly destination?: string | undefined
+  /** The ETag of the answer. */
+  readonly etag?: string | undefined
 }
 
 const UNTOUCHED: Entity = { state: 'new' }
@@ -37,22 +47,61 @@ export function createEntities(): Entities {
       (_, end) => end > 1 && known.peek(segments.slice(0, end).join('/'))?.state === 'gone',
     )
   }
+  const at = (given: string): Entity => {
+    const path = plain(given)
+    return known.peek(path) ?? (goneAbove(path) ? { state: 'gone' } : UNTOUCHED)
+  }
   return {
-    at: (path) => known.peek(path) ?? (goneAbove(path) ? { state: 'gone' } : UNTOUCHED),
-    note({ method, path, sent, answered, location }) {
-      if (method === 'DELETE') {
+    at(path, headers) {
+      const entity = at(path)
+      const condition = headers && conditionOf(headers, entity)
+      return condition === undefined ? entity : { ...entity, condition }
+    },
+    note({ method, path: given, sent, answered, location, destination, etag }) {
+      const path = plain(given)
+      if (destination !== undefined) {
+        const to = plain(destination)
+        const below = [...known.entries()].filter(([each]) => each.startsWith(`${path}/`))
+        for (const [each, entity] of below) known.add(to + each.slice(path.length), entity)
+        known.add(to, { ...at(path), state: 'there' })
+      }
+      if (method === 'DELETE' || method === 'MOVE') {
         for (const [each] of known.entries()) if (each.startsWith(`${path}/`)) known.delete(each)
         known.add(path, { state: 'gone' })
-        return
       }
-      const made = location ?? path
+      if (KEEPING.test(method)) return
+      const made = plain(location ?? path)
       const before = known.peek(made)
       const merged =
         method === 'PATCH' && isRecord(before?.sent) && isRecord(sent) ? { ...before.sent, ...sent } : sent
-      known.add(made, { state: 'there', sent: merged, answered })
+      const own = etag === undefined ? {} : { etag: opaque(etag) }
+      known.add(made, { state: 'there', sent: merged, answered, ...own })
     },
     reset: () => known.clear(),
   }
+}
+
+/** Methods after which what they were used on is as it was, or gone. */
+const KEEPING = /^(DELETE|MOVE|COPY|LOCK|UNLOCK|PROPPATCH)$/
+
+function conditionOf(headers: Headers, { state, etag }: Entity): Entity['condition'] {
+  const holds = (value: string): boolean =>
+    value.trim() === '*' ? state === 'there' : value.split(',').some((each) => opaque(each) === etag)
+  const [match, noneMatch] = [headers['if-match'], headers['if-none-match']].map((value) =>
+    value === undefined ? undefined : String(value),
+  )
+  if (match === undefined && noneMatch === undefined) return undefined
+  const isMet = (match === undefined || holds(match)) && (noneMatch === undefined || !holds(noneMatch))
+  return isMet ? 'met' : 'failed'
+}
+
+function opaque(etag: string): string {
+  return etag.trim().replaceAll(/^(W\/)?"|"$/g, '')
+}
+
+// A slash at the end means nothing.
+function plain(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, '') : path
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -66,10 +115,15 @@ export function entityChange(change: {
   readonly sent: unknown
   readonly answered: unknown
   readonly location: string | undefined
+  /** The header of that name of a COPY or MOVE. */
+  readonly destination?: string | undefined
+  readonly etag?: string | undefined
 }): EntityChange {
-  const { method, url, sent, answered, location } = change
+  const { method, url, sent, answered, location, etag } = change
   const path = url.split('?')[0] ?? ''
-  return { method, path, sent, answered, location: pathOf(location) ?? madeBelow(path, method, answered) }
+  const destination = /^(COPY|MOVE)$/.test(method) ? pathOf(change.destination) : undefined
+  const made = pathOf(location) ?? madeBelow(path, method, answered)
+  return { method, path, sent, answered, location: made, destination, etag }
 }
 
 function pathOf(location: string | undefined): string | undefined {

@@ -105,22 +105,26 @@ function byOptions(
   isStateful: boolean,
 ): Pick<ExpectedRoute, 'statuses' | 'answer' | 'isOpenToFailures'> {
   const { output, status, scenario = [], errors = [], errorCodes = [], input, headers = {} } = options
+  const { answers = [], nearest } = options
   const { codes = [500] } = options.chaos?.errors ?? { codes: [] }
   const usual = status ?? (method === 'DELETE' && output === undefined ? 204 : 200)
   const statuses = [
-    ...[usual, ...[...scenario, ...errors].map((each) => each.status), ...errorCodes],
+    ...[usual, ...[...scenario, ...errors, ...answers].map((each) => each.status), ...errorCodes],
     ...(Array.isArray(codes) ? codes : Object.keys(codes).map(Number)),
     // What the simulation itself refuses.
     ...(input === undefined ? [] : [400, 422]),
     ...(isStateful && parameters.length > 0 ? [404] : []),
   ]
   const always = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-  const type = always.get('content-type')
+  const text = output?.['contentMediaType']
+  const type =
+    always.get('content-type') ?? (typeof text === 'string' && nearest !== 'all' ? text : undefined)
   const fine: ExpectedAnswer = {
     // A route that names none may stand for one of any type; the model says what its values are.
     types: output === undefined || type === undefined ? [] : [essenceOf(type)],
     headers: [...always.keys()].filter((name) => name !== 'content-type'),
-    ...(output !== undefined && { compare: compareOutput(output) }),
+    // A text has no parts that could be compared, though it be XML.
+    ...(output !== undefined && text === undefined && { compare: compareOutput(output) }),
   }
   return {
     statuses: [...new Set(statuses)],

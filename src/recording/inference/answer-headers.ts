@@ -54,7 +54,8 @@ function locationOf(samples: readonly Sample[], folded: Folded): string | undefi
     return own.split(/([/?&=#])/)
   })
   const [first = []] = parts
-  if (parts.some(({ length }) => length !== first.length)) return undefined
+  // In a tree, no field says where in it something is.
+  if (folded.path.endsWith('*}') || parts.some(({ length }) => length !== first.length)) return undefined
   const template = first.map((text, index) => {
     const texts = parts.map((each) => each[index] ?? '')
     const name = nameOf(texts.map(decodeSegment), samples, folded)

@@ -2,6 +2,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import { nameParameters, type Segment } from './names.ts'
 import type { Sample } from './sample.ts'
+import { findDavTree } from '../protocols/webdav.ts'
 import { findMade, groupAlike, isApiRoot, isIdName, isReserved, type MadePaths } from './segment-evidence.ts'
 import { type Mentions, segmentKind } from './values.ts'
 
@@ -33,9 +34,13 @@ const MIN_ABOVE = 3
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
   const made = findMade(samples)
-  const folded = foldBy(samples, { mentions, made, names: new Set() }, host)
-  const names = new Set(wordsIn(folded))
-  return names.size === 0 ? folded : foldBy(samples, { mentions, made, names }, host)
+  const tree = findDavTree(samples, made)
+  const inTree = tree === undefined ? [] : samples.filter(tree.has)
+  const others = tree === undefined ? samples : samples.filter((sample) => !tree.has(sample))
+  const first = foldBy(others, { mentions, made, names: new Set() }, host)
+  const names = new Set(wordsIn(first))
+  const folded = names.size === 0 ? first : foldBy(others, { mentions, made, names }, host)
+  return tree === undefined || inTree.length === 0 ? folded : [...folded, treeOf(host, tree.above, inTree)]
 }
 
 /** What is known of the whole recording. */
@@ -65,6 +70,13 @@ function foldBy(samples: readonly Sample[], evidence: Evidence, host: string | u
     }
   }
   walk(samples, 0, [])
+  return folded
+}
+
+// All below a path, however deep.
+function treeOf(host: string | undefined, above: readonly string[], samples: readonly Sample[]): Folded {
+  const path = ['', ...above.map(encodeSegment), '{path*}'].join('/')
+  const folded: Folded = { host, path, parameters: [], samples, values: () => ({}), rename: () => folded }
   return folded
 }
 

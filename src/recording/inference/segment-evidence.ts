@@ -27,8 +27,11 @@ export function findMade(samples: readonly Sample[]): MadePaths {
     if (seen.isThere && seen.isMissing && seen.isChanged) made.add(path)
     if (!isFine) continue
     if (status === 201 && MAKING.test(method)) made.add(path)
-    if (status === 201) addPath(made, responseHeaders['location'])
-    if (method === 'COPY' || method === 'MOVE') addPath(made, headers['destination'])
+    const named = [
+      status === 201 ? pathOfReference(responseHeaders['location']) : undefined,
+      method === 'COPY' || method === 'MOVE' ? pathOfReference(headers['destination']) : undefined,
+    ]
+    for (const each of named) if (each !== undefined) made.add(each)
     if (method === 'POST' && isObject(body))
       for (const [name, value] of Object.entries(body))
         if (isIdName(name) && isScalar(value)) made.add(`${path}/${value}`)
@@ -36,16 +39,12 @@ export function findMade(samples: readonly Sample[]): MadePaths {
   return made
 }
 
-function addPath(made: Set<string>, reference: string | undefined): void {
-  if (reference === undefined || !URL.canParse(reference, 'http://any')) return
+/** The path of a URL or path, decoded and without slashes at its ends; `undefined` where there is none. */
+export function pathOfReference(reference: string | undefined): string | undefined {
+  if (reference === undefined || !URL.canParse(reference, 'http://any')) return undefined
   const { pathname } = new URL(reference, 'http://any')
-  made.add(
-    pathname
-      .split('/')
-      .filter((segment) => segment !== '')
-      .map(decodeSegment)
-      .join('/'),
-  )
+  const segments = pathname.split('/').filter((segment) => segment !== '')
+  return segments.map(decodeSegment).join('/')
 }
 
 /** Whether a field is called as those are that hold ids. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { contentKindOf } from '../../media-type.ts'
@@ -131,8 +132,17 @@ function typeOfBody({ type, body }: KnownAnswer['when']): string {
 function exampleOf(known: Known): Example<Known> {
   const { when, status } = known.answer
   const entity = when.stored ?? UNTOUCHED
-  const body = when.body ?? jsonBodyOf(bytesOf(when), typeOfBody(when))
+  const body = when.body ?? bodyValueOf(bytesOf(when), typeOfBody(when))
   return { given: known, status, entity, facts: factsOf(when.url, body, entity) }
+}
+
+const MAX_TEXT = 64 * 1024
+
+/** What a body says: a JSON value or the fields of a form, or else a text that is not long. */
+export function bodyValueOf(bytes: Buffer, contentType: string): unknown {
+  const value = jsonBodyOf(bytes, contentType)
+  if (value !== undefined || bytes.length === 0 || bytes.length > MAX_TEXT || !isUtf8(bytes)) return value
+  return bytes.toString()
 }
 
 /** A body as a JSON value: JSON as it is, the fields of a form by name; `undefined` for all others. */

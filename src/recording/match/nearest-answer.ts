@@ -27,8 +27,11 @@ export function factsOf(url: string, body: unknown, entity: Entity): Facts {
   for (const [name, value] of new URLSearchParams(search)) facts.set(`query/${name}`, value)
   addFacts(facts, 'body', body, 0)
   facts.set('state', entity.state)
+  facts.set('condition', entity.condition ?? 'none')
+  facts.set('kind', entity.sent === undefined ? 'none' : typeof entity.sent)
   addFacts(facts, 'sent', entity.sent, 0)
   addFacts(facts, 'answered', entity.answered, 0)
+  if (entity.etag !== undefined) facts.set('etag', entity.etag)
   return facts
 }
 
@@ -74,16 +77,21 @@ export function nearestOf<Given>(
 
 function likeness(some: Facts, others: Facts): number {
   let score = some.get('state') === others.get('state') ? 100 : 0
+  if (some.get('condition') === others.get('condition')) score += 50
   for (const [place, value] of some) {
-    if (place.startsWith('sent') || place.startsWith('answered')) continue
+    if (!isSaid(place)) continue
     const other = others.get(place)
     if (other === undefined) score -= 4
     else if (other === value) score += 3
     else if (typeof other === typeof value) score += 1 + sameSigns(String(value), String(other))
   }
-  for (const place of others.keys())
-    if (!place.startsWith('sent') && !place.startsWith('answered') && !some.has(place)) score -= 4
+  for (const place of others.keys()) if (isSaid(place) && !some.has(place)) score -= 4
   return score
+}
+
+// What became of a path is compared by `state`, `condition` and `kind` alone.
+function isSaid(place: string): boolean {
+  return !/^(sent|answered|etag)(\/|$)/.test(place)
 }
 
 // How alike the kinds of signs of two texts are, from 0 to 1: names are more like names than like expressions.
@@ -146,6 +154,8 @@ export function adapt(
   return walk(value, '')
 }
 
+const OF_STATE: ReadonlySet<string> = new Set(['state', 'condition', 'kind'])
+
 interface Changed {
   readonly place: string
   readonly from: Fact
@@ -156,7 +166,7 @@ function changesOf(from: Facts, to: Facts): readonly Changed[] {
   const changed: Changed[] = []
   for (const [place, value] of from) {
     const other = to.get(place)
-    if (other !== undefined && place !== 'state') changed.push({ place, from: value, to: other })
+    if (other !== undefined && !OF_STATE.has(place)) changed.push({ place, from: value, to: other })
   }
   // What is most particular is most likely what was taken.
   return changed.toSorted((a, b) => String(b.from).length - String(a.from).length)
@@ -205,7 +215,8 @@ export function freshLike(text: string, { seed, now }: Fresh): string {
   const kind = madeKind(text)
   if (kind === 'date-time') return new Date(now).toISOString()
   if (kind === 'http-date') return new Date(now).toUTCString()
-  const digits = hash('sha512', `${seed} ${text}`)
+  // A revision is the same in a body as in an ETag.
+  const digits = hash('sha512', `${seed} ${text.replaceAll(/^(W\/)?"|"$/g, '')}`)
   let at = 0
   const [lead = ''] = /^(W\/)?"?(\d{1,6}-)?/.exec(text) ?? []
   const own = text.slice(lead.length)

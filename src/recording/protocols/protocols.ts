@@ -4,7 +4,8 @@ import { graphql } from './graphql.ts'
 import { jsonRpc } from './json-rpc.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
+import { webdav } from './webdav.ts'
 import { xmlRpc } from './xml-rpc.ts'
 
 /** The protocols that are known; the first that a recording is in counts. */
-export const PROTOCOLS: readonly Protocol[] = [awsJson, soap, xmlRpc, awsQuery, jsonRpc, graphql]
+export const PROTOCOLS: readonly Protocol[] = [awsJson, soap, xmlRpc, awsQuery, jsonRpc, graphql, webdav]

@@ -159,9 +159,15 @@ describe('foldPaths', () => {
       ['/{id}', '/{id}/_all_docs', '/{id}/{id_2}', '/_session'],
     ],
     [
-      'what a MKCOL made',
-      [['MKCOL /files/docs', made], ['PUT /files/docs/a.txt', made], 'GET /files/docs/a.txt'],
-      ['/files/{id}', '/files/{file_id}/{id}'],
+      'the tree of a WebDAV server and what is beside it',
+      [
+        ['GET /about', { response: { version: 1 } }],
+        ['PROPFIND /dav', { status: 207 }],
+        ['MKCOL /dav/docs', made],
+        ['PUT /dav/docs/new/a.txt', made],
+        ['GET /dav/none', gone],
+      ],
+      ['/about', '/dav', '/dav/{path*}'],
     ],
     [
       'what a POST names in its body, and no other value of it',

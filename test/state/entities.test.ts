@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { createEntities, entityChange } from '../../src/state/entities.ts'
+
+type Change = Partial<Parameters<typeof entityChange>[0]>
+
+function after(...changes: readonly (readonly [request: string, more?: Change])[]) {
+  const entities = createEntities()
+  for (const [request, more] of changes) {
+    const [method = '', url = ''] = request.split(' ')
+    entities.note(
+      entityChange({
+        ...{ method, url, sent: undefined, answered: undefined, location: undefined },
+        ...more,
+      }),
+    )
+  }
+  return entities
+}
+
+describe('what became of a path', () => {
+  it('is what was sent to it, wherever it was copied or moved to', () => {
+    const { at } = after(
+      ['PUT /docs/a', { sent: 'one' }],
+      ['PUT /docs/b', { sent: 'two' }],
+      ['COPY /docs/a', { destination: 'http://any/docs/c' }],
+      ['MOVE /docs', { destination: '/old/' }],
+    )
+    expect(at('/old/')).toMatchObject({ state: 'there' })
+    expect(at('/old/c')).toMatchObject({ state: 'there', sent: 'one' })
+    expect(at('/old/b')).toMatchObject({ state: 'there', sent: 'two' })
+    for (const path of ['/docs', '/docs/', '/docs/a', '/docs/c']) expect(at(path)).toEqual({ state: 'gone' })
+  })
+
+  it('stays when it is locked, or its properties change', () => {
+    const { at } = after(['PUT /a', { sent: 'one' }], ['LOCK /a'], ['PROPPATCH /a', { sent: '<x/>' }])
+    expect(at('/a')).toMatchObject({ state: 'there', sent: 'one' })
+    expect(after(['LOCK /b']).at('/b')).toEqual({ state: 'new' })
+  })
+
+  it.each([
+    ['if-match', '"1"', '/a', 'met'],
+    ['if-match', 'W/"0", "1"', '/a', 'met'],
+    ['if-match', '"2"', '/a', 'failed'],
+    ['if-match', '*', '/a', 'met'],
+    ['if-match', '*', '/none', 'failed'],
+    ['if-none-match', '*', '/a', 'failed'],
+    ['if-none-match', '*', '/none', 'met'],
+    ['if-none-match', '"1"', '/a', 'failed'],
+    ['accept', '*/*', '/a', undefined],
+  ])('says whether %s: %s holds of %s', (name, value, path, condition) => {
+    expect(after(['PUT /a', { etag: '"1"' }]).at(path, { [name]: value }).condition).toBe(condition)
+  })
+})
