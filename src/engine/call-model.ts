@@ -71,6 +71,8 @@ export interface CallOutcome {
 export interface ListRule {
   /** Where in the result the number of all is, as a JSON pointer. */
   readonly total?: string
+  /** Whether that counts what filters leave out, too. */
+  readonly countsAll?: boolean
   readonly filter: readonly ListFilter[]
   readonly search?: string
   readonly sort?: string

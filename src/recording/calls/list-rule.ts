@@ -1,4 +1,5 @@
 import type { ListFilter, ListRule } from '../../engine/call-model.ts'
+import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf } from './call.ts'
 import type { Item } from './objects.ts'
@@ -67,11 +68,21 @@ export function findListRule(
     })
   const pages = page === undefined ? [] : given(page).map(({ args }) => Number(args.get(page)))
   const total = totalIn(lists[0]?.value, '')
+  const filtered = lists.filter(
+    ({ args }) => limit === undefined && filter.some(({ argument }) => args.has(argument)),
+  )
+  const countsAll =
+    total !== undefined && filtered.some(({ value, items }) => valueAt(value, total) !== items.length)
   return {
     filter,
     ...optional({ limit, offset, page, order, sort, search, total }),
+    ...(countsAll && { countsAll }),
     ...(page !== undefined && { first: pages.includes(0) ? 0 : 1 }),
   }
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return readPointer(pointer).reduce((part, name) => (isObject(part) ? part[name] : undefined), value)
 }
 
 function optional(all: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {

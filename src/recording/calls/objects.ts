@@ -31,7 +31,7 @@ export function put(objects: Objects, item: Item): void {
   objects.items.set(String(id), item)
 }
 
-/** An id that no object has: one more than the greatest number, or another of the same form. */
+/** An id that no object has: one more than the greatest number at their ends, or another of the same form. */
 export function freshId(objects: Objects, fresh: Fresh): unknown {
   const ids = [...objects.items.values()].map((item) => item[objects.type.id])
   const example = ids.at(-1)
@@ -39,6 +39,12 @@ export function freshId(objects: Objects, fresh: Fresh): unknown {
   if (ids.length === 0 || numbers.every((each) => Number.isSafeInteger(each))) {
     const next = objects.greatest + 1
     return typeof (example ?? objects.type.items[0]?.[objects.type.id]) === 'number' ? next : String(next)
+  }
+  const ends = ids.map((id) => /^(.*?)([1-9]\d*)$/.exec(String(id)))
+  const [prefix] = ends.map((found) => found?.[1])
+  if (prefix !== undefined && ends.every((found) => found?.[1] === prefix)) {
+    objects.greatest = Math.max(objects.greatest, ...ends.map((found) => Number(found?.[2]))) + 1
+    return `${prefix}${objects.greatest}`
   }
   return freshLike(String(example), fresh)
 }
@@ -53,7 +59,10 @@ export function listItems(
   const sorted = sortItems(found, rule, args)
   const [limit, offset, page] = [rule.limit, rule.offset, rule.page].map((name) => numberAt(args, name))
   const start = offset ?? (page === undefined ? 0 : (page - (rule.first ?? 0)) * (limit ?? sorted.length))
-  return { items: sorted.slice(start, limit === undefined ? undefined : start + limit), total: found.length }
+  return {
+    items: sorted.slice(start, limit === undefined ? undefined : start + limit),
+    total: rule.countsAll === true ? items.length : found.length,
+  }
 }
 
 function fits(item: Item, { filter, search }: ListRule, args: Args): boolean {

@@ -33,7 +33,11 @@ export function performCall(
   }
   const id = rule.id === undefined ? undefined : argumentsOf(call).get(rule.id)
   if (rule.does === 'create') {
-    const made = { ...given(call, objects, rule), [objects.type.id]: id ?? freshId(objects, fresh) }
+    const made = {
+      ...usual(objects, rule),
+      ...given(call, objects, rule),
+      [objects.type.id]: id ?? freshId(objects, fresh),
+    }
     put(objects, made)
     return shown({ item: rule.isId === true ? made[objects.type.id] : new Shown(rule.type, made) })
   }
@@ -67,6 +71,12 @@ interface Part {
 }
 
 const UNKNOWN = Symbol('what nothing says')
+
+// What results show of an object and requests do not give is as it usually is.
+function usual({ type: { defaults } }: Objects, { shows = [] }: CallRule): Item {
+  const known = shows.filter((name) => Object.hasOwn(defaults, name))
+  return Object.fromEntries(known.map((name) => [name, defaults[name]]))
+}
 
 // What a request gives, as far as objects of the type have it, in their types.
 function given(call: Call, { type, items }: Objects, { shows = [] }: CallRule): Item {

@@ -138,6 +138,25 @@ describe('JSON-RPC', () => {
     called('user.get', ['x1'], none('x1')),
   )
 
+  it('makes objects with the next id and what they usually have, and counts all where filters choose', async () => {
+    const job = (no: number, owner: string): object => ({ id: `j-${no}`, owner, done: false })
+    const model = inferCalls(
+      samplesOf(
+        called('jobs', {}, { result: { jobs: [job(8, 'a'), job(9, 'b')], total: 2 } }),
+        called('jobs', { owner: 'b' }, { result: { jobs: [job(9, 'b')], total: 2 } }),
+        called('addJob', { owner: 'c' }, { result: job(10, 'c') }),
+      ),
+      jsonRpc,
+    )
+    const send = clientOf(model)
+    const call = (method: string, params: object): object => ({ jsonrpc: '2.0', id: 1, method, params })
+    expect(await send(call('addJob', { owner: 'x' }))).toMatchObject({ result: job(10, 'x') })
+    expect(await send(call('addJob', { owner: 'x' }))).toMatchObject({ result: job(11, 'x') })
+    expect(await send(call('jobs', { owner: 'a' }))).toMatchObject({
+      result: { jobs: [job(8, 'a')], total: 4 },
+    })
+  })
+
   it('keeps objects of calls with arguments by number, one by one and in batches, with the ids of the requests', async () => {
     const send = clientOf(inferCalls(recorded, jsonRpc))
     const call = (key: unknown, method: string, params: unknown): object => ({
