@@ -89,6 +89,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly select?: Selection | undefined
   /** Whether a stored item is what its request sends, besides what the model requires. */
   readonly keepsSent?: boolean
+  /** Whether successful answers have no body, and `output` says only what is stored. */
+  readonly emptyBody?: boolean
   /** Name of the input field that adds to the seed, and is the seed where the app has none. */
   readonly seedFrom?: string
   /** Pages declared beforehand; answers instead of generation. */

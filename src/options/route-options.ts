@@ -164,6 +164,11 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     see: 'stateful.md',
     describe: 'Whether a stored item is what its request sends, besides what the model requires.',
   },
+  emptyBody: {
+    ...FLAG,
+    see: 'stateful.md',
+    describe: 'Whether successful answers have no body, and the output says only what is stored.',
+  },
   seedFrom: {
     ...FIELD,
     see: 'determinism.md',

@@ -36,13 +36,14 @@ function compileDeclared(
     options.hasStore && isStateful(route, options.stateful) && route.options.pageTable === undefined
       ? compileStoredRoute(route, routes, { output, paged, validate }, options)
       : undefined
-  const { status, headers } = route.options
+  const { status, headers, emptyBody = false } = route.options
   const bodyStatus = status ?? 200
   const emptyStatus = status ?? (route.method === 'DELETE' ? 204 : 200)
   const fill = createHeaderFiller(headers)
   const mediaType = mediaTypeOf(route.options.output)
   const toAnswer = (outcome: Omit<Outcome, 'headers'>, input: Input): Answer => {
     const filled = fill(input, outcome)
+    if (emptyBody) return { status: emptyStatus, headers: filled }
     if (outcome.json !== undefined) return new WrittenAnswer(bodyStatus, filled, outcome.json, outcome)
     const { body } = outcome
     if (body === undefined) return { status: emptyStatus, headers: filled }
@@ -58,7 +59,7 @@ function compileDeclared(
     return toAnswer(made, input)
   }
   const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
-  const isPlain = !isSpecial && headers === undefined && mediaType === undefined
+  const isPlain = !isSpecial && !emptyBody && headers === undefined && mediaType === undefined
   return isPlain ? Object.assign(handle, { jsonWriter: jsonWriterOf(output, status ?? 200) }) : handle
 }
 

@@ -44,6 +44,16 @@ describe('a stateful app', () => {
     expect(await call('GET', '/users')).toEqual({ status: 200, body: [] })
   })
 
+  it('stores what is put, and answers without a body where the route says so', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true })
+    api.put('/users/{id}', { input: UserInput, output: User, status: 201, emptyBody: true, keepsSent: true })
+    api.get('/users/{id}', { output: User })
+    const call = clientOf(api)
+    const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+    expect(await call('PUT', `/users/${id}`, { name: 'Ada' })).toEqual({ status: 201, body: undefined })
+    expect((await call('GET', `/users/${id}`)).body).toMatchObject({ id, name: 'Ada' })
+  })
+
   it('shows in lists the fields that are to be shown', async () => {
     const api = new SimAPI({ seed: 1, stateful: true })
     api.get('/users', { output: list(User), select: { show: ['id', 'name'], filter: ['name'] } })

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import { addTo, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
+import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
@@ -34,7 +35,7 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const mentions = findMentions(usable)
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
   const folded = [...hosts]
-    .flatMap(([host, own]) => foldPaths(own, mentions, hosts.size > 1 ? host : undefined))
+    .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutHead(nameByEchoes(each)))
   const pagings = new Map(folded.map((each) => [each, pagingOf(each)]))
   const kept = findResources(folded, pagings).filter(
@@ -46,11 +47,12 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
       const calls = callsOf(own)
+      const isOfStored = isStored(each)
       return findOperations(own).map(({ when, name, samples: ofOperation }) => {
-        const operation = { ...each, samples: ofOperation }
+        const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
         const isWhole = ofOperation.length === own.length
         const paging = isWhole ? pagings.get(each) : pagingOf(operation)
-        const route = inferRoute(method, operation, { isStored: isStored(each), paging })
+        const route = inferRoute(method, operation, { isStored: isOfStored, paging })
         return { ...route, when, name, ...(calls !== undefined && { calls }) }
       })
     }),

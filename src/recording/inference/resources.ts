@@ -118,7 +118,7 @@ function scoreItem({ method, status, response }: Sample, id: string, known: Know
     else if (before !== undefined) score.contradicted++
   }
   if (status >= 300) return
-  if (isGone) score.contradicted++
+  if (isGone && method !== 'PUT') score.contradicted++
   if (method === 'DELETE') {
     known.items.delete(id)
     known.gone.add(id)
@@ -130,8 +130,15 @@ function scoreItem({ method, status, response }: Sample, id: string, known: Know
     // Seen before anything in the recording made it: it was there from the start.
     if (before === undefined && method !== 'PUT') known.seeds.set(id, response)
     known.items.set(id, response)
+    known.gone.delete(id)
+  } else if (method === 'PUT' || method === 'PATCH') {
+    known.items.set(id, UNKNOWN)
+    known.gone.delete(id)
   }
 }
+
+// It is there, and no answer says how.
+const UNKNOWN: Item = {}
 
 function scoreCollection(
   { method, status, response }: Sample,

@@ -27,6 +27,8 @@ export interface Sample {
   readonly response?: unknown
   /** The response body in base64, where it is binary. */
   readonly binary?: string
+  /** Set where the answer had no body, and `response` is what a later one showed. */
+  readonly isEmpty?: true
   /** Set where a body was too much to be looked into. */
   readonly isCut?: true
 }

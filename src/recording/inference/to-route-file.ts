@@ -16,6 +16,7 @@ import {
   type StoredModel,
   writtenModel,
 } from './resource-models.ts'
+import type { Sample } from './sample.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
@@ -198,6 +199,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
+    ...(isStored && method !== 'GET' && isEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(listCount !== undefined && { list_count: listCount }),
     ...(Object.keys(select).length > 0 && { select }),
@@ -211,6 +213,15 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
+}
+
+function isEmpty({ samples, status }: InferredRoute): boolean {
+  const answered = samples.filter((sample) => sample.status === status)
+  return answered.some((sample) => sample.isEmpty === true) && !answered.some(hasBody)
+}
+
+function hasBody({ isEmpty: isShownLater, response }: Sample): boolean {
+  return isShownLater !== true && response !== undefined
 }
 
 function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
+import { withEffects, withoutEffects } from '../../../src/recording/inference/effects.ts'
+import { samplesOf } from './samples.ts'
+
+const ANN = { name: 'ann', tags: 'x' }
+
+it('shows of a write without an answer what the next read showed, and nothing across another write', () => {
+  const samples = samplesOf(
+    ['PUT /users/ann', { status: 201, body: { tags: 'x' } }],
+    ['GET /users/ann', { response: ANN }],
+    ['PATCH /users/ann', { status: 204, body: { tags: 'y' } }],
+    ['PATCH /users/ann', { status: 204, body: { tags: 'z' } }],
+    ['GET /users/ann', { response: { ...ANN, tags: 'z' } }],
+    ['DELETE /users/ann', { status: 204 }],
+    ['GET /users/ann', { status: 404, response: {} }],
+  )
+  const shown = withEffects(samples).map(({ response, isEmpty }) => (isEmpty ? response : undefined))
+  const none = undefined
+  expect(shown).toEqual([ANN, none, none, { ...ANN, tags: 'z' }, none, none, none])
+  expect(withoutEffects(withEffects(samples)).map(({ response }) => response)).toEqual(
+    samples.map(({ response }) => response),
+  )
+})
+
+it('stores what is put where answers have no body', () => {
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ...['ann', 'bob'].flatMap((name) => [
+          [`PUT /users/${name}`, { status: 201, body: { tags: 'x' } }] as const,
+          [`GET /users/${name}`, { response: { name, tags: 'x' } }] as const,
+        ]),
+        ['DELETE /users/ann', { status: 204 }],
+        ['GET /users/ann', { status: 404, response: { error: 'gone' } }],
+      ),
+    ),
+  )
+  expect(document).toMatchObject({
+    options: { stateful: true },
+    routes: { 'PUT /users/{name}': { status: 201, empty_body: true, keeps_sent: true } },
+  })
+  expect(document).not.toHaveProperty('store')
+})
