@@ -2,7 +2,7 @@ import { UsageInvalid } from '../../errors.ts'
 import { jsonText } from '../../loaders/write-file.ts'
 import { TEXT, whole, type Option } from '../../pipeline/option.ts'
 import { pruneRecording } from '../../recording/files/rewrite.ts'
-import { refuseWriters } from '../../recording/files/writers.ts'
+import { alone } from '../../recording/files/writers.ts'
 import { toggle, OUTPUT_FLAGS, type Command, type Given, type OutputFlags } from '../command.ts'
 import { readFlags } from '../flags.ts'
 import { createProgress } from '../progress.ts'
@@ -44,15 +44,12 @@ export const pruneRecordings: Command = {
       throw new UsageInvalid(
         'Say what to take out: --max-exchanges, --max-megabytes, --before or --duplicates',
       )
-    await refuseWriters(recording)
     const progress = createProgress('exchanges read', quiet)
-    const { kept, removed, removedBodies } = await pruneRecording(recording, {
-      maxExchanges,
-      maxBytes: maxMegabytes && maxMegabytes * 1024 * 1024,
-      before,
-      duplicates,
-      onProgress: (read) => progress.at(read),
-    })
+    const options = {
+      ...{ maxExchanges, maxBytes: maxMegabytes && maxMegabytes * 1024 * 1024, before, duplicates },
+      onProgress: (read: number) => progress.at(read),
+    }
+    const { kept, removed, removedBodies } = await alone(recording, () => pruneRecording(recording, options))
     progress.end()
     if (json === true) process.stdout.write(jsonText({ kept, removed, removedBodies }))
     else process.stdout.write(`Kept ${kept} exchanges, removed ${removed} and ${removedBodies} bodies\n`)

@@ -8,9 +8,9 @@ import { bodiesOf, type Exchange, type Redacted } from '../exchange.ts'
 import { addTo } from '../../grouping.ts'
 import { exchangesPath, readExchangeLines } from './lines.ts'
 import { moveLongBodies } from './recording-files.ts'
-import { removeBodies, replaceLines } from './rewrite.ts'
+import { removeBodies, replaceLines, unwritten } from './rewrite.ts'
 import type { Select } from './select.ts'
-import { isRunning, refuseWriters } from './writers.ts'
+import { alone, isRunning } from './writers.ts'
 
 /** How an operation on whole recordings is done. */
 export interface OperationOptions {
@@ -71,10 +71,11 @@ export async function changeRecording(
     for await (const _line of lines());
     return { ...counts, removedBodies: 0 }
   }
-  await refuseWriters(directory)
-  await mkdir(bodies, { recursive: true, mode: 0o700 })
-  await replaceLines(exchangesPath(directory), lines())
-  return { ...counts, removedBodies: await removeBodies(bodies, (name) => named.has(name)) }
+  return alone(directory, async () => {
+    await mkdir(bodies, { recursive: true, mode: 0o700 })
+    await replaceLines(exchangesPath(directory), lines())
+    return { ...counts, removedBodies: await removeBodies(bodies, (name) => named.has(name)) }
+  })
 }
 
 /** A line of one of several recordings. */
@@ -133,7 +134,7 @@ export function createSame(): (line: SourceLine) => boolean {
 }
 
 /** Letters that wait to be written to the parts, together. */
-const MAX_WAITING = 8 * 1024 * 1024
+const MAX_WAITING = 1024 * 1024
 
 /**
  * Writes exchanges to new recordings, whose names `partOf` says, in bounded memory however many they are. Nothing is to
@@ -184,6 +185,8 @@ export async function writeParts(
     await flush()
     if (counts.size > 0) await rename(partial, output)
     return counts
+  } catch (error) {
+    throw unwritten(output, error)
   } finally {
     await rm(partial, { recursive: true, force: true })
   }

@@ -134,8 +134,16 @@ export async function replaceLines(path: string, lines: AsyncIterable<string>): 
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    throw unwritten(path, error)
   }
+}
+
+/** What the system refuses, such as for want of space, named for a user; other errors are as they were. */
+export function unwritten(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error
+  return new RecordingUnusable(`Cannot write ${path}, so all stays as it was: ${error.message}`, {
+    cause: error,
+  })
 }
 
 /** Removes the bodies that are not kept. Returns how many they were. */

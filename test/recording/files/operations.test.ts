@@ -135,6 +135,36 @@ describe('a change of a recording', () => {
     expect(await readdir(directory)).toEqual(['bodies', 'exchanges.ndjson'])
   })
 
+  it('is done by one of several that begin at the same time at most, and leaves no mark', async () => {
+    const recording = await writeRecording(await temporaryDirectory(), at(0, '/a'), at(1, '/b'))
+    let begin: () => void = () => undefined
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    const both = Promise.allSettled([
+      changeRecording(recording, async (exchange) => {
+        await begun
+        return removing(createSelect({ paths: ['/a'] }))(exchange)
+      }),
+      changeRecording(recording, removing(createSelect({ paths: ['/b'] }))).finally(() => begin()),
+    ])
+    const refused = (await both).filter((each) => each.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { reason } of refused) expect(String(reason)).toContain('is being written by process')
+    await changeRecording(recording, removing(createSelect({ paths: ['/a'] })))
+    expect(await urlsIn(recording)).not.toContain('/a')
+    expect(await readdir(recording)).toEqual(['bodies', 'exchanges.ndjson'])
+  })
+
+  it('says in words what the system refuses', async () => {
+    const output = join(await temporaryDirectory(), 'there')
+    const refuse = async function* (): AsyncGenerator<SourceLine> {
+      const error = new Error('ENOSPC: no space left on device, write')
+      yield await Promise.reject<SourceLine>(Object.assign(error, { syscall: 'write' }))
+    }
+    await expect(writeParts(output, refuse(), () => '')).rejects.toThrow(
+      /^Cannot write .*there, so all stays as it was: ENOSPC: no space left on device, write$/,
+    )
+  })
+
   it('leaves the old recording whole where it fails, or somebody wrote to it meanwhile', async () => {
     const directory = await writeRecording(await temporaryDirectory(), at(1, '/a'), at(2, '/b'))
     const file = join(directory, 'exchanges.ndjson')
