@@ -15,11 +15,6 @@ app.use('/', require(${JSON.stringify(resolve('express-pouchdb'))})(PouchDB, opt
 app.listen(Number(port), '127.0.0.1')
 `
 
-export const short = {
-  'held out': 'paths of one word with a method of their own',
-  checks: 'paths of one word with a method of their own',
-}
-
 export function start(directory) {
   const file = join(directory, 'server.cjs')
   writeFileSync(file, SERVER)

@@ -4,8 +4,6 @@ import { startServer } from '../server.ts'
 
 export const needs = ['prometheus']
 
-export const short = { 'by rule': 'what a query gives is given as recorded' }
-
 export function start(directory) {
   const file = join(directory, 'prometheus.yml')
   const args = (port) => {
