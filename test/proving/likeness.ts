@@ -81,6 +81,31 @@ export function isSameBody(recorded: Buffer, given: Buffer, server: string, gate
   return new RegExp(`^${parts.join('[^"<>\\s]+')}$`).test(renamed)
 }
 
+/** What a server makes up, such as a UUID or a token. */
+const MADE = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{24,}(?:=|%3D)*)/i
+
+/** The names that a server made up, by those that stand for them, if the texts are the same but for these. */
+export function namesIn(
+  recorded: string,
+  given: string,
+  known: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> | undefined {
+  const [was, is] = [recorded.trimEnd().split(MADE), given.trimEnd().split(MADE)]
+  const names = new Map(known)
+  const isSame = was.every((part, at) => {
+    const other = is[at] ?? ''
+    if (at % 2 === 0) return part === other
+    names.set(part, names.get(part) ?? other)
+    return names.get(part) === other
+  })
+  return isSame && was.length === is.length ? names : undefined
+}
+
+/** A request without the names that a server made up. */
+export function requestForm({ step, method, url, sent }: Relayed): string {
+  return [step, method, url, sent.toString('latin1')].join(' ').replaceAll(new RegExp(MADE, 'gi'), '*')
+}
+
 function contentOf({ headers, body }: Relayed): Content {
   if (body.length === 0) return { kind: 'none' }
   const type = headers['content-type'] ?? ''

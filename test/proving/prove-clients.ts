@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startSim } from '../flow/sim-process.ts'
 import type { Note, Proving } from './bars.ts'
+import { isSameBody } from './likeness.ts'
 import { withRecorded } from './record-system.ts'
 import { createRelay, type Relay } from './relay.ts'
-import { fidelityOf } from './scores.ts'
+import { fidelityOfClient } from './scores.ts'
 import { type Played, play } from './system.ts'
 
 /** Clients at the same time are recorded, and replayed in that order and one after the other from the last to the first. */
@@ -49,7 +50,9 @@ export async function proveClients(proving: Proving, note: Note): Promise<number
       again.forEach((played, index) => {
         const real = recorded.played[index] as Played
         const gateway = relays[index]?.url ?? ''
-        const own = fidelityOf(real.exchanges, played.exchanges, recorded.server, gateway, others)
+        const own = fidelityOfClient(real.exchanges, played.exchanges, others, (one, other) =>
+          isSameBody(one.body, other.body, recorded.server, gateway),
+        )
         same += own.same
         const failed = played.checks.filter(({ ok }) => !ok)
         why.push(

@@ -4,6 +4,7 @@ import { runSim, startSim } from '../flow/sim-process.ts'
 import type { Bar, Measured, Note, Proving, Result } from './bars.ts'
 import { proveClients } from './prove-clients.ts'
 import { emptied, withRecorded } from './record-system.ts'
+import { isSameBody, pairUp } from './likeness.ts'
 import { createRelay } from './relay.ts'
 import { type Fidelity, fidelityOf, type Score, scoreOf } from './scores.ts'
 import { type Played, play, type Which } from './system.ts'
@@ -67,7 +68,9 @@ async function proveSession(proving: Proving, note: Note): Promise<number> {
   const replayed = async (a: Played & { readonly server: string }): Promise<Replayed> => {
     const args = ['proxy', '--mode', 'replay', '--recording', at('A')]
     const of = ([again, other]: readonly Played[], flags: string): Replayed => ({
-      fidelity: fidelityOf(a.exchanges, again?.exchanges ?? [], a.server, relay.url),
+      fidelity: fidelityOf(pairUp(a.exchanges, again?.exchanges ?? []), (one, other) =>
+        isSameBody(one.body, other.body, a.server, relay.url),
+      ),
       other: other as Played,
       flags,
     })
@@ -134,7 +137,9 @@ async function proveSession(proving: Proving, note: Note): Promise<number> {
       await wireMock.rewind()
       const stubs = judged(b, await playTo('B', wireMock.url))
       await wireMock.reset()
-      const stubbed = fidelityOf(recorded.exchanges, played.exchanges, '', '')
+      const stubbed = fidelityOf(pairUp(recorded.exchanges, played.exchanges), (one, other) =>
+        one.body.equals(other.body),
+      )
       note(
         'WireMock',
         `${stubs.figure}, bytes ${stubbed.same}/${recorded.exchanges.length}`,

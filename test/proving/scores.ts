@@ -1,4 +1,4 @@
-import { isSameBody, isSameRequest, pairUp, unlikeness } from './likeness.ts'
+import { isSameRequest, namesIn, pairUp, requestForm, unlikeness } from './likeness.ts'
 import type { Relayed } from './relay.ts'
 import type { Played, System } from './system.ts'
 
@@ -10,31 +10,56 @@ export interface Fidelity {
   readonly differing: readonly string[]
 }
 
-/** @param others exchanges whose answers are as good for the same request */
+/** @param pairs recorded exchanges, and those of the replay */
 export function fidelityOf(
-  recorded: readonly Relayed[],
-  given: readonly Relayed[],
-  server: string,
-  gateway: string,
-  others: readonly Relayed[] = [],
+  pairs: readonly (readonly [Relayed, Relayed | undefined])[],
+  isSame: (recorded: Relayed, given: Relayed) => boolean,
 ): Fidelity {
   const missed: string[] = []
   const differing: string[] = []
-  for (const [one, other] of pairUp(recorded, given)) {
+  for (const [one, other] of pairs) {
     const text = `${one.step}: ${one.method} ${one.url}`
     if (other === undefined) missed.push(`${text} was not sent`)
     else if (other.status === 404 && other.body.includes('SIM_NOT_RECORDED'))
       missed.push(`${text}: ${other.method} ${other.url} is not in the recording`)
     else if (other.status !== one.status) differing.push(`${text}: ${other.status} in place of ${one.status}`)
-    else if (
-      ![one, ...others.filter((each) => isSameRequest(each, one))].some((each) =>
-        isSameBody(each.body, other.body, server, gateway),
-      )
-    )
-      differing.push(`${text}: ${firstDifference(one.body, other.body)}`)
+    else if (!isSame(one, other)) differing.push(`${text}: ${firstDifference(one.body, other.body)}`)
   }
-  const hits = recorded.length - missed.length
+  const hits = pairs.length - missed.length
   return { hits, same: hits - differing.length, missed, differing }
+}
+
+/**
+ * How a client's replay is like what was recorded of it. It may have other names from the server than it had, such as
+ * ids, but the same throughout; and the answer that another client got to the very same request.
+ */
+export function fidelityOfClient(
+  recorded: readonly Relayed[],
+  given: readonly Relayed[],
+  others: readonly Relayed[],
+  isSame: (recorded: Relayed, given: Relayed) => boolean,
+): Fidelity {
+  let names: ReadonlyMap<string, string> = new Map()
+  const left = new Set(given)
+  const pairs = recorded.map((one) => {
+    const form = requestForm(one)
+    const alike = [...left].filter((each) => requestForm(each) === form)
+    const same = [one, ...others.filter((each) => isSameRequest(each, one))]
+    const found = alike.find((each) => {
+      if (each.status !== one.status) return false
+      const more = namesIn(one.body.toString('latin1'), each.body.toString('latin1'), names)
+      names = more ?? names
+      return more !== undefined || same.some((other) => isSame(other, each))
+    })
+    const other = found ?? alike[0]
+    if (other !== undefined) left.delete(other)
+    return { pair: [one, other] as const, isSame: found !== undefined }
+  })
+  const good = new Set(pairs.flatMap(({ pair: [one], isSame }) => (isSame ? [one] : [])))
+  return fidelityOf(
+    pairs.map(({ pair }) => pair),
+    (one) => good.has(one),
+  )
 }
 
 function firstDifference(recorded: Buffer, given: Buffer): string {

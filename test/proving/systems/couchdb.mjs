@@ -132,3 +132,42 @@ export async function session(base, which, check) {
     ({ ok }) => ok,
   )
 }
+
+/** Inserts documents that are the same for all clients, so that the server's ids alone distinguish them, and changes them. */
+const client = (name) => async (base, check) => {
+  const server = nano(base)
+  await check('create shared', () => server.db.create('shared').catch(() => undefined))
+  await check('create own', () => server.db.create(name))
+  const shared = server.use('shared')
+  for (const part of [1, 2, 3]) {
+    const made = await check(
+      'insert the same',
+      () => shared.insert({ title: 'same' }),
+      ({ ok }) => ok,
+    )
+    const title = `${name} ${part}`
+    const changed = { _id: made?.id, _rev: made?.rev, title }
+    const again = await check(
+      'change',
+      () => shared.insert(changed),
+      ({ id }) => id === made?.id,
+    )
+    await check(
+      'get changed',
+      () => shared.get(made?.id),
+      (found) => {
+        return found.title === title && found._rev === again?.rev && found._id === made?.id
+      },
+    )
+    await check('insert own', () => server.use(name).insert({ title }, title))
+  }
+  await check(
+    'list own',
+    () => server.use(name).list({ include_docs: true }),
+    ({ rows }) => {
+      return rows.length === 3 && rows.every(({ doc }) => doc.title.startsWith(name))
+    },
+  )
+}
+
+export const clients = [client('left'), client('middle'), client('right')]
