@@ -38,6 +38,8 @@ export interface CallRule {
   readonly result: unknown
   /** Where in the result that is, as a JSON pointer; absent where it is not in it. */
   readonly at?: string
+  /** What it makes of members, whatever its arguments are. */
+  readonly sets?: Readonly<Record<string, unknown>>
   /** Whether there is only the object's id. */
   readonly isId?: boolean
   /** The argument with the id, by names and dots. */

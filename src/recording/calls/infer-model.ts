@@ -5,7 +5,7 @@ import { countEach, groupBy } from '../../grouping.ts'
 import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { argumentsOf, isReading } from './call.ts'
+import { argumentsOf, type Call, isReading } from './call.ts'
 import { findListRule, totalIn } from './list-rule.ts'
 import { createObjects, type Item } from './objects.ts'
 import { firstCalls, type Known, mergedItems, objectKey, objectType } from './object-types.ts'
@@ -118,7 +118,36 @@ function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Known): Ca
   if (id === undefined) return undefined
   const missing = missingOf(own, id)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
-  return { does, ...rule, ...(missing !== undefined && { missing }) }
+  const sets = does === 'change' ? effectsOf(items, calls) : {}
+  return {
+    ...{ does, ...rule },
+    ...(Object.keys(sets).length > 0 && { sets }),
+    ...(missing !== undefined && { missing }),
+  }
+}
+
+// What a call always makes of a member, such as `done` of what it finishes, where that was otherwise before.
+function effectsOf(
+  items: readonly { readonly call: Call; readonly seen: ObjectSeen }[],
+  calls: readonly CallSample[],
+): Item {
+  const [first] = items
+  const before = calls
+    .slice(
+      0,
+      calls.findIndex(({ call }) => call === first?.call),
+    )
+    .flatMap(({ objects }) => objects)
+    .findLast(({ item, id }) => first !== undefined && item[id] === first.seen.item[first.seen.id])
+  const given = new Set(items.flatMap(({ call }) => [...argumentsOf(call).values()]))
+  const isEffect = ([name, value]: readonly [string, unknown]): boolean =>
+    before !== undefined &&
+    Object.hasOwn(before.item, name) &&
+    before.item[name] !== value &&
+    (typeof value === 'boolean' || typeof value === 'string') &&
+    !given.has(value) &&
+    items.every(({ seen }) => seen.item[name] === value)
+  return Object.fromEntries(Object.entries(first?.seen.item ?? {}).filter(isEffect))
 }
 
 // Some say only that they did it, or the id of what they made.

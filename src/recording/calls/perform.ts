@@ -47,7 +47,7 @@ export function performCall(
   if (rule.does === 'remove') objects.items.delete(String(id))
   const now =
     rule.does === 'change'
-      ? { ...stored, ...given(call, objects, rule), [objects.type.id]: stored[objects.type.id] }
+      ? { ...stored, ...given(call, objects, rule), ...rule.sets, [objects.type.id]: stored[objects.type.id] }
       : stored
   if (rule.does === 'change') put(objects, now)
   return shown({ item: new Shown(rule.type, now) })

@@ -139,12 +139,13 @@ describe('JSON-RPC', () => {
   )
 
   it('makes objects with the next id and what they usually have, and counts all where filters choose', async () => {
-    const job = (no: number, owner: string): object => ({ id: `j-${no}`, owner, done: false })
+    const job = (no: number, owner: string): object => ({ id: `j-${no}`, queue: 'main', owner, done: false })
     const model = inferCalls(
       samplesOf(
         called('jobs', {}, { result: { jobs: [job(8, 'a'), job(9, 'b')], total: 2 } }),
         called('jobs', { owner: 'b' }, { result: { jobs: [job(9, 'b')], total: 2 } }),
         called('addJob', { owner: 'c' }, { result: job(10, 'c') }),
+        called('finishJob', { id: 'j-8' }, { result: { ...job(8, 'a'), done: true } }),
       ),
       jsonRpc,
     )
@@ -152,6 +153,8 @@ describe('JSON-RPC', () => {
     const call = (method: string, params: object): object => ({ jsonrpc: '2.0', id: 1, method, params })
     expect(await send(call('addJob', { owner: 'x' }))).toMatchObject({ result: job(10, 'x') })
     expect(await send(call('addJob', { owner: 'x' }))).toMatchObject({ result: job(11, 'x') })
+    const done = { ...job(11, 'x'), done: true }
+    expect(await send(call('finishJob', { id: 'j-11' }))).toMatchObject({ result: done })
     expect(await send(call('jobs', { owner: 'a' }))).toMatchObject({
       result: { jobs: [job(8, 'a')], total: 4 },
     })
