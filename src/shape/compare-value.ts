@@ -11,7 +11,7 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../engine/schema/schema.ts'
-import { FORMS, type Forms, SEEN, USUAL } from './observed-schema.ts'
+import { FORMS, type Forms, SEEN, trustIn, USUAL } from './observed-schema.ts'
 import { finding, type Finding, nameOfSchema, nearestForm, shown, shownAll, typeOf } from './finding.ts'
 
 /** Compares values with a model, field by field. */
@@ -45,32 +45,34 @@ export function createComparison(
   const nameOf = (schema: SchemaOrBoolean | undefined): string =>
     nameOfSchema(isObject(schema) ? fold(schema) : schema)
 
-  const compare: Compare<unknown, SchemaOrBoolean> = (schema, value, pointer, depth) => {
-    if (typeof schema === 'boolean' || depth > MAX_DEPTH) return []
+  const compare: Compare<unknown, SchemaOrBoolean> = (schema, value, pointer, place) => {
+    if (typeof schema === 'boolean' || place.depth > MAX_DEPTH) return []
     if (typeof value === 'string' && isHidden(value)) return []
     const flat = fold(schema)
+    const { [SEEN]: seen = place.seen } = flat
+    const own = { depth: place.depth + 1, seen: Number(seen) }
     const forms = formsOf(flat)
-    if (forms === undefined) return compareFlat(flat, value, pointer, depth)
-    const all = forms.map((form) => compare(form, value, pointer, depth + 1))
-    return nearestForm(all, value, pointer)
+    if (forms === undefined) return compareFlat(flat, value, pointer, own)
+    const all = forms.map((form) => compare(form, value, pointer, own))
+    return nearestForm(all, value, pointer).map((found) =>
+      found.pointer === pointer ? trusted(found, own.seen) : found,
+    )
   }
 
-  const compareFlat: Compare<unknown> = (schema, value, pointer, depth) => {
+  const compareFlat: Compare<unknown> = (schema, value, pointer, place) => {
     const types = typesOf(schema)
     if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
       const change = value === null ? 'newly null' : 'type changed'
-      const found = finding(change, pointer, types.join(' or '), typeOf(value))
-      // That nothing was null yet proves little where little was seen.
-      return [change === 'newly null' && SEEN in schema ? { ...found, severity: 'additive' } : found]
+      return [trusted(finding(change, pointer, types.join(' or '), typeOf(value)), place.seen)]
     }
     const own = compareOwn(schema, value, pointer)
     if (isObject(value))
-      return distinct([...compareFields(formIn(schema, value), value, pointer, depth), ...own])
-    if (Array.isArray(value)) return distinct([...compareItems(schema, value, pointer, depth), ...own])
+      return distinct([...compareFields(formIn(schema, value), value, pointer, place), ...own])
+    if (Array.isArray(value)) return distinct([...compareItems(schema, value, pointer, place), ...own])
     return own
   }
 
-  const compareFields: Compare<object> = (schema, value, pointer, depth) => {
+  const compareFields: Compare<object> = (schema, value, pointer, place) => {
     const { declared, other } = partsOf(schema)
     const removed = requiredOf(schema)
       .filter((name) => !Object.hasOwn(value, name))
@@ -81,9 +83,9 @@ export function createComparison(
       // Every object seems to have it.
       if (name === '__proto__') return []
       const own = declared.get(name)
-      if (own !== undefined) return compare(own, part, pointerBelow(pointer, name), depth + 1)
+      if (own !== undefined) return compare(own, part, pointerBelow(pointer, name), place)
       const rest = other(name)
-      if (rest !== undefined) return compare(rest, part, pointerBelow(pointer, '*'), depth + 1)
+      if (rest !== undefined) return compare(rest, part, pointerBelow(pointer, '*'), place)
       return [finding('field added', pointerBelow(pointer, name), 'nothing', typeOf(part))]
     })
     const missed = usualIn(schema)
@@ -100,10 +102,10 @@ export function createComparison(
     return [...removed, ...missed, ...found]
   }
 
-  const compareItems: Compare<readonly unknown[]> = (schema, items, pointer, depth) => {
+  const compareItems: Compare<readonly unknown[]> = (schema, items, pointer, place) => {
     const { first, rest } = itemsOf(schema)
     return items.flatMap((item, index) =>
-      compare(first[index] ?? rest, item, pointerBelow(pointer, '-'), depth + 1),
+      compare(first[index] ?? rest, item, pointerBelow(pointer, '-'), place),
     )
   }
 
@@ -122,7 +124,7 @@ export function createComparison(
     return [finding('constraint broken', pointer, expected, shown(value))]
   }
 
-  return (value) => compare(model, value, '', 0).slice(0, MAX_FINDINGS)
+  return (value) => compare(model, value, '', { depth: 0, seen: Infinity }).slice(0, MAX_FINDINGS)
 }
 
 // The form that the value's own member names; what has a name that nobody knows is compared with all forms as one.
@@ -133,16 +135,32 @@ function formIn(schema: Schema, value: unknown): Schema {
   return typeof text === 'string' && Object.hasOwn(byText, text) ? (byText[text] ?? schema) : schema
 }
 
+// That nothing was null yet, or nothing anything else, proves little where little was seen.
+function trusted(found: Finding, seen: number): Finding {
+  const isOfNull =
+    found.change === 'newly null' || (found.change === 'type changed' && found.expected === 'null')
+  const trust = trustIn(seen)
+  if (!isOfNull || found.severity === 'additive' || trust === 2) return found
+  return { ...found, severity: trust === 1 ? 'warning' : 'additive' }
+}
+
 function usualIn(schema: Schema): readonly string[] {
   const usual = schema[USUAL]
   return Array.isArray(usual) ? (usual as string[]) : []
+}
+
+/** Where in a value something stands. */
+interface Place {
+  readonly depth: number
+  /** In how many values it was seen, where the model says it. */
+  readonly seen: number
 }
 
 type Compare<Value, Model = Schema> = (
   schema: Model,
   value: Value,
   pointer: string,
-  depth: number,
+  place: Place,
 ) => readonly Finding[]
 
 interface Fields {

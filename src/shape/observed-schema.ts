@@ -19,13 +19,17 @@ import { observationOf } from './observe.ts'
 
 /**
  * What a schema is for: to make `answers` like those seen, to take `inputs`, which are not bounded by what a few clients
- * happened to send, or for `comparison` with values that come, of which new ones of the old kind must fit.
+ * happened to send, for items that are `stored` and have what inputs had, or for `comparison` with values that come, of
+ * which new ones of the old kind must fit.
  */
-export type Purpose = 'answers' | 'inputs' | 'comparison'
+export type Purpose = 'answers' | 'inputs' | 'stored' | 'comparison'
 
 /** In a schema for comparison: names that were always there, though not often enough to be required. */
 export const USUAL = 'x-sim-usual'
-/** In a schema for comparison: in how many whole values a place was seen, where they were too few to rely on. */
+/**
+ * In how many values a place and its parts were seen, where they were too few to rely on, or more than what is around
+ * them. That a value was never null, or nothing but null, proves little where they were few.
+ */
 export const SEEN = 'x-sim-seen'
 
 /** In a schema for comparison: the `Forms` of objects. */
@@ -45,21 +49,46 @@ export function schemaOfValues(values: Iterable<unknown>, purpose?: Purpose): Sc
  * evidence: fields always there, formats, closed sets, tuples, dictionaries, unions by a member.
  * @param name of the field; that of an id says that its values are not counted
  */
-export function schemaOf(seen: Observation, purpose: Purpose = 'answers', name = ''): SchemaOrBoolean {
+export function schemaOf(
+  seen: Observation,
+  purpose: Purpose = 'answers',
+  name = '',
+  { around = Infinity }: Place = {},
+): SchemaOrBoolean {
   const { texts, numbers, booleans, objects, lists } = seen
+  const evidence = evidenceOf(seen)
+  const isNoted = purpose !== 'inputs' && trustIn(evidence) !== trustIn(around)
+  const noted = isNoted ? { [SEEN]: evidence } : {}
+  const place = { around: isNoted ? evidence : around }
   const forms = [
     ...(texts.count > 0 ? [textSchema(seen, purpose, name)] : []),
     ...(numbers.integers + numbers.decimals > 0 ? [numberSchema(seen, purpose, name)] : []),
     ...(booleans > 0 ? [{ type: 'boolean' }] : []),
-    ...(objects.count > 0 ? [objectSchema(objects, purpose)] : []),
-    ...(lists.count > 0 ? [listSchema(seen, purpose)] : []),
+    ...(objects.count > 0 ? [objectSchema(objects, purpose, place)] : []),
+    ...(lists.count > 0 ? [listSchema(seen, purpose, place)] : []),
   ]
   const [only, ...others] = forms
-  if (only === undefined) return seen.nulls > 0 && purpose !== 'comparison' ? { type: 'null' } : true
-  const isNew = purpose === 'comparison' && seen.documents < SURE
-  const noted = isNew ? { [SEEN]: seen.documents } : {}
+  if (only === undefined)
+    return seen.nulls > 0 && purpose !== 'comparison' ? { type: 'null', ...noted } : true
   if (others.length > 0) return { anyOf: [...forms, ...(seen.nulls > 0 ? [{ type: 'null' }] : [])], ...noted }
   return { ...(seen.nulls > 0 ? nullable(only) : only), ...noted }
+}
+
+/** Where a place is. */
+interface Place {
+  /** The evidence for what it is a part of. */
+  readonly around?: number
+}
+
+// Items of one list prove together no more than one value does.
+function evidenceOf({ documents, count }: Observation): number {
+  return documents < SURE ? documents : count
+}
+
+/** How far it can be relied on that something was always so in as many values: 0 hardly, 1 somewhat, 2 fully. */
+export function trustIn(seen: number): 0 | 1 | 2 {
+  if (seen >= ENOUGH) return 2
+  return seen >= SURE ? 1 : 0
 }
 
 function nullable(model: Schema): Schema {
@@ -74,10 +103,14 @@ function nullable(model: Schema): Schema {
 function textSchema({ texts }: Observation, purpose: Purpose, name: string): Schema {
   const format = formatOf(texts)
   if (format !== undefined) return { type: 'string', format }
-  if (purpose === 'inputs' || isIdName(name)) return { type: 'string' }
+  if (isUnbounded(purpose) || isIdName(name)) return { type: 'string' }
   const closed = closedSetOf(texts)
   if (closed !== undefined) return { type: 'string', enum: closed }
   return { type: 'string', ...(areNumeric(texts) && { pattern: NUMERIC }) }
+}
+
+function isUnbounded(purpose: Purpose): boolean {
+  return purpose === 'inputs' || purpose === 'stored'
 }
 
 function numberSchema({ numbers }: Observation, purpose: Purpose, name: string): Schema {
@@ -91,8 +124,15 @@ function numberSchema({ numbers }: Observation, purpose: Purpose, name: string):
       ...(isBounded && { ...(min >= 0 && { minimum: 0 }), maximum: roundUp(max * FAR) }),
     }
   }
+  const isExact = Math.max(max, -min) <= Number.MAX_SAFE_INTEGER
+  if (decimals === 0 && count < ENOUGH && !isId && purpose !== 'inputs')
+    return {
+      type: 'number',
+      ...(isExact && { multipleOf: 1 }),
+      ...(purpose === 'answers' && min >= 0 && { minimum: 0 }),
+    }
   const type = decimals > 0 ? 'number' : 'integer'
-  if (purpose === 'inputs' || isId) return { type }
+  if (isUnbounded(purpose) || isId) return { type }
   if (count < ENOUGH) return { type, ...(min >= 0 && { minimum: 0 }) }
   return { type, minimum: min >= 0 ? 0 : -outward(-min), maximum: outward(Math.max(max, 1)) }
 }
@@ -109,18 +149,18 @@ function outward(bound: number): number {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= bound * 2) ?? bound * 2
 }
 
-function listSchema(seen: Observation, purpose: Purpose): Schema {
+function listSchema(seen: Observation, purpose: Purpose, place: Place): Schema {
   const { items } = seen.lists
   const tuple = tupleOf(seen)
   if (tuple !== undefined)
     return {
       type: 'array',
-      prefixItems: tuple.map((place) => schemaOf(place, purpose)),
+      prefixItems: tuple.map((each) => schemaOf(each, purpose, '', place)),
       ...{ minItems: tuple.length, maxItems: tuple.length },
     }
   return {
     type: 'array',
-    items: items === undefined ? true : schemaOf(items, purpose),
+    items: items === undefined ? true : schemaOf(items, purpose, '', place),
     ...(purpose === 'answers' && lengthsOf(seen)),
   }
 }
@@ -132,15 +172,19 @@ function lengthsOf({ lists: { count, min, max, positions } }: Observation): Sche
   return min > 0 ? { minItems: 1 } : {}
 }
 
-function objectSchema(objects: Objects, purpose: Purpose): Schema {
+function objectSchema(objects: Objects, purpose: Purpose, place: Place): Schema {
   if (isDictionary(objects)) {
     const entries = objects.entries ?? mergeObservations(objects.fields.values())
     // Entries of one value are one document.
     const documents = Math.min(entries.documents, objects.documents)
-    return { type: 'object', additionalProperties: schemaOf({ ...entries, documents }, purpose) }
+    return { type: 'object', additionalProperties: schemaOf({ ...entries, documents }, purpose, '', place) }
   }
   const union = purpose === 'comparison' ? unionOf(objects) : undefined
-  return { type: 'object', ...fieldSchemas(objects, purpose), ...(union && { [FORMS]: formsOf(union) }) }
+  return {
+    type: 'object',
+    ...fieldSchemas(objects, purpose, place),
+    ...(union && { [FORMS]: formsOf(union, place) }),
+  }
 }
 
 /** The forms of objects, by the text of the member that decides which one it is. */
@@ -149,20 +193,20 @@ export interface Forms {
   readonly byText: Readonly<Record<string, Schema>>
 }
 
-function formsOf({ member, variants }: Union): Forms {
+function formsOf({ member, variants }: Union, place: Place): Forms {
   const forms = [...variants].map(([text, variant]): [string, Schema] => [
     text,
-    { type: 'object', ...fieldSchemas(variant, 'comparison') },
+    { type: 'object', ...fieldSchemas(variant, 'comparison', place) },
   ])
   return { member, byText: Object.fromEntries(forms) }
 }
 
-function fieldSchemas(objects: Objects, purpose: Purpose): Schema {
+function fieldSchemas(objects: Objects, purpose: Purpose, place: Place): Schema {
   const always = fieldsAlwaysIn(objects)
   const isSure = objects.documents >= SURE && !mayBeLabels(objects)
   return {
     properties: Object.fromEntries(
-      [...objects.fields].map(([name, part]) => [name, schemaOf(part, purpose, name)]),
+      [...objects.fields].map(([name, part]) => [name, schemaOf(part, purpose, name, place)]),
     ),
     ...(isSure && always.length > 0 && { required: always }),
     ...(!isSure && always.length > 0 && purpose === 'comparison' && { [USUAL]: always }),

@@ -9,6 +9,13 @@ export interface Sketch {
   readonly kept: Map<string, number>
   /** Whether some were not kept. */
   isCut: boolean
+  /** Of the texts that are kept, the one that goes first, with its hash, once it was looked for. */
+  last?: Ranked | undefined
+}
+
+interface Ranked {
+  readonly text: string
+  readonly hash: number
 }
 
 /** How many different texts are kept. */
@@ -29,13 +36,15 @@ export function addText(sketch: Sketch, text: string, times = 1): void {
   }
   if (kept.size < MAX_KEPT && !sketch.isCut) {
     kept.set(text, times)
+    sketch.last = undefined
     return
   }
   sketch.isCut = true
-  const last = lastOf(kept)
-  if (order(text, last) >= 0) return
-  kept.delete(last)
+  sketch.last ??= lastOf(kept)
+  if (order(ranked(text), sketch.last) >= 0) return
+  kept.delete(sketch.last.text)
   kept.set(text, times)
+  sketch.last = undefined
 }
 
 /** Adds what another saw. */
@@ -49,13 +58,17 @@ export function countDistinct({ kept, isCut }: Sketch): number {
   return isCut ? Infinity : kept.size
 }
 
-function lastOf(kept: ReadonlyMap<string, number>): string {
-  return [...kept.keys()].reduce((last, text) => (order(text, last) > 0 ? text : last))
+function lastOf(kept: ReadonlyMap<string, number>): Ranked {
+  const all = [...kept.keys()].map(ranked)
+  return all.reduce((last, each) => (order(each, last) > 0 ? each : last))
 }
 
-function order(a: string, b: string): number {
-  const [one, other] = [hashText(a), hashText(b)]
-  if (one !== other) return one - other
-  if (a === b) return 0
-  return a < b ? -1 : 1
+function ranked(text: string): Ranked {
+  return { text, hash: hashText(text) }
+}
+
+function order(a: Ranked, b: Ranked): number {
+  if (a.hash !== b.hash) return a.hash - b.hash
+  if (a.text === b.text) return 0
+  return a.text < b.text ? -1 : 1
 }

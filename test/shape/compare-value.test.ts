@@ -105,6 +105,21 @@ describe('createComparison', () => {
     expect(findings(change)).toEqual(expected)
   })
 
+  it.for<[number, string]>([
+    [2, 'additive'],
+    [11, 'warning'],
+    [12, 'breaking'],
+  ])('takes a first null for less where little was seen: %i values, %s', ([seen, severity]) => {
+    const inside = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'null' } } }
+    const compare = createComparison({ ...inside, 'x-sim-seen': seen })
+    expect(compare({ a: null, b: 1 }).map((found) => `${found.pointer} ${found.severity}`)).toEqual([
+      `/a ${severity}`,
+      `/b ${severity}`,
+    ])
+    const often = { properties: { in: { ...inside, 'x-sim-seen': 20 } }, 'x-sim-seen': seen }
+    expect(createComparison(often)({ in: { a: null } })).toMatchObject([{ severity: 'breaking' }])
+  })
+
   it('reports the type of a removed field whose model has more parts', () => {
     const { count: _count, ...value } = CLEAN
     expect(createComparison(MODEL)(value)).toMatchObject([

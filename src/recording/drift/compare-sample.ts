@@ -35,9 +35,13 @@ export function compareSample(sample: Sample, expected: ExpectedRoute | undefine
 
 // Whether a status that nobody knows is the server's doing. That another request fails, since it requests what is not
 // there or is wrong, says nothing of those that went well.
-function isProven(sample: Sample, { requests, isOpenToFailures = false }: ExpectedRoute): boolean {
+function isProven(sample: Sample, { requests, statuses, isOpenToFailures = false }: ExpectedRoute): boolean {
   const isFailure = sample.status >= 400 && sample.status < 500
-  if (requests === undefined) return !(isFailure && isOpenToFailures)
+  // What was only ever seen to fail says nothing of requests that succeed.
+  if (requests === undefined)
+    return isFailure
+      ? !isOpenToFailures
+      : sample.status >= 400 || statuses.some((status) => Number(status) < 400 && status !== 304)
   return isFailure ? requests.has(sample) : requests.covers(sample)
 }
 
@@ -48,7 +52,8 @@ function explained(found: Finding, sample: Sample, { input, requests }: Expected
   const names = input?.names
   const field = found.pointer.split('/').at(-1) ?? ''
   const isLeftOut = isObject(body) && names?.has(field) === true && !Object.hasOwn(body, field)
-  if (found.change === 'field removed' && isLeftOut) return { ...found, severity: 'additive' }
+  if ((found.change === 'field removed' || found.change === 'newly null') && isLeftOut)
+    return { ...found, severity: 'additive' }
   const isOther = names !== undefined && Object.keys(query).some((name) => !names.has(name))
   return isOther || requests?.covers(sample) === false ? { ...found, severity: 'warning' } : found
 }

@@ -36,7 +36,7 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
   const hosts = groupBy(usable, ({ origin }) => new URL(origin).host)
   const folded = [...hosts]
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
-    .map((each) => withoutHead(nameByEchoes(each)))
+    .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
   const pagings = new Map(folded.map((each) => [each, pagingOf(each)]))
   const kept = findResources(folded, pagings).filter(
     ({ confirmed, contradicted }) => confirmed > contradicted * 4,
@@ -69,7 +69,6 @@ function reasonToSkip({ method, status, headers }: Sample): string | undefined {
   if (method === 'CONNECT' || !METHODS.includes(method)) return `method ${method}`
   if (method === 'OPTIONS' && 'access-control-request-method' in headers)
     return 'CORS preflight, which is answered from the routes there are'
-  if (status === 304) return 'answers 304, since simulated answers are always whole'
   return status < 200 ? `answers ${status}, which have no answer of their own` : undefined
 }
 
@@ -78,6 +77,16 @@ function withoutHead(folded: Folded): Folded {
   const { samples } = folded
   if (!samples.some(({ method }) => method === 'GET')) return folded
   return { ...folded, samples: samples.filter(({ method }) => method !== 'HEAD') }
+}
+
+// An answer that is whole gives the 304 too, where there is one.
+function withoutUnchanged(folded: Folded, skipped: Map<string, number>): Folded {
+  const isUnchanged = ({ status }: Sample): boolean => status === 304
+  const whole = new Set(folded.samples.flatMap((each) => (isUnchanged(each) ? [] : [each.method])))
+  const samples = folded.samples.filter((each) => !isUnchanged(each) || !whole.has(each.method))
+  const left = folded.samples.length - samples.length
+  if (left > 0) addTo(skipped, 'answers 304, which follow from those that are whole', left)
+  return { ...folded, samples }
 }
 
 // A parameter that answers repeat under a name of their own is called by that name.

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { entryOf, groupBy } from '../../grouping.ts'
+import { mediaKindOf } from '../../media-type.ts'
 import type { Sample } from './sample.ts'
 import { isScalar, leavesOf, type Scalar, type Source, sourcesOf } from './values.ts'
 
@@ -29,13 +30,16 @@ export function findEchoes(
   const pairs = new Map<string, Pair>()
   for (const sample of samples) {
     const fields = leavesOf(sample.response)
+    // Paths, queries, headers and forms hold texts; a number in the answer may come from there.
+    const isTyped = mediaKindOf(sample.headers['content-type'] ?? '') !== 'form'
     for (const [source, wanted] of sourcesOf(sample, valuesOf(sample))) {
+      const isText = source.in !== 'body' || !isTyped
       for (const [field, values] of fields) {
         const key = JSON.stringify([field, source.in, source.name])
         const pair = entryOf(pairs, key, () => ({
           ...{ field, source, exchanges: 0, values: new Set<string>(), isBroken: false },
         }))
-        if (values.every((value) => isSame(value, wanted))) {
+        if (values.every((value) => value === wanted || (isText && isSameText(value, wanted)))) {
           pair.exchanges++
           pair.values.add(JSON.stringify(wanted))
         } else pair.isBroken = true
@@ -72,9 +76,8 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-// Paths, queries and headers hold texts; a number in the answer may come from there.
-function isSame(value: unknown, wanted: Scalar): boolean {
-  return value === wanted || (typeof wanted === 'string' && isScalar(value) && String(value) === wanted)
+function isSameText(value: unknown, wanted: Scalar): boolean {
+  return typeof wanted === 'string' && isScalar(value) && String(value) === wanted
 }
 
 /** A field of the answers whose dates always lie between two values of the request. */

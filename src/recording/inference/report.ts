@@ -1,6 +1,6 @@
-import { countEach } from '../../grouping.ts'
+import { compareTexts, countEach } from '../../grouping.ts'
 import type { InferredRoute } from './infer-route.ts'
-import { placeOfRoute } from './to-route-file.ts'
+import { byPlace, placeOfRoute } from './to-route-file.ts'
 import type { Inference } from './infer-routes.ts'
 
 /** How the exchanges of a route are answered. */
@@ -34,11 +34,12 @@ function shareOf(proofs: readonly RouteProof[], countOf: (proof: RouteProof) => 
  * @param conflicts where a person's edit was kept and now differs from what is inferred
  */
 export function reportOf(
-  { routes, resources, skipped }: Inference,
+  { routes: found, resources, skipped }: Inference,
   recording: string,
   proofs: readonly RouteProof[],
   conflicts: readonly string[] = [],
 ): string {
+  const routes = found.toSorted(byPlace)
   const total = routes.reduce((sum, { samples }) => sum + samples.length, 0)
   const proofOf = (route: InferredRoute): RouteProof | undefined =>
     proofs.find((each) => `\`${each.route}\`` === nameOf(route))
@@ -53,11 +54,13 @@ export function reportOf(
       const all = [...route.doubts, ...keptNotes(proofOf(route))]
       return all.map((doubt) => `- ${nameOf(route)}: ${doubt}`)
     }),
-    ...[...skipped].map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
+    ...[...skipped]
+      .toSorted(([a], [b]) => compareTexts(a, b))
+      .map(([reason, count]) => `- ${count} exchanges left out: ${reason}`),
   ]
   const collections = resources.map(({ host = '', path, seeds, confirmed, contradicted }) => {
     const seeded = [...seeds.values()].reduce((sum, items) => sum + items.length, 0)
-    return [`\`${host}${path}\``, seeded, confirmed, contradicted]
+    return [`\`${host}${path}\``, seeded, confirmed, contradicted] as const
   })
   return [
     `# What was inferred from ${recording}`,
@@ -93,7 +96,7 @@ export function reportOf(
     ...table(
       'Collections',
       ['collection', 'there from the start', 'confirmed by later answers', 'contradicted'],
-      collections,
+      collections.toSorted(([a], [b]) => compareTexts(a, b)),
       'No collection was seen to answer what was done to it.',
     ),
     '## Please look at',

@@ -6,20 +6,58 @@ import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
 import { itemPrefix, type OutputModel } from './models.ts'
-import { schemaOfValues } from '../../shape/observed-schema.ts'
+import { mergeObservations } from '../../shape/observation.ts'
+import { observationOf } from '../../shape/observe.ts'
+import { type Purpose, SEEN, schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
 import type { Resource } from './resources.ts'
+import type { Sample } from './sample.ts'
 
-/** The one model of a collection's items, from all that its routes answered. */
-export function resourceModel(routes: readonly InferredRoute[]): Schema {
-  const items = routes.flatMap(({ output, samples, status }) =>
+/** The one model of a collection's items, from all that its routes answered and what it is seeded with. */
+export function resourceModel(
+  routes: readonly InferredRoute[],
+  { seeds, idField }: Pick<Resource, 'seeds' | 'idField'>,
+): Schema {
+  const answered = routes.flatMap(({ output, samples, status }) =>
     samples.filter((sample) => sample.status === status).flatMap(({ response }) => itemsIn(response, output)),
   )
   // What is written may be anything that a request has, whichever route reads it.
   const isWritten = routes.some(({ method }) => method !== 'GET')
-  return routes.reduce(
-    (opened, { echoes, input, output }) => openOutput(opened, echoes, input, listPrefix(output)),
-    withExamples(schemaOfValues(items, isWritten ? 'inputs' : 'answers'), items),
+  const model = withExamples(
+    schemaOfItems(answered, [...seeds.values()].flat(), isWritten ? 'stored' : 'answers'),
+    answered,
   )
+  const opened = routes.reduce(
+    (open, { echoes, input, output }) => openOutput(open, echoes, input, listPrefix(output)),
+    model,
+  )
+  return withSentFields(opened, routes, idField)
+}
+
+// What requests send is kept as it is, whatever those that were seen had in common. Ids stay what they are.
+function withSentFields(model: Schema, routes: readonly InferredRoute[], idField: string): Schema {
+  const inputs = routes.flatMap(({ method, input }) =>
+    method === 'GET' || input === undefined ? [] : [input],
+  )
+  const sent = new Map(inputs.flatMap((input) => propertiesOf(input)))
+  const properties = propertiesOf(model).map(([name, part]): [string, Schema | boolean] => {
+    if (typeof part === 'boolean') return [name, part]
+    const { format, ...open } = part
+    const given = sent.get(name)
+    if (name === idField) return [name, isWhole(part) ? { type: 'integer' } : part]
+    return [name, isObject(given) && given['format'] !== format ? open : part]
+  })
+  return properties.length === 0 ? model : { ...model, properties: Object.fromEntries(properties) }
+}
+
+function isWhole(part: Schema): boolean {
+  return part['type'] === 'number' && part['multipleOf'] === 1
+}
+
+// The seeds stand in answers too, and together prove no more than one more of them does.
+function schemaOfItems(answered: readonly unknown[], seeds: readonly unknown[], purpose: Purpose): Schema {
+  const { items } = observationOf([seeds]).lists
+  const model = schemaOf(mergeObservations([observationOf(answered), ...(items ? [items] : [])]), purpose)
+  return isObject(model) ? model : {}
 }
 
 /** The model of the items that a route reads or writes. */
@@ -63,17 +101,30 @@ export function linkedFields(
 
 /** The routes of a resource: its items' own, and its collection's that answer items. */
 export function routesOf(
-  { host, path, collection }: Resource,
+  { host, path, collection, idField }: Resource,
   routes: readonly InferredRoute[],
 ): readonly InferredRoute[] {
-  return routes.filter(
+  const own = routes.filter(
     (route) =>
       route.output !== undefined &&
       !route.isFailure &&
       route.host === host &&
-      ((route.path === path && route.method !== 'DELETE') ||
-        (route.path === collection && ['GET', 'POST'].includes(route.method))),
+      (route.path === path || (route.path === collection && ['GET', 'POST'].includes(route.method))),
   )
+  const others = own.filter(({ method }) => method !== 'DELETE')
+  const names = new Set(
+    others.flatMap(({ samples, output }) =>
+      samples.flatMap(({ response }) => itemsIn(response, output).flatMap((item) => Object.keys(item))),
+    ),
+  )
+  // What answers a deletion need not be the item.
+  const isItem = ({ response }: Sample): boolean =>
+    isObject(response) && idField in response && Object.keys(response).every((name) => names.has(name))
+  const deletes = own.filter(
+    ({ method, samples, status }) =>
+      method === 'DELETE' && samples.filter((sample) => sample.status === status).every(isItem),
+  )
+  return [...others, ...deletes]
 }
 
 /** Whether every item that a resource's routes made or replaced has all that its request sent. */
@@ -92,25 +143,34 @@ export function keepsSent(routes: readonly InferredRoute[]): boolean {
   )
 }
 
-/** The model of what a route writes where items keep what was sent: what else they have is required of it. */
-export function writtenModel({ samples }: InferredRoute, { idField }: StoredModel): Schema {
+/**
+ * The model of what a route writes where items keep what was sent: what else they have is required of it, and all that
+ * every stored item has.
+ */
+export function writtenModel({ samples }: InferredRoute, { idField, model: stored }: StoredModel): Schema {
   const written = samples.filter(({ status, response }) => status < 300 && isObject(response))
   const items = written.map(({ response }) => response as Item)
-  const model = schemaOfValues(items, 'inputs')
+  const model = schemaOfValues(items, 'stored')
   const isSent = (name: string): boolean =>
     written.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
+  const ofStored = new Map(propertiesOf(stored))
   const properties = propertiesOf(model).map(([name, part]) => {
     const seen = items.map((item) => item[name]).filter((value) => value !== undefined)
     const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
     const isKnown = name !== idField && !isSent(name) && values.length <= MAX_VALUES && !values.some(isMade)
-    if (!isKnown) return [name, part] as const
+    if (!isKnown) return [name, ofStored.get(name) ?? part] as const
     return [name, values.length === 1 ? { const: values[0] } : { enum: values }] as const
   })
-  const required = requiredOf(model).filter((name) => name === idField || !isSent(name))
+  const own = requiredOf(model).filter((name) => name === idField || !isSent(name))
+  const required = [...new Set([...own, ...requiredOf(stored)])]
   return {
     type: 'object',
-    properties: Object.fromEntries(properties),
+    properties: {
+      ...Object.fromEntries([...ofStored].filter(([name]) => required.includes(name))),
+      ...Object.fromEntries(properties),
+    },
     ...(required.length > 0 && { required }),
+    ...(SEEN in model && { [SEEN]: model[SEEN] }),
   }
 }
 

@@ -39,22 +39,16 @@ interface RouteFile {
  * @param known the answers that routes know beforehand, by their keys
  */
 export function toRouteFile(
-  { routes, resources, serverUrls }: Inference,
+  inference: Inference,
   known: ReadonlyMap<string, KnownOfRoute> = new Map(),
 ): RouteFile {
+  const { routes, resources, serverUrls } = inference
   const models = new Map<string, Schema>()
   const fixtures = new Map<string, unknown>()
-  const stored = new Map<InferredRoute, StoredModel>()
+  const stored = storedModels(inference)
   const store: Record<string, unknown> = {}
-  for (const resource of resources) {
-    const own = routesOf(resource, routes)
-    const model = resourceModel(own)
-    const isSent = keepsSent(own)
-    for (const route of own) {
-      const show = shownFields(route, own)
-      stored.set(route, { model, idField: resource.idField, keepsSent: isSent, ...(show && { show }) })
-    }
-    for (const [collection, items] of resource.seeds) {
+  for (const resource of resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
+    for (const [collection, items] of [...resource.seeds].toSorted(([a], [b]) => compareTexts(a, b))) {
       if (items.length === 0) continue
       const place = `${resource.host ?? ''}${collection}`
       const path = freePath(place, fixtures)
@@ -104,6 +98,26 @@ function callsPath({ method, calls, ...route }: InferredRoute, taken: ReadonlyMa
   return known?.[0] ?? freePath(`${addressOf({ method, ...route })}-${method.toLowerCase()}-calls`, taken)
 }
 
+const storedOf = new WeakMap<Inference, ReadonlyMap<InferredRoute, StoredModel>>()
+
+// They follow from the inference alone, which is written several times with other answers.
+function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredModel> {
+  const known = storedOf.get(inference)
+  if (known !== undefined) return known
+  const stored = new Map<InferredRoute, StoredModel>()
+  for (const resource of inference.resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
+    const own = routesOf(resource, inference.routes)
+    const model = resourceModel(own, resource)
+    const isSent = keepsSent(own)
+    for (const route of own) {
+      const show = shownFields(route, own)
+      stored.set(route, { model, idField: resource.idField, keepsSent: isSent, ...(show && { show }) })
+    }
+  }
+  storedOf.set(inference, stored)
+  return stored
+}
+
 const BOUNDS = ['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems']
 
 // The nearest answer has values of its request, which may be any of their type.
@@ -144,7 +158,8 @@ function speaksOfItems(
 /** Other methods come after these, by name. */
 const FIRST_METHODS = ['DELETE', 'PATCH', 'PUT', 'POST', 'HEAD', 'GET']
 
-function byPlace(a: InferredRoute, b: InferredRoute): number {
+/** Orders routes by where they are, then by method and name. */
+export function byPlace(a: InferredRoute, b: InferredRoute): number {
   return (
     compareTexts(addressOf(a), addressOf(b)) ||
     FIRST_METHODS.indexOf(b.method) - FIRST_METHODS.indexOf(a.method) ||

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Sample } from '../../../src/recording/inference/sample.ts'
 import { sample, samplesOf } from './samples.ts'
 import { findDateRanges, findEchoes } from '../../../src/recording/inference/links.ts'
 
@@ -38,6 +39,15 @@ describe('echo links', () => {
     expect(findEchoes(samples, none)).toEqual([
       { field: 'limit', source: { in: 'query', name: 'limit' }, exchanges: 3, values: 3 },
     ])
+  })
+
+  it('takes no number for a text of a JSON body, as it does for that of a form', () => {
+    const samples = (type: string): Sample[] =>
+      [3, 4, 5].map((id, index) =>
+        sample(index, 'POST /get', { body: { id: `${id}` }, response: { id } }, { 'content-type': type }),
+      )
+    expect(findEchoes(samples('application/json'), none)).toEqual([])
+    expect(findEchoes(samples('application/x-www-form-urlencoded'), none)).toMatchObject([{ field: 'id' }])
   })
 
   it('finds path parameters and headers of the application', () => {

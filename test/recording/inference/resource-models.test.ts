@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
 import type { InferredRoute } from '../../../src/recording/inference/infer-route.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
-import { linkedFields, resourceModel, routesOf } from '../../../src/recording/inference/resource-models.ts'
+import {
+  linkedFields,
+  resourceModel,
+  routesOf,
+  writtenModel,
+} from '../../../src/recording/inference/resource-models.ts'
 import type { Resource } from '../../../src/recording/inference/resources.ts'
 import { samplesOf } from './samples.ts'
 
@@ -31,14 +36,35 @@ it('has the routes of the items and of their collection', () => {
 })
 
 it('has one model from all that they answered', () => {
-  expect(resourceModel(own)).toMatchObject({
+  expect(resourceModel(own, users as Resource)).toMatchObject({
     properties: { id: {}, role: {}, note: {} },
     required: ['id', 'role'],
   })
 })
 
+it('has a model that what it is seeded with fits', () => {
+  const seeds = new Map([['/users', [{ id: 9, role: null }]]])
+  expect(resourceModel(own, { seeds, idField: 'id' })).toMatchObject({
+    properties: { role: { type: ['string', 'null'] } },
+  })
+})
+
+it('writes all that every stored item has, also where few were written', () => {
+  const model = {
+    type: 'object',
+    properties: { id: {}, at: { type: 'integer' } },
+    required: ['id', 'at'],
+  } as const
+  const [first] = byName('POST /users').samples
+  const route = { ...byName('POST /users'), samples: first === undefined ? [] : [first] }
+  expect(writtenModel(route, { model, idField: 'id' })).toMatchObject({
+    properties: { at: { type: 'integer' } },
+    required: ['id', 'at'],
+  })
+})
+
 it('links only what is written', () => {
-  const model = resourceModel(own)
+  const model = resourceModel(own, users as Resource)
   expect(linkedFields({ model, idField: 'id' }, byName('POST /users'))).toEqual({
     properties: { role: { type: 'string', 'x-sim-link': { fromInput: 'role' } } },
   })
