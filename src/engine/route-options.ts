@@ -3,6 +3,7 @@ import type { RouteChaos } from './chaos-rule.ts'
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
+import type { FileOptions } from './file-option.ts'
 import type { Model } from './schema/schema.ts'
 import type { When } from '../routing/condition.ts'
 
@@ -91,6 +92,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly keepsSent?: boolean
   /** Whether successful answers have no body, and `output` says only what is stored. */
   readonly emptyBody?: boolean
+  /** What its requests do with stored files: bodies of any bytes that are kept and given as they were sent. */
+  readonly file?: FileOptions | undefined
   /** Name of the input field that adds to the seed, and is the seed where the app has none. */
   readonly seedFrom?: string
   /** Pages declared beforehand; answers instead of generation. */

@@ -168,6 +168,7 @@ export function withHost(route: RouteDefinition, host: string): RouteDefinition 
 
 /** Whether a route reads and changes stored items, in an app that does or does not. */
 export function isStateful({ options, operation }: RouteDefinition, app: boolean): boolean {
+  if (options.file !== undefined) return true
   return options.stateful ?? operation?.stateful ?? app
 }
 

@@ -22,6 +22,7 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
+import { fileRoute } from './file-route.ts'
 import type { Mounts } from './adapter-mounts.ts'
 import { createInput, giveUp, readBody, readRoutingContent } from './request-body.ts'
 import { withKnownAnswers } from './with-known-answers.ts'
@@ -114,6 +115,7 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     policies,
     readInput: needsBody ? readWithBody : hasInput || mayCache ? readQuery : undefined,
     handlerFor: (session) => handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+    ...(options.file !== undefined && fileRoute(definition, options.file)),
   }
 }
 

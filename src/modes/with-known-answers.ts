@@ -17,6 +17,7 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import { isChanging, rootOf } from '../state/changes.ts'
 import { type EntityChange, entityChange } from '../state/entities.ts'
+import { readFileBytes } from './file-route.ts'
 import { createInput, giveUp, readBody, streamOf } from './request-body.ts'
 
 /** What routes that know answers are compiled with. */
@@ -47,12 +48,15 @@ export function withKnownAnswers(
   const modelKey = lazy(() => canonicalText(options.calls))
   const requests = new WeakMap<Exchange, ReadRequest>()
 
+  const bytesOf = async (exchange: Exchange): Promise<Buffer> => {
+    if (!hasBody) return NO_BYTES
+    if (options.file !== undefined) return (exchange.bytes = await readFileBytes(exchange))
+    return readBytes(exchange.bodyStream()).catch((error: unknown) => giveUp(exchange, error))
+  }
   const readBytesOf = async (exchange: Exchange): Promise<Input> => {
     const { headers, session, url } = exchange
     const contentType = String(headers['content-type'] ?? '')
-    const bytes = hasBody
-      ? await readBytes(exchange.bodyStream()).catch((error: unknown) => giveUp(exchange, error))
-      : NO_BYTES
+    const bytes = await bytesOf(exchange)
     const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
     const request: ReadRequest = {
       key,
@@ -65,6 +69,7 @@ export function withKnownAnswers(
     const known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
     if (leavesOutKnown) request.leftOut = known
     else exchange.known = known
+    if (options.file !== undefined) return {}
     try {
       if (hasBody) exchange.body = await readBody(exchange, definition, streamOf(bytes))
       return read(exchange)

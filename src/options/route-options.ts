@@ -6,7 +6,9 @@ import { snakeCase } from '../data-files/words.ts'
 import { findWhenProblem } from '../routing/check-when.ts'
 import { OWN_VALUE, PLACES } from '../routing/condition.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form, type Option } from '../pipeline/option.ts'
+import { FILE_SCHEMA, findFileProblems } from './file-options.ts'
 import { HOST } from './app-options.ts'
+import { KNOWN_ANSWER } from './known-answer-option.ts'
 import { findValueProblem } from './check.ts'
 
 const FIELD = textThat(() => true, 'the name of a field')
@@ -81,36 +83,6 @@ const SELECT: Form = {
   },
 }
 
-const WRITTEN = {
-  body: { description: 'The body as JSON.' },
-  text: { type: 'string', description: 'The body as a text.' },
-  base64: { type: 'string', description: 'The bytes of the body.' },
-}
-const KNOWN_ANSWER = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['when', 'status'],
-  properties: {
-    when: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['url'],
-      properties: {
-        url: { type: 'string', description: 'Path and query.' },
-        method: { type: 'string', description: "Default: the route's." },
-        type: { type: 'string', description: 'The Content-Type. Default: JSON where there is a body.' },
-        headers: { type: 'object', additionalProperties: { type: ['string', 'array'], items: TEXT.schema } },
-        stored: { description: 'What had become of what the path names.' },
-        ...WRITTEN,
-      },
-    },
-    after: { type: 'string', description: 'What was changed before it. Default: anything.' },
-    status: STATUS.schema,
-    headers: { type: 'object', additionalProperties: { type: ['string', 'array'], items: TEXT.schema } },
-    ...WRITTEN,
-  },
-}
-
 /** The options of a route. */
 export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
   input: {
@@ -168,6 +140,13 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     ...FLAG,
     see: 'stateful.md',
     describe: 'Whether successful answers have no body, and the output says only what is stored.',
+  },
+  file: {
+    judge: findFileProblems,
+    schema: FILE_SCHEMA,
+    see: 'files.md',
+    describe:
+      'What its requests do with stored files, bodies of any bytes: put, get, delete, list or upload in parts.',
   },
   seedFrom: {
     ...FIELD,

@@ -50,6 +50,8 @@ export class Exchange implements HttpRequest {
   endStatus: number | undefined
   /** The request body as a JSON value, once it was read. */
   body: unknown
+  /** The bytes of the request body, where those are what is stored. */
+  bytes: Buffer | undefined
   input: Input = NO_INPUT
   /** The answer that its route knows for it beforehand. */
   known: HttpResponse | undefined

@@ -6,7 +6,8 @@ export interface TemplateSegment {
   readonly literals: readonly string[]
   /** The names of its parameters, in order. */
   readonly names: readonly string[]
-  /** Whether its one parameter takes this and all further segments, as a last `{path*}` does. */
+  /** Whether its one parameter takes one or more segments, as `{path*}` does: all further ones where it is the last. */
+  readonly takesMore: boolean
   readonly takesRest: boolean
 }
 
@@ -25,11 +26,13 @@ export function splitPath(path: string): string[] {
 /** Reads the segments of a template, as `segmentsOf` or `splitPath` gives them. */
 export function readTemplate(segments: readonly string[]): readonly TemplateSegment[] {
   return segments.map((segment, index) => {
-    const takesRest = index === segments.length - 1 && REST.test(segment)
+    const takesMore = REST.test(segment)
+    const takesRest = takesMore && index === segments.length - 1
     const names = namesOf(segment)
     return {
       literals: segment.split(/\{[^{}]+\}/).map(decodeSegment),
-      names: takesRest ? names.map((name) => name.slice(0, -1)) : names,
+      names: takesMore ? names.map((name) => name.slice(0, -1)) : names,
+      takesMore,
       takesRest,
     }
   })

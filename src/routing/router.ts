@@ -1,12 +1,14 @@
+import { couldFit, fitsAll, type ConditionRequest } from './condition.ts'
 import {
-  couldFit,
-  fitsAll,
-  weightOf,
-  whenKey,
-  type CompiledCondition,
-  type ConditionRequest,
-} from './condition.ts'
-import { areSame } from '../message.ts'
+  addEntry,
+  childOf,
+  createNode,
+  type Entry,
+  type Methods,
+  type Node,
+  type Routable,
+  type RouteMatch,
+} from './path-node.ts'
 import { hostOfCall, readHostPattern, type HostPattern } from './host.ts'
 import {
   decodeSegment,
@@ -18,17 +20,7 @@ import {
   splitPath,
 } from './path-template.ts'
 
-/** What a router finds: anything with a method and a path template. */
-export interface Routable {
-  /** `*` for every method that has no route of its own. */
-  readonly method: string
-  /** Such as `/users/{id}`, `/report.{format}` or `/files/{path*}`, whose last parameter takes all segments left. */
-  readonly path: string
-  /** Further templates of the same route. */
-  readonly aliases?: readonly string[] | undefined
-  /** What distinguishes its requests from those of other routes with this method and path; absent for all the rest. */
-  readonly when?: readonly CompiledCondition[] | undefined
-}
+export type { Routable, RouteMatch }
 
 /** What of a request decides on its route. */
 export interface RequestAddress extends ConditionRequest {
@@ -37,12 +29,6 @@ export interface RequestAddress extends ConditionRequest {
   readonly path: string
   readonly host?: string | undefined
   readonly scheme?: 'http' | 'https' | undefined
-}
-
-/** A route, and its path's parameters, percent-decoded. */
-export interface RouteMatch<T> {
-  readonly route: T
-  readonly params: Readonly<Record<string, string>>
 }
 
 /** Finds routes by host, method and path. */
@@ -67,7 +53,7 @@ const MAX_KNOWN_LENGTH = 255
 
 /**
  * A route of the most specific host wins, and one without a host comes last. On a host a literal segment wins over one
- * with literal parts, that over a bare parameter, and that over one that takes the rest; of several with literal
+ * with literal parts, that over a bare parameter, and that over one that takes several, the fewest that fit, or the rest; of several with literal
  * parts, the first declared wins. What has no route for the method is left for the next best. Of routes with the same
  * method and path those with conditions come first: with the most, those with values, those on the head, in order. Of
  * two routes for the same requests the last wins.
@@ -128,29 +114,6 @@ function createTreesOf<T>(hosts: readonly HostTree<T>[]): (request: AddressedHos
   }
 }
 
-/** A route under one of its templates. */
-interface Entry<T> {
-  readonly route: T
-  readonly names: readonly string[]
-  /** What is found where there are no parameters. */
-  readonly match: RouteMatch<T>
-  readonly when: readonly CompiledCondition[] | undefined
-  /** What is tried next where the request is not as its conditions say. */
-  next: Entry<T> | undefined
-}
-
-type Methods<T> = Map<string, Entry<T>>
-
-interface Node<T> {
-  readonly literal: Map<string, Node<T>>
-  /** Below a segment of literals and parameters, in the order in which they were declared. */
-  readonly mixed: { readonly literals: readonly string[]; readonly node: Node<T> }[]
-  /** Below a bare parameter. */
-  parameter: Node<T> | undefined
-  rest: Methods<T> | undefined
-  readonly methods: Methods<T>
-}
-
 const NO_PARAMS: Readonly<Record<string, string>> = {}
 const EVERY_METHOD = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -203,9 +166,12 @@ class PathTree<T> {
     const names = segments.flatMap((segment) => segment.names)
     let node = this.#root
     let methods = node.methods
-    for (const { literals, takesRest } of segments) {
+    for (const { literals, takesMore, takesRest } of segments) {
       if (takesRest) methods = node.rest ??= new Map()
-      else {
+      else if (takesMore) {
+        node = node.several ??= createNode()
+        methods = node.methods
+      } else {
         node = childOf(node, literals)
         methods = node.methods
       }
@@ -231,8 +197,7 @@ class PathTree<T> {
 
   #find(node: Node<T>, start: number, count: number): Entry<T> | undefined {
     if (start > this.#end) return this.#choose(node.methods)
-    const slash = this.#path.indexOf('/', start)
-    const end = slash < 0 ? this.#end : slash
+    const end = this.#segmentEnd(start)
     const text = decodeSegment(this.#path.slice(start, end))
 
     const literal = node.literal.get(text)
@@ -248,9 +213,26 @@ class PathTree<T> {
       const found = this.#find(node.parameter, end + 1, count + 1)
       if (found !== undefined) return found
     }
+    if (node.several !== undefined) {
+      for (let last = end; last < this.#end; last = this.#segmentEnd(last + 1)) {
+        const found = this.#find(node.several, last + 1, count + 1)
+        if (found === undefined) continue
+        this.#values[count] = this.#textBetween(start, last)
+        return found
+      }
+    }
     if (node.rest === undefined) return undefined
-    this.#values[count] = this.#path.slice(start, this.#end).split('/').map(decodeSegment).join('/')
+    this.#values[count] = this.#textBetween(start, this.#end)
     return this.#choose(node.rest)
+  }
+
+  #segmentEnd(start: number): number {
+    const slash = this.#path.indexOf('/', start)
+    return slash < 0 ? this.#end : slash
+  }
+
+  #textBetween(start: number, end: number): string {
+    return this.#path.slice(start, end).split('/').map(decodeSegment).join('/')
   }
 
   #choose(methods: Methods<T>): Entry<T> | undefined {
@@ -276,37 +258,4 @@ class PathTree<T> {
     }
     return undefined
   }
-}
-
-// In the order in which they are tried; one for the same requests takes the place of the one before.
-function addEntry<T>(methods: Methods<T>, entry: Entry<T> & { readonly route: T & Routable }): void {
-  const own = whenKey(entry.when ?? [])
-  const entries: Entry<T>[] = [entry]
-  for (let each = methods.get(entry.route.method); each !== undefined; each = each.next)
-    if (whenKey(each.when ?? []) !== own) entries.push(each)
-  const ordered = [...entries.slice(1), entry].toSorted(
-    (a, b) => weightOf(b.when ?? []) - weightOf(a.when ?? []),
-  )
-  ordered.forEach((each, index) => (each.next = ordered[index + 1]))
-  methods.set(entry.route.method, ordered[0] ?? entry)
-}
-
-function createNode<T>(): Node<T> {
-  return { literal: new Map(), mixed: [], parameter: undefined, rest: undefined, methods: new Map() }
-}
-
-function childOf<T>(node: Node<T>, literals: readonly string[]): Node<T> {
-  const [only = ''] = literals
-  if (literals.length === 1) {
-    const child = node.literal.get(only) ?? createNode()
-    node.literal.set(only, child)
-    return child
-  }
-  if (literals.every((literal) => literal === '') && literals.length === 2)
-    return (node.parameter ??= createNode())
-  const known = node.mixed.find((each) => areSame(each.literals, literals))
-  if (known !== undefined) return known.node
-  const child = createNode<T>()
-  node.mixed.push({ literals, node: child })
-  return child
 }

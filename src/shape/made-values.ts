@@ -11,5 +11,7 @@ export function madeKind(text: string): string | undefined {
   if (UUID.test(text)) return 'uuid'
   if (/^\d{10,}$/.test(text)) return 'long number'
   const own = TOKEN.exec(text)?.[3] ?? ''
-  return /\d/.test(own) && /[a-z]/i.test(own) ? `id of ${text.length}` : undefined
+  if (!/\d/.test(own) || !/[a-z]/i.test(own)) return undefined
+  // What is that long has something in it, which may be of any length.
+  return own.length > 64 ? 'token' : `id of ${text.length}`
 }

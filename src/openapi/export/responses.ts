@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { textOf } from '../../engine/schema/keywords.ts'
+import { fileStatuses } from '../../collections/files/file-answers.ts'
+import type { FileOptions } from '../../engine/file-option.ts'
 import type { Components } from './components.ts'
 import { JSON_TYPE, type Header, type MediaType, type Response } from './document.ts'
 import type { SchemaOrBoolean } from '../../engine/schema/schema.ts'
@@ -17,7 +19,9 @@ export interface ResponseContext extends FailureContext {
 
 /** The responses of an operation by status: the success first, then every error it may answer with. */
 export function responsesOf(context: ResponseContext): Record<string, Response> {
-  const reasons = [successOf(context), ...failuresOf(context)]
+  const { file } = context.route.options
+  const success = file === undefined ? [successOf(context)] : fileReasons(file, context)
+  const reasons = [...success, ...failuresOf(context)]
   return joinResponses(reasons.map((reason) => documented(reason, context)))
 }
 
@@ -31,6 +35,15 @@ function successOf({ route, store, example }: ResponseContext): Reason {
     headers: { ...headersOf(headers), ...(isLimited(route) && QUOTA_HEADERS) },
     ...(!isEmpty && { body: output, example, type: textOf(output, 'contentMediaType') }),
   }
+}
+
+// Bodies of files are any bytes, and those of other answers are as they are written.
+function fileReasons(file: FileOptions, { route }: ResponseContext): Reason[] {
+  return fileStatuses(file, route.options).map((status) => ({
+    status,
+    description: STATUS_CODES[status] ?? 'Success',
+    ...(file.action === 'get' && status === 200 && { body: true, type: '*/*' }),
+  }))
 }
 
 // OpenAPI gives the content type by the content itself, and ignores a header of that name.

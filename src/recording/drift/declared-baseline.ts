@@ -1,4 +1,5 @@
 import type { Content, Operation, Parameter, ResponseHeader, ResponseRule } from '../../engine/operation.ts'
+import { fileStatuses } from '../../collections/files/file-answers.ts'
 import { itemModelOf, outputKind } from '../../engine/output.ts'
 import { hostOf, type RouteDefinition } from '../../engine/route.ts'
 import { createTextReader } from '../../engine/schema/coerce.ts'
@@ -109,7 +110,8 @@ function byOptions(
   const { codes = [500] } = options.chaos?.errors ?? { codes: [] }
   const usual = status ?? (method === 'DELETE' && output === undefined ? 204 : 200)
   const statuses = [
-    ...[usual, ...[...scenario, ...errors, ...answers].map((each) => each.status), ...errorCodes],
+    ...(options.file === undefined ? [usual] : fileStatuses(options.file, options)),
+    ...[...[...scenario, ...errors, ...answers].map((each) => each.status), ...errorCodes],
     ...(Array.isArray(codes) ? codes : Object.keys(codes).map(Number)),
     // What the simulation itself refuses.
     ...(input === undefined ? [] : [400, 422]),

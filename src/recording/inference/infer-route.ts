@@ -1,4 +1,5 @@
 import type { CallModel } from '../../engine/call-model.ts'
+import type { FileOptions } from '../../engine/file-option.ts'
 import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import type { When } from '../../routing/condition.ts'
 import { findHeaders } from './answer-headers.ts'
@@ -20,6 +21,8 @@ export interface InferredRoute {
   /** What distinguishes its requests from those of other routes with this method and path, and its name among them. */
   readonly when?: When | undefined
   readonly name?: string | undefined
+  /** What it does with stored files; all the rest is empty then. */
+  readonly file?: FileOptions | undefined
   readonly input: Schema | undefined
   readonly output: OutputModel | undefined
   readonly status: number

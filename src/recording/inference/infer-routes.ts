@@ -6,6 +6,7 @@ import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
+import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { findOperations, protocolOf } from './operations.ts'
 import { findListed } from './listed.ts'
 import { findResources, type Resource } from './resources.ts'
@@ -24,10 +25,14 @@ export interface Inference {
   readonly serverUrls: readonly string[]
 }
 
-/** Infers routes, models, links and collections. The same samples give the same routes. */
-export function inferRoutes(samples: readonly Sample[]): Inference {
+/**
+ * Infers routes, models, links and collections. The same samples give the same routes.
+ * @param files routes that store files, whose exchanges say no more
+ */
+export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO_FILES): Inference {
   const skipped = new Map<string, number>()
   const usable = samples.filter((sample) => {
+    if (files.taken.has(sample.index)) return false
     const reason = reasonToSkip(sample)
     if (reason !== undefined) addTo(skipped, reason)
     return reason === undefined
@@ -57,7 +62,20 @@ export function inferRoutes(samples: readonly Sample[]): Inference {
       })
     }),
   )
-  return { routes, resources, skipped, serverUrls: findServerUrls(usable) }
+  return {
+    routes: [...routes, ...files.routes.map(fileRouteOf)],
+    ...{ resources, skipped, serverUrls: findServerUrls(samples) },
+  }
+}
+
+// What it answers is in its `file` option.
+function fileRouteOf({ method, host, path, when, name, options, samples }: LearnedFileRoute): InferredRoute {
+  return {
+    ...{ method, host, path, when, name, samples, file: options, isFailure: false },
+    ...{ input: undefined, output: undefined, status: method === 'DELETE' ? 204 : 200, headers: {} },
+    ...{ echoes: [], ranges: [], errors: [], errorCodes: [], doubts: [] },
+    ...{ listCount: undefined, paging: undefined, fixtures: undefined },
+  }
 }
 
 function callsOf(samples: readonly Sample[]): CallModel | undefined {

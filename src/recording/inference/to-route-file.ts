@@ -71,7 +71,10 @@ export function toRouteFile(
     const answersPath = path.replace('fixtures/', 'answers/')
     if (own !== undefined) fixtures.set(answersPath, own.answers)
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
-    const inferred = routeData(shown, { models, stored: stored.get(route), fixture, isTaken })
+    // The bytes of a file stay as they are.
+    const ownUrls = route.file?.action === 'get' && serverUrls.length > 0 ? { server_urls: [] } : {}
+    const around = { models, stored: stored.get(route), fixture, isTaken }
+    const inferred = { ...routeData(shown, around), ...ownUrls }
     const data = calls === undefined ? inferred : { ...inferred, calls }
     if (own === undefined) return [key, data]
     const by = own.by === undefined ? {} : { nearest_by: [own.by] }
@@ -199,6 +202,8 @@ interface Surroundings {
 /** A route's options as data files name them. */
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
   const { method, input, status, headers, paging, errors, errorCodes } = route
+  if (route.file !== undefined)
+    return { ...(route.when !== undefined && { when: route.when }), file: route.file }
   const isStored = around.stored !== undefined
   const isList = isStored && method === 'GET' && route.output?.form !== 'single'
   const select = isList

@@ -1,5 +1,5 @@
 import { isSafe } from '../../message.ts'
-import { type Conditions, conditionsText, evaluate, isStillNotModified } from '../match/conditions.ts'
+import { type Conditions, conditionsText, evaluate, isStillNotModified } from '../../http/conditions.ts'
 import { decidingTraits, nearestBy, type Traits } from '../match/traits.ts'
 import { entryOf } from '../../grouping.ts'
 import type { Replays } from '../../state/replays.ts'

@@ -8,7 +8,7 @@ import {
   evaluate,
   rangeOf,
   type Validators,
-} from '../match/conditions.ts'
+} from '../../http/conditions.ts'
 import { headerValue } from '../files/har.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
 

@@ -1,5 +1,3 @@
-import type { NameValue } from '../exchange.ts'
-
 /** What a request makes its answer depend on: preconditions and ranges (RFC 9110, sections 13.1 and 14.2). */
 export interface Conditions {
   readonly 'if-match'?: string
@@ -25,7 +23,9 @@ export interface ByteRange {
 const CONDITION = /^(if-match|if-none-match|if-modified-since|if-unmodified-since|range|if-range)$/i
 
 /** The conditions of a request by name; `undefined` when it has none. */
-export function conditionsOf(headers: readonly NameValue[]): Conditions | undefined {
+export function conditionsOf(
+  headers: readonly { readonly name: string; readonly value: string }[],
+): Conditions | undefined {
   let found: Record<string, string> | undefined
   for (const { name, value } of headers) {
     if (!CONDITION.test(name)) continue

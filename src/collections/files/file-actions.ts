@@ -1,0 +1,281 @@
+import { hash } from 'node:crypto'
+import type { FileAction, FileOptions, FileOutcome, FilePlace } from '../../engine/file-option.ts'
+import { type Conditions, evaluate } from '../../http/conditions.ts'
+import { parseXmlRoot } from '../../shape/parse-xml.ts'
+import { describeFile } from './describe-file.ts'
+import { type Facts, factsOfFile, fill, isKnown, joined } from './file-facts.ts'
+import { listFiles } from './list-files.ts'
+import type { Files, StoredFile } from './stored-file.ts'
+
+/** A request to stored files. */
+export interface FileRequest {
+  readonly method: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly conditions: Conditions | undefined
+  readonly bytes: Buffer
+  readonly now: number
+  /** A new id for an upload, by the path of where it will be. */
+  readonly newId: (path: string) => string
+  /** The ETag of what is stored, where it is known beforehand. */
+  readonly etag?: string | undefined
+  /** A value that is made up, such as `made.hex.32`. */
+  readonly made: (name: string) => string
+}
+
+/** What a request came to. */
+export interface FileResult {
+  readonly outcome: FileOutcome
+  readonly facts: Facts
+  /** The file that is answered with. */
+  readonly file?: StoredFile | undefined
+}
+
+/** What is known of a request by itself: its path's parameters, query fields, and headers as `{header.range}`. */
+export function factsOfRequest({ params, query, headers, method, made }: FileRequest): Facts {
+  return (name) => {
+    if (Object.hasOwn(params, name)) return params[name]
+    if (Object.hasOwn(query, name)) return query[name]
+    if (name.startsWith('header.')) return headers[name.slice('header.'.length)]
+    if (name.startsWith('made.')) return made(name)
+    return name === 'method' ? method : undefined
+  }
+}
+
+/** Where something is. */
+interface Place {
+  readonly path: string
+  readonly key: string
+}
+
+interface Call {
+  readonly options: FileOptions
+  readonly request: FileRequest
+  readonly files: Files
+  readonly facts: Facts
+  readonly place: Place
+  /** That of the upload; the file's own where uploads are files. */
+  readonly upload: Place
+}
+
+/** Does what a request asks for with the files. @throws Error where the body should be XML and is not */
+export function runFileAction(options: FileOptions, request: FileRequest, files: Files): FileResult {
+  const facts = factsOfRequest(request)
+  const place = placeIn(options, facts)
+  const upload = options.upload === undefined ? place : placeIn(options.upload, facts)
+  const { needs } = options
+  if (needs !== undefined && fileAt(fill(needs, facts), files) === undefined)
+    return { outcome: 'orphan', facts }
+  return ACTIONS[options.action]({ options, request, files, facts, place, upload })
+}
+
+function placeIn({ in: path = '', key = '' }: FilePlace, facts: Facts): Place {
+  const encode = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
+  return { path: fill(path, facts, encode), key: fill(key, facts) }
+}
+
+/** The file at a path, of which the last segment or more is its name. */
+function fileAt(path: string, files: Files): StoredFile | undefined {
+  const text = decode(path.startsWith('/') ? path : `/${path}`)
+  for (let at = text.lastIndexOf('/'); at >= 0; at = text.lastIndexOf('/', at - 1)) {
+    const found = files.get(text.slice(0, at) || '/', text.slice(at + 1))
+    if (found !== undefined || at === 0) return found
+  }
+  return undefined
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+type Act = (call: Call) => FileResult
+
+const ACTIONS: Readonly<Record<FileAction, Act>> = {
+  put(call) {
+    const { options, request, facts, files } = call
+    if (options.from === undefined) return keep(call, request.bytes, undefined)
+    const path = decode(fill(options.from, facts))
+    const source = fileAt(path, files)
+    const own: Facts = (name) => (name === 'source.key' ? path.replace(/^\/?[^/]*\//, '') : undefined)
+    if (source === undefined) return { outcome: 'missing', facts: joined(own, facts) }
+    return keep({ ...call, facts: joined(own, facts) }, source.bytes, source)
+  },
+  get({ files, facts, place }) {
+    const file = files.get(place.path, place.key)
+    return file === undefined
+      ? { outcome: 'missing', facts }
+      : { outcome: 'done', facts: joined(factsOfFile(file), facts), file }
+  },
+  delete({ options, request, files, facts, place }) {
+    if (options.keys !== undefined) {
+      const keys = elementTexts(request.bytes.toString(), options.keys)
+      for (const key of keys) files.delete(place.path, key)
+      const deleted = keys.map(
+        (key): Facts =>
+          (name) =>
+            name === 'key' ? key : undefined,
+      )
+      return { outcome: 'done', facts: joined((name) => (name === 'deleted' ? deleted : undefined), facts) }
+    }
+    const file = files.get(place.path, place.key)
+    if (file === undefined) return { outcome: 'missing', facts }
+    if (options.empty !== undefined && files.list(fill(options.empty, facts)).length > 0)
+      return { outcome: 'full', facts }
+    files.delete(place.path, place.key)
+    // By the name that follows from its bytes, it is deleted under all others too.
+    const own = joined(factsOfFile(file), facts)
+    if (options.also?.some(({ key = '' }) => fill(key, own) === place.key) === true)
+      for (const { key, bytes } of files.list(place.path))
+        if (bytes.equals(file.bytes)) files.delete(place.path, key)
+    return { outcome: 'done', facts: joined(factsOfFile(file), facts) }
+  },
+  list: ({ options, files, facts, place }) => ({
+    outcome: 'done',
+    facts: joined(listFiles(files.list(place.path), options.list ?? {}, facts), facts),
+  }),
+  begin(call) {
+    const { options, request, facts, files, upload } = call
+    const source =
+      options.from !== undefined && isKnown(options.from, facts)
+        ? fileAt(fill(options.from, facts), files)
+        : undefined
+    if (source !== undefined) return { ...keep(call, source.bytes, source), outcome: 'copied' }
+    const id = request.newId(upload.path)
+    const bytes = options.upload === undefined ? request.bytes : NO_BYTES
+    const file: StoredFile = {
+      ...describeFile(call, bytes),
+      key: call.place.key || id,
+      upload: id,
+      parts: {},
+    }
+    files.put(upload.path, id, file)
+    return { outcome: 'done', facts: joined(factsOfUpload(file, 0), facts), file }
+  },
+  append: (call) =>
+    onUpload(call, (file) => {
+      const { request, files, upload, options } = call
+      const { length } = file.bytes
+      const facts = joined(factsOfUpload(file, length), call.facts)
+      const wrong = mismatchIn(options, facts)
+      if (wrong !== undefined) return { outcome: wrong, facts, file }
+      const grown = { ...file, bytes: Buffer.concat([file.bytes, request.bytes]), modified: request.now }
+      files.put(upload.path, upload.key, grown)
+      return { outcome: 'done', facts: joined(factsOfUpload(grown, length), call.facts), file: grown }
+    }),
+  part: (call) =>
+    onUpload(call, (file) => {
+      const { request, files, upload, facts, place } = call
+      const part: StoredFile = { ...describeFile(call, request.bytes), key: file.key }
+      const wrong = mismatchIn(call.options, joined(factsOfFile(part), facts))
+      if (wrong !== undefined) return { outcome: wrong, facts: joined(factsOfFile(part), facts) }
+      const grown = { ...file, parts: { ...file.parts, [place.key]: request.bytes } }
+      files.put(upload.path, upload.key, grown)
+      return { outcome: 'done', facts: joined(factsOfFile(part), facts), file: part }
+    }),
+  status: (call) =>
+    onUpload(call, (file) => ({
+      outcome: 'done',
+      facts: joined(factsOfUpload(file, file.bytes.length), call.facts),
+      file,
+    })),
+  parts: (call) =>
+    onUpload(call, (file) => {
+      const parts = numbered(file).map(([number, bytes]): Facts =>
+        joined(
+          (name) => (name === 'number' ? number : undefined),
+          factsOfFile({ ...file, bytes, etag: '', key: number }),
+        ),
+      )
+      const own: Facts = (name) => (name === 'files' ? parts : undefined)
+      return { outcome: 'done', facts: joined(own, joined(factsOfUpload(file, 0), call.facts)), file }
+    }),
+  complete: (call) =>
+    onUpload(call, (file) => {
+      const { request, files, upload, options } = call
+      const parts = numbered(file)
+      const isInParts = options.upload !== undefined && parts.length > 0
+      const bytes = isInParts
+        ? Buffer.concat(parts.map(([, part]) => part))
+        : Buffer.concat([file.bytes, request.bytes])
+      const sums = Buffer.concat(parts.map(([, part]) => Buffer.from(hash('md5', part), 'hex')))
+      const own: Facts = (name) => {
+        if (name === 'parts.md5') return hash('md5', sums)
+        return name === 'parts.count' ? String(parts.length) : undefined
+      }
+      const kept = keep({ ...call, facts: joined(own, call.facts) }, bytes, file)
+      if (['done', 'replaced'].includes(kept.outcome)) files.delete(upload.path, upload.key)
+      return kept
+    }),
+  abort: (call) =>
+    onUpload(call, (file) => {
+      call.files.delete(call.upload.path, call.upload.key)
+      return { outcome: 'done', facts: joined(factsOfUpload(file, file.bytes.length), call.facts) }
+    }),
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+function onUpload({ files, upload, facts }: Call, act: (file: StoredFile) => FileResult): FileResult {
+  const file = files.get(upload.path, upload.key)
+  return file === undefined ? { outcome: 'missing', facts } : act(file)
+}
+
+/** @param offset where in the upload this request began */
+function factsOfUpload(file: StoredFile, offset: number): Facts {
+  return joined((name) => (name === 'offset' ? String(offset) : undefined), factsOfFile(file))
+}
+
+function numbered({ parts = {} }: StoredFile): readonly (readonly [string, Buffer])[] {
+  return Object.entries(parts).toSorted(([a], [b]) => Number(a) - Number(b))
+}
+
+/** Stores a file. @param source what its type and headers come from, unless the request has its own */
+function keep(call: Call, bytes: Buffer, source: StoredFile | undefined): FileResult {
+  const { options, request, facts, files, place } = call
+  const before = files.get(place.path, place.key)
+  const plain: StoredFile = { ...describeFile(call, bytes, source), key: place.key }
+  const own = joined(factsOfFile(plain), facts)
+  const wrong = mismatchIn(options, own)
+  if (wrong !== undefined) return { outcome: wrong, facts: own }
+  if (before !== undefined && options.replaces === false)
+    return { outcome: 'exists', facts: joined(factsOfFile(before), facts) }
+  if (isRefused(request, before)) return { outcome: 'precondition', facts: own }
+  const file = { ...plain, etag: request.etag ?? fill(options.etag ?? '', own) }
+  const written = joined(factsOfFile(file), facts)
+  files.put(place.path, place.key, file)
+  for (const each of options.also ?? []) {
+    const other = placeIn({ in: options.in ?? '', ...each }, written)
+    files.put(other.path, other.key, { ...file, key: other.key })
+  }
+  return { outcome: before === undefined ? 'done' : 'replaced', facts: written, file }
+}
+
+function isRefused({ method, conditions }: FileRequest, before: StoredFile | undefined): boolean {
+  if (conditions === undefined) return false
+  if (before === undefined) return conditions['if-match'] !== undefined
+  const lastModified = new Date(before.modified).toUTCString()
+  return evaluate(method, conditions, { etag: before.etag || undefined, lastModified }) === 'failed'
+}
+
+function elementTexts(xml: string, path: string): readonly string[] {
+  const [, ...names] = path.split('/')
+  const [name, root] = parseXmlRoot(xml)
+  let found: readonly unknown[] = name === names[0] ? [root] : []
+  for (const each of names.slice(1))
+    found = found.flatMap((node) => (node as Record<string, unknown> | undefined)?.[each] ?? [])
+  return found.map(String)
+}
+
+/** What it comes to that a text is not what was announced; `undefined` where all are. */
+function mismatchIn({ verify = [] }: FileOptions, facts: Facts): FileOutcome | undefined {
+  const wrong = verify.find(
+    ({ given, is }) => isKnown(given, facts) && fill(given, facts) !== fill(is, facts),
+  )
+  return wrong && (wrong.outcome ?? 'mismatch')
+}

@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { essenceOf } from '../../media-type.ts'
+import type { StoredFile } from './stored-file.ts'
+import type { FileAnswer } from '../../engine/file-option.ts'
+
+/** What is known of a request and its files: texts and lists by name. */
+export type Facts = (name: string) => string | readonly Facts[] | undefined
+
+/** A fact in braces, such as `{md5.base64}`. */
+const FACT = /\{([A-Za-z_][\w.:-]*)\}/g
+
+/** A template with its facts; those that are not known are empty. @param escape how values are written */
+export function fill(template: string, facts: Facts, escape = (text: string): string => text): string {
+  return template.replace(FACT, (_, name: string) => {
+    const value = facts(name)
+    return typeof value === 'string' ? escape(value) : ''
+  })
+}
+
+/** Whether all facts of a template are known and not empty. */
+export function isKnown(template: string, facts: Facts): boolean {
+  return [...template.matchAll(FACT)].every(([, name = '']) => (facts(name) ?? '') !== '')
+}
+
+/** The body of an answer. */
+export function fillText({ text = '', each = {}, type = '' }: FileAnswer, facts: Facts): string {
+  const escape = escapeFor(type)
+  const block = (name: string): string | undefined => {
+    const own = Object.hasOwn(each, name) ? each[name] : undefined
+    if (own === undefined) return undefined
+    const { of, separator = '', follows } = own
+    const found = facts(of)
+    const items = typeof found === 'string' ? (found === '' ? [] : [facts]) : (found ?? [])
+    const texts = items.map((item) => fill(own.text, joined(item, facts), escape))
+    const isAfter = texts.length > 0 && follows !== undefined && block(follows) !== ''
+    return (isAfter ? separator : '') + texts.join(separator)
+  }
+  return text.replace(FACT, (_, name: string) => {
+    const value = block(name)
+    if (value !== undefined) return value
+    const fact = facts(name)
+    return typeof fact === 'string' ? escape(fact) : ''
+  })
+}
+
+/** Facts where those of the first come before those of the second. */
+export function joined(first: Facts, second: Facts): Facts {
+  return (name) => first(name) ?? second(name)
+}
+
+/** How a value is written in a body of a media type. */
+export function escapeFor(type: string): (text: string) => string {
+  const essence = type === '' ? '' : essenceOf(type)
+  if (essence.endsWith('json')) return (text) => JSON.stringify(text).slice(1, -1)
+  return /[/+](xml|html)$/.test(essence) ? escapeXml : (text) => text
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+}
+
+const DIGESTS = ['md5', 'sha1', 'sha256', 'sha512', 'crc32'] as const
+
+/** The names of the facts of a file, those that say the most first. */
+export const FILE_FACTS: readonly string[] = [
+  'etag.value',
+  ...DIGESTS.flatMap((name) => [name, `${name}.base64`]),
+  ...[
+    'parts.md5',
+    'parts.count',
+    'upload',
+    'source.key',
+    'key',
+    'basename',
+    'type',
+    'number',
+    'prefix',
+    'folder',
+  ],
+  ...['size', 'last', 'offset', 'count', 'files.count', 'max', 'truncated', 'next', 'next.key'],
+]
+
+const known = new WeakMap<Buffer, Map<string, string>>()
+
+/** What bytes come to by a digest. @param name such as `md5` (hexadecimal) or `sha256.base64` */
+export function digestOf(bytes: Buffer, name: string): string | undefined {
+  const [kind = '', coding = 'hex'] = name.split('.')
+  if (!(DIGESTS as readonly string[]).includes(kind) || !['hex', 'base64'].includes(coding)) return undefined
+  const own = known.get(bytes) ?? new Map<string, string>()
+  known.set(bytes, own)
+  const value = own.get(name) ?? digest(bytes, kind).toString(coding as 'hex' | 'base64')
+  own.set(name, value)
+  return value
+}
+
+function digest(bytes: Buffer, kind: string): Buffer {
+  if (kind !== 'crc32') return Buffer.from(hash(kind, bytes, 'hex'), 'hex')
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(bytes))
+  return sum
+}
+
+/** What is known of a file. */
+export function factsOfFile(file: StoredFile): Facts {
+  const { bytes } = file
+  return (name) => {
+    switch (name) {
+      case 'key':
+        return file.key
+      case 'basename':
+        return file.key.slice(file.key.lastIndexOf('/', file.key.length - 2) + 1)
+      case 'size':
+        return String(bytes.length)
+      case 'last':
+        return String(Math.max(0, bytes.length - 1))
+      case 'type':
+        return file.type
+      case 'etag':
+        return file.etag
+      case 'etag.value':
+        return file.etag.replace(/^(W\/)?"|"$/g, '')
+      case 'size.hex':
+        return bytes.length.toString(16)
+      case 'upload':
+        return file.upload
+      default:
+        if (name.startsWith('metadata.')) return metadataOf(file, name.slice('metadata.'.length))
+        return timeOf(file.modified, name) ?? digestOf(bytes, name) ?? file.headers[name]
+    }
+  }
+}
+
+/** A time in the form that a fact names: `modified.http` as in headers, `modified.iso`, or seconds since 1970. */
+export function timeOf(time: number, name: string): string | undefined {
+  if (name === 'modified.http') return new Date(time).toUTCString()
+  if (name === 'modified.iso') return new Date(time).toISOString()
+  if (name === 'modified.seconds') return String(Math.floor(time / 1000))
+  return name === 'modified.hex' ? Math.floor(time / 1000).toString(16) : undefined
+}
+
+/** A value that a server makes up: `made.uuid`, or so many signs of `made.hex.32`, `made.HEX.16` or `made.token.40`. */
+export function madeText(name: string, seed: string): string {
+  const [, form = '', length = '16'] = name.split('.')
+  const bytes: Buffer[] = []
+  for (let count = 0; count * 64 < Number(length); count++)
+    bytes.push(Buffer.from(hash('sha512', `${seed} ${count}`, 'hex'), 'hex'))
+  const all = Buffer.concat(bytes)
+  const hex = all.toString('hex')
+  if (form === 'uuid') return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+  if (form === 'token') return all.toString('base64url').slice(0, Number(length))
+  return (form === 'HEX' ? hex.toUpperCase() : hex).slice(0, Number(length))
+}
+
+// What a client said of an upload: names and values in base64 (tus 1.0.0, creation).
+function metadataOf({ headers }: StoredFile, name: string): string | undefined {
+  const pairs = (headers['upload-metadata'] ?? '').split(',').map((pair) => pair.trim().split(' '))
+  const [, value] = pairs.find(([key]) => key === name) ?? []
+  return value === undefined ? undefined : Buffer.from(value, 'base64').toString()
+}

@@ -1,0 +1,111 @@
+/** What a request does with stored files. */
+export const FILE_ACTIONS = [
+  'put',
+  'get',
+  'delete',
+  'list',
+  'begin',
+  'append',
+  'part',
+  'status',
+  'parts',
+  'complete',
+  'abort',
+] as const
+
+export type FileAction = (typeof FILE_ACTIONS)[number]
+
+/** What a request may come to. */
+export const FILE_OUTCOMES = [
+  'done',
+  'replaced',
+  'copied',
+  'missing',
+  'orphan',
+  'exists',
+  'full',
+  'mismatch',
+  'unsupported',
+  'precondition',
+  'range',
+] as const
+
+export type FileOutcome = (typeof FILE_OUTCOMES)[number]
+
+/** Where a file is, as templates of the request: the path of what it is in, and its name there. */
+export interface FilePlace {
+  readonly in?: string
+  readonly key?: string
+}
+
+/** What is repeated in an answer, or left out of it. */
+export interface RepeatedText {
+  /** The fact that it is for: a list has it once for each item, a value that is there once, any other not at all. */
+  readonly of: string
+  readonly text: string
+  readonly separator?: string
+  /** The name of what it comes after, with the separator between them where both are there. */
+  readonly follows?: string
+}
+
+/** An answer whose texts have facts in braces: `"{md5}"`. */
+export interface FileAnswer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly type?: string
+  readonly text?: string
+  /** By the names that they have in the text. */
+  readonly each?: Readonly<Record<string, RepeatedText>>
+}
+
+/** Two texts that must be the same where the first is given. */
+export interface FileCheck {
+  readonly given: string
+  readonly is: string
+  /** Default: `mismatch`. */
+  readonly outcome?: FileOutcome
+}
+
+/** Query fields, or texts, that say which files a list has. */
+export interface FileList {
+  readonly prefix?: string
+  readonly delimiter?: string
+  readonly max?: string
+  /** The first of these that a request has. */
+  readonly after?: readonly string[]
+  /** The beginning of names that are left out. */
+  readonly omit?: string
+}
+
+/** How a route stores files, or answers from them. Texts are templates with facts in braces. */
+export interface FileOptions extends FilePlace {
+  readonly action: FileAction
+  /** Where an upload in parts is. Default: it is the file itself. */
+  readonly upload?: FilePlace
+  /** The form of the ids of uploads, as a JSON Schema. Default: UUIDs. */
+  readonly id?: Readonly<Record<string, unknown>>
+  /** The path of a file that must be there, such as the bucket. */
+  readonly needs?: string
+  /** Request headers that are kept and given with the file; `*` stands for any letters. */
+  readonly keeps?: readonly string[]
+  /** The media type of a file that was sent without one; or by the ending of its name. */
+  readonly types?: Readonly<Record<string, string>>
+  /** The media type of a file, before what was sent. */
+  readonly type?: string
+  readonly etag?: string
+  /** The path of a file that is copied. */
+  readonly from?: string
+  /** Where the file is besides; the path is its own by default. */
+  readonly also?: readonly FilePlace[]
+  readonly verify?: readonly FileCheck[]
+  /** Whether a file that is there may be replaced. Default: yes. */
+  readonly replaces?: boolean
+  /** The path of a collection that must be empty for it to be deleted. */
+  readonly empty?: string
+  /** The XML element, by its path, whose texts name the files to delete. */
+  readonly keys?: string
+  readonly list?: FileList
+  /** Request headers that make no difference, such as `range`. */
+  readonly ignores?: readonly string[]
+  readonly outcomes?: Readonly<Partial<Record<FileOutcome, FileAnswer>>>
+}

@@ -1,0 +1,96 @@
+import { FILE_ACTIONS, FILE_OUTCOMES } from '../engine/file-option.ts'
+import { createChecker } from '../engine/schema/checker.ts'
+import { lazy } from '../engine/lazy.ts'
+import { isObject, type Schema } from '../engine/schema/schema.ts'
+import { type PlacedMessage, TEXT, TEXTS, whole } from '../pipeline/option.ts'
+
+const NAMED_TEXTS = { type: 'object', additionalProperties: TEXT.schema }
+
+const PLACE = {
+  in: {
+    ...TEXT.schema,
+    description: 'The path that it is in. Default: that of the route, without its last parameter.',
+  },
+  key: { ...TEXT.schema, description: 'Its name there. Default: the last parameter of the path.' },
+}
+
+function table(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
+  return { type: 'object', additionalProperties: false, required, properties }
+}
+
+const ANSWER = table({
+  status: whole(100, 599, 'a status').schema ?? {},
+  headers: NAMED_TEXTS,
+  type: { ...TEXT.schema, description: 'The Content-Type.' },
+  text: { ...TEXT.schema, description: 'The body.' },
+  each: {
+    type: 'object',
+    additionalProperties: table(
+      { of: TEXT.schema, text: TEXT.schema, separator: TEXT.schema, follows: TEXT.schema },
+      ['of', 'text'],
+    ),
+    description: 'What is repeated in the body, or left out of it, by the name it has there.',
+  },
+})
+
+const ACTION = { enum: [...FILE_ACTIONS], description: 'What a request does.' }
+
+/** Texts in it are templates: `{name}` stands for a fact. */
+export const FILE_SCHEMA: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['action'],
+  properties: {
+    action: ACTION,
+    ...PLACE,
+    upload: { ...table(PLACE), description: 'Where an upload in parts is. Default: it is the file itself.' },
+    id: { type: 'object', description: 'The form of the ids of uploads, a JSON Schema. Default: UUIDs.' },
+    needs: { ...TEXT.schema, description: 'The path of what must be there, such as a bucket.' },
+    keeps: {
+      ...TEXTS.schema,
+      description: 'Request headers that are given with the file; * is any letters.',
+    },
+    types: { ...NAMED_TEXTS, description: 'Media types by the ending of a name; * where none was sent.' },
+    type: { ...TEXT.schema, description: 'The media type that a file gets. Default: the one that is sent.' },
+    etag: { ...TEXT.schema, description: 'The ETag that a file gets. Default: "{md5}" in quotes.' },
+    from: { ...TEXT.schema, description: 'The path of a file that is copied.' },
+    also: {
+      type: 'array',
+      items: table(PLACE),
+      description: 'Where the file is besides. The path is its own by default.',
+    },
+    verify: {
+      type: 'array',
+      items: table({ given: TEXT.schema, is: TEXT.schema, outcome: { enum: [...FILE_OUTCOMES] } }, [
+        'given',
+        'is',
+      ]),
+      description: 'Texts that must be the same where the first is given.',
+    },
+    replaces: { type: 'boolean', description: 'Whether a file that is there is replaced. Default: true.' },
+    empty: { ...TEXT.schema, description: 'The path that must have no files for it to be deleted.' },
+    keys: { ...TEXT.schema, description: 'The XML elements, by their path, that name the files to delete.' },
+    list: {
+      ...table({
+        ...Object.fromEntries(['prefix', 'delimiter', 'max', 'omit'].map((name) => [name, TEXT.schema])),
+        after: TEXTS.schema ?? {},
+      }),
+      description: 'Which files a list has.',
+    },
+    ignores: { ...TEXTS.schema, description: 'Request headers that make no difference.' },
+    outcomes: {
+      ...table(Object.fromEntries(FILE_OUTCOMES.map((name) => [name, ANSWER]))),
+      description: 'Answers by what a request comes to.',
+    },
+  },
+}
+
+const checker = lazy(() => createChecker(FILE_SCHEMA))
+
+/** What is wrong with a `file` option, by places within it. */
+export function findFileProblems(value: unknown): readonly PlacedMessage[] {
+  if (!isObject(value)) return [{ path: [], message: 'must be options of files, such as { action: put }' }]
+  return checker()
+    .check(value)
+    .map(({ path, message }) => ({ path, message }))
+}

@@ -1,0 +1,89 @@
+import { FILE_FACTS } from '../../../collections/files/file-facts.ts'
+import type { FileAnswer, FileOutcome } from '../../../engine/file-option.ts'
+import { countEach, groupBy } from '../../../grouping.ts'
+import { type BodyTemplate, bodyTemplate } from './answer-template.ts'
+import { templateOf } from './answer-text.ts'
+import type { FileRule } from './file-rule.ts'
+import { DONE, type Played } from './play-files.ts'
+
+/** What says nothing of a file, or follows from the rest. */
+const LEFT_OUT =
+  /^(date|server|via|age|connection|keep-alive|transfer-encoding|trailer|upgrade|content-(length|type|encoding|range)|vary|set-cookie|x-(powered-by|amz-request-id|amz-id-2|request-id))$/
+
+/** What exchanges that came to the same were answered with, by what was known then. */
+export function answerIn(rule: FileRule, outcome: FileOutcome, all: readonly Played[]): FileAnswer {
+  const counts = countEach(all.map(({ recorded }) => recorded.status))
+  const [[status] = [200]] = [...counts].toSorted(([, a], [, b]) => b - a)
+  const own = all.filter(({ recorded }) => recorded.status === status)
+  const names = namesFor(own)
+  const headers = [
+    ...groupBy(
+      own.flatMap(({ recorded }) => Object.keys(recorded.answered.headers)),
+      (name) => name,
+    ),
+  ]
+    .filter(([name, times]) => times.length * 2 > own.length && !LEFT_OUT.test(name))
+    .flatMap(([name]): [string, string][] => {
+      const given = own.flatMap(({ recorded, facts }) => {
+        const values = recorded.answered.headers[name]
+        return values === undefined ? [] : [{ text: values.join(', '), facts }]
+      })
+      const isKept = own.every(({ result }) => result.file?.headers[name] !== undefined)
+      const template =
+        isKept && rule.options.action === 'get' ? undefined : templateOf(given, { names, place: name })
+      return template === undefined ? [] : [[name, template]]
+    })
+  const types = new Set(own.map(({ recorded }) => recorded.answered.headers['content-type']?.[0] ?? ''))
+  const [type = ''] = types
+  const common = {
+    status,
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+  }
+  if (rule.options.action === 'get' && DONE.includes(outcome)) {
+    const isOwn = types.size > 1 || own.every(({ result }) => result.file?.type === type)
+    return isOwn ? common : { ...common, type }
+  }
+  const withBody = own.filter(
+    ({ recorded }) => recorded.method !== 'HEAD' && recorded.answered.bytes !== undefined,
+  )
+  const body = bodyOf(withBody, names)
+  return {
+    ...common,
+    ...(types.size === 1 && type !== '' && { type }),
+    ...(body !== undefined && body.text !== '' && body),
+  }
+}
+
+const MAX_BODIES = 30
+
+// A server may now and then answer otherwise: what most of its bodies have in common is its template.
+function bodyOf(played: readonly Played[], names: readonly string[]): BodyTemplate | undefined {
+  const given = played
+    .map(({ recorded, facts }) => ({
+      text: recorded.answered.bytes?.toString() ?? '',
+      type: recorded.answered.type,
+      facts,
+    }))
+    .toSorted((a, b) => b.text.length - a.text.length)
+    .slice(0, MAX_BODIES)
+  const whole = bodyTemplate(given, names)
+  if (whole !== undefined || given.length < 3) return whole
+  let kept: typeof given = []
+  for (const each of given) if (bodyTemplate([...kept, each], names) !== undefined) kept = [...kept, each]
+  return kept.length * 2 > given.length ? bodyTemplate(kept, names) : undefined
+}
+
+function namesFor(own: readonly Played[]): readonly string[] {
+  const params = new Set(own.flatMap((each) => each.params))
+  const queries = new Set(
+    own.flatMap(({ recorded }) => [...new URLSearchParams(recorded.url.split('?')[1]).keys()]),
+  )
+  const headers = own.flatMap(({ recorded }) =>
+    Object.keys(recorded.headers).filter((name) => SAYING.test(name)),
+  )
+  const kept = own.flatMap(({ result }) => Object.keys(result.file?.headers ?? {}))
+  const found = [...params, ...FILE_FACTS, ...queries, ...new Set(kept)]
+  return [...found, ...[...new Set(headers)].map((name) => `header.${name}`), 'path', 'method']
+}
+
+const SAYING = /^(range|upload-.*|content-md5|x-amz-copy-source)$/

@@ -1,0 +1,11 @@
+import type { FileOptions } from '../../../engine/file-option.ts'
+import type { Condition } from '../../../routing/condition.ts'
+
+/** A route that may stand for requests to stored files, before anything is known of its answers. */
+export interface FileRule {
+  readonly method: string
+  readonly path: string
+  readonly when?: readonly Condition[]
+  readonly name?: string
+  readonly options: FileOptions
+}

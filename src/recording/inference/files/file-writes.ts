@@ -1,0 +1,94 @@
+import { FILE_FACTS } from '../../../collections/files/file-facts.ts'
+import type { StoredFile } from '../../../collections/files/stored-file.ts'
+import type { FileOptions } from '../../../engine/file-option.ts'
+import { evaluate, rangeOf } from '../../../http/conditions.ts'
+import { UUID } from '../../../shape/formats.ts'
+import type { Recorded } from '../recorded.ts'
+import { templateOf } from './answer-text.ts'
+import type { FileRule } from './file-rule.ts'
+import type { Play, Played } from './play-files.ts'
+
+const OF_CONTENT = ['size.hex', 'modified.hex', 'digest']
+
+/** A rule with how files get their ETags, types and ids, and without the checks that are not made. */
+export function withWrites(
+  rule: FileRule,
+  { played, etags, types, ids, unchecked, careful }: Play,
+): FileRule {
+  const { action, verify, ...options } = rule.options
+  const own = played.filter((each) => each.rule === rule && each.recorded.status < 300)
+  const tags = own.flatMap(({ recorded: { index }, facts }) => {
+    const text = etags.get(index)
+    return text === undefined ? [] : [{ text, facts }]
+  })
+  const names = [...FILE_FACTS.filter((name) => !name.startsWith('etag')), ...OF_CONTENT]
+  const template = templateOf(tags, { names, place: 'etag' })
+  const isWrite = action === 'put' || action === 'complete'
+  const etag = template?.includes('{') === true ? template : isWrite && tags.length === 0 ? '' : undefined
+  const given = own.flatMap(({ recorded: { index }, result: { file } }) => {
+    const type = types.get(index)
+    return type === undefined || file === undefined ? [] : [{ type, file }]
+  })
+  const found = typesIn(given)
+  const id = idForm(ids.get(rule) ?? [])
+  return {
+    ...rule,
+    options: {
+      ...{ action, ...options },
+      ...(verify !== undefined && !unchecked.has(rule) && { verify }),
+      ...(id !== undefined && { id }),
+      ...(careful.has(rule) && { replaces: false }),
+      ...(etag !== undefined && { etag }),
+      ...(Object.keys(found).length > 0 && { types: found }),
+    },
+  }
+}
+
+// Ids of uploads are UUIDs where nothing is said.
+function idForm(ids: readonly string[]): FileOptions['id'] {
+  const [first = ''] = ids
+  if (first === '' || ids.every((id) => UUID.test(id))) return undefined
+  const letters = ['0-9', '0-9a-f', '0-9a-z', '0-9A-Z', '0-9A-Za-z'].find((each) =>
+    ids.every((id) => new RegExp(`^[${each}]+$`).test(id)),
+  )
+  const lengths = ids.map(({ length }) => length)
+  const [least, most] = [Math.min(...lengths), Math.max(...lengths)]
+  const count = least === most ? `${least}` : `${least},${most}`
+  return { type: 'string', pattern: `^[${letters ?? '0-9A-Za-z_-'}]{${count}}$` }
+}
+
+/** Media types by the endings of names, where they are others than were sent; `*` for what was sent without one. */
+function typesIn(
+  given: readonly { readonly type: string; readonly file: StoredFile }[],
+): Record<string, string> {
+  const others = given.filter(({ type, file }) => type !== file.type)
+  const isConstant = new Set(given.map(({ type }) => type)).size === 1
+  const unsent = others.find(({ file }) => file.type === '')
+  if (isConstant) return unsent === undefined ? {} : { '*': unsent.type }
+  const byEnding = others.flatMap(({ type, file }): [string, string][] => {
+    const [, ending] = /\.([^./]+)$/.exec(file.key) ?? []
+    return ending === undefined ? (file.type === '' ? [['*', type]] : []) : [[ending, type]]
+  })
+  return Object.fromEntries(byEnding)
+}
+
+/** Preconditions and ranges that a server did not heed. */
+export function ignoredIn(played: readonly Played[]): readonly string[] {
+  const names = new Set<string>()
+  for (const { recorded, rule } of played) {
+    if (rule.options.action !== 'get' || recorded.status !== 200) continue
+    for (const name of ['if-match', 'if-unmodified-since', 'range', 'if-none-match', 'if-modified-since'])
+      if (name in recorded.headers && isUnmet(name, recorded)) names.add(name)
+  }
+  return [...names].toSorted()
+}
+
+function isUnmet(name: string, { headers, answered }: Recorded): boolean {
+  const conditions = { [name]: headers[name]?.[0] ?? '' }
+  const validators = {
+    etag: answered.headers['etag']?.[0],
+    lastModified: answered.headers['last-modified']?.[0],
+  }
+  if (name === 'range') return rangeOf(conditions, validators, answered.bytes?.length ?? 0) !== undefined
+  return evaluate('GET', conditions, validators) !== 'met'
+}

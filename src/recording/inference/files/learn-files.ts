@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto'
+import type { FileAnswer, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
+import { groupBy } from '../../../grouping.ts'
+import { eachRecorded } from '../recorded.ts'
+import type { Sample } from '../sample.ts'
+import { answerIn } from './file-answer.ts'
+import type { FileRule } from './file-rule.ts'
+import { ignoredIn, withWrites } from './file-writes.ts'
+import type { Bodies } from './plain-files.ts'
+import { outcomeOf, play, type Played } from './play-files.ts'
+import { fileRulesOf } from './protocols.ts'
+
+/** A route that stores files, or answers from them, as a recording shows it. */
+export interface LearnedFileRoute extends FileRule {
+  readonly host: string | undefined
+  readonly samples: readonly Sample[]
+}
+
+/** Routes of files, and the exchanges that they stand for. */
+export interface LearnedFiles {
+  readonly routes: readonly LearnedFileRoute[]
+  readonly taken: ReadonlySet<number>
+}
+
+/** Of a recording without files. */
+export const NO_FILES: LearnedFiles = { routes: [], taken: new Set() }
+
+interface Learned {
+  readonly rule: FileRule
+  readonly own: readonly Played[]
+  readonly outcomes: Readonly<Partial<Record<FileOutcome, FileAnswer>>>
+}
+
+/**
+ * Finds routes that store files, and learns their answers: the recording is played to stored files, and what was
+ * answered is explained by what is known of the file and the request.
+ * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
+ */
+export async function learnFiles(recording: string, samples: readonly Sample[]): Promise<LearnedFiles> {
+  if (!samples.some(({ method, status }) => /^(PUT|PATCH|POST)$/.test(method) && status < 300))
+    return NO_FILES
+  const bodies = await bodiesIn(recording)
+  const hosts = groupBy(samples, ({ origin }) => new URL(origin).host)
+  const routes: LearnedFileRoute[] = []
+  for (const [host, own] of hosts) {
+    const { rules, isOther } = fileRulesOf(own, (index) => bodies[index] ?? {})
+    if (rules.length === 0) continue
+    const byIndex = new Map(own.filter((each) => !isOther(each)).map((each) => [each.index, each]))
+    const learned = await learnRules(recording, rules, byIndex)
+    routes.push(...learned.map((each) => ({ ...each, host: hosts.size > 1 ? host : undefined })))
+  }
+  return { routes, taken: new Set(routes.flatMap((route) => route.samples.map(({ index }) => index))) }
+}
+
+async function bodiesIn(recording: string): Promise<readonly Bodies[]> {
+  const digestOf = (bytes: Buffer | undefined): string | undefined =>
+    bytes === undefined || bytes.length === 0 ? undefined : hash('md5', bytes)
+  const bodies: Bodies[] = []
+  for await (const { sent, answered } of eachRecorded(recording)) {
+    const [one, other] = [digestOf(sent), digestOf(answered.bytes)]
+    bodies.push({ ...(one !== undefined && { sent: one }), ...(other !== undefined && { answered: other }) })
+  }
+  return bodies
+}
+
+async function learnRules(
+  recording: string,
+  given: readonly FileRule[],
+  samples: ReadonlyMap<number, Sample>,
+): Promise<readonly Omit<LearnedFileRoute, 'host'>[]> {
+  const first = await play(recording, given, samples)
+  const rules = given.map((rule) => withWrites(rule, first))
+  const { played } = await play(recording, rules, samples, first.etags)
+  const byRule = groupBy(played, ({ rule }) => rule)
+  const shared = new Map<string, FileAnswer>()
+  const learned = rules.flatMap((rule): readonly Learned[] => {
+    const own = byRule.get(rule) ?? []
+    if (own.length === 0) return []
+    if (!own.some(({ recorded }) => recorded.status < 400)) return neverDone(rule, own)
+    const outcomes: Partial<Record<FileOutcome, FileAnswer>> = {}
+    for (const [outcome, all] of groupBy(own, outcomeOf)) {
+      if (outcome === undefined) continue
+      const answer = answerIn(rule, outcome, all)
+      outcomes[outcome] = answer
+      const key = sharedKey(rule, outcome)
+      if ((answer.text ?? '') !== '' || !shared.has(key)) shared.set(key, answer)
+    }
+    return [{ rule, own, outcomes }]
+  })
+  return learned.map(({ rule, own, outcomes }) => {
+    const others = BORROWED.flatMap((outcome): [FileOutcome, FileAnswer][] => {
+      const answer = shared.get(sharedKey(rule, outcome))
+      const isNeeded = mayCome(outcome, rule.options)
+      return answer === undefined || !isNeeded ? [] : [[outcome, answer]]
+    })
+    const ignores = ignoredIn(own)
+    const options: FileOptions = {
+      ...rule.options,
+      ...(ignores.length > 0 && { ignores }),
+      outcomes: { ...Object.fromEntries(others), ...outcomes },
+    }
+    return { ...rule, options, samples: own.flatMap(({ recorded }) => samples.get(recorded.index) ?? []) }
+  })
+}
+
+/** A route whose every request was refused changes nothing, and refuses all others likewise. */
+function neverDone(rule: FileRule, own: readonly Played[]): readonly Learned[] {
+  const answer = answerIn(rule, 'missing', own)
+  const { action: _action, verify: _verify, needs: _needs, ...options } = rule.options
+  const refusing: FileRule = { ...rule, options: { action: 'status', ...options } }
+  return [{ rule: refusing, own, outcomes: { done: answer, missing: answer } }]
+}
+
+/** Refusals that the routes of one place have in common. */
+const BORROWED: readonly FileOutcome[] = ['missing', 'orphan', 'range', 'precondition']
+
+function mayCome(outcome: FileOutcome, { action, needs, from, keys }: FileOptions): boolean {
+  if (outcome === 'orphan') return needs !== undefined
+  if (outcome === 'missing')
+    return action === 'put' ? from !== undefined : !/^(list|begin)$/.test(action) && keys === undefined
+  return action === 'get' || (outcome === 'precondition' && action === 'put')
+}
+
+function sharedKey({ options }: FileRule, outcome: FileOutcome): string {
+  if (outcome === 'orphan') return outcome
+  const isUpload = options.upload !== undefined && options.action !== 'begin'
+  return `${outcome} ${isUpload ? options.upload?.in : options.in}`
+}
