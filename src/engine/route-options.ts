@@ -1,5 +1,6 @@
 import type { CallModel } from './call-model.ts'
 import type { RouteChaos } from './chaos-rule.ts'
+import type { EntityOption } from './entity-option.ts'
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
@@ -106,6 +107,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly nearest?: 'all' | 'failures' | undefined
   /** Where requests say which answer is the nearest, such as `query/name`, `path/2` or `body/user/id`. */
   readonly nearestBy?: readonly string[] | undefined
+  /** What its requests are about, for the answers above, where their path does not say it. */
+  readonly entity?: EntityOption | undefined
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]

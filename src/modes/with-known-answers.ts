@@ -13,10 +13,9 @@ import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Route } from '../pipeline/route.ts'
 import { bodyValueOf, createKnownAnswers, jsonBodyOf, requestKey } from '../recording/match/known-answers.ts'
+import { type SubjectAnswer, subjectOf, type SubjectRequest } from '../recording/match/subject.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
-import { isChanging, rootOf } from '../state/changes.ts'
-import { type EntityChange, entityChange } from '../state/entities.ts'
 import { readFileBytes } from './file-route.ts'
 import { createInput, giveUp, readBody, streamOf } from './request-body.ts'
 
@@ -38,9 +37,10 @@ export function withKnownAnswers(
   definition: RouteDefinition,
   { engine, redactor, leavesOutKnown = false }: KnownParts,
 ): Route {
-  const { options, method, path } = definition
+  const { options, method } = definition
   const { nearest } = options
-  const root = rootOf(path, options.host)
+  const subject = subjectOf(definition)
+  const { root } = subject
   const hasBody = method !== 'GET'
   const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor, options.nearestBy))
   const read = createInput(() => engine.inputReader(definition))
@@ -83,11 +83,19 @@ export function withKnownAnswers(
     const { session, url } = exchange
     const { key = '', body } = requests.get(exchange) ?? {}
     const { changes, clock } = session
-    const fresh = isChange(exchange)
-      ? { seed: `${session.seed} ${changes.at('')} ${key}`, now: clock.now() }
-      : undefined
+    const request = requestIn(exchange, body)
+    const fresh =
+      subject.does(request) !== 'read'
+        ? { seed: `${session.seed} ${changes.at('')} ${key}`, now: clock.now() }
+        : undefined
     return (await answers()).near({
-      ...{ url, body, refused, fresh, entity: changes.entities.at(pathOf(url), exchange.headers) },
+      ...{
+        url,
+        body,
+        refused,
+        fresh,
+        entity: changes.entities.at(subject.nameOf(request), exchange.headers),
+      },
       except: leavesOutKnown ? { key, after: changes.at(root) } : undefined,
     })
   }
@@ -132,10 +140,12 @@ export function withKnownAnswers(
         const response = known ?? (await make(exchange, handle))
         const { key = '', body, refusal, leftOut } = requests.get(exchange) ?? {}
         // What was left out decides what comes later, as it would have.
-        const outcome = leftOut ?? response
-        if (!isChange(exchange) || outcome.status >= 400) return response
+        const request = requestIn(exchange, body)
+        if (subject.does(request) === 'read') return response
+        const change = subject.changeOf(request, answerIn(leftOut ?? response))
+        if (change === undefined) return response
         session.changes.note(root, key)
-        session.changes.entities.note(changeOf(exchange, body, outcome))
+        session.changes.entities.note(change)
         if (known !== undefined && refusal === undefined) await unlessRefused(async () => handle(exchange))
         return response
       }
@@ -158,27 +168,16 @@ interface ReadRequest {
   leftOut: HttpResponse | undefined
 }
 
-function pathOf(url: string): string {
-  return url.split('?')[0] ?? ''
+function requestIn({ method, url, headers }: Exchange, body: unknown): SubjectRequest {
+  return { method, url, headers, body }
 }
 
-function isChange({ method, url, headers }: Exchange): boolean {
-  const operation = headers['x-amz-target']
-  return isChanging(method, url, operation === undefined ? undefined : String(operation))
-}
-
-function changeOf(
-  { method, url, headers: given }: Exchange,
-  sent: unknown,
-  { headers, body }: HttpResponse,
-): EntityChange {
-  const valueOf = (name: string): string => headers[headers.indexOf(name) + 1] ?? ''
-  const type = headers.includes('content-type') ? valueOf('content-type') : ''
+function answerIn({ status, headers, body }: HttpResponse): SubjectAnswer {
+  const valueOf = (name: string): string | undefined =>
+    headers.includes(name) ? headers[headers.indexOf(name) + 1] : undefined
   const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : Buffer.from(body ?? [])
-  const etag = headers.includes('etag') ? valueOf('etag') : undefined
-  const location = headers.includes('location') ? valueOf('location') : undefined
-  const destination = given['destination'] === undefined ? undefined : String(given['destination'])
-  return entityChange({ method, url, sent, answered: jsonBodyOf(bytes, type), location, destination, etag })
+  const answered = jsonBodyOf(bytes, valueOf('content-type') ?? '')
+  return { status, body: answered, location: valueOf('location'), etag: valueOf('etag') }
 }
 
 const NO_BYTES = Buffer.alloc(0)

@@ -9,6 +9,7 @@ import { FLAG, TEXT, TEXTS, textThat, whole, type Form, type Option } from '../p
 import { FILE_SCHEMA, findFileProblems } from './file-options.ts'
 import { HOST } from './app-options.ts'
 import { KNOWN_ANSWER } from './known-answer-option.ts'
+import { ENTITY } from './entity-option.ts'
 import { findValueProblem } from './check.ts'
 
 const FIELD = textThat(() => true, 'the name of a field')
@@ -211,6 +212,12 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     see: 'recording-to-fixtures.md#answers-as-they-were-recorded',
     describe:
       'Where requests say which of these answers is the nearest, such as query/name, path/2 or body/user/id: those with the same values there come before all others.',
+  },
+  entity: {
+    ...ENTITY,
+    see: 'recording-to-fixtures.md#what-a-request-is-about',
+    describe:
+      'What its requests are about and do to that, for these answers, where their path does not say it.',
   },
   summary: { ...TEXT, describe: 'A short line for the OpenAPI document.' },
   description: { ...TEXT, describe: 'A longer text for the OpenAPI document.' },

@@ -61,7 +61,16 @@ function isWithin(path: string, root: string): boolean {
 }
 
 const READING =
-  /^_?(get|list|describe|query|scan|search|find|lookup|count|batch_?get|bulk_?get|all_docs|msearch|explain)/i
+  /^_?(batch_?|bulk_?|multi_?)?(get|list|describe|query|scan|search|find|lookup|count|explain|range|show|fetch|read|view|status|info|stats?|exists?|check|head|is[A-Z_]|has[A-Z_]|validate|verify|version|ping|preview|calculate|estimate|resolve|select|retrieve|whoami|ttl|time_?to_?live|all_docs|msearch)/i
+const NOT_READING = /^(get|find|fetch)_?(or_?|(one_?)?and_?)(create|set|update|modify|delete|replace|insert)/i
+
+/** Whether an operation is called like one that only reads. @param name its last part counts: `user.get`, `/v3/kv/range` */
+export function isReadingName(name: string): boolean {
+  const last = /[^.:/#\s]*$/.exec(name)?.[0] ?? ''
+  return (
+    (READING.test(last) || /(info|status|stats?|details|count|list)$/i.test(last)) && !NOT_READING.test(last)
+  )
+}
 
 /**
  * Whether a request may change what others get: by its method (RFC 9110, section 9.2.1), unless the operation it names
@@ -71,8 +80,7 @@ export function isChanging(method: string, url: string, operation?: string): boo
   if (isSafe(method)) return false
   if (method !== 'POST') return true
   const [path = ''] = url.split('?')
-  const name = operation?.slice(operation.lastIndexOf('.') + 1) ?? path.slice(path.lastIndexOf('/') + 1)
-  return !READING.test(name)
+  return !isReadingName(operation ?? path)
 }
 
 /** The path that all requests of a template are below: what comes before its first parameter. */

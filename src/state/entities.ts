@@ -1,13 +1,20 @@
+import { isObject } from '../engine/schema/schema.ts'
 import type { Headers } from '../message.ts'
 import { createRecent } from './counters.ts'
 
-/** What became of what a path names, by the requests that changed it. */
+/** What became of what requests are about, by the requests that changed it. */
 export interface Entity {
   /** `new` where no request has changed it yet. */
   readonly state: 'new' | 'there' | 'gone'
-  /** The body that was last sent to it, as JSON or a text, and what was answered as JSON. */
+  /** The operation that changed it last, where several share one path. */
+  readonly by?: string | undefined
+  /** The body that was last sent to it, as JSON or a text; by operation, where several share one path. */
   readonly sent?: unknown
+  /** What was answered, as JSON, to its last change, and to the one that made it where that is another. */
   readonly answered?: unknown
+  readonly made?: unknown
+  /** How often it was written since it was made; absent after the first time. */
+  readonly writes?: number | undefined
   /** The opaque part of the ETag that it was given last (RFC 9110, section 8.8.3). */
   readonly etag?: string
   /** Whether what a request demands of it holds: that it is there or not, with which ETag. */
@@ -16,7 +23,10 @@ export interface Entity {
 
 /** What became of the paths that requests have changed. */
 export interface Entities {
-  /** @param headers of a request, which may have conditions */
+  /**
+   * @param path or what else names it, the parent before its children
+   * @param headers of a request, which may have conditions
+   */
   at(path: string, headers?: Headers): Entity
   /** Takes a change that succeeded in. @param location where what was made is, if the answer says it */
   note(change: EntityChange): void
@@ -27,6 +37,8 @@ export interface Entities {
 export interface EntityChange {
   readonly method: string
   readonly path: string
+  /** The operation, where several share one path. */
+  readonly by?: string | undefined
   readonly sent: unknown
   readonly answered: unknown
   readonly location?: string | undefined
@@ -36,7 +48,8 @@ export interface EntityChange {
   readonly etag?: string | undefined
 }
 
-const UNTOUCHED: Entity = { state: 'new' }
+/** What no request has changed yet. */
+export const UNTOUCHED: Entity = { state: 'new' }
 
 /** Nothing was changed yet. */
 export function createEntities(): Entities {
@@ -57,7 +70,7 @@ export function createEntities(): Entities {
       const condition = headers && conditionOf(headers, entity)
       return condition === undefined ? entity : { ...entity, condition }
     },
-    note({ method, path: given, sent, answered, location, destination, etag }) {
+    note({ method, path: given, by, sent, answered, location, destination, etag }) {
       const path = plain(given)
       if (destination !== undefined) {
         const to = plain(destination)
@@ -67,15 +80,23 @@ export function createEntities(): Entities {
       }
       if (method === 'DELETE' || method === 'MOVE') {
         for (const [each] of known.entries()) if (each.startsWith(`${path}/`)) known.delete(each)
-        known.add(path, { state: 'gone' })
+        known.add(path, { state: 'gone', ...(by !== undefined && { by, sent: known.peek(path)?.sent }) })
       }
       if (KEEPING.test(method)) return
       const made = plain(location ?? path)
       const before = known.peek(made)
+      const older = before?.state === 'there' ? before : undefined
       const merged =
-        method === 'PATCH' && isRecord(before?.sent) && isRecord(sent) ? { ...before.sent, ...sent } : sent
-      const own = etag === undefined ? {} : { etag: opaque(etag) }
-      known.add(made, { state: 'there', sent: merged, answered, ...own })
+        method === 'PATCH' && isObject(older?.sent) && isObject(sent) ? { ...older.sent, ...sent } : sent
+      const writes = older === undefined ? 1 : (older.writes ?? 1) + 1
+      known.add(made, {
+        state: 'there',
+        sent: by === undefined ? merged : { ...(older?.sent as object | undefined), [by]: sent },
+        answered,
+        ...(by !== undefined && { by }),
+        ...(writes > 1 && { writes, made: older?.made ?? older?.answered }),
+        ...(etag !== undefined && { etag: opaque(etag) }),
+      })
     },
     reset: () => known.clear(),
   }
@@ -104,10 +125,6 @@ function plain(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, '') : path
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 /** A request that succeeded, as the change it made. */
 export function entityChange(change: {
   readonly method: string
@@ -132,7 +149,7 @@ function pathOf(location: string | undefined): string | undefined {
 }
 
 function madeBelow(path: string, method: string, answered: unknown): string | undefined {
-  if (method !== 'POST' || !isRecord(answered)) return undefined
+  if (method !== 'POST' || !isObject(answered)) return undefined
   const { id } = answered
   return typeof id === 'string' || typeof id === 'number' ? `${path}/${encodeURIComponent(id)}` : undefined
 }

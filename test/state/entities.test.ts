@@ -51,3 +51,17 @@ describe('what became of a path', () => {
     expect(after(['PUT /a', { etag: '"1"' }]).at(path, { [name]: value }).condition).toBe(condition)
   })
 })
+
+it('is there by itself after an operation of its own, and gone with what it belongs to', () => {
+  const { at, note } = createEntities()
+  const change = { by: 'put', answered: 'done' }
+  note({ ...change, method: 'PUT', path: 'box/a', sent: 1 })
+  note({ ...change, method: 'PUT', path: 'box/a/lid', sent: 2 })
+  note({ ...change, method: 'PUT', path: 'box/a', by: 'tag', sent: 3, answered: 'tagged' })
+  expect(at('box/a')).toEqual({
+    ...{ state: 'there', by: 'tag', sent: { put: 1, tag: 3 }, answered: 'tagged', made: 'done', writes: 2 },
+  })
+  note({ method: 'DELETE', path: 'box/a', by: 'drop', sent: 4, answered: 'gone' })
+  expect(at('box/a')).toEqual({ state: 'gone', by: 'drop', sent: { put: 1, tag: 3 } })
+  expect([at('box/a/lid').state, at('box/b').state]).toEqual(['gone', 'new'])
+})

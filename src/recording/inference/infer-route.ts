@@ -1,5 +1,6 @@
 import type { CallModel } from '../../engine/call-model.ts'
 import type { FileOptions } from '../../engine/file-option.ts'
+import type { EntityOption } from '../../engine/entity-option.ts'
 import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import type { When } from '../../routing/condition.ts'
 import { findHeaders } from './answer-headers.ts'
@@ -23,6 +24,8 @@ export interface InferredRoute {
   readonly name?: string | undefined
   /** What it does with stored files; all the rest is empty then. */
   readonly file?: FileOptions | undefined
+  /** What its requests are about, where the path does not say it. */
+  readonly entity?: EntityOption | undefined
   readonly input: Schema | undefined
   readonly output: OutputModel | undefined
   readonly status: number

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http'
 import { addTo, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
+import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
 import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
@@ -47,7 +48,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     ({ confirmed, contradicted }) => confirmed > contradicted * 4,
   )
   const resources = [...kept, ...findListed(folded, pagings, kept)]
-  const isStored = ({ host, path }: Folded): boolean =>
+  const isStored = ({ host, path }: Pick<Folded, 'host' | 'path'>): boolean =>
     resources.some((each) => each.host === host && (each.path === path || each.collection === path))
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
@@ -62,8 +63,10 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
       })
     }),
   )
+  const entities = findEntities(routes, isStored)
+  const named = routes.map((route) => ({ ...route, entity: entities.get(route) }))
   return {
-    routes: [...routes, ...files.routes.map(fileRouteOf)],
+    routes: [...named, ...files.routes.map(fileRouteOf)],
     ...{ resources, skipped, serverUrls: findServerUrls(samples) },
   }
 }

@@ -216,6 +216,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const listCount = route.listCount ?? list?.total
   return {
     ...(route.when !== undefined && { when: route.when }),
+    ...(route.entity !== undefined && { entity: route.entity }),
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),

@@ -2,7 +2,7 @@ import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { bytesOf } from '../../engine/known-answer.ts'
 import { groupBy } from '../../grouping.ts'
 import { isChanging } from '../../state/changes.ts'
-import { factsOf } from './nearest-answer.ts'
+import { factsOf } from './facts.ts'
 import { timeRangeOf } from './time-range.ts'
 import { jsonBodyOf } from './known-answers.ts'
 

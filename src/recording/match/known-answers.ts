@@ -5,11 +5,13 @@ import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { Counters } from '../../state/counters.ts'
 import { byName, entryOf, groupBy } from '../../grouping.ts'
-import type { Entity } from '../../state/entities.ts'
+import { type Entity, UNTOUCHED } from '../../state/entities.ts'
 import type { Redactor } from '../redaction/redactor.ts'
+import { isFailure } from './subject.ts'
 import { formOf, readBodyValue } from './body-value.ts'
 import { compileMatch, headOf } from './match.ts'
-import { adapt, type Example, type Facts, factsOf, type Fresh, nearestOf } from './nearest-answer.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { adapt, type Example, type Fresh, nearestOf } from './nearest-answer.ts'
 
 /** A request, as far as it says which one it is. */
 export interface NamedRequest {
@@ -19,7 +21,6 @@ export interface NamedRequest {
   readonly contentType: string
 }
 
-const UNTOUCHED: Entity = { state: 'new' }
 const RULES = compileMatch({ ignoreHost: true })
 
 /**
@@ -133,7 +134,8 @@ function exampleOf(known: Known): Example<Known> {
   const { when, status } = known.answer
   const entity = when.stored ?? UNTOUCHED
   const body = when.body ?? bodyValueOf(bytesOf(when), typeOfBody(when))
-  return { given: known, status, entity, facts: factsOf(when.url, body, entity) }
+  const hasFailed = isFailure({ status, body: known.answer.body })
+  return { given: known, status, hasFailed, entity, facts: factsOf(when.url, body, entity) }
 }
 
 const MAX_TEXT = 64 * 1024
@@ -169,16 +171,18 @@ function adapted(
   fresh: Fresh | undefined,
 ): HttpResponse {
   const { answer } = given
-  const change = (value: unknown): unknown => adapt(value, facts, to, [entity.sent, now.sent], fresh)
+  const change = (value: unknown): unknown => adapt(value, facts, to, [entity, now], fresh)
   const headers = Object.entries(answer.headers ?? {}).map(([name, values]) =>
     NAMING.test(name) ? [name, change(values) as string] : [name, values],
   )
-  const { body, text, ...rest } = answer
+  const { body: json, text, ...rest } = answer
+  // JSON whose spelling is not the usual one is kept as a text.
+  const body = json ?? (text === undefined ? undefined : jsonBodyOf(Buffer.from(text), ''))
   return responseOf({
     ...rest,
     headers: Object.fromEntries(headers) as NonNullable<KnownAnswer['headers']>,
     ...(body !== undefined && { body: change(body) }),
-    ...(text !== undefined && { text: change(text) as string }),
+    ...(body === undefined && text !== undefined && { text: change(text) as string }),
   })
 }
 

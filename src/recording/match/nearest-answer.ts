@@ -3,10 +3,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import type { Entity } from '../../state/entities.ts'
 import { inRange, isSeries, timeRangeOf } from './time-range.ts'
-
-/** What a request says, by where it says it: `path/1`, `query/page`, `body/user/name`, and of what is stored at its path. */
-export type Facts = ReadonlyMap<string, Fact>
-type Fact = string | number | boolean
+import { type Fact, type Facts } from './facts.ts'
 
 /** A request that was answered, and what it says. */
 export interface Example<Given> {
@@ -14,41 +11,8 @@ export interface Example<Given> {
   readonly entity: Entity
   readonly given: Given
   readonly status: number
-}
-
-const MAX_DEPTH = 12
-const MAX_FACTS = 400
-
-/** What a request says. @param body its body as a JSON value, if it is one */
-export function factsOf(url: string, body: unknown, entity: Entity): Facts {
-  const facts = new Map<string, Fact>()
-  const [path = '', search = ''] = url.split(/\?(.*)/s)
-  path.split('/').forEach((segment, index) => index > 0 && facts.set(`path/${index}`, decoded(segment)))
-  for (const [name, value] of new URLSearchParams(search)) facts.set(`query/${name}`, value)
-  addFacts(facts, 'body', body, 0)
-  facts.set('state', entity.state)
-  facts.set('condition', entity.condition ?? 'none')
-  facts.set('kind', entity.sent === undefined ? 'none' : typeof entity.sent)
-  addFacts(facts, 'sent', entity.sent, 0)
-  addFacts(facts, 'answered', entity.answered, 0)
-  if (entity.etag !== undefined) facts.set('etag', entity.etag)
-  return facts
-}
-
-function addFacts(facts: Map<string, Fact>, place: string, value: unknown, depth: number): void {
-  if (depth > MAX_DEPTH || facts.size >= MAX_FACTS) return
-  if (value !== null && typeof value === 'object') {
-    for (const [name, part] of Object.entries(value)) addFacts(facts, `${place}/${name}`, part, depth + 1)
-  } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    facts.set(place, value)
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  /** Whether its answer says that the request failed. */
+  readonly hasFailed: boolean
 }
 
 /**
@@ -65,7 +29,7 @@ export function nearestOf<Given>(
   const examples = by.length > 0 && agreed.length > 0 ? agreed : all
   let best: { readonly score: number; readonly all: Example<Given>[] } | undefined
   for (const example of examples) {
-    const score = likeness(facts, example.facts)
+    const score = stateLikeness(facts, example) + likeness(facts, example.facts)
     if (best === undefined || score > best.score) best = { score, all: [example] }
     else if (score === best.score) best.all.push(example)
   }
@@ -75,9 +39,17 @@ export function nearestOf<Given>(
   return near.reduce((most, each) => (countOf(each.status) > countOf(most.status) ? each : most))
 }
 
+// What was deleted is like what never was there, which failures are answers about, and what is there like neither.
+function stateLikeness(facts: Facts, { facts: others, hasFailed }: Example<unknown>): number {
+  const [state, other] = [facts.get('state'), others.get('state')]
+  if (state === other) return facts.get('by') === others.get('by') ? 120 : 100
+  if (state === 'there') return other === 'new' && !hasFailed ? 40 : 0
+  if (other === 'there') return 0
+  return hasFailed ? 60 : 40
+}
+
 function likeness(some: Facts, others: Facts): number {
-  let score = some.get('state') === others.get('state') ? 100 : 0
-  if (some.get('condition') === others.get('condition')) score += 50
+  let score = some.get('condition') === others.get('condition') ? 50 : 0
   for (const [place, value] of some) {
     if (!isSaid(place)) continue
     const other = others.get(place)
@@ -91,7 +63,7 @@ function likeness(some: Facts, others: Facts): number {
 
 // What became of a path is compared by `state`, `condition` and `kind` alone.
 function isSaid(place: string): boolean {
-  return !/^(sent|answered|etag)(\/|$)/.test(place)
+  return !/^(by|writes|sent|answered|made|etag)(\/|$)/.test(place)
 }
 
 // How alike the kinds of signs of two texts are, from 0 to 1: names are more like names than like expressions.
@@ -116,12 +88,24 @@ export function adapt(
   value: unknown,
   from: Facts,
   to: Facts,
-  stored: readonly [unknown, unknown],
+  [then, now]: readonly [Entity, Entity],
   fresh?: Fresh,
 ): unknown {
   const changed = changesOf(from, to)
-  const [before, now] = stored
   const [range, other] = [timeRangeOf(from), timeRangeOf(to)]
+  const requested = changed.filter(({ place }) => place.startsWith('body/'))
+  const kept = heldObjects(then.sent, now.sent)
+  const answered = [...heldObjects(then.answered, now.answered), ...heldObjects(then.made, now.made)]
+  // What the request itself says comes before what was stored.
+  const withRequested = (own: JsonObject, before: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(own).map(([name, part]) => {
+        const older = before[name]
+        if (isObject(part) && isObject(older)) return [name, withRequested(part, older)]
+        const isSent = requested.some((each) => isFrom(each, name, older))
+        return [name, isSent && typeof part === typeof older ? adaptScalar(older, name) : part]
+      }),
+    )
   const walk = (part: unknown, name: string): unknown => {
     if (range !== undefined && other !== undefined && isSeries(part)) {
       const moved = inRange(part, range, other)
@@ -130,11 +114,13 @@ export function adapt(
     if (Array.isArray(part)) return part.map((item: unknown) => walk(item, name))
     if (isObject(part)) {
       const entries = Object.entries(part)
-      if (isObject(before) && isObject(now) && holds(part, before)) {
+      const held =
+        kept.find((each) => holds(part, each.before)) ?? answered.find((each) => isSame(part, each.before))
+      if (held !== undefined) {
         const rest = entries
-          .filter(([key]) => !Object.hasOwn(before, key))
+          .filter(([key]) => !Object.hasOwn(held.before, key))
           .map(([key, each]) => [key, walk(each, key)])
-        return { ...now, ...(Object.fromEntries(rest) as Record<string, unknown>) }
+        return { ...withRequested(held.now, held.before), ...(Object.fromEntries(rest) as JsonObject) }
       }
       return Object.fromEntries(entries.map(([key, each]) => [key, walk(each, key)]))
     }
@@ -142,7 +128,7 @@ export function adapt(
   }
   const adaptScalar = (part: unknown, name: string): unknown => {
     if (typeof part !== 'string' && typeof part !== 'number') return part
-    const found = changed.find((each) => String(each.from) === String(part) && isTaken(each, name, part))
+    const found = changed.find((each) => isFrom(each, name, part))
     if (found !== undefined) return typeof part === 'number' ? numberOf(found.to, part) : String(found.to)
     if (typeof part === 'string') {
       const text = replaceWords(part, changed)
@@ -172,6 +158,11 @@ function changesOf(from: Facts, to: Facts): readonly Changed[] {
   return changed.toSorted((a, b) => String(b.from).length - String(a.from).length)
 }
 
+function isFrom(changed: Changed, name: string, part: unknown): boolean {
+  if (typeof part !== 'string' && typeof part !== 'number') return false
+  return String(changed.from) === String(part) && isTaken(changed, name, part)
+}
+
 // Small numbers and short words are met by chance: they are taken only where the names agree.
 function isTaken({ place, from }: Changed, name: string, part: string | number): boolean {
   const own = place.slice(place.lastIndexOf('/') + 1).toLowerCase()
@@ -198,9 +189,25 @@ function replaceWords(text: string, changed: readonly Changed[]): string {
   return result
 }
 
-function holds(whole: Readonly<Record<string, unknown>>, part: Readonly<Record<string, unknown>>): boolean {
+type JsonObject = Readonly<Record<string, unknown>>
+
+// The objects within what was sent then and now, the outer ones first.
+function heldObjects(
+  before: unknown,
+  now: unknown,
+): readonly { readonly before: JsonObject; readonly now: JsonObject }[] {
+  if (!isObject(before) || !isObject(now)) return []
+  const below = Object.keys(before).flatMap((name) => heldObjects(before[name], now[name]))
+  return [{ before, now }, ...below]
+}
+
+function holds(whole: JsonObject, part: JsonObject): boolean {
   const names = Object.keys(part)
   return names.length > 0 && names.every((name) => JSON.stringify(whole[name]) === JSON.stringify(part[name]))
+}
+
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  return holds(one, other) && Object.keys(one).length === Object.keys(other).length
 }
 
 /** What made-up values are made from. */

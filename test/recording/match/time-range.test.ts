@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
-import { adapt, factsOf } from '../../../src/recording/match/nearest-answer.ts'
+import { factsOf } from '../../../src/recording/match/facts.ts'
+import { adapt } from '../../../src/recording/match/nearest-answer.ts'
+import { UNTOUCHED } from '../../../src/state/entities.ts'
 
 const T = 1_700_000_000
 
 function adapted(answer: unknown, from: string, to: string): unknown {
   const [before, now] = [from, to].map((query) => factsOf(`/q?${query}`, undefined, { state: 'new' }))
-  return adapt(answer, before as never, now as never, [undefined, undefined])
+  return adapt(answer, before as never, now as never, [UNTOUCHED, UNTOUCHED])
 }
 
 it.each([
