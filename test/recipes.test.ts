@@ -20,6 +20,11 @@ function pathOf({ text }: Block): string {
   return /^(?:\/\/|---) (\S+)\n/.exec(text)?.[1] ?? ''
 }
 
+// Packages that tests have of their own, and what runs left, are no part of the sources.
+function isOwn(path: string): boolean {
+  return !/\/(node_modules|runs)$/.test(path)
+}
+
 /** A file after a change, whose lines without a plus say where it is. @throws Error when one is not there, or twice */
 function patch(source: string, block: Block): string {
   let [at, patched] = [0, source]
@@ -56,7 +61,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
   beforeAll(async () => {
     copy = await realpath(await mkdtemp(join(tmpdir(), 'sim-recipes-')))
     for (const name of [...COPIED, 'vitest.config.ts'])
-      await cp(join(ROOT, name), join(copy, name), { recursive: true })
+      await cp(join(ROOT, name), join(copy, name), { recursive: true, filter: isOwn })
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
 
     for (const block of files) {

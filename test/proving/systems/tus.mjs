@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { FileStore } from '@tus/file-store'
 import { Server } from '@tus/server'
-import tus from 'tus-js-client'
+import * as tus from 'tus-js-client'
 
 export const keepsHost = true
 export const short = { drift: 'types of files are compared as if they were those of one resource' }
@@ -102,11 +102,10 @@ export async function session(base, which, check) {
           retryDelays: null,
           metadata: { filename: 'half' },
           onError: no,
-          onChunkComplete: () => {
-            u.abort().then(() => {
-              half = u.url
-              ok(half)
-            })
+          async onChunkComplete() {
+            await u.abort()
+            half = u.url
+            ok(half)
           },
         })
         u.start()
