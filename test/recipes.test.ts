@@ -20,7 +20,7 @@ function pathOf({ text }: Block): string {
   return /^(?:\/\/|---) (\S+)\n/.exec(text)?.[1] ?? ''
 }
 
-// Packages that tests have of their own, and what runs left, are no part of the sources.
+// Without the packages that some tests have of their own, and what their runs left.
 function isOwn(path: string): boolean {
   return !/\/(node_modules|runs)$/.test(path)
 }
