@@ -8,7 +8,7 @@ export const short = { drift: 'types of files are compared as if they were those
 
 export async function start(directory) {
   const tusServer = new Server({ path: '/files', datastore: new FileStore({ directory }) })
-  const server = createServer((request, response) => tusServer.handle(request, response))
+  const server = createServer((request, response) => void tusServer.handle(request, response))
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${server.address().port}`,
@@ -96,17 +96,18 @@ export async function session(base, which, check) {
     'interrupted',
     () =>
       new Promise((ok, no) => {
+        const stop = async () => {
+          await u.abort()
+          half = u.url
+          ok(half)
+        }
         const u = new tus.Upload(v.big, {
           endpoint,
           chunkSize: v.chunk,
           retryDelays: null,
           metadata: { filename: 'half' },
           onError: no,
-          async onChunkComplete() {
-            await u.abort()
-            half = u.url
-            ok(half)
-          },
+          onChunkComplete: () => void stop(),
         })
         u.start()
       }),
