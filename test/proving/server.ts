@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Server as HttpServer } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 
 /** A server that runs in a process of its own. */
@@ -73,6 +74,45 @@ export async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/** Has a server of this process listen on a free port. */
+export async function listenHere(server: HttpServer): Promise<Server> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** An answer to a request of JSON. */
+interface JsonAnswer {
+  /** Its status, its body and its headers. */
+  readonly s: number
+  readonly b: unknown
+  readonly h: Headers
+}
+
+/** A client that sends bodies as JSON, and reads what comes as that. @param headers that every request has */
+export function jsonClient(
+  base: string,
+  headers: Readonly<Record<string, string>> = {},
+): (method: string, path: string, body?: unknown) => Promise<JsonAnswer> {
+  return async (method, path, body) => {
+    const hasBody = body !== undefined
+    const response = await fetch(base + path, {
+      method,
+      headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
+      ...(hasBody && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
+    return { s: response.status, b: isJson ? JSON.parse(text) : text, h: response.headers }
+  }
 }
 
 export function pause(milliseconds: number): Promise<void> {

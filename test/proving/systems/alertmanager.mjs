@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServer } from '../server.ts'
+import { jsonClient, startServer } from '../server.ts'
 
 export const needs = ['prometheus-alertmanager']
 
@@ -17,22 +17,8 @@ export function start(directory) {
   ])
 }
 
-const clientOf =
-  (base, headers = {}) =>
-  async (method, path, body) => {
-    const hasBody = body !== undefined
-    const response = await fetch(base + path, {
-      method,
-      headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
-      ...(hasBody && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
-    return { s: response.status, b: isJson ? JSON.parse(text) : text, h: response.headers }
-  }
-
 export async function session(base, which, check) {
-  const c = clientOf(base + '/api/v2')
+  const c = jsonClient(base + '/api/v2')
   const v =
     which === 'A'
       ? {

@@ -3,6 +3,7 @@ import express, { errorHandler, json, notFound, rest } from '@feathersjs/express
 import { feathers } from '@feathersjs/feathers'
 import { memory } from '@feathersjs/memory'
 import restClient from '@feathersjs/rest-client'
+import { listenHere } from '../server.ts'
 
 const CITIES = ['Rome', 'Oslo', 'Bern', 'Wien']
 const ITEMS = Array.from({ length: 43 }, (_, at) => ({
@@ -24,14 +25,7 @@ export async function start() {
   app.use(errorHandler({ html: false, logger: false }))
   const server = createServer(app)
   await app.setup(server)
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return listenHere(server)
 }
 
 // As the validators of generated apps do: queries are texts, and the model has numbers.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, startServer } from '../server.ts'
+import { freePort, jsonClient, startServer } from '../server.ts'
 
 export const needs = ['pdns_server', 'sqlite3']
 export const short = {
@@ -26,22 +26,8 @@ export async function start(directory) {
   })
 }
 
-const clientOf =
-  (base, headers = {}) =>
-  async (method, path, body) => {
-    const hasBody = body !== undefined
-    const response = await fetch(base + path, {
-      method,
-      headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
-      ...(hasBody && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
-    return { s: response.status, b: isJson ? JSON.parse(text) : text, h: response.headers }
-  }
-
 export async function session(base, which, check) {
-  const c = clientOf(base + '/api/v1/servers', { 'x-api-key': 'secret' })
+  const c = jsonClient(base + '/api/v1/servers', { 'x-api-key': 'secret' })
   const v =
     which === 'A'
       ? {
@@ -62,7 +48,7 @@ export async function session(base, which, check) {
   )
   await check(
     'no key',
-    () => clientOf(base + '/api/v1/servers')('GET', ''),
+    () => jsonClient(base + '/api/v1/servers')('GET', ''),
     (r) => r.s === 401,
   )
   await check(

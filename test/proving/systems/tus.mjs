@@ -2,21 +2,15 @@ import { createServer } from 'node:http'
 import { FileStore } from '@tus/file-store'
 import { Server } from '@tus/server'
 import * as tus from 'tus-js-client'
+import { listenHere } from '../server.ts'
 
 export const keepsHost = true
 export const short = { drift: 'types of files are compared as if they were those of one resource' }
 
-export async function start(directory) {
+export function start(directory) {
   const tusServer = new Server({ path: '/files', datastore: new FileStore({ directory }) })
   const server = createServer((request, response) => void tusServer.handle(request, response))
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return listenHere(server)
 }
 
 export async function session(base, which, check) {
