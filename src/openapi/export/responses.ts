@@ -110,10 +110,11 @@ function contentOf(reasons: readonly Reason[]): Record<string, MediaType> {
 function joinBodies(reasons: readonly Reason[]): MediaType {
   const schemas = distinct(reasons.map(({ body }) => body as SchemaOrBoolean))
   const [only = true, ...others] = schemas
+  const joined = others.length > 0 ? { anyOf: schemas } : only
   const shown = reasons.filter(({ example }) => example !== undefined)
   return {
     // Readers of documents take an object for what may be anything, too.
-    schema: others.length > 0 ? { anyOf: schemas } : only === true ? {} : only,
+    schema: joined === true ? {} : joined,
     ...(distinct(shown.map(({ example }) => example)).length > 1
       ? { examples: name(shown) }
       : showOne(shown)),

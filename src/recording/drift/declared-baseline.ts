@@ -28,7 +28,6 @@ import {
   type RouteQuery,
 } from './baseline.ts'
 import { type CompareValue, distinct } from '../../shape/compare-value.ts'
-import { isObservable } from '../../shape/read-value.ts'
 
 /**
  * What declared routes say of their exchanges, by the operation that a request is for where several share a path. A
@@ -125,8 +124,7 @@ function byOptions(
     // A route that names none may stand for one of any type; the model says what its values are.
     types: output === undefined || type === undefined ? [] : [essenceOf(type)],
     headers: [...always.keys()].filter((name) => name !== 'content-type'),
-    // A text has no parts that could be compared, though it be XML.
-    ...(output !== undefined && text === undefined && { compare: compareOutput(output) }),
+    ...(output !== undefined && { compare: compareOutput(output) }),
   }
   return {
     statuses: [...new Set(statuses)],
@@ -245,10 +243,8 @@ function compareJson(content: Content): CompareValue | undefined {
 /** Makes the comparison with a route's output model. */
 export function compareOutput(output: Schema): CompareValue {
   const kind = outputKind(output)
-  // Such as XML, of whose parts a model for its text says nothing.
-  const { type, contentMediaType } = output
-  if (type === 'string' && typeof contentMediaType === 'string' && isObservable(contentMediaType))
-    return () => []
+  // A text has no parts that could be compared, though it be XML.
+  if (output['contentMediaType'] !== undefined) return () => []
   if (kind === 'single' || kind === 'none') return compareWith(output)
   // An item is compared with its own model, whose references mean what they meant before it was put into a list.
   const properties = { ...(output['properties'] as object | undefined), items: { type: 'array' } }
