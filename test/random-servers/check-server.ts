@@ -35,8 +35,14 @@ export interface Findings {
 /** How another session was answered. */
 export interface Unseen {
   readonly requested: number
-  /** Requests that were answered with another status or form. */
-  readonly unlike: readonly string[]
+  readonly unlike: readonly Unlike[]
+}
+
+/** A request that was answered with another status or form. */
+interface Unlike {
+  /** What was requested, how it should have been answered, and how it was: equal for those of one kind. */
+  readonly cause: string
+  readonly request: string
 }
 
 /** Calls something with a server that listens, and closes it. */
@@ -147,7 +153,7 @@ function compareSessions(
   known: readonly Exchange[],
   wanted: readonly Exchange[],
   given: readonly Exchange[],
-): string[] {
+): Unlike[] {
   const forms = new Map<string, Form>()
   const keyOf = ({ purpose, status }: Exchange): string => `${purpose} ${status}`
   for (const each of known) {
@@ -162,13 +168,26 @@ function compareSessions(
   return wanted.flatMap((each) => {
     const { purpose, method, url, status, type, step } = each
     const found = byStep.get(step)
-    const head = `${purpose}: ${method} ${url} (${status})`
-    if (found === undefined) return [`${head}: not requested, since what it needs was not answered`]
+    const verb = design.collections.reduce(
+      (text, { noun: [, plural] }) => text.replace(` ${plural}`, ''),
+      purpose,
+    )
+    const unlike = (kind: string, what: string): Unlike[] => [
+      {
+        cause: `${verb.replace(/ by .*/, '')} ${status}: ${kind}`,
+        request: `${purpose}: ${method} ${url} (${status}): ${what}`,
+      },
+    ]
+    if (found === undefined)
+      return unlike('not requested', 'not requested, since what it needs was not answered')
     if (found.status !== status)
-      return [`${head}: ${found.status} ${found.method} ${found.url} ${found.text.slice(0, 120)}`]
-    if (found.type !== type) return [`${head}: ${found.type} instead of ${type}`]
+      return unlike(
+        `got ${found.status}`,
+        `${found.status} ${found.method} ${found.url} ${found.text.slice(0, 120)}`,
+      )
+    if (found.type !== type) return unlike('type', `${found.type} instead of ${type}`)
     const wrong = misfits(forms.get(keyOf(each)) as Form, jsonOf(found.text) ?? '', isMap)
-    return wrong.length === 0 ? [] : [`${head}: ${wrong.slice(0, 3).join('; ')}`]
+    return wrong.length === 0 ? [] : unlike('form', wrong.slice(0, 3).join('; '))
   })
 }
 

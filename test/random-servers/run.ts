@@ -1,6 +1,7 @@
 // npm run random-servers: random servers are recorded by random clients; what is inferred must answer as they did.
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
+import { addTo } from '../../src/grouping.ts'
 import { checkServer, checkUnseen, type Unseen } from './check-server.ts'
 import { anyDesign, anySteps, type Design } from './design.ts'
 
@@ -30,10 +31,12 @@ if (values.help) {
 }
 
 const AT_LEAST = 0.95
+const MAX_CAUSES = 40
 const SHRINKING_MS = Number(values.shrinking) * 1000
 const end = Date.now() + Number(values.minutes) * 60_000
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)
 let [tried, failed, requested, unlike] = [0, 0, 0, 0]
+const causes = new Map<string, number>()
 
 for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.count); seed++) {
   if (Date.now() > end) break
@@ -42,6 +45,8 @@ for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.
   const isUnseenSound = values.only === 'recorded' || (await isUnseenSoundAt(seed))
   if (!isSound || !isUnseenSound) failed++
 }
+for (const [cause, count] of [...causes].toSorted(([, a], [, b]) => b - a).slice(0, MAX_CAUSES))
+  print(`${String(count).padStart(6)}  ${cause}`)
 const share =
   requested === 0
     ? ''
@@ -85,6 +90,7 @@ async function isUnseenSoundAt(seed: number): Promise<boolean> {
   const found = await checkUnseen(design, steps, others)
   requested += found.requested
   unlike += found.unlike.length
+  for (const { cause } of found.unlike) addTo(causes, cause)
   const isFine = found.unlike.length <= found.requested * (1 - AT_LEAST)
   if (!isFine || values.show) print(describe(seed, design, found))
   return isFine
@@ -94,7 +100,7 @@ function describe(seed: number, { collections, ...design }: Design, found: Unsee
   const nouns = collections.map(
     ({ noun, id, parent }) => `${noun[1]} (${id}${parent === undefined ? '' : `, parent ${parent}`})`,
   )
-  const lines = found.unlike.map((each) => `    ${each.slice(0, 300)}`)
+  const lines = found.unlike.map(({ request }) => `    ${request.slice(0, 300)}`)
   return [
     `server ${seed} unseen: ${found.unlike.length} of ${found.requested} unlike, of ${nouns.join(', ')} ${JSON.stringify(design)}`,
     ...lines,
