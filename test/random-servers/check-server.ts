@@ -187,7 +187,9 @@ function compareSessions(
       )
     if (found.type !== type) return unlike('type', `${found.type} instead of ${type}`)
     const wrong = misfits(forms.get(keyOf(each)) as Form, jsonOf(found.text) ?? '', isMap)
-    return wrong.length === 0 ? [] : unlike('form', wrong.slice(0, 3).join('; '))
+    return wrong.length === 0
+      ? []
+      : unlike('form', `${wrong.slice(0, 3).join('; ')} ${found.text.slice(0, 120)}`)
   })
 }
 

@@ -10,6 +10,7 @@ const USAGE = `npm run random-servers -- --count 50 --seed 1
   --only NAME    recorded: the recording itself, files, drift and order; unseen: another session of the same server
   --shrinking 20 seconds in which what fails is made smaller
   --show         print every request that is answered otherwise
+  --by NAME      what causes are divided by: a property of designs, such as single, list or paging
 
 Each server has a seed of its own, from --seed on. One that fails is made as small as can be and printed; --seed with
 its number and --count 1 tries it again.
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     shrinking: { type: 'string', default: '20' },
     show: { type: 'boolean', default: false },
+    by: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -90,7 +92,8 @@ async function isUnseenSoundAt(seed: number): Promise<boolean> {
   const found = await checkUnseen(design, steps, others)
   requested += found.requested
   unlike += found.unlike.length
-  for (const { cause } of found.unlike) addTo(causes, cause)
+  const kind = values.by === '' ? '' : ` (${values.by} ${String(design[values.by as keyof Design])})`
+  for (const { cause } of found.unlike) addTo(causes, cause + kind)
   const isFine = found.unlike.length <= found.requested * (1 - AT_LEAST)
   if (!isFine || values.show) print(describe(seed, design, found))
   return isFine

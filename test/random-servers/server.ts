@@ -66,7 +66,8 @@ function parse(text: string): unknown {
 function answerer(design: Design, run: number): (received: Received) => Outcome {
   const random = randomOf(design.seed, run, 7)
   const stores = new Map<string, Map<string, Stored>>()
-  let now = Date.UTC(2025, 2, 1 + (run % 300), 9)
+  const begun = Date.UTC(2025, 2, 1 + (run % 300), 9)
+  let now = begun
   const name = (words: string): string => written(words, design.fieldCase)
 
   const newId = (
@@ -81,11 +82,13 @@ function answerer(design: Design, run: number): (received: Received) => Outcome 
     if (kind === 'prefixed') return `ob_${hex(14)}`
     return kind === 'hex' ? hex(24) : `item-${hex(4)}`
   }
-  const storeOf = (at: number, place: string): Map<string, Stored> => {
+  const storeOf = (at: number, place: string, isNew = false): Map<string, Stored> => {
     const known = stores.get(place)
     if (known !== undefined) return known
     const items = new Map<string, Stored>()
     stores.set(place, items)
+    // Nothing is below what clients made.
+    if (isNew) return items
     const { size, id, fields } = design.collections[at] as Collection
     const own = randomOf(design.seed, at, ...Buffer.from(place))
     // As its clients leave out what they need not send.
@@ -351,6 +354,7 @@ function answerer(design: Design, run: number): (received: Received) => Outcome 
     const segments = path.split('/').slice(1).map(decodeURIComponent)
     let at: number | undefined
     let place = ''
+    let isNew = false
     for (const [index, segment] of segments.entries()) {
       if (index % 2 === 0) {
         const parent = at
@@ -360,11 +364,11 @@ function answerer(design: Design, run: number): (received: Received) => Outcome 
         )
         if (at < 0) break
         place += `/${segment}`
-        if (index === segments.length - 1) return ofCollection(at, storeOf(at, place), received)
+        if (index === segments.length - 1) return ofCollection(at, storeOf(at, place, isNew), received)
       } else {
-        const items = storeOf(at as number, place)
+        const items = storeOf(at as number, place, isNew)
         if (index === segments.length - 1) return ofItem(at as number, items, segment, received)
-        found(at as number, items, segment)
+        isNew ||= found(at as number, items, segment).created >= begun
         place += `/${segment}`
       }
     }
