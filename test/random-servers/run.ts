@@ -92,7 +92,7 @@ async function isUnseenSoundAt(seed: number): Promise<boolean> {
   const found = await checkUnseen(design, steps, others)
   requested += found.requested
   unlike += found.unlike.length
-  const kind = values.by === '' ? '' : ` (${values.by} ${String(design[values.by as keyof Design])})`
+  const kind = values.by === '' ? '' : ` (${values.by} ${JSON.stringify(design[values.by as keyof Design])})`
   for (const { cause } of found.unlike) addTo(causes, cause + kind)
   const isFine = found.unlike.length <= found.requested * (1 - AT_LEAST)
   if (!isFine || values.show) print(describe(seed, design, found))
