@@ -53,15 +53,20 @@ const SHARE = 3 / 4
 
 /**
  * Opens the recording in `directory` to add to it, making what is missing; a line that a crash left torn is cut off.
- * @throws RecordingUnusable when the directory cannot be made or written
+ * @throws RecordingUnusable when the directory cannot be made or written, or another process changes what is in it
  */
 export async function openRecording(
   directory: string,
   { maxExchanges = Infinity, maxBytes = Infinity, dedupe = false }: RecordingLimits = {},
 ): Promise<RecordingFiles> {
   const bodies = join(directory, 'bodies')
-  let file = await openFiles(directory, bodies).catch(failed(`Cannot record to ${directory}`))
+  const cannot = failed(`Cannot record to ${directory}`)
+  await makeDirectories(bodies).catch(cannot)
   const unmark = await markWriter(directory)
+  let file = await openFile(directory, bodies).catch(async (error: unknown) => {
+    await unmark()
+    return cannot(error)
+  })
   const isBounded = maxExchanges < Infinity || maxBytes < Infinity
   const takesTexts = !isBounded && !dedupe
   const isRepeated = createRepeats()
@@ -155,9 +160,12 @@ interface Waiting {
   error?: { readonly error: unknown }
 }
 
-async function openFiles(directory: string, bodies: string): Promise<FileHandle> {
+async function makeDirectories(bodies: string): Promise<void> {
   await mkdir(bodies, { recursive: true, mode: 0o700 })
   await access(bodies, constants.W_OK | constants.X_OK)
+}
+
+async function openFile(directory: string, bodies: string): Promise<FileHandle> {
   await removeStaleFiles(bodies)
   await endLastLine(exchangesPath(directory))
   return open(exchangesPath(directory), 'a', 0o600)

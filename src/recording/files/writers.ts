@@ -3,16 +3,16 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecordingUnusable } from '../../errors.ts'
 
-const WRITER = /^\.writer-(\d+)-/
+const MARK = /^\.(writer|change)-(\d+)-/
+const DOES = { writer: 'written', change: 'changed' }
+type Kind = keyof typeof DOES
 
-/** Says beside a recording that this process has it open for writing. Returns what ends that. */
-export async function markWriter(
-  directory: string,
-): Promise<(() => Promise<void>) & { readonly mark: string }> {
-  const mark = `.writer-${process.pid}-${randomUUID()}`
-  const file = join(directory, mark)
-  await writeFile(file, '', { mode: 0o600 })
-  return Object.assign(() => rm(file, { force: true }), { mark })
+/**
+ * Says beside a recording that this process has it open to add to it. Returns what ends that.
+ * @throws RecordingUnusable naming the process that changes what is in it
+ */
+export async function markWriter(directory: string): Promise<() => Promise<void>> {
+  return mark(directory, 'writer', ['change'])
 }
 
 /**
@@ -21,25 +21,37 @@ export async function markWriter(
  * @throws RecordingUnusable naming the process that writes it
  */
 export async function alone<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
-  await refuseWriters(directory)
-  const unmark = await markWriter(directory).catch((error: Error) => {
-    throw new RecordingUnusable(`Cannot write to the recording: ${error.message}`, { cause: error })
-  })
+  const unmark = await mark(directory, 'change', ['writer', 'change'])
   try {
-    await refuseWriters(directory, unmark.mark)
     return await work()
   } finally {
     await unmark()
   }
 }
 
-async function refuseWriters(directory: string, own?: string): Promise<void> {
+// Looks again once its mark is there, so that of two at the same time one at least sees the other.
+async function mark(directory: string, kind: Kind, refused: readonly Kind[]): Promise<() => Promise<void>> {
+  await refuse(directory, refused)
+  const name = `.${kind}-${process.pid}-${randomUUID()}`
+  const file = join(directory, name)
+  await writeFile(file, '', { mode: 0o600 }).catch((error: Error) => {
+    throw new RecordingUnusable(`Cannot write to the recording: ${error.message}`, { cause: error })
+  })
+  const unmark = (): Promise<void> => rm(file, { force: true })
+  await refuse(directory, refused, name).catch(async (error: Error) => {
+    await unmark()
+    throw error
+  })
+  return unmark
+}
+
+async function refuse(directory: string, kinds: readonly Kind[], own?: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
-    const [, id] = WRITER.exec(name) ?? []
-    if (id === undefined || name === own) continue
+    const [, kind, id] = (MARK.exec(name) ?? []) as [] | [string, Kind, string]
+    if (kind === undefined || name === own || !kinds.includes(kind)) continue
     if (isRunning(Number(id)))
       throw new RecordingUnusable(
-        `${directory} is being written by process ${id}: stop it first. If that is not a gateway, remove ${join(directory, name)}`,
+        `${directory} is being ${DOES[kind]} by process ${id}: stop it first. If that process does not use it, remove ${join(directory, name)}`,
       )
     await rm(join(directory, name), { force: true })
   }

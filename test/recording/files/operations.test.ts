@@ -148,9 +148,25 @@ describe('a change of a recording', () => {
     ])
     const refused = (await both).filter((each) => each.status === 'rejected')
     expect(refused.length).toBeGreaterThan(0)
-    for (const { reason } of refused) expect(String(reason)).toContain('is being written by process')
+    for (const { reason } of refused) expect(String(reason)).toContain('is being changed by process')
     await changeRecording(recording, removing(createSelect({ paths: ['/a'] })))
     expect(await urlsIn(recording)).not.toContain('/a')
+    expect(await readdir(recording)).toEqual(['bodies', 'exchanges.ndjson'])
+  })
+
+  it('lets no gateway open the recording meanwhile', async () => {
+    const recording = await writeRecording(await temporaryDirectory(), at(0, '/a'))
+    const opened: Promise<unknown>[] = []
+    const { kept } = await changeRecording(recording, async (exchange) => {
+      opened.push(openRecording(recording).catch((error: Error) => error.message))
+      await opened.at(-1)
+      return exchange
+    })
+    expect(kept).toBe(1)
+    expect(opened).not.toHaveLength(0)
+    for (const refusal of await Promise.all(opened))
+      expect(refusal).toContain(`is being changed by process ${process.pid}`)
+    await (await openRecording(recording)).close()
     expect(await readdir(recording)).toEqual(['bodies', 'exchanges.ndjson'])
   })
 
