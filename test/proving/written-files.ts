@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { parse, stringify } from 'yaml'
 import { runSim } from '../flow/sim-process.ts'
 import type { Note } from './bars.ts'
@@ -12,6 +13,9 @@ export async function noteFiles(note: Note, directory: string): Promise<void> {
     const { code, stdout, stderr } = await runSim(['validate', join(mock, file)])
     if (code !== 0) why.push(`${file}: ${stdout}${stderr}`)
   }
+  const description = readFileSync(join(mock, 'openapi.yaml'), 'utf8')
+  const { valid, errors } = await new Validator().validate(description)
+  if (!valid) why.push(`openapi.yaml: ${JSON.stringify(errors)}`)
   note('valid', why.length === 0 ? 'both' : 'no', why.length === 0, why)
   const before = filesOf(mock)
   await runSim(['fixtures', 'from', join(directory, 'A'), '-o', mock])
