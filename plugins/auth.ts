@@ -1,6 +1,8 @@
 import { Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
+import { WHEN_OF_HEAD } from '../src/options/when-option.ts'
 import { listOf, textThat } from '../src/pipeline/option.ts'
+import { compileWhen, fitsAll } from '../src/routing/condition.ts'
 import type { Credential, Plugin } from '../src/pipeline/route.ts'
 
 const TOKEN = textThat((text) => text !== '', 'a text', { minLength: 1 })
@@ -19,12 +21,18 @@ export const auth: Plugin = {
       group: 'Chaos',
       flag: { name: 'bearer-token', describe: 'Require one of these tokens' },
     },
+    requires: {
+      ...WHEN_OF_HEAD,
+      describe: 'What the head of a request must have, such as a header; it is refused with 401 otherwise.',
+    },
   },
-  plan({ policies: { bearerTokens = [], security } }) {
-    if (bearerTokens.length === 0 && security === undefined) return undefined
+  plan({ policies: { bearerTokens = [], requires, security } }) {
+    if (bearerTokens.length === 0 && requires === undefined && security === undefined) return undefined
+    const required = compileWhen(requires ?? [])
     const tokens = createTokenList(bearerTokens)
     const isListed = bearerTokens.length > 0
     return (exchange) => {
+      if (!fitsAll(required, exchange)) throw new Unauthorized()
       const alternatives = security?.(exchange) ?? []
       const { authorization } = exchange.headers
       const presented = typeof authorization === 'string' ? authorization : ''

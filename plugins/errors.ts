@@ -39,6 +39,39 @@ const CASE: Form = {
       : 'a mapped error',
 }
 
+const ERROR_ANSWERS: Form = {
+  check: (value) =>
+    isObject(value) &&
+    Object.entries(value).every(([code, each]) => code.startsWith('SIM_') && fitsAnswer(each))
+      ? undefined
+      : "answers by the codes of errors, such as { SIM_ITEM_NOT_FOUND: { body: { message: 'No {id}' } } }",
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: '^SIM_' },
+    additionalProperties: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        status: { ...FAILURE.schema, description: 'Default: that of the error.' },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { description: 'The body as JSON.' },
+        text: { type: 'string', description: 'The body as a text.' },
+      },
+    },
+  },
+}
+
+function fitsAnswer(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { status = 400, headers = {}, text = '', body: _body, ...others } = value
+  return (
+    FAILURE.check(status) === undefined &&
+    isObject(headers) &&
+    [text, ...Object.values(headers)].every((each) => typeof each === 'string') &&
+    Object.keys(others).length === 0
+  )
+}
+
 /** How a request fails. */
 interface Failure {
   readonly status: number
@@ -71,6 +104,11 @@ export const errors: Plugin = {
     errors: {
       ...listOf(CASE, 'a list of ErrorCase({ when, status, detail, body }) with any status but 422'),
       describe: 'Errors that answer instead of the model, the first that applies.',
+    },
+    errorAnswers: {
+      ...ERROR_ANSWERS,
+      see: 'options.md#error-answers',
+      describe: 'What is answered in place of errors of the gateway’s own, by their codes.',
     },
     scenario: {
       ...listOf(STEP, 'a list of ScenarioStep({ status, detail, body })'),

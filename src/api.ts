@@ -232,11 +232,13 @@ export class SimAPI {
 
   /** Other frameworks' users expect to write a handler; it is a placeholder. */
   #declare(method: Method, path: string, options: RouteOptions, _handler: unknown): this {
-    const { host, listCount, serverUrls } = this.#options
+    const { host, listCount, serverUrls, requires, errorAnswers } = this.#options
     const defaults = {
       ...(host !== undefined && { host }),
       ...(listCount !== undefined && { listCount }),
       ...(serverUrls !== undefined && { serverUrls }),
+      ...(requires !== undefined && { requires }),
+      ...(errorAnswers !== undefined && { errorAnswers }),
     }
     const route = createRoute(method, path, { ...defaults, ...options }, findRouteOptionProblem)
     joinRoutes([...this.#routes, route])

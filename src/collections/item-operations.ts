@@ -162,6 +162,19 @@ export const replaceItem: CompileOperation = (context) => ({
   },
 })
 
+/** Puts an item in the place of one that is there. @throws InputInvalid, ItemNotFound */
+export const exchangeItem: CompileOperation = (context) => {
+  const replace = replaceItem(context)
+  return {
+    maxItems: context.maxItems,
+    need: needItem,
+    decide(request, found) {
+      findItem(context, request, found)
+      return replace.decide(request, found)
+    },
+  }
+}
+
 /** Lays what the request supplies over an item. @throws ItemNotFound */
 export const overlayItem: CompileOperation = (context) => ({
   maxItems: context.maxItems,

@@ -22,6 +22,7 @@ import { addressOf, isOfCollection, type Address } from './address.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
+  exchangeItem,
   listItems,
   overlayItem,
   removeItem,
@@ -79,10 +80,13 @@ export function compileStoredRoute(
 
 function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {
   const { method, options } = route
+  const isChange = options.mustExist === true && kind === 'item'
   if (method === 'DELETE') return kind === 'item' ? removeItem : undefined
   const output = outputKind(options.output)
   if (output === 'none') return undefined
   if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
+  if (isChange && (method === 'PUT' || method === 'POST'))
+    return method === 'PUT' ? exchangeItem : overlayItem
   return OPERATIONS[`${method} ${kind}`]
 }
 

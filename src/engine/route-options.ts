@@ -1,6 +1,7 @@
 import type { CallModel } from './call-model.ts'
 import type { RouteChaos } from './chaos-rule.ts'
 import type { EntityOption } from './entity-option.ts'
+import type { ErrorAnswers } from './error-answer.ts'
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
 import type { PageTable } from './fixtures/page-table.ts'
@@ -12,6 +13,8 @@ import type { When } from '../routing/condition.ts'
 export interface PolicyOptions {
   /** The bearer tokens that open the route; none means it is open. */
   readonly bearerTokens?: readonly string[] | undefined
+  /** What the head of a request must have, such as a header; it is refused with 401 otherwise. */
+  readonly requires?: When | undefined
   /** The most requests admitted in any one second. */
   readonly rateLimit?: number | undefined
   /** Holds every request this long. */
@@ -20,6 +23,8 @@ export interface PolicyOptions {
   readonly jitterMs?: number | undefined
   /** Errors that answer instead of the model, the first that applies. */
   readonly errors?: readonly ErrorCase[] | undefined
+  /** What is answered in place of errors of the gateway's own, by their codes. */
+  readonly errorAnswers?: ErrorAnswers | undefined
   /** A sequence of statuses: step n answers the n-th request, the last step all that follow. */
   readonly scenario?: readonly ScenarioStep[] | undefined
   /** Share of requests that fail, 0 to 1. */
@@ -91,6 +96,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly select?: Selection | undefined
   /** Whether a stored item is what its request sends, besides what the model requires. */
   readonly keepsSent?: boolean
+  /** Whether a PUT or POST to an item that is not there is refused with 404, in place of creating it. */
+  readonly mustExist?: boolean
   /** Whether successful answers have no body, and `output` says only what is stored. */
   readonly emptyBody?: boolean
   /** What its requests do with stored files: bodies of any bytes that are kept and given as they were sent. */

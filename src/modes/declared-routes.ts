@@ -1,4 +1,5 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
+import { answerError } from '../engine/error-answer.ts'
 import { lazy } from '../engine/lazy.ts'
 import { readsQuery, type Input } from '../engine/input.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
@@ -115,6 +116,7 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     policies,
     readInput: needsBody ? readWithBody : hasInput || mayCache ? readQuery : undefined,
     handlerFor: (session) => handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+    formatError: (error, exchange) => answerError(policies.errorAnswers ?? {}, error, exchange),
     ...(options.file !== undefined && fileRoute(definition, options.file)),
   }
 }

@@ -6,14 +6,21 @@ import { createObjects } from '../recording/calls/objects.ts'
 import { lazy } from '../engine/lazy.ts'
 import { canonicalText } from '../engine/random.ts'
 import type { RouteDefinition } from '../engine/route.ts'
-import { SimError } from '../errors.ts'
+import { SimError, Unauthorized } from '../errors.ts'
 import { readBytes } from '../http/read-body.ts'
 import { mediaKindOf } from '../media-type.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Route } from '../pipeline/route.ts'
-import { bodyValueOf, createKnownAnswers, jsonBodyOf, requestKey } from '../recording/match/known-answers.ts'
+import {
+  bodyValueOf,
+  createKnownAnswers,
+  jsonBodyOf,
+  refusedKey,
+  requestKey,
+} from '../recording/match/known-answers.ts'
 import { type SubjectAnswer, subjectOf, type SubjectRequest } from '../recording/match/subject.ts'
+import { compileWhen, fitsAll } from '../routing/condition.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import { readFileBytes } from './file-route.ts'
@@ -38,9 +45,10 @@ export function withKnownAnswers(
   { engine, redactor, leavesOutKnown = false }: KnownParts,
 ): Route {
   const { options, method } = definition
-  const { nearest } = options
+  const { nearest, errorAnswers = {} } = options
   const subject = subjectOf(definition)
   const { root } = subject
+  const required = compileWhen(options.requires ?? [])
   const hasBody = method !== 'GET'
   const answers = lazy(() => createKnownAnswers(options.answers ?? [], method, redactor, options.nearestBy))
   const read = createInput(() => engine.inputReader(definition))
@@ -57,7 +65,9 @@ export function withKnownAnswers(
     const { headers, session, url } = exchange
     const contentType = String(headers['content-type'] ?? '')
     const bytes = await bytesOf(exchange)
-    const key = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
+    const isLetIn = fitsAll(required, exchange)
+    const named = await requestKey({ method: exchange.method, url, contentType }, bytes, redactor)
+    const key = isLetIn ? named : refusedKey(named)
     const request: ReadRequest = {
       key,
       body: bodyValueOf(bytes, contentType),
@@ -69,6 +79,7 @@ export function withKnownAnswers(
     const known = (await answers()).find(key, headers, session.changes.at(root), session.changes.turns)
     if (leavesOutKnown) request.leftOut = known
     else exchange.known = known
+    if (!isLetIn && exchange.known === undefined) throw new Unauthorized()
     if (options.file !== undefined) return {}
     try {
       if (hasBody) exchange.body = await readBody(exchange, definition, streamOf(bytes))
@@ -122,14 +133,15 @@ export function withKnownAnswers(
       if (refusal !== undefined) throw refusal
       return await handle(exchange)
     } catch (error) {
-      const failed =
-        nearest !== undefined && SimError.is(error) ? await near(exchange, error.statusCode) : undefined
+      if (!SimError.is(error) || Object.hasOwn(errorAnswers, error.code)) throw error
+      const failed = nearest === undefined ? undefined : await near(exchange, error.statusCode)
       if (failed === undefined) throw error
       return failed
     }
   }
   return {
     ...route,
+    policies: { ...route.policies, requires: undefined },
     readInput: readBytesOf,
     handlerFor(session) {
       const handle = route.handlerFor(session)

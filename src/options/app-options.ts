@@ -1,4 +1,6 @@
 import { OptionInvalid } from '../errors.ts'
+import { POLICY_OPTIONS } from '../../plugins/index.ts'
+import type { PolicyOptions } from '../engine/route-options.ts'
 import { FLAG, INTEGER, listOf, TEXT, TEXTS, textThat, url, whole, type Option } from '../pipeline/option.ts'
 import { HOST_FORM, isHostPattern } from '../routing/host.ts'
 import { findValueProblem } from './check.ts'
@@ -32,6 +34,10 @@ export interface SimOptions {
   readonly servers?: readonly string[] | undefined
   /** Base URLs of the server that the routes stand for: in answers, they become the gateway's own. */
   readonly serverUrls?: readonly string[] | undefined
+  /** What the heads of requests must have where a route does not say otherwise. */
+  readonly requires?: PolicyOptions['requires']
+  /** What is answered in place of errors of the gateway's own where a route does not say otherwise, by their codes. */
+  readonly errorAnswers?: PolicyOptions['errorAnswers']
   /** A config file whose values are defaults for these. */
   readonly configPath?: string | undefined
 }
@@ -104,6 +110,8 @@ export const APP_OPTIONS: Readonly<Record<keyof SimOptions, Option>> = {
     see: 'urls.md',
     describe: 'Base URLs of the server that the routes stand for: in answers, they become the gateway’s own.',
   },
+  requires: POLICY_OPTIONS.requires,
+  errorAnswers: POLICY_OPTIONS.errorAnswers,
   configPath: {
     ...TEXT,
     see: 'cli.md#config-files',

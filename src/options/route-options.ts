@@ -2,12 +2,10 @@ import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { PageTable } from '../engine/fixtures/page-table.ts'
 import { type Operator, OPERATORS, type RouteOptions, type Selection } from '../engine/route-options.ts'
 import { isObject, typesOf } from '../engine/schema/schema.ts'
-import { snakeCase } from '../data-files/words.ts'
-import { findWhenProblem } from '../routing/check-when.ts'
-import { OWN_VALUE, PLACES } from '../routing/condition.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form, type Option } from '../pipeline/option.ts'
 import { FILE_SCHEMA, findFileProblems } from './file-options.ts'
 import { HOST } from './app-options.ts'
+import { WHEN } from './when-option.ts'
 import { KNOWN_ANSWER } from './known-answer-option.ts'
 import { ENTITY } from './entity-option.ts'
 import { findValueProblem } from './check.ts'
@@ -16,26 +14,6 @@ const FIELD = textThat(() => true, 'the name of a field')
 const MODEL: Form = { check: (value) => (isObject(value) ? undefined : 'a JSON Schema object') }
 const LIST_COUNT = whole()
 const STATUS = whole(200, 599, 'a status')
-
-const NAMED = PLACES.filter((place) => !OWN_VALUE.includes(place))
-const CONDITION = {
-  type: 'object',
-  minProperties: 1,
-  maxProperties: 2,
-  additionalProperties: false,
-  properties: {
-    ...Object.fromEntries(PLACES.map((place) => [snakeCase(place), TEXT.schema])),
-    equals: { type: ['string', 'number', 'boolean', 'null'] },
-  },
-  oneOf: [
-    ...NAMED.map((place) => ({ required: [place] })),
-    ...OWN_VALUE.map((place) => ({ required: [snakeCase(place)], maxProperties: 1 })),
-  ],
-}
-const WHEN: Form = {
-  check: findWhenProblem,
-  schema: { anyOf: [CONDITION, { type: 'array', minItems: 1, items: CONDITION }] },
-}
 
 function isObjectModel(value: unknown): boolean {
   const types = isObject(value) ? typesOf(value) : []
@@ -136,6 +114,12 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     ...FLAG,
     see: 'stateful.md',
     describe: 'Whether a stored item is what its request sends, besides what the model requires.',
+  },
+  mustExist: {
+    ...FLAG,
+    see: 'stateful.md',
+    describe:
+      'Whether a PUT or POST to an item that is not there is refused with 404, in place of creating it.',
   },
   emptyBody: {
     ...FLAG,

@@ -34,6 +34,7 @@ const READERS: Readonly<Record<keyof PlainOptions, ReadOption>> = {
   answers: readKnownAnswers,
   chaos: readChaos,
   calls: readCallModel,
+  requires: readWhen,
   scenario: readScenario,
   when: readWhen,
 }

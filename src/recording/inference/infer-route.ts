@@ -11,6 +11,7 @@ import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.
 import type { Folded } from './fold-paths.ts'
 import { inputModel, itemPrefix, outputModel, type OutputModel, wholeModel } from './models.ts'
 import { findPaging, pagedInput, pagedModel, type Paging } from './paging.ts'
+import type { Refusals } from './refusals.ts'
 import { isJson, type Sample } from './sample.ts'
 
 /** A route as the recorded exchanges show it. */
@@ -26,6 +27,8 @@ export interface InferredRoute {
   readonly file?: FileOptions | undefined
   /** What its requests are about, where the path does not say it. */
   readonly entity?: EntityOption | undefined
+  /** What it refuses, and how. */
+  readonly refusals?: Refusals | undefined
   readonly input: Schema | undefined
   readonly output: OutputModel | undefined
   readonly status: number

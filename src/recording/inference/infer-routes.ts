@@ -9,6 +9,7 @@ import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { findOperations, protocolOf } from './operations.ts'
+import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
 import { findResources, type Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
@@ -64,7 +65,12 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     }),
   )
   const entities = findEntities(routes, isStored)
-  const named = routes.map((route) => ({ ...route, entity: entities.get(route) }))
+  const refusals = findRefusals(routes)
+  const named = routes.map((route) => ({
+    ...route,
+    entity: entities.get(route),
+    refusals: refusals.get(route),
+  }))
   return {
     routes: [...named, ...files.routes.map(fileRouteOf)],
     ...{ resources, skipped, serverUrls: findServerUrls(samples) },

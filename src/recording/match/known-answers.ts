@@ -38,6 +38,11 @@ export function requestKey(
   return readBodyValue(bytes, contentType, RULES, redactor.at(url)).then((body) => `${head} ${formOf(body)}`)
 }
 
+/** Names the same request where it lacks a header that its route requires. */
+export function refusedKey(key: string): string {
+  return `${key} refused`
+}
+
 /** A request for the nearest answer. */
 export interface NearRequest {
   readonly url: string
@@ -86,12 +91,14 @@ export async function createKnownAnswers(
   for (const answer of answers) {
     const { when } = answer
     const named = { method: when.method ?? method, url: when.url, contentType: typeOfBody(when) }
-    known.push({ answer, key: await requestKey(named, bytesOf(when), redactor) })
+    const key = await requestKey(named, bytesOf(when), redactor)
+    const isRefused = Object.values(when.headers ?? {}).includes('')
+    known.push({ answer, key: isRefused ? refusedKey(key) : key })
   }
   const byKey = groupBy(known, ({ key }) => key)
   const examples = lazy(() =>
     known
-      .filter(({ answer }) => answer.when.method === undefined)
+      .filter(({ answer: { when } }) => when.method === undefined && when.headers === undefined)
       .slice(0, MAX_EXAMPLES)
       .map(exampleOf),
   )

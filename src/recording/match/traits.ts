@@ -21,6 +21,11 @@ export interface Negotiable {
 // They are of the connection, the length, the moment or the way a request took, or matched in another way.
 const NO_TRAIT =
   /^(host|connection|content-length|transfer-encoding|date|te|trailer|expect|via|forwarded|x-forwarded-.*|x-real-ip|if-.*|range|cookie|user-agent|referer|cache-control|pragma|priority|sec-.*|dnt|traceparent|tracestate|max-forwards|(x-)?(request|correlation|trace)-id|x-amz-(date|content-sha256)|amz-sdk-.*)$/
+/** Whether a header says something of the request that an answer may depend on. */
+export function isTraitHeader(name: string): boolean {
+  return !NO_TRAIT.test(name)
+}
+
 const SECRETS = '\0secrets'
 
 // The order in which they decide, after those that `Vary` names.

@@ -1,0 +1,237 @@
+import type { ErrorAnswer, ErrorAnswers } from '../../engine/error-answer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { compareTexts, countEach, groupBy } from '../../grouping.ts'
+import type { When } from '../../routing/condition.ts'
+import { isTraitHeader } from '../match/traits.ts'
+import { isOwnHeader } from './answer-headers.ts'
+import type { InferredRoute } from './infer-route.ts'
+import { singular } from './names.ts'
+import { isJson, pathOf, type Sample } from './sample.ts'
+
+/** What a route refuses, and how. */
+export interface Refusals {
+  readonly requires?: When | undefined
+  readonly errorAnswers?: ErrorAnswers | undefined
+}
+
+/**
+ * Which requests routes refuse for what their heads lack, and in which form errors are answered: that of the recorded
+ * ones, with what they took from their requests left open.
+ */
+export function findRefusals(routes: readonly InferredRoute[]): ReadonlyMap<InferredRoute, Refusals> {
+  return new Map([...groupBy(routes, ({ host }) => host).values()].flatMap(refusalsOfHost))
+}
+
+function refusalsOfHost(routes: readonly InferredRoute[]): readonly (readonly [InferredRoute, Refusals])[] {
+  const required = findRequired(routes)
+  const found = routes.flatMap((route) =>
+    route.samples.flatMap((sample) => formOf(sample, route, required) ?? []),
+  )
+  const byCode = groupBy(found, ({ code }) => code)
+  return routes.map((route) => {
+    const requires = required !== undefined && isGuarded(route, required) ? required : undefined
+    const nouns = nounsOf(route)
+    const answers = [...byCode].flatMap(([code, all]) => {
+      const own = all.filter((each) => each.route === route)
+      const form = mostFrequent((own.length > 0 ? own : all).map((each) => each.form))
+      return form === undefined ? [] : [[code, withNouns(JSON.parse(form), nouns)] as const]
+    })
+    const errorAnswers = Object.fromEntries(
+      answers.toSorted(([a], [b]) => compareTexts(a, b)),
+    ) as ErrorAnswers
+    return [route, { requires, ...(answers.length > 0 && { errorAnswers }) }]
+  })
+}
+
+function mostFrequent(texts: readonly string[]): string | undefined {
+  const [most] = [...countEach(texts)].toSorted(
+    ([a, some], [b, others]) => others - some || compareTexts(a, b),
+  )
+  return most?.[0]
+}
+
+/** A place of a request's head that must have a value. */
+type Required = { readonly header: string } | { readonly query: string }
+
+const isRefused = ({ status }: Sample): boolean => status === 401 || status === 403
+const isFine = ({ status }: Sample): boolean => status < 400
+
+/** What all requests have that succeeded where others were refused that have it not. */
+function findRequired(routes: readonly InferredRoute[]): Required | undefined {
+  const places = routes.flatMap(({ samples }) => {
+    const refused = samples.filter(isRefused)
+    const fine = samples.filter(isFine)
+    const judged = fine.length > 0 ? fine : routes.flatMap((each) => each.samples.filter(isFine))
+    const [first] = judged
+    if (refused.length === 0 || first === undefined) return []
+    const able: readonly Required[] = [
+      ...Object.keys(first.headers)
+        .filter((header) => header === 'cookie' || isTraitHeader(header))
+        .map((header) => ({ header })),
+      ...Object.keys(first.query).map((query) => ({ query })),
+    ]
+    return able
+      .filter(
+        (place) =>
+          judged.every((sample) => has(sample, place)) && refused.some((sample) => !has(sample, place)),
+      )
+      .map((place) => JSON.stringify(place))
+  })
+  const counts = [...countEach(places)].toSorted(
+    ([a, some], [b, others]) => rankOf(a) - rankOf(b) || others - some || compareTexts(a, b),
+  )
+  return counts[0] && (JSON.parse(counts[0][0]) as Required)
+}
+
+// What is called like a credential is one.
+function rankOf(place: string): number {
+  const names = [/authorization/, /key|token|auth|secret|session/, /cookie/]
+  const at = names.findIndex((name) => name.test(place))
+  return at < 0 ? names.length : at
+}
+
+function has({ headers, query }: Sample, place: Required): boolean {
+  return 'header' in place ? headers[place.header] !== undefined : query[place.query] !== undefined
+}
+
+function isGuarded({ samples }: InferredRoute, required: Required): boolean {
+  return samples.every((sample) => isRefused(sample) || has(sample, required))
+}
+
+/** The form of an error's answer, as a text that is equal for equal forms. */
+interface ErrorForm {
+  readonly route: InferredRoute
+  readonly code: string
+  readonly form: string
+}
+
+function formOf(sample: Sample, route: InferredRoute, required: Required | undefined): ErrorForm | undefined {
+  const refusal = refusalOf(sample, route, required)
+  if (refusal === undefined || sample.binary !== undefined || sample.isCut) return undefined
+  const { code, fields } = refusal
+  const { status, response, responseHeaders } = sample
+  const text = JSON.stringify(response ?? '')
+  const field = fields.find((name) => text.includes(name))
+  const values: readonly Said[] = [
+    { name: 'path', value: pathOf(sample) },
+    ...(route.path.includes('{') ? [{ name: 'id', value: lastParameter(sample, route) }] : []),
+    ...(field === undefined ? [] : [{ name: 'field', value: field }]),
+    ...nounsOf(route),
+  ]
+  const headers = Object.entries(responseHeaders)
+    .filter(([name]) => SENT.test(name) || isOwnHeader(name))
+    .toSorted(([a], [b]) => compareTexts(a, b))
+    .map(([name, value]) => [name, name === 'content-type' ? value : opened(value, values)])
+  const written =
+    response === undefined
+      ? {}
+      : isJson(sample)
+        ? { body: opened(response, values) }
+        : { text: opened(response, values) as string }
+  const form: ErrorAnswer = {
+    status,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    ...written,
+  }
+  return { route, code, form: JSON.stringify(form) }
+}
+
+const SENT = /^(content-type|www-authenticate)$/
+
+/** Which of the gateway's own errors a failure is, and the fields that the request lacks. */
+function refusalOf(
+  sample: Sample,
+  route: InferredRoute,
+  required: Required | undefined,
+): { readonly code: string; readonly fields: readonly string[] } | undefined {
+  const { status, method } = sample
+  if (isRefused(sample))
+    return required !== undefined && !has(sample, required)
+      ? { code: 'SIM_UNAUTHORIZED', fields: [] }
+      : undefined
+  if ((status === 404 || status === 410) && /\}[^/]*$/.test(route.path) && !route.isFailure)
+    return { code: 'SIM_ITEM_NOT_FOUND', fields: [] }
+  if (status === 409 && method === 'POST') return { code: 'SIM_ITEM_EXISTS', fields: [] }
+  if (status !== 422 && status !== 400) return undefined
+  const fields = missingFields(sample, route)
+  return fields.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', fields }
+}
+
+/** The names of fields that all bodies have which succeeded, and this one has not. */
+function missingFields({ body }: Sample, { samples }: InferredRoute): readonly string[] {
+  const [first = new Set<string>(), ...others] = samples
+    .filter(isFine)
+    .map((sample) => memberPaths(sample.body))
+  const own = memberPaths(body)
+  return [...first]
+    .filter((path) => !own.has(path) && others.every((each) => each.has(path)))
+    .map((path) => path.slice(path.lastIndexOf('/') + 1))
+}
+
+const MAX_DEPTH = 4
+
+function memberPaths(value: unknown, at = '', depth = 0): Set<string> {
+  if (!isObject(value) || depth >= MAX_DEPTH) return new Set()
+  return new Set(
+    Object.entries(value).flatMap(([name, part]) => [
+      `${at}/${name}`,
+      ...memberPaths(part, `${at}/${name}`, depth + 1),
+    ]),
+  )
+}
+
+/** What a request says, and the name that stands for it. */
+interface Said {
+  readonly name: string
+  readonly value: string
+}
+
+function lastParameter({ segments }: Sample, { path }: InferredRoute): string {
+  const at = path.split('/').findLastIndex((part) => part.includes('{'))
+  return segments[at - 1] ?? ''
+}
+
+/** What the items of a path are called, as words. */
+function nounsOf({ path }: InferredRoute): readonly Said[] {
+  const literal = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''
+  const one = singular(literal).replaceAll('_', ' ')
+  return [
+    { name: 'item', value: one },
+    { name: 'Item', value: one.charAt(0).toUpperCase() + one.slice(1) },
+    { name: 'collection', value: literal },
+  ].filter(({ value }) => value.length > 2)
+}
+
+const OPEN = '\u0001'
+
+// With names in place of what the request says, the longest first.
+function opened(value: unknown, said: readonly Said[]): unknown {
+  if (typeof value === 'string') {
+    const order = said.filter((each) => each.value !== '').toSorted((a, b) => b.value.length - a.value.length)
+    return order.reduce((text, each) => {
+      const escaped = each.value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+      const isNoun = /^(item|collection)$/i.test(each.name)
+      const name = isNoun ? `${OPEN}${each.name}${OPEN}` : `{${each.name}}`
+      return text.replaceAll(new RegExp(`(?<![\\w{${OPEN}-])${escaped}(?![\\w}${OPEN}-])`, 'g'), () => name)
+    }, value)
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => opened(item, said))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => {
+      const isField = said.some((each) => each.name === 'field' && each.value === name)
+      return [isField ? '{field}' : name, opened(part, said)]
+    }),
+  )
+}
+
+function withNouns(form: unknown, nouns: readonly Said[]): unknown {
+  if (typeof form === 'string')
+    return form.replaceAll(
+      new RegExp(`${OPEN}(\\w+)${OPEN}`, 'g'),
+      (_, name: string) => nouns.find((noun) => noun.name === name)?.value ?? 'item',
+    )
+  if (Array.isArray(form)) return form.map((item: unknown) => withNouns(item, nouns))
+  if (!isObject(form)) return form
+  return Object.fromEntries(Object.entries(form).map(([name, part]) => [name, withNouns(part, nouns)]))
+}

@@ -1,0 +1,61 @@
+import { afterEach, expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import { createGateway } from '../../src/gateway.ts'
+import type { RouteOptions } from '../../src/index.ts'
+
+const apps: ReturnType<typeof createGateway>[] = []
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close()
+})
+
+async function serve(declare: (api: SimAPI) => void): Promise<string> {
+  const api = new SimAPI({ stateful: true })
+  declare(api)
+  const app = createGateway(api.gatewayOptions())
+  apps.push(app)
+  return app.listen({ port: 0 })
+}
+
+const ITEM: RouteOptions['output'] = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+}
+const send = (method: string, name: string): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ name }),
+})
+
+it.each(['PUT', 'POST'] as const)(
+  'refuses a %s to an item that must exist, and changes one that does',
+  async (method) => {
+    const base = await serve((api) => {
+      api.route('POST', '/users', { output: ITEM, keepsSent: true })
+      api.route('GET', '/users/{id}', { output: ITEM })
+      api.route(method, '/users/{id}', { output: ITEM, keepsSent: true, mustExist: true })
+    })
+    const { id } = (await (await fetch(`${base}/users`, send('POST', 'Ann'))).json()) as { id: number }
+    expect((await fetch(`${base}/users/${id + 5}`, send(method, 'Bo'))).status).toBe(404)
+    expect((await fetch(`${base}/users/${id + 5}`)).status).toBe(404)
+    expect((await fetch(`${base}/users/${id}`, send(method, 'Cy'))).status).toBe(200)
+    expect(await (await fetch(`${base}/users/${id}`)).json()).toMatchObject({ id, name: 'Cy' })
+  },
+)
+
+it('keeps headers of an error beside those of its answer, and values of the request as they are', async () => {
+  const base = await serve((api) =>
+    api.route('GET', '/users/{id}', {
+      output: ITEM,
+      errorAnswers: {
+        SIM_ITEM_NOT_FOUND: {
+          headers: { 'content-type': 'text/plain', 'x-path': '{path}' },
+          text: '{method} {id} {other}',
+        },
+      },
+    }),
+  )
+  const answer = await fetch(`${base}/users/%7Bpath%7D?q=1`)
+  expect(answer.headers.get('x-path')).toBe('/users/%7Bpath%7D')
+  expect(await answer.text()).toBe('GET {path} {other}')
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
+import type { Refusals } from '../../../src/recording/inference/refusals.ts'
+import { sample } from './samples.ts'
+
+const KEY = { 'x-api-key': 'redacted-1', 'x-client': 'a' }
+const refused = { status: 401, response: { error: 'no key' } }
+
+function refusalsOf(
+  samples: Parameters<typeof inferRoutes>[0],
+): Readonly<Record<string, Refusals | undefined>> {
+  const { routes } = inferRoutes(samples)
+  return Object.fromEntries(routes.map(({ method, path, refusals }) => [`${method} ${path}`, refusals]))
+}
+
+describe('what requests must have', () => {
+  it('is what all have that succeeded, and those have not that were refused', () => {
+    const found = refusalsOf([
+      sample(0, 'GET /status', { response: { up: true } }, { 'x-client': 'a' }),
+      sample(1, 'GET /users', { response: [] }, KEY),
+      sample(2, 'GET /users', refused, { 'x-client': 'a' }),
+      sample(3, 'GET /boxes', { response: [] }, KEY),
+    ])
+    expect(found['GET /users']?.requires).toEqual({ header: 'x-api-key' })
+    expect(found['GET /boxes']?.requires).toEqual({ header: 'x-api-key' })
+    expect(found['GET /status']?.requires).toBeUndefined()
+    expect(found['GET /boxes']?.errorAnswers?.['SIM_UNAUTHORIZED']?.body).toEqual({ error: 'no key' })
+  })
+
+  it('is nothing where requests with the same headers were refused for other reasons', () => {
+    const found = refusalsOf([
+      sample(0, 'GET /users', { response: [] }, KEY),
+      sample(1, 'GET /users', refused, KEY),
+    ])
+    expect(found['GET /users']?.requires).toBeUndefined()
+  })
+})
+
+describe('the form of errors', () => {
+  const found = refusalsOf([
+    sample(0, 'POST /users', {
+      status: 201,
+      body: { name: 'Ann', age: 3 },
+      response: { id: 1, name: 'Ann', age: 3 },
+    }),
+    sample(1, 'POST /users', {
+      status: 400,
+      body: { age: 3 },
+      response: { errors: { name: 'name is needed' } },
+    }),
+    sample(2, 'GET /users/1', { response: { id: 1, name: 'Ann', age: 3 } }),
+    sample(3, 'GET /users/77', { status: 404, response: { detail: "No user '77' at /users/77" } }),
+    sample(4, 'DELETE /boxes/4', { status: 204 }),
+    sample(5, 'DELETE /boxes/5', { status: 204 }),
+    sample(6, 'POST /users', { status: 400, body: { name: 'Bo', age: -1 }, response: { errors: {} } }),
+  ])
+
+  it('leaves open what it took from its request', () => {
+    expect(found['GET /users/{id}']?.errorAnswers).toEqual({
+      SIM_INPUT_INVALID: { status: 400, headers: {}, body: { errors: { '{field}': '{field} is needed' } } },
+      SIM_ITEM_NOT_FOUND: { status: 404, headers: {}, body: { detail: "No user '{id}' at {path}" } },
+    })
+  })
+
+  it('is that of other routes, with their own nouns, where a route showed none', () => {
+    expect(found['DELETE /boxes/{id}']?.errorAnswers?.['SIM_ITEM_NOT_FOUND']?.body).toEqual({
+      detail: "No box '{id}' at {path}",
+    })
+  })
+})
