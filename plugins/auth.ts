@@ -1,6 +1,6 @@
 import { Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
-import { WHEN_OF_HEAD } from '../src/options/when-option.ts'
+import { WHEN_OF_HEAD } from '../src/pipeline/when-option.ts'
 import { listOf, textThat } from '../src/pipeline/option.ts'
 import { compileWhen, fitsAll } from '../src/routing/condition.ts'
 import type { Credential, Plugin } from '../src/pipeline/route.ts'

@@ -4,9 +4,16 @@ import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import type { When } from '../../routing/condition.ts'
 import { isTraitHeader } from '../match/traits.ts'
 import { isOwnHeader } from './answer-headers.ts'
-import type { InferredRoute } from './infer-route.ts'
 import { singular } from './names.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
+
+/** A route, as far as it refuses. */
+interface Refusing {
+  readonly host: string | undefined
+  readonly path: string
+  readonly isFailure: boolean
+  readonly samples: readonly Sample[]
+}
 
 /** What a route refuses, and how. */
 export interface Refusals {
@@ -18,11 +25,13 @@ export interface Refusals {
  * Which requests routes refuse for what their heads lack, and in which form errors are answered: that of the recorded
  * ones, with what they took from their requests left open.
  */
-export function findRefusals(routes: readonly InferredRoute[]): ReadonlyMap<InferredRoute, Refusals> {
+export function findRefusals<Route extends Refusing>(routes: readonly Route[]): ReadonlyMap<Route, Refusals> {
   return new Map([...groupBy(routes, ({ host }) => host).values()].flatMap(refusalsOfHost))
 }
 
-function refusalsOfHost(routes: readonly InferredRoute[]): readonly (readonly [InferredRoute, Refusals])[] {
+function refusalsOfHost<Route extends Refusing>(
+  routes: readonly Route[],
+): readonly (readonly [Route, Refusals])[] {
   const required = findRequired(routes)
   const found = routes.flatMap((route) =>
     route.samples.flatMap((sample) => formOf(sample, route, required) ?? []),
@@ -57,7 +66,7 @@ const isRefused = ({ status }: Sample): boolean => status === 401 || status === 
 const isFine = ({ status }: Sample): boolean => status < 400
 
 /** What all requests have that succeeded where others were refused that have it not. */
-function findRequired(routes: readonly InferredRoute[]): Required | undefined {
+function findRequired(routes: readonly Refusing[]): Required | undefined {
   const places = routes.flatMap(({ samples }) => {
     const refused = samples.filter(isRefused)
     const fine = samples.filter(isFine)
@@ -94,18 +103,18 @@ function has({ headers, query }: Sample, place: Required): boolean {
   return 'header' in place ? headers[place.header] !== undefined : query[place.query] !== undefined
 }
 
-function isGuarded({ samples }: InferredRoute, required: Required): boolean {
+function isGuarded({ samples }: Refusing, required: Required): boolean {
   return samples.every((sample) => isRefused(sample) || has(sample, required))
 }
 
 /** The form of an error's answer, as a text that is equal for equal forms. */
 interface ErrorForm {
-  readonly route: InferredRoute
+  readonly route: Refusing
   readonly code: string
   readonly form: string
 }
 
-function formOf(sample: Sample, route: InferredRoute, required: Required | undefined): ErrorForm | undefined {
+function formOf(sample: Sample, route: Refusing, required: Required | undefined): ErrorForm | undefined {
   const refusal = refusalOf(sample, route, required)
   if (refusal === undefined || sample.binary !== undefined || sample.isCut) return undefined
   const { code, fields } = refusal
@@ -141,7 +150,7 @@ const SENT = /^(content-type|www-authenticate)$/
 /** Which of the gateway's own errors a failure is, and the fields that the request lacks. */
 function refusalOf(
   sample: Sample,
-  route: InferredRoute,
+  route: Refusing,
   required: Required | undefined,
 ): { readonly code: string; readonly fields: readonly string[] } | undefined {
   const { status, method } = sample
@@ -158,7 +167,7 @@ function refusalOf(
 }
 
 /** The names of fields that all bodies have which succeeded, and this one has not. */
-function missingFields({ body }: Sample, { samples }: InferredRoute): readonly string[] {
+function missingFields({ body }: Sample, { samples }: Refusing): readonly string[] {
   const [first = new Set<string>(), ...others] = samples
     .filter(isFine)
     .map((sample) => memberPaths(sample.body))
@@ -186,13 +195,13 @@ interface Said {
   readonly value: string
 }
 
-function lastParameter({ segments }: Sample, { path }: InferredRoute): string {
+function lastParameter({ segments }: Sample, { path }: Refusing): string {
   const at = path.split('/').findLastIndex((part) => part.includes('{'))
   return segments[at - 1] ?? ''
 }
 
 /** What the items of a path are called, as words. */
-function nounsOf({ path }: InferredRoute): readonly Said[] {
+function nounsOf({ path }: Refusing): readonly Said[] {
   const literal = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? ''
   const one = singular(literal).replaceAll('_', ' ')
   return [

@@ -1,5 +1,5 @@
 import { snakeCase } from '../data-files/words.ts'
-import { TEXT, type Form } from '../pipeline/option.ts'
+import { TEXT, type Form } from './option.ts'
 import { findWhenProblem } from '../routing/check-when.ts'
 import { compileWhen, OWN_VALUE, PLACES, type When } from '../routing/condition.ts'
 
