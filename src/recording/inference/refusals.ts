@@ -244,3 +244,30 @@ function withNouns(form: unknown, nouns: readonly Said[]): unknown {
   if (!isObject(form)) return form
   return Object.fromEntries(Object.entries(form).map(([name, part]) => [name, withNouns(part, nouns)]))
 }
+
+/** What all routes refuse, and the form of errors that most of them have. */
+export function commonRefusals(all: readonly (Refusals | undefined)[]): Refusals {
+  const most = <Key extends keyof Refusals>(key: Key): Refusals[Key] => {
+    const text = mostFrequent(all.map((each) => JSON.stringify(each?.[key] ?? null)))
+    return text === undefined ? undefined : ((JSON.parse(text) ?? undefined) as Refusals[Key])
+  }
+  const isRequired = all.every((each) => each?.requires !== undefined)
+  return { requires: isRequired ? most('requires') : undefined, errorAnswers: most('errorAnswers') }
+}
+
+/** What a route refuses as data files say it, where that is not what most do. */
+export function refusalData(own: Refusals, common: Refusals): Readonly<Record<string, unknown>> {
+  const isOwn = (key: keyof Refusals): boolean =>
+    own[key] !== undefined && JSON.stringify(own[key]) !== JSON.stringify(common[key])
+  return {
+    ...(isOwn('requires') && { requires: own.requires }),
+    ...(isOwn('errorAnswers') && { error_answers: own.errorAnswers }),
+  }
+}
+
+/** Whether items must exist: a POST to an item changes it, and what a PUT is refused for it does not make. */
+export function mustExist({ path, samples }: Refusing): boolean {
+  const methods = new Set(samples.map(({ method }) => method))
+  if (!path.endsWith('}') || samples.some(({ status }) => status === 201)) return false
+  return methods.has('POST') || (methods.has('PUT') && samples.some(({ status }) => status === 404))
+}

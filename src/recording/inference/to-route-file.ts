@@ -1,12 +1,12 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
-import { compareTexts, groupBy } from '../../grouping.ts'
+import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { changePart } from './model-fields.ts'
 import { modelName } from './names.ts'
-import type { Refusals } from './refusals.ts'
+import { commonRefusals, mustExist, type Refusals, refusalData } from './refusals.ts'
 import {
   keepsSent,
   linkedFields,
@@ -58,7 +58,7 @@ export function toRouteFile(
     }
   }
   const isStateful = resources.length > 0
-  const common = commonRefusals(routes)
+  const common = commonRefusals(routes.map(({ refusals }) => refusals))
   const entries = routes.toSorted(byPlace).map((route): [string, unknown] => {
     const { method } = route
     const place = placeOfRoute(route)
@@ -203,33 +203,6 @@ interface Surroundings {
   readonly common: Refusals
 }
 
-/** What most routes refuse, where no host has its own. */
-function commonRefusals(routes: readonly InferredRoute[]): Refusals {
-  const most = <Key extends keyof Refusals>(key: Key): Refusals[Key] => {
-    const values = groupBy(routes, ({ refusals }) => JSON.stringify(refusals?.[key] ?? null))
-    const [own] = [...values.values()].toSorted(
-      (a, b) => b.length - a.length || byPlace(a[0] as InferredRoute, b[0] as InferredRoute),
-    )
-    return own?.[0]?.refusals?.[key]
-  }
-  return {
-    requires: routes.every(({ refusals }) => refusals?.requires !== undefined) ? most('requires') : undefined,
-    errorAnswers: most('errorAnswers'),
-  }
-}
-
-function refusalData(
-  { requires, errorAnswers }: Refusals,
-  common: Refusals,
-): Readonly<Record<string, unknown>> {
-  const isOwn = <Value>(value: Value, other: Value): boolean =>
-    value !== undefined && JSON.stringify(value) !== JSON.stringify(other)
-  return {
-    ...(isOwn(requires, common.requires) && { requires }),
-    ...(isOwn(errorAnswers, common.errorAnswers) && { error_answers: errorAnswers }),
-  }
-}
-
 /** A route's options as data files name them. */
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
   const { method, input, status, headers, paging, errors, errorCodes } = route
@@ -252,7 +225,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && isEmpty(route) && { empty_body: true }),
-    ...(isStored && isOfThere(route) && { must_exist: true }),
+    ...(isStored && mustExist(route) && { must_exist: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...refusalData(route.refusals ?? {}, around.common),
     ...(listCount !== undefined && { list_count: listCount }),
@@ -267,13 +240,6 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
-}
-
-// A POST to an item changes it; what a PUT is refused for does not make it.
-function isOfThere({ method, path, samples }: InferredRoute): boolean {
-  if (!path.endsWith('}') || !/^(POST|PUT)$/.test(method)) return false
-  const isMade = samples.some(({ status }) => status === 201)
-  return !isMade && (method === 'POST' || samples.some(({ status }) => status === 404))
 }
 
 function isEmpty({ samples, status }: InferredRoute): boolean {
