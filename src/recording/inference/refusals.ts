@@ -255,11 +255,16 @@ export function commonRefusals(all: readonly (Refusals | undefined)[]): Refusals
   return { requires: isRequired ? most('requires') : undefined, errorAnswers: most('errorAnswers') }
 }
 
-/** What a route refuses as data files say it, where that is not what most do. */
-export function refusalData(own: Refusals, common: Refusals): Readonly<Record<string, unknown>> {
+/** What a route refuses as data files say it, where that is not what most do. @param needsItem see `mustExist` */
+export function refusalData(
+  own: Refusals,
+  common: Refusals,
+  needsItem = false,
+): Readonly<Record<string, unknown>> {
   const isOwn = (key: keyof Refusals): boolean =>
     own[key] !== undefined && JSON.stringify(own[key]) !== JSON.stringify(common[key])
   return {
+    ...(needsItem && { must_exist: true }),
     ...(isOwn('requires') && { requires: own.requires }),
     ...(isOwn('errorAnswers') && { error_answers: own.errorAnswers }),
   }
