@@ -11,15 +11,16 @@ import { addCatchAll } from './http/fastify-transport.ts'
 import { interceptedHosts, type TlsOptions } from './http/tls-interception.ts'
 import type { Limits } from './http/limits.ts'
 import { SILENT } from './http/log.ts'
+import type { MemoryRequest, MemoryResponse } from './http/memory-transport.ts'
 import type { Middleware } from './http/middleware.ts'
 import { openEntries } from './http/open-entries.ts'
 import { createProxyAuth } from './http/credentials.ts'
 import type { Modes } from './modes/choose-mode.ts'
 import { createRouteFor } from './modes/declared-routes.ts'
 import { createModeRoutes } from './modes/index.ts'
-import { prepareParts, type PartsOptions } from './modes/open-parts.ts'
+import { type OpenParts, type PartsHost, prepareParts, type PartsOptions } from './modes/open-parts.ts'
 import { createAnswerCache } from './pipeline/answer-cache.ts'
-import { errorResponse, handle, type Services } from './pipeline/handle.ts'
+import { errorResponse, handle, handleInProcess, type Services } from './pipeline/handle.ts'
 import { createPlans, orderPlugins } from './pipeline/plan.ts'
 import type { Plugin, Policies } from './pipeline/route.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
@@ -85,31 +86,54 @@ export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) =
   return createPlugin(options)
 }
 
-// A gateway that does not know whether users have hooks has only a part of the app's server.
-function createPlugin(
-  options: GatewayOptions,
-  userHooks?: Host['userHooks'],
-): (app: FastifyInstance) => Promise<void> {
-  const {
-    engine = createEngine({ routes: [], seed: 0 }),
-    defaults = {},
-    logger: log = SILENT,
-    cors,
-  } = options
+/** A gateway that is used in process, without a server or connections. */
+interface MemoryGateway {
+  send(request: MemoryRequest): Promise<MemoryResponse>
+  close(): Promise<void>
+}
+
+/**
+ * Opens a gateway that only this process uses. There are no middleware, TLS and limits, which are of the server.
+ * @throws OptionInvalid for an option that cannot be
+ */
+export async function openInProcess(options: AppGatewayOptions): Promise<MemoryGateway> {
+  const { services, control, parts } = await prepareServices(options)({
+    log: options.logger ?? SILENT,
+    listening: () => [],
+    addresses: () => [],
+  })
+  return {
+    send: (request) => handleInProcess(services, request),
+    async close() {
+      control.close()
+      await parts.close()
+    },
+  }
+}
+
+/** What the services need to know of the server around them. */
+interface ServerParts extends PartsHost {
+  readonly addresses: () => ReturnType<FastifyInstance['addresses']>
+}
+
+interface OpenServices {
+  readonly services: Services
+  readonly control: ReturnType<typeof createControlRoute>
+  readonly parts: OpenParts
+}
+
+// Checks the options, and returns what opens all that handles requests.
+function prepareServices(options: GatewayOptions): (server: ServerParts) => Promise<OpenServices> {
+  const { engine = createEngine({ routes: [], seed: 0 }), defaults = {}, cors } = options
   const chaos = compileRules(rulesOf(options.chaos ?? {}))
   const plugins = orderPlugins(PLUGINS, options.plugins ?? [])
   checkSessions(options.sessions ?? {})
   checkToken(options.control?.adminToken)
   const policies: Policies = { ...defaults, cors }
   const openParts = prepareParts({ ...options, engine, policies })
-  const authenticate = createProxyAuth(options.proxyAuth)
 
-  return async (app) => {
-    const listening = (): readonly Listening[] =>
-      (app.server.listening ? app.addresses() : []).filter(
-        (each): each is AddressInfo => typeof each !== 'string',
-      )
-    const parts = await openParts({ log, listening })
+  return async (server) => {
+    const parts = await openParts(server)
     const { seed, store } = engine
     const { redactor } = parts
     const sessions = createSessions({
@@ -121,7 +145,7 @@ function createPlugin(
     })
     const control = createControlRoute({
       ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
-      addresses: () => (app.server.listening ? app.addresses() : []),
+      addresses: server.addresses,
     })
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
@@ -138,8 +162,27 @@ function createPlugin(
       }),
       count: control.metrics.note,
       heads: createRecordedHeads(),
-      log,
+      log: server.log,
     }
+    return { services, control, parts }
+  }
+}
+
+// A gateway that does not know whether users have hooks has only a part of the app's server.
+function createPlugin(
+  options: GatewayOptions,
+  userHooks?: Host['userHooks'],
+): (app: FastifyInstance) => Promise<void> {
+  const { logger: log = SILENT } = options
+  const openServices = prepareServices(options)
+  const authenticate = createProxyAuth(options.proxyAuth)
+
+  return async (app) => {
+    const addresses = (): ReturnType<FastifyInstance['addresses']> =>
+      app.server.listening ? app.addresses() : []
+    const listening = (): readonly Listening[] =>
+      addresses().filter((each): each is AddressInfo => typeof each !== 'string')
+    const { services, control, parts } = await openServices({ log, listening, addresses })
     await addCatchAll(app, {
       handle: handle.bind(undefined, services),
       ...{ authenticate, userHooks, middleware: options.middleware ?? [] },
@@ -152,7 +195,7 @@ function createPlugin(
         openTunnel: async (authority) =>
           parts.upstream.connect({ protocol: 'http:', ...parts.targets.tunnel(authority) }),
         intercepts: interceptedHosts(options.tls ?? {}, {
-          routes: engine.routes,
+          routes: parts.engine.routes,
           redirected: elsewhere.map(({ host }) => host).filter((host) => host !== undefined),
           everything: () => readsEverything(options, parts.modes),
         }),

@@ -4,8 +4,8 @@ import { createHost } from '../http/fastify-host.ts'
 import { addCatchAll } from '../http/fastify-transport.ts'
 import { pairsOf } from '../http/headers.ts'
 import { SILENT } from '../http/log.ts'
-import { MemoryTransport, type MemoryRequest, type MemoryResponse } from '../http/memory-transport.ts'
-import { errorResponse, handle, type Services } from '../pipeline/handle.ts'
+import type { MemoryRequest, MemoryResponse } from '../http/memory-transport.ts'
+import { errorResponse, handle, handleInProcess, type Services } from '../pipeline/handle.ts'
 import { createPlans } from '../pipeline/plan.ts'
 import { createRecordedHeads } from '../state/journal-record.ts'
 import type { AdapterAnswer, AdapterRequest } from './request.ts'
@@ -28,11 +28,7 @@ export function createStandalone(own: Pick<Services, 'routeFor' | 'sessionOf'>):
     heads: createRecordedHeads(),
     log: SILENT,
   }
-  const send = (request: MemoryRequest): Promise<MemoryResponse> => {
-    const transport = new MemoryTransport(request)
-    handle(services, transport)
-    return transport.response
-  }
+  const send = handleInProcess.bind(undefined, services)
   return {
     async handle(request) {
       const { status, headers, body } = await send(request)

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
 import { lazy } from '../engine/lazy.ts'
@@ -9,7 +8,7 @@ import type { Place, RoutingContent } from '../routing/condition.ts'
 import { selectionOf } from '../routing/selection.ts'
 import { elementIn, readXml } from '../shape/parse-xml.ts'
 import { contentOf, readingError } from './content-codings.ts'
-import { MAX_BODY_BYTES, readBytes, type RewindableBody } from './read-body.ts'
+import { MAX_BODY_BYTES, readBytes, type ReceivedBody, type RewindableBody } from './read-body.ts'
 import { readParts } from './read-multipart.ts'
 
 /** A request's body as its route is found by it. */
@@ -22,7 +21,7 @@ export interface BodyContent extends RoutingContent {
  * Reads what conditions look at in a body of up to 1 MiB; of a longer one, and of one that cannot be read, none fits.
  * @param body the request's body, of which no more is held than that
  */
-export async function readBodyContent(request: IncomingMessage, body: RewindableBody): Promise<BodyContent> {
+export async function readBodyContent(request: ReceivedBody, body: RewindableBody): Promise<BodyContent> {
   // A parent such as Express may have read the body already.
   if (request.readableEnded) return createBodyContent((request as { body?: unknown }).body)
   const bytes = await body.read(MAX_BODY_BYTES)

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring'
-import type { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import { isJson } from './headers.ts'
@@ -87,7 +86,7 @@ export class FastifyTransport implements Transport, NodeExchange {
     return enterTarget(this.request, this.#app.authenticate)
   }
 
-  body(): Readable {
+  body(): IncomingMessage {
     return this.request
   }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import type { CreateBodyWriter } from './body-writer.ts'
+import type { ReceivedBody } from './read-body.ts'
 import type { RequestTarget } from './request-head.ts'
 import type { Transport } from './transport.ts'
 
@@ -38,6 +39,7 @@ export class MemoryTransport implements Transport {
   /** Fails with a TypeError, as `fetch` does, where there would be no response, or half of one. */
   readonly response: Promise<MemoryResponse>
   sentStatus: number | undefined
+  #body: ReceivedBody | undefined
   readonly #request: MemoryRequest
   readonly #onClose = new Set<() => void>()
   #settle!: { resolve: (response: MemoryResponse) => void; reject: (error: Error) => void }
@@ -68,9 +70,8 @@ export class MemoryTransport implements Transport {
     return { isProxied: false, scheme, host, url, user: undefined }
   }
 
-  body(): Readable {
-    const { body = '' } = this.#request
-    return Readable.from(body.length === 0 ? [] : [Buffer.from(body)], { objectMode: false })
+  body(): ReceivedBody {
+    return (this.#body ??= bodyOf(this.#request))
   }
 
   send({ status, headers, body }: HttpResponse, added: FlatHeaders): boolean {
@@ -135,4 +136,15 @@ export class MemoryTransport implements Transport {
     for (const listener of this.#onClose) listener()
     this.#onClose.clear()
   }
+}
+
+function bodyOf({ body = '', headers = {} }: MemoryRequest): ReceivedBody {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const stream = new Readable({
+    read() {
+      if (bytes.length > 0) this.push(bytes)
+      this.push(null)
+    },
+  })
+  return Object.assign(stream, { headers: headers as ReceivedBody['headers'], complete: true })
 }

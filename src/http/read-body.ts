@@ -1,9 +1,12 @@
-import { IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
 import { BodyTooLarge, InputInvalid } from '../errors.ts'
 import { mediaKindOf } from '../media-type.ts'
 import { JSON_TYPE } from '../message.ts'
+
+/** A body, with what the head of its request says of it: Node's message, or what stands for one in process. */
+export type ReceivedBody = Readable & Pick<IncomingMessage, 'headers' | 'complete'>
 
 /** Bodies of declared routes may be this large. */
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -14,9 +17,9 @@ export const MAX_BODY_BYTES = 1024 * 1024
  * @throws InputInvalid when it is not JSON, nests deeper than 200 levels, or holds a key such as `__proto__`
  * @throws BodyTooLarge when it is over 1 MiB
  */
-export function readJsonBody(request: IncomingMessage, body: Readable = request): Promise<unknown> {
+export function readJsonBody(request: ReceivedBody, body: Readable = request): Promise<unknown> {
   // A parent such as Express may have read the body already.
-  if (body.readableEnded) return Promise.resolve((request as { body?: unknown }).body)
+  if (body.readableEnded) return Promise.resolve((request as { readonly body?: unknown }).body)
   const { 'content-type': type = JSON_TYPE } = request.headers
   return readAs(body, MAX_BODY_BYTES, (bytes) => {
     const text = bytes.toString('utf8')
@@ -46,7 +49,7 @@ function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => 
       }
       resolve(made)
     }
-    if (!(stream instanceof IncomingMessage)) return gather(stream, limit, end, reject)
+    if (!isReceived(stream)) return gather(stream, limit, end, reject)
     // A body in the same packet as its head is there when that has been handled, and needs no listeners.
     process.nextTick(() => {
       if (!stream.complete) return gather(stream, limit, end, reject)
@@ -54,6 +57,10 @@ function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => 
       end(chunk === null ? [] : [chunk], chunk?.length ?? 0)
     })
   })
+}
+
+function isReceived(stream: Readable): stream is ReceivedBody {
+  return 'complete' in stream
 }
 
 // Listeners stay on a stream that has ended, as they end with it: to take them off costs more than all the rest.
@@ -96,7 +103,7 @@ export interface RewindableBody {
 }
 
 /** Reads from the body of a request without holding more of it than is wanted. */
-export function rewindableBody(request: IncomingMessage): RewindableBody {
+export function rewindableBody(request: Readable): RewindableBody {
   const chunks: Buffer[] = []
   const source = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   let size = 0

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import type { CreateBodyWriter } from './body-writer.ts'
+import type { ReceivedBody } from './read-body.ts'
 import type { RequestTarget } from './request-head.ts'
 
 /** How one request arrived, and how its response leaves. */
@@ -18,7 +18,8 @@ export interface Transport {
   readonly node: NodeExchange | undefined
   /** Checks the head and reads whom it is for. @throws RequestMalformed, RequestMisdirected */
   target(): RequestTarget
-  body(): Readable
+  /** The request's body; the same at each call. */
+  body(): ReceivedBody
   /**
    * Writes a response.
    * @param added headers beside those of the response

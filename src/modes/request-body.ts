@@ -15,14 +15,14 @@ const bodyReader = lazy(() => import('../openapi/serve/read-operation-body.ts'))
 
 /** Reads what a route is found by. It is there again for who reads the body next, and for an upstream. */
 export async function readRoutingContent(exchange: Exchange): Promise<void> {
-  const { request } = exchange.node
+  const request = exchange.transport.body()
   exchange.received = rewindableBody(request)
   exchange.content = await readBodyContent(request, exchange.received)
 }
 
 /** Closes the connection where a body is given up midway: what is still to come would stand in its next request's way. */
 export function giveUp(exchange: Exchange, error: unknown): never {
-  if (!exchange.node.request.complete) exchange.addHeaders('connection', 'close')
+  if (!exchange.transport.body().complete) exchange.addHeaders('connection', 'close')
   throw error
 }
 
@@ -36,7 +36,7 @@ export function readBody(
   { operation, options }: RouteDefinition,
   stream: Readable = exchange.bodyStream(),
 ): Promise<unknown> {
-  const { request } = exchange.node
+  const request = exchange.transport.body()
   const kind = mediaKindOf(request.headers['content-type'] ?? JSON_TYPE)
   if (operation?.body === undefined && !isReadAs(kind, options.input)) return readJsonBody(request, stream)
   // Without a description a body is read as its type says, by the model of the input.

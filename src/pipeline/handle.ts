@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import { isJson } from '../http/headers.ts'
 import type { Log } from '../http/log.ts'
+import { type MemoryRequest, type MemoryResponse, MemoryTransport } from '../http/memory-transport.ts'
 import type { Transport } from '../http/transport.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type Awaitable, type HttpResponse, jsonResponse, utf8Bytes } from '../message.ts'
@@ -47,6 +48,13 @@ export function handle(services: Services, transport: Transport): void {
   } catch (error) {
     fail(services, transport, exchange, route, error as Error)
   }
+}
+
+/** Handles a request that has no connection. */
+export function handleInProcess(services: Services, request: MemoryRequest): Promise<MemoryResponse> {
+  const transport = new MemoryTransport(request)
+  handle(services, transport)
+  return transport.response
 }
 
 // The body is read first where that decides on the route.

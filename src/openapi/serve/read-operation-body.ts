@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { bodyKindOf, chooseMediaType } from './choose-media-type.ts'
 import { mediaParameters, essenceOf, type MediaKind } from '../../media-type.ts'
 import type { MediaType, RequestBody } from '../../engine/operation.ts'
 import { MediaTypeUnsupported } from '../../errors.ts'
 import { contentOf, readingError } from '../../http/content-codings.ts'
-import { readBytes } from '../../http/read-body.ts'
+import { readBytes, type ReceivedBody } from '../../http/read-body.ts'
 import { readFile, type ReceivedFile, readParts, type ReceivedPart } from '../../http/read-multipart.ts'
 import { parseJsonText } from '../../engine/json-text.ts'
 import { remembered } from '../../engine/lazy.ts'
@@ -24,7 +23,7 @@ type ReceivedContent = string | readonly ReceivedPart[] | ReceivedFile
  * @throws InputInvalid when the body is not what its type says; BodyTooLarge when it is over its limit
  */
 export async function readOperationBody(
-  request: IncomingMessage,
+  request: ReceivedBody,
   { content }: RequestBody,
   body: Readable = request,
 ): Promise<unknown> {
@@ -47,7 +46,7 @@ export async function readOperationBody(
 }
 
 async function readContent(
-  request: IncomingMessage,
+  request: ReceivedBody,
   body: Readable,
   type: string,
   media: MediaType,
@@ -64,7 +63,7 @@ async function readContent(
 const UNKNOWN: MediaType = { model: undefined, examples: [] }
 
 // RFC 9112, section 6.3.
-function mayHaveBody({ headers }: IncomingMessage): boolean {
+function mayHaveBody({ headers }: ReceivedBody): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
