@@ -6,6 +6,7 @@ import { settings } from './harness/settings.ts'
 import { asRecorded } from './suites/as-recorded.ts'
 import { forward, record } from './suites/forward.ts'
 import { generated, peers } from './suites/generated.ts'
+import { inference } from './suites/inference.ts'
 import { memory } from './suites/memory.ts'
 import { options } from './suites/options.ts'
 import { replay } from './suites/replay.ts'
@@ -16,7 +17,8 @@ import { WORKS } from './suites/works.ts'
 import { workers } from './suites/workers.ts'
 
 const SUITES: readonly Suite[] = [
-  ...[generated, options, peers, forward, record, replay, asRecorded, store, start, memory, workers],
+  ...[generated, options, peers, forward, record, replay, asRecorded, inference],
+  ...[store, start, memory, workers],
 ]
 const HELP = `npm run bench                 measures everything
 npm run bench -- <name> ...   measures what is named

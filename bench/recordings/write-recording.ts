@@ -30,8 +30,8 @@ export async function writeRecording(
   const client = createClient(createDraws(seed, 'client'), usage)
   for (let count = 0; count < exchanges; count++) {
     const time = new Date(Date.UTC(2026, 0, 1) + count * 137).toISOString()
-    const asked = client.next(exchanges)
-    const request = { ...asked, headers: { ...TOKEN, ...asked.headers } }
+    const next = client.next(exchanges)
+    const request = { ...next, headers: { ...TOKEN, ...next.headers } }
     const answered = answer(request, time)
     client.note(request, answered)
     if (!file.write(`${JSON.stringify(exchangeOf(request, answered, time))}\n`)) await once(file, 'drain')
@@ -115,7 +115,7 @@ function createClient(draws: Draws, usage: Usage): Client {
       const made = method === 'POST' ? [(body as { id: unknown }).id] : items.map((item) => item.id)
       for (const each of made) if (!ids.includes(String(each))) ids.push(String(each))
       if (ids.length > MAX_KNOWN) ids.splice(0, ids.length - MAX_KNOWN)
-      // One in three is asked for again, and is not there.
+      // One in three is requested again, and is not there.
       if (method === 'DELETE' && below(3) > 0) ids.splice(ids.indexOf(id ?? ''), 1)
     },
   }
@@ -131,9 +131,9 @@ function wordOf(number: number): string {
 
 function exchangeOf(request: ShopRequest, { status, headers = {}, body }: ShopAnswer, time: string): Exchange {
   const url = new URL(request.url, 'https://shop.test')
-  const asked = { accept: 'application/json', ...request.headers }
+  const given = { accept: 'application/json', ...request.headers }
   const sent = request.body === undefined ? undefined : JSON.stringify(request.body)
-  const own = { 'user-agent': 'shop-client/2.1', host: url.host, ...asked }
+  const own = { 'user-agent': 'shop-client/2.1', host: url.host, ...given }
   const wait = 5 + (status % 7)
   const bytes = bytesOf(body)
   const type = headers['content-type'] ?? (bytes.length === 0 ? '' : 'application/json; charset=utf-8')
