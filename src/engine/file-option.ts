@@ -26,6 +26,8 @@ export const FILE_OUTCOMES = [
   'full',
   'mismatch',
   'unsupported',
+  'unacceptable',
+  'malformed',
   'precondition',
   'range',
 ] as const

@@ -64,7 +64,7 @@ export function createMemoryStore(): Store {
  * thousand chunks, each somewhere else in memory, takes longer than all the rest of a page.
  */
 class MemoryCollection implements Collection {
-  assigned = 0
+  #assigned = 0
   readonly #path: string
   readonly #whenFirstUsed: () => void
   readonly #chunks: Chunk[] = []
@@ -79,6 +79,15 @@ class MemoryCollection implements Collection {
 
   get size(): number {
     return this.#chunkOf.size
+  }
+
+  get assigned(): number {
+    return this.#assigned
+  }
+
+  set assigned(count: number) {
+    this.#whenFirstUsed()
+    this.#assigned = count
   }
 
   get(id: string): Item | undefined {

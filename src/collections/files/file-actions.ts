@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FileAction, FileOptions, FileOutcome, FilePlace } from '../../engine/file-option.ts'
 import { type Conditions, evaluate } from '../../http/conditions.ts'
+import { essenceOf } from '../../media-type.ts'
 import { parseXmlRoot } from '../../shape/parse-xml.ts'
 import { describeFile } from './describe-file.ts'
 import { type Facts, factsOfFile, fill, isKnown, joined } from './file-facts.ts'
@@ -62,8 +63,9 @@ interface Call {
 
 /** Does what a request asks for with the files. @throws Error where the body should be XML and is not */
 export function runFileAction(options: FileOptions, request: FileRequest, files: Files): FileResult {
-  const facts = factsOfRequest(request)
-  const place = placeIn(options, facts)
+  const asked = factsOfRequest(request)
+  const place = placeIn(options, asked)
+  const facts = joined(asked, (name) => (name === 'key' ? place.key : undefined))
   const upload = options.upload === undefined ? place : placeIn(options.upload, facts)
   const { needs } = options
   if (needs !== undefined && fileAt(fill(needs, facts), files) === undefined)
@@ -106,11 +108,15 @@ const ACTIONS: Readonly<Record<FileAction, Act>> = {
     if (source === undefined) return { outcome: 'missing', facts: joined(own, facts) }
     return keep({ ...call, facts: joined(own, facts) }, source.bytes, source)
   },
-  get({ files, facts, place }) {
+  get({ options, request, files, facts, place }) {
     const file = files.get(place.path, place.key)
-    return file === undefined
-      ? { outcome: 'missing', facts }
-      : { outcome: 'done', facts: joined(factsOfFile(file), facts), file }
+    if (file === undefined) return { outcome: 'missing', facts }
+    const accepted = request.headers['accept']?.split(',').map((each) => essenceOf(each.trim())) ?? []
+    const type = (name: string): string | undefined =>
+      name === 'accepted' && accepted.includes(essenceOf(file.type)) ? file.type : undefined
+    const own = joined(factsOfFile(file), joined(type, facts))
+    const wrong = mismatchIn(options, own)
+    return wrong === undefined ? { outcome: 'done', facts: own, file } : { outcome: wrong, facts: own }
   },
   delete({ options, request, files, facts, place }) {
     if (options.keys !== undefined) {

@@ -56,6 +56,8 @@ const REFUSED: FileAnswers = {
     type: 'application/json',
     text: '{"detail":"The body is not the one that was announced"}',
   },
+  unacceptable: { status: 406 },
+  malformed: { status: 400 },
   precondition: { status: 412 },
   range: { status: 416 },
 }
@@ -74,7 +76,8 @@ export function fileStatuses(
 function mayCome(outcome: string, { action, outcomes = {}, verify, empty }: FileOptions): boolean {
   if (outcome === 'done' || Object.hasOwn(outcomes, outcome)) return true
   if (outcome === 'replaced') return action === 'put'
-  if (outcome === 'mismatch') return verify !== undefined
+  if (/^(mismatch|unacceptable|malformed)$/.test(outcome))
+    return verify?.some((check) => (check.outcome ?? 'mismatch') === outcome) === true
   if (outcome === 'full') return empty !== undefined
   return action === 'get' || (action === 'put' && outcome === 'precondition')
 }

@@ -80,7 +80,18 @@ export const FILE_FACTS: readonly string[] = [
     'prefix',
     'folder',
   ],
-  ...['size', 'last', 'offset', 'count', 'files.count', 'max', 'truncated', 'next', 'next.key'],
+  ...[
+    'size',
+    'last',
+    'offset',
+    'count',
+    'files.count',
+    'max',
+    'truncated',
+    'next',
+    'next.key.url',
+    'next.key',
+  ],
 ]
 
 const known = new WeakMap<Buffer, Map<string, string>>()
@@ -126,10 +137,21 @@ export function factsOfFile(file: StoredFile): Facts {
         return bytes.length.toString(16)
       case 'upload':
         return file.upload
+      case 'isJson':
+        return String(isJson(bytes))
       default:
         if (name.startsWith('metadata.')) return metadataOf(file, name.slice('metadata.'.length))
         return timeOf(file.modified, name) ?? digestOf(bytes, name) ?? file.headers[name]
     }
+  }
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString())
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -41,7 +41,10 @@ export function listFiles(files: readonly StoredFile[], list: FileList, facts: F
     'files.count': String(ofFiles.length),
     max: String(max),
     truncated: String(isTruncated),
-    ...(isTruncated && { next: tokenOf(last), 'next.key': last }),
+    ...(isTruncated && {
+      ...{ next: tokenOf(last), 'next.key': last },
+      'next.key.url': encodeURIComponent(last),
+    }),
   }
   return (name) => (Object.hasOwn(known, name) ? known[name] : undefined)
 }

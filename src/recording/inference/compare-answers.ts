@@ -79,13 +79,16 @@ type Compare = (place: string, wanted: unknown, found: unknown) => void
 // Texts of the same form differ in their words.
 function compareText(place: string, wanted: string, found: string, compare: Compare): void {
   if (wanted === found) return
-  const [words, others] = [wanted.split(BETWEEN), found.split(BETWEEN)]
+  const wordsOf = (text: string): readonly string[] => text.replaceAll(PADDING, '').split(BETWEEN)
+  const [words, others] = [wordsOf(wanted), wordsOf(found)]
   if (words.length === others.length && words.length > 1)
     words.forEach((word, index) => compare(place, word, others[index]))
   else compare(place, wanted, found)
 }
 
 const BETWEEN = /([^\w.:+-]+)/
+/** The end of base64, which follows from the length of what it codes. */
+const PADDING = /(?<=[\w+-]{12})(?:=|%3D){1,2}(?![\w=])/g
 
 function readValue({ bytes = NO_BYTES }: Answered): unknown {
   const text = bytes.toString('latin1')

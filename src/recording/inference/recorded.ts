@@ -14,6 +14,8 @@ export interface Recorded {
   readonly headers: Readonly<Record<string, readonly string[]>>
   /** Absent where it was left out of the recording. */
   readonly sent: Buffer | undefined
+  /** Set where what was sent was left out since it is not the JSON it is said to be. */
+  readonly isMalformed: boolean
   readonly status: number
   readonly answered: Answered
 }
@@ -50,6 +52,7 @@ export async function* eachRecorded(directory: string): AsyncGenerator<Recorded>
       url: `${pathname}${search}`,
       headers: listed(request.headers),
       sent: await bytesIn(request.postData),
+      isMalformed: request.postData?._omitted?.startsWith('not valid JSON') === true,
       status: response.status,
       answered: {
         headers: listed(response.headers),

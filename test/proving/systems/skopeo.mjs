@@ -18,8 +18,8 @@ export function start(directory) {
   })
 }
 
-/** An image with layers of its own and one that all have, as a folder in OCI's layout. */
-function writeImage(directory, name, layers) {
+/** An image with layers of its own and one that all have, as a folder in OCI's layout. @returns the digest of its manifest. */
+export function writeImage(directory, name, layers) {
   const put = (bytes) => {
     const hash = createHash('sha256').update(bytes).digest('hex')
     writeFileSync(join(directory, 'blobs/sha256', hash), bytes)
@@ -51,6 +51,7 @@ function writeImage(directory, name, layers) {
   const manifests = [{ mediaType: type('manifest.v1+json'), ...manifest, annotations: reference }]
   writeFileSync(join(directory, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}')
   writeFileSync(join(directory, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }))
+  return manifest.digest
 }
 
 /** A tar archive of one file (POSIX.1-1988, ustar). */

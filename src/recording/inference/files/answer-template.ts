@@ -2,7 +2,7 @@ import { type Facts, joined } from '../../../collections/files/file-facts.ts'
 import type { RepeatedText } from '../../../engine/file-option.ts'
 import { countEach } from '../../../grouping.ts'
 import { templateOf } from './answer-text.ts'
-import { type Element, type Part, partsOf, textOfPart } from './answer-tree.ts'
+import { type Element, leavesOf, type Part, partsOf, textOfPart } from './answer-tree.ts'
 
 /** A body that was answered, and what was known then. */
 export interface GivenBody {
@@ -175,11 +175,6 @@ function itemsOf(parts: readonly Part[], items: ReturnType<Facts>): readonly Fac
     found.push(item)
   }
   return found
-}
-
-function leavesOf(part: Part): ReadonlySet<string> {
-  if (typeof part === 'string') return new Set([part])
-  return new Set(part.parts.flatMap((each) => [...leavesOf(each)]))
 }
 
 function mergeAny(seen: readonly Seen<Part>[], merging: Merging): string | undefined {

@@ -37,6 +37,8 @@ export function templateOf(given: readonly Given[], explaining: Explaining): str
     if (areSame && !meansFact(values, name, explaining.place)) continue
     const parts = given.map((each, index) => splitAt(each.text, values[index] ?? ''))
     if (!parts.every((part) => part !== undefined)) continue
+    // As a field of a query it is written as such.
+    if (name.endsWith('.url') && !parts.every(([before]) => before.endsWith('='))) continue
     const side = (at: 0 | 1): string | undefined =>
       templateOf(
         parts.map((part, index) => ({ text: part[at], facts: given[index]?.facts ?? NOTHING })),

@@ -74,3 +74,9 @@ export function textOfPart(part: Part): string {
   if (typeof part === 'string') return part
   return part.open + part.parts.map(textOfPart).join(part.separator) + part.close
 }
+
+/** The texts in a part, as they were written. */
+export function leavesOf(part: Part): ReadonlySet<string> {
+  if (typeof part === 'string') return new Set([part])
+  return new Set(part.parts.flatMap((each) => [...leavesOf(each)]))
+}

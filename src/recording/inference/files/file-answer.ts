@@ -1,4 +1,4 @@
-import { FILE_FACTS } from '../../../collections/files/file-facts.ts'
+import { FILE_FACTS, isKnown } from '../../../collections/files/file-facts.ts'
 import type { FileAnswer, FileOutcome } from '../../../engine/file-option.ts'
 import { countEach, groupBy } from '../../../grouping.ts'
 import { type BodyTemplate, bodyTemplate } from './answer-template.ts'
@@ -22,16 +22,20 @@ export function answerIn(rule: FileRule, outcome: FileOutcome, all: readonly Pla
       (name) => name,
     ),
   ]
-    .filter(([name, times]) => times.length * 2 > own.length && !LEFT_OUT.test(name))
-    .flatMap(([name]): [string, string][] => {
+    .filter(([name]) => !LEFT_OUT.test(name))
+    .flatMap(([name, times]): [string, string][] => {
       const given = own.flatMap(({ recorded, facts }) => {
         const values = recorded.answered.headers[name]
         return values === undefined ? [] : [{ text: values.join(', '), facts }]
       })
+      const lacking = own.filter(({ recorded }) => recorded.answered.headers[name] === undefined)
       const isKept = own.every(({ result }) => result.file?.headers[name] !== undefined)
       const template =
         isKept && rule.options.action === 'get' ? undefined : templateOf(given, { names, place: name })
-      return template === undefined ? [] : [[name, template]]
+      if (template === undefined) return []
+      // Without one of its facts a header is not given.
+      const isDecided = lacking.every(({ facts }) => !isKnown(template, facts))
+      return isDecided || times.length * 2 > own.length ? [[name, template]] : []
     })
   const types = new Set(own.map(({ recorded }) => recorded.answered.headers['content-type']?.[0] ?? ''))
   const [type = ''] = types
@@ -82,7 +86,7 @@ function namesFor(own: readonly Played[]): readonly string[] {
     Object.keys(recorded.headers).filter((name) => SAYING.test(name)),
   )
   const kept = own.flatMap(({ result }) => Object.keys(result.file?.headers ?? {}))
-  const found = [...params, ...FILE_FACTS, ...queries, ...new Set(kept)]
+  const found = ['key', ...params, ...FILE_FACTS, ...queries, ...new Set(kept)]
   return [...found, ...[...new Set(headers)].map((name) => `header.${name}`), 'path', 'method']
 }
 

@@ -1,6 +1,6 @@
 import { FILE_FACTS } from '../../../collections/files/file-facts.ts'
 import type { StoredFile } from '../../../collections/files/stored-file.ts'
-import type { FileOptions } from '../../../engine/file-option.ts'
+import type { FileList, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
 import { evaluate, rangeOf } from '../../../http/conditions.ts'
 import { UUID } from '../../../shape/formats.ts'
 import type { Recorded } from '../recorded.ts'
@@ -8,14 +8,24 @@ import { templateOf } from './answer-text.ts'
 import type { FileRule } from './file-rule.ts'
 import type { Play, Played } from './play-files.ts'
 
+/** What checks come to that few servers make. */
+const RARE: readonly FileOutcome[] = ['unacceptable', 'malformed']
+
 const OF_CONTENT = ['size.hex', 'modified.hex', 'digest']
 
 /** A rule with how files get their ETags, types and ids, and without the checks that are not made. */
 export function withWrites(
   rule: FileRule,
-  { played, etags, types, ids, unchecked, careful }: Play,
+  { played, etags, types, ids, checked, unchecked, careful, unheeded }: Play,
 ): FileRule {
-  const { action, verify, ...options } = rule.options
+  const { action, verify: checks, list, ...options } = rule.options
+  const verify = checks?.filter(({ outcome = 'mismatch' }) => {
+    const isShown = checked.get(rule)?.has(outcome) === true
+    return (isShown || !RARE.includes(outcome)) && unchecked.get(rule)?.has(outcome) !== true
+  })
+  const heeded = Object.entries(list ?? {}).filter(
+    ([name]) => !unheeded.get(rule)?.has(name as keyof FileList),
+  )
   const own = played.filter((each) => each.rule === rule && each.recorded.status < 300)
   const tags = own.flatMap(({ recorded: { index }, facts }) => {
     const text = etags.get(index)
@@ -35,7 +45,8 @@ export function withWrites(
     ...rule,
     options: {
       ...{ action, ...options },
-      ...(verify !== undefined && !unchecked.has(rule) && { verify }),
+      ...(verify !== undefined && verify.length > 0 && { verify }),
+      ...(list !== undefined && { list: Object.fromEntries(heeded) }),
       ...(id !== undefined && { id }),
       ...(careful.has(rule) && { replaces: false }),
       ...(etag !== undefined && { etag }),

@@ -1,14 +1,15 @@
-import { type FileResult, runFileAction } from '../../../collections/files/file-actions.ts'
-import { type Facts, joined } from '../../../collections/files/file-facts.ts'
+import { type FileRequest, type FileResult, runFileAction } from '../../../collections/files/file-actions.ts'
+import { escapeFor, type Facts, joined } from '../../../collections/files/file-facts.ts'
 import { fileRequest, uploadIdIn } from '../../../collections/files/file-request.ts'
 import { type Files, filesIn, type StoredFile } from '../../../collections/files/stored-file.ts'
-import type { FileOutcome } from '../../../engine/file-option.ts'
+import type { FileList, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
 import { entryOf } from '../../../grouping.ts'
 import { compileWhen } from '../../../routing/condition.ts'
 import { createRouter } from '../../../routing/router.ts'
 import { createMemoryStore } from '../../../state/memory-store.ts'
 import { eachRecorded, type Recorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
+import { leavesOf, partsOf } from './answer-tree.ts'
 import type { FileRule } from './file-rule.ts'
 
 /** A recorded exchange with what the files would have made of it. */
@@ -30,9 +31,13 @@ export interface Play {
   readonly types: ReadonlyMap<number, string>
   /** Ids that uploads were given. */
   readonly ids: ReadonlyMap<FileRule, readonly string[]>
-  /** Rules whose checks the server does not make, and those that replace nothing. */
-  readonly unchecked: ReadonlySet<FileRule>
+  /** What checks of rules come to where the server makes them, and where it does not. */
+  readonly checked: ReadonlyMap<FileRule, ReadonlySet<FileOutcome>>
+  readonly unchecked: ReadonlyMap<FileRule, ReadonlySet<FileOutcome>>
+  /** Rules that replace nothing. */
   readonly careful: ReadonlySet<FileRule>
+  /** What of lists the server does not heed. */
+  readonly unheeded: ReadonlyMap<FileRule, ReadonlySet<keyof FileList>>
 }
 
 /**
@@ -55,10 +60,13 @@ export async function play(
   const writtenBy = new WeakMap<StoredFile, number>()
   const [etags, types] = [new Map<number, string>(), new Map<number, string>()]
   const ids = new Map<FileRule, string[]>()
-  const [unchecked, careful] = [new Set<FileRule>(), new Set<FileRule>()]
+  const [checked, unchecked] = [new Map<FileRule, Set<FileOutcome>>(), new Map<FileRule, Set<FileOutcome>>()]
+  const unheeded = new Map<FileRule, Set<keyof FileList>>()
+  const careful = new Set<FileRule>()
   const played: Played[] = []
   for await (const recorded of eachRecorded(recording)) {
-    const { index, method, url, sent, status, answered, headers } = recorded
+    const { index, method, url, isMalformed, status, answered, headers } = recorded
+    const sent = isMalformed ? NO_JSON : recorded.sent
     if (!samples.has(index) || sent === undefined) continue
     const [path = '', search = ''] = url.split(/\?(.*)/s)
     const match = router.match({ method, path, search, headers })
@@ -77,8 +85,16 @@ export async function play(
       ...{ now: Number.isNaN(date) ? index : date, newId, made: () => '' },
       etag: known.get(index),
     }
-    const result = runFileAction({ etag: '', ...rule.options }, request, staged.files)
-    if (['mismatch', 'unsupported'].includes(result.outcome) && status < 400) unchecked.add(rule)
+    const options = { etag: '', ...rule.options }
+    let result = runFileAction(options, request, staged.files)
+    const isRefused = status >= 400
+    if (CHECKED.includes(result.outcome)) {
+      entryOf(isRefused ? checked : unchecked, rule, () => new Set()).add(result.outcome)
+      if (!isRefused) result = runFileAction({ ...options, verify: [] }, request, staged.files)
+    }
+    if (action === 'list' && status < 300)
+      for (const each of unheededIn(options, request, staged.files, recorded))
+        entryOf(unheeded, rule, () => new Set()).add(each)
     if (result.outcome === 'replaced' && status === 409) careful.add(rule)
     const facts = joined(result.facts, factsOf(recorded))
     const exchange = { rule, recorded, result, facts, params: Object.keys(match.params) }
@@ -97,7 +113,42 @@ export async function play(
       types.set(by, answered.headers['content-type']?.[0] ?? '')
     played.push({ ...exchange, isAgreed: true })
   }
-  return { played, etags, types, ids, unchecked, careful }
+  return { played, etags, types, ids, checked, unchecked, careful, unheeded }
+}
+
+/** What checks come to that a server may not make. */
+const CHECKED: readonly FileOutcome[] = ['mismatch', 'unsupported', 'unacceptable', 'malformed']
+
+/** Stands for what was left out of the recording since it is none. */
+const NO_JSON = Buffer.from('{')
+
+const OF_LISTS = ['prefix', 'delimiter', 'max', 'after'] as const
+
+/** What of a list makes no difference: without it more is listed, and the answer has it all. */
+function unheededIn(
+  options: FileOptions,
+  request: FileRequest,
+  files: Files,
+  { answered: { bytes, type } }: Recorded,
+): readonly (keyof FileList)[] {
+  const { list = {} } = options
+  const tree = partsOf(bytes?.toString() ?? '', type)
+  const answered = tree === undefined ? new Set<string>() : leavesOf(tree)
+  const namesIn = (own: FileList): readonly string[] => {
+    const { facts } = runFileAction({ ...options, list: own }, request, files)
+    return ['files', 'prefixes'].flatMap((of) => {
+      const found = facts(of)
+      const each = Array.isArray(found) ? (found as readonly Facts[]) : []
+      return each.map((item) => escapeFor(type)(String(item('key') ?? item('prefix'))))
+    })
+  }
+  const { length } = namesIn(list)
+  return OF_LISTS.filter((name) => {
+    if (list[name] === undefined) return false
+    const { [name]: _heeded, ...others } = list
+    const names = namesIn(others)
+    return names.length > length && names.every((each) => answered.has(each))
+  })
 }
 
 /** Files whose changes are made once it is known that the server made them. */

@@ -120,10 +120,14 @@ const S3: FileProtocol = {
 }
 
 const BLOBS = { in: '/v2/{name}/blobs', key: '{digest}' }
-const MANIFESTS = { in: '/v2/{name}/manifests', key: '{reference}' }
+const IN_MANIFESTS = { in: '/v2/{name}/manifests' }
+const MANIFESTS = { ...IN_MANIFESTS, key: '{reference}' }
+const BY_HASH = { ...IN_MANIFESTS, key: 'sha256:{hash}' }
+const ACCEPTED = [{ given: '{type}', is: '{accepted}', outcome: 'unacceptable' as const }]
 const SESSION = { in: '/v2/{name}/blobs/uploads', key: '{session}' }
 const SAME_DIGEST = [{ given: '{digest}', is: 'sha256:{sha256}' }]
 const BY_DIGEST = [{ key: 'sha256:{sha256}' }]
+const IS_JSON = [{ given: 'true', is: '{isJson}', outcome: 'malformed' as const }]
 const NAMES = '/v2/_repositories'
 
 /** Registries of images and other artefacts (OCI Distribution Specification 1.1). */
@@ -161,15 +165,22 @@ const REGISTRY: FileProtocol = {
       ...{ method: 'PUT', path: '/v2/{name*}/blobs/uploads/{session}' },
       options: { action: 'complete', ...BLOBS, upload: SESSION, verify: SAME_DIGEST },
     },
-    { method: 'GET', path: '/v2/{name*}/manifests/{reference}', options: { action: 'get', ...MANIFESTS } },
-    {
-      ...{ method: 'PUT', path: '/v2/{name*}/manifests/{reference}' },
-      options: { action: 'put', ...MANIFESTS, also: [...BY_DIGEST, { in: NAMES, key: '{name}' }] },
-    },
-    {
-      ...{ method: 'DELETE', path: '/v2/{name*}/manifests/{reference}' },
-      options: { action: 'delete', ...MANIFESTS, also: BY_DIGEST },
-    },
+    // Servers say other things of tags than of digests.
+    ...[MANIFESTS, BY_HASH].flatMap((place): FileRule[] => {
+      const path = `/v2/{name*}/manifests/${place.key}`
+      const verify = place === BY_HASH ? [...IS_JSON, { given: '{hash}', is: '{sha256}' }] : IS_JSON
+      return [
+        { method: 'GET', path, options: { action: 'get', ...place, verify: ACCEPTED } },
+        {
+          ...{ method: 'PUT', path },
+          options: {
+            ...{ action: 'put', ...place, verify },
+            also: [...BY_DIGEST, { in: NAMES, key: '{name}' }],
+          },
+        },
+        { method: 'DELETE', path, options: { action: 'delete', ...place, also: BY_DIGEST } },
+      ]
+    }),
     {
       ...{ method: 'GET', path: '/v2/{name*}/tags/list' },
       options: {
