@@ -1,12 +1,12 @@
 import { hashText } from '../../engine/random.ts'
-import { essenceOf } from '../../media-type.ts'
+import { contentKindOf, essenceOf } from '../../media-type.ts'
 import { readValue } from '../../shape/read-value.ts'
 import { addTo, entryOf } from '../../grouping.ts'
 import { createObservation, type Observation } from '../../shape/observation.ts'
 import { observe } from '../../shape/observe.ts'
 import { SURE } from '../../shape/evidence.ts'
 import { schemaOf } from '../../shape/observed-schema.ts'
-import type { Sample } from '../inference/sample.ts'
+import { hasBody, type Sample } from '../inference/sample.ts'
 import {
   ANY_ANSWER,
   type Baseline,
@@ -73,7 +73,7 @@ function noteSample({ answers, query, body, requests, inputs }: ObservedRoute, s
   const { status, mimeType, responseHeaders, response } = sample
   const answer = entryOf(answers, status, createObservedAnswer)
   answer.count++
-  answer.types.add(essenceOf(mimeType))
+  if (hasBody(sample)) answer.types.add(essenceOf(mimeType))
   for (const name of Object.keys(responseHeaders)) addTo(answer.headers, name)
   // What a failure says in particular is nothing to rely on.
   if (status >= 400) return
@@ -121,12 +121,17 @@ function inCommon({ count, types, headers, body }: ObservedAnswer): ExpectedAnsw
   const isEnough = count >= MIN_ALWAYS
   return {
     ...ANY_ANSWER,
-    // Where there never was a type, there never was a body.
-    types: [...types].every((type) => type === '') ? [] : [...types],
+    types: isChosen(types) ? [] : [...types],
     headers: isEnough ? names.filter((name) => headers.get(name) === count) : [],
     known: count >= ENOUGH ? new Set(headers.keys()) : undefined,
     compare: body.count > 0 ? comparisonOf(body) : undefined,
   }
+}
+
+// Files are of any type that their owners chose.
+function isChosen(types: ReadonlySet<string>): boolean {
+  const isPlain = (type: string): boolean => ['text', 'binary'].includes(contentKindOf(type))
+  return types.size > 2 || (types.size === 2 && [...types].every(isPlain))
 }
 
 function comparisonOf(seen: Observation): CompareValue | undefined {

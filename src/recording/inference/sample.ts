@@ -38,6 +38,11 @@ export function pathOf({ segments }: Pick<Sample, 'segments'>): string {
   return `/${segments.map(encodeURIComponent).join('/')}`
 }
 
+/** Whether an answer has a body, whatever its type says. */
+export function hasBody({ response, binary, isEmpty, isCut }: Sample): boolean {
+  return isCut === true || (isEmpty !== true && (response !== undefined || binary !== undefined))
+}
+
 /** Whether an answer's body is JSON, or has no type that says otherwise. */
 export function isJson({ mimeType }: Sample): boolean {
   return mimeType === '' || contentKindOf(mimeType) === 'json'
