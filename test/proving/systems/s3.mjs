@@ -26,10 +26,6 @@ import { startServer } from '../server.ts'
 const PROGRAM = join(import.meta.dirname, '../node_modules/s3rver/bin/s3rver.js')
 
 export const keepsHost = true
-export const short = {
-  drift:
-    'types of files are compared as if they were those of one resource, and the server fails by itself with 500',
-}
 
 export function start(directory) {
   const args = ['-d', directory, '-a', '127.0.0.1', '--no-vhost-buckets']

@@ -5,7 +5,6 @@ import * as tus from 'tus-js-client'
 import { listenHere } from '../server.ts'
 
 export const keepsHost = true
-export const short = { drift: 'types of files are compared as if they were those of one resource' }
 
 export function start(directory) {
   const tusServer = new Server({ path: '/files', datastore: new FileStore({ directory }) })

@@ -222,4 +222,30 @@ describe('compare exchanges', () => {
     const drifts = routes.flatMap((route) => route.drifts)
     expect(drifts.find(({ change }) => change === 'status not declared')?.severity).toBe(severity)
   })
+
+  const TEXT = { mimeType: 'text/plain', response: 'a' }
+  const IMAGE = { mimeType: 'image/png', binary: 'AAAA' }
+  const COPIED = { mimeType: 'application/xml', response: '<copy/>' }
+  it.for([
+    ['several were seen', [TEXT, { mimeType: 'application/zip', binary: 'UEs=' }], [['GET', IMAGE]], 0],
+    ['only one was seen', [TEXT], [['GET', IMAGE]], 1],
+    [
+      'it was stored so',
+      [TEXT],
+      [
+        ['PUT', { headers: { 'content-type': 'image/png' } }],
+        ['GET', IMAGE],
+      ],
+      0,
+    ],
+    ['nothing came with it', [{ mimeType: 'text/plain' }], [['GET', COPIED]], 0],
+  ] as const)('takes the type of a file for drift or not, where %s', async ([, known, later, count]) => {
+    const expected = await recordedBaseline(() =>
+      known.map((each, at) => ({ ...sample(at, 'GET /files/7'), ...each })),
+    )
+    const samples = later.map(([method, each], at) => ({ ...sample(at, `${method} /files/7`), ...each }))
+    const { routes } = await compareExchanges(samples, expected)
+    const changes = routes.flatMap(({ drifts }) => drifts.map(({ change }) => change))
+    expect(changes.filter((change) => change === 'content type changed')).toHaveLength(count)
+  })
 })
