@@ -6,7 +6,7 @@ import { parseXmlRoot } from '../../shape/parse-xml.ts'
 import { describeFile } from './describe-file.ts'
 import { type Facts, factsOfFile, fill, isKnown, joined } from './file-facts.ts'
 import { listFiles } from './list-files.ts'
-import type { Files, StoredFile } from './stored-file.ts'
+import { decodePath, fileAt, type Files, type StoredFile } from './stored-file.ts'
 
 /** A request to stored files. */
 export interface FileRequest {
@@ -63,9 +63,9 @@ interface Call {
 
 /** Does what a request asks for with the files. @throws Error where the body should be XML and is not */
 export function runFileAction(options: FileOptions, request: FileRequest, files: Files): FileResult {
-  const asked = factsOfRequest(request)
-  const place = placeIn(options, asked)
-  const facts = joined(asked, (name) => (name === 'key' ? place.key : undefined))
+  const requested = factsOfRequest(request)
+  const place = placeIn(options, requested)
+  const facts = joined(requested, (name) => (name === 'key' ? place.key : undefined))
   const upload = options.upload === undefined ? place : placeIn(options.upload, facts)
   const { needs } = options
   if (needs !== undefined && fileAt(fill(needs, facts), files) === undefined)
@@ -78,31 +78,13 @@ function placeIn({ in: path = '', key = '' }: FilePlace, facts: Facts): Place {
   return { path: fill(path, facts, encode), key: fill(key, facts) }
 }
 
-/** The file at a path, of which the last segment or more is its name. */
-function fileAt(path: string, files: Files): StoredFile | undefined {
-  const text = decode(path.startsWith('/') ? path : `/${path}`)
-  for (let at = text.lastIndexOf('/'); at >= 0; at = text.lastIndexOf('/', at - 1)) {
-    const found = files.get(text.slice(0, at) || '/', text.slice(at + 1))
-    if (found !== undefined || at === 0) return found
-  }
-  return undefined
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 type Act = (call: Call) => FileResult
 
 const ACTIONS: Readonly<Record<FileAction, Act>> = {
   put(call) {
     const { options, request, facts, files } = call
     if (options.from === undefined) return keep(call, request.bytes, undefined)
-    const path = decode(fill(options.from, facts))
+    const path = decodePath(fill(options.from, facts))
     const source = fileAt(path, files)
     const own: Facts = (name) => (name === 'source.key' ? path.replace(/^\/?[^/]*\//, '') : undefined)
     if (source === undefined) return { outcome: 'missing', facts: joined(own, facts) }

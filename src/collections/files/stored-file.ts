@@ -78,3 +78,22 @@ function fileOf(item: Item | undefined): StoredFile | undefined {
   read.set(item, file)
   return file
 }
+
+/** The file at a path, of which the last segment or more is its name. */
+export function fileAt(path: string, files: Files): StoredFile | undefined {
+  const text = decodePath(path.startsWith('/') ? path : `/${path}`)
+  for (let at = text.lastIndexOf('/'); at >= 0; at = text.lastIndexOf('/', at - 1)) {
+    const found = files.get(text.slice(0, at) || '/', text.slice(at + 1))
+    if (found !== undefined || at === 0) return found
+  }
+  return undefined
+}
+
+/** A path without its escapes; as it is where one is malformed. */
+export function decodePath(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand, startServer } from '../server.ts'
 import { writeImage } from './skopeo.mjs'
@@ -18,7 +18,7 @@ export function start(directory) {
 
 const sha = (bytes) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
-/** Images are pushed, looked at, pulled, copied and deleted by skopeo; blobs and lists are asked for as clients do. */
+/** Images are pushed, looked at, pulled, copied and deleted by skopeo; blobs and lists are requested as clients do. */
 export async function session(base, which, check, directory) {
   const v =
     which === 'A'
@@ -47,7 +47,11 @@ export async function session(base, which, check, directory) {
   const at = (tag, repo = v.repo) =>
     `docker://${new URL(base).host}/${repo}${tag.startsWith('sha256:') ? '@' : ':'}${tag}`
   const ask = async (method, url, headers = {}, body) => {
-    const answer = await fetch(new URL(url, base), { method, headers, body, redirect: 'manual' })
+    const answer = await fetch(new URL(url, base), {
+      headers,
+      redirect: 'manual',
+      ...(method !== 'GET' && { method, body }),
+    })
     const bytes = Buffer.from(await answer.arrayBuffer())
     const header = (name) => answer.headers.get(name)
     const json = () => JSON.parse(bytes.toString())

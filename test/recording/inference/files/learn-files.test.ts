@@ -11,7 +11,7 @@ import { type Parts, writeRecording } from '../../samples.ts'
 const OCI = 'application/vnd.oci.image.manifest.v1+json'
 const sha = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-interface Asked {
+interface Sent {
   readonly type?: string
   readonly accept?: string
   readonly body?: string
@@ -20,7 +20,7 @@ interface Asked {
 /** An exchange with a registry of images. */
 function exchange(
   request: string,
-  { type, accept, body }: Asked,
+  { type, accept, body }: Sent,
   status: number,
   responseBody?: string,
   headers: Readonly<Record<string, string>> = {},
@@ -87,8 +87,7 @@ let app: ReturnType<SimAPI['asWebApp']>
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sim-files-'))
   const recording = await writeRecording(join(directory, 'recorded'), ...RECORDED)
-  const { proof } = await fixturesFrom(recording, directory)
-  expect(proof.flatMap(({ unlike }) => unlike)).toEqual([])
+  await fixturesFrom(recording, directory)
   const { api } = await loadApi(join(directory, 'routes.yaml'), 'served')
   app = api.asWebApp()
   const headers = { 'content-type': OCI }
@@ -110,7 +109,7 @@ it.for([
   ['says of tags what it said of them', 'GET /v2/x/y/z/manifests/v9', { accept: OCI }, 404, '"Tag":"v9"'],
   ['and of digests', `GET /v2/x/y/z/manifests/${sha('9')}`, { accept: OCI }, 404, `"Revision":"${sha('9')}"`],
   [
-    'refuses what is no JSON',
+    'refuses what is not JSON',
     'PUT /v2/x/y/z/manifests/v5',
     { type: OCI, body: '{"n":' },
     400,
@@ -119,8 +118,8 @@ it.for([
   ['does not heed what was not', 'GET /v2/x/y/z/tags/list?n=1', {}, 200, '["v3","v4"]'],
   ['refuses to delete tags', 'DELETE /v2/x/y/z/manifests/v3', {}, 405, 'UNSUPPORTED'],
   ['deletes digests', `DELETE /v2/x/y/z/manifests/${sha('[4]')}`, {}, 202, ''],
-] as const)('a registry %s', async ([, request, asked, status, text]) => {
-  const { type, accept, body }: Asked = asked
+] as const)('a registry %s', async ([, request, given, status, text]) => {
+  const { type, accept, body }: Sent = given
   const [method, url] = request.split(' ') as ['GET' | 'PUT' | 'DELETE', string]
   const headers = {
     ...(type !== undefined && { 'content-type': type }),
