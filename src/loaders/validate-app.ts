@@ -140,11 +140,12 @@ export function findShadowed(routes: readonly RouteDefinition[]): Problem[] {
 
 function findShadowedOn(routes: readonly RouteDefinition[]): Problem[] {
   const router = createRouter(routes)
+  // Of several routes with one path, each has the requests that its conditions say.
+  const routerOfPaths = createRouter(routes.map(({ key, method, path }) => ({ key, method, path })))
   return routes.flatMap((route) => {
-    const path = route.path.replace(/\{[^{}]+\}/g, 'sim-sample')
-    const answering = router.match({ method: route.method, path })?.route
-    if (answering === undefined || answering === route) return []
-    // Of several routes with one path, each has the requests that its conditions say.
+    const request = { method: route.method, path: route.path.replace(/\{[^{}]+\}/g, 'sim-sample') }
+    const answering = (route.when === undefined ? router : routerOfPaths).match(request)?.route
+    if (answering === undefined || answering.key === route.key) return []
     if (route.when !== undefined && pathShape(answering.path) === pathShape(route.path)) return []
     return [routeProblem('route', route.key, `never reached, since ${answering.key} answers its paths`)]
   })

@@ -7,6 +7,7 @@ import { FromInput } from '../../src/engine/links/from-input.ts'
 import { FromJsonFixture } from '../../src/engine/links/from-json-fixture.ts'
 import { defineLink } from '../../src/engine/links/link.ts'
 import { createRoute, type Method, type RouteDefinition } from '../../src/engine/route.ts'
+import type { RouteOptions } from '../../src/engine/route-options.ts'
 import { PaginatedResponse, list } from '../../src/engine/schema/list.ts'
 import { checkModels, findShadowed, validateApp } from '../../src/loaders/validate-app.ts'
 
@@ -223,13 +224,12 @@ describe('models', () => {
   })
 })
 
+const routeOf = (key: string, options: RouteOptions = {}): RouteDefinition => {
+  const [method = '', path = ''] = key.split(/ (.*)/s)
+  return createRoute(method as Method, path, options)
+}
 const shadowed = (...keys: readonly string[]): string[] =>
-  findShadowed(
-    keys.map((key) => {
-      const [method = '', path = ''] = key.split(/ (.*)/s)
-      return createRoute(method as Method, path, {})
-    }),
-  ).map(({ message }) => message)
+  findShadowed(keys.map((key) => routeOf(key))).map(({ message }) => message)
 
 describe('shadowed routes', () => {
   it('are not those that share some paths', () => {
@@ -237,6 +237,9 @@ describe('shadowed routes', () => {
       [],
     )
     expect(shadowed('GET /files/{name}.json', 'GET /files/{name}.{ext}')).toEqual([])
+    const counts = routeOf('GET /items', { when: { query: 'action', equals: 'count' } })
+    const lists = routeOf('GET /items', { when: { query: 'action', equals: 'list' } })
+    expect(findShadowed([counts, lists, routeOf('GET /{bucket}')])).toEqual([])
   })
 
   it('are those whose paths are all answered by another', () => {
