@@ -82,7 +82,9 @@ export function isDictionary(objects: Objects): boolean {
   const alike = areAlike(parts)
   const share = parts.reduce((sum, part) => sum + part.count, 0) / (count * parts.length)
   const isFixed = always === parts.length && count > 2
-  if (alike && !isFixed && parts.length >= MIN_DATA && [...fields.keys()].every(isData)) return true
+  const names = [...fields.keys()]
+  if (alike && names.length > 0 && names.every(isAddress)) return true
+  if (alike && !isFixed && names.length >= MIN_DATA && names.every(isData)) return true
   if (always > 0) return false
   return (
     (alike && parts.length >= MIN_ALIKE && share <= 2 / 3) || (parts.length >= MIN_RARE && share <= 1 / 4)
@@ -115,6 +117,11 @@ function shareNames(a: Objects, b: Objects): boolean {
 // Numbers, dates, UUIDs, addresses, paths, hashes and names with a number at their end; not `line1`.
 function isData(name: string): boolean {
   return /^[-+]?\d|\d{3}|[@/.:\s]/.test(name) || /[-_]\d+$/.test(name)
+}
+
+// Addresses of mail, nodes and servers, and URLs: nobody names a field so, and one is enough to say it.
+function isAddress(name: string): boolean {
+  return /^[\w.+-]+@[\w.-]+$|^\w+:\/\/|^[\w.-]+:\d+$/.test(name)
 }
 
 /** A member whose text decides which shape an object has, and the shapes. */

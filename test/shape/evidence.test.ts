@@ -169,6 +169,9 @@ describe('a dictionary', () => {
   it.for<[string, boolean, boolean]>([
     ['names that are dates', true, isDictionaryOf({ '2026-01-01': 1, '2026-01-02': 2 })],
     ['names that are addresses', true, isDictionaryOf({ 'a@b.c': { n: 1 }, 'd@e.f': { n: 2 } })],
+    ['one name that is an address', true, isDictionaryOf(...times(4, () => ({ 'n1@host': 'up' })))],
+    ['a server by its port', true, isDictionaryOf({ 'db.example:5432': { up: true } })],
+    ['one annotation', false, isDictionaryOf({ '@odata.type': 'a' })],
     [
       'names of one kind that come and go',
       true,

@@ -165,7 +165,10 @@ function partition(
     const field = sharedField(seen, 2)
     const areAlike = !isNamed && alike.length >= (isAbove ? MIN_ABOVE : MIN_ALIKE)
     if (field !== undefined && seen.length * 2 > alike.length) values.push({ literals: alike, field })
-    else if (areAlike || alike.some((word) => chosen.has(word) || (!isNamed && names.has(word))))
+    else if (
+      areAlike ||
+      alike.some((word) => isEncoded(word) || chosen.has(word) || (!isNamed && names.has(word)))
+    )
       values.push({ literals: alike, field: '' })
     else fixed.push(...alike)
   }
@@ -180,6 +183,11 @@ function partition(
   }
   const literal = fixed.filter((each) => !isRefused(each))
   return [joined, ...literal.map((each) => ({ literals: [each] }))]
+}
+
+// A slash within a segment was encoded, which only values are.
+function isEncoded(segment: string): boolean {
+  return segment.includes('/')
 }
 
 // A field that held the most of the values; ids of any one field prove more than chance meetings in many.

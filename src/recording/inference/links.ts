@@ -17,6 +17,8 @@ export interface Echo {
 /** Seen this often, with this many different values, and never otherwise, an echo is not by chance. */
 const MIN_EXCHANGES = 3
 const MIN_VALUES = 2
+/** Shorter texts, with their quotes, are met by chance. */
+const MIN_TEXT = 5
 
 /**
  * Finds what a route's answers take from its requests: fields that equal one value of the request in every exchange
@@ -47,7 +49,9 @@ export function findEchoes(
     }
   }
   const sound = [...pairs.values()].filter(
-    ({ isBroken, exchanges, values }) => !isBroken && exchanges >= MIN_EXCHANGES && values.size >= MIN_VALUES,
+    (pair) =>
+      !pair.isBroken &&
+      ((pair.exchanges >= MIN_EXCHANGES && pair.values.size >= MIN_VALUES) || isOfParent(pair)),
   )
   // One source for each field: of the same name before others, then by place.
   return [...groupBy(sound, ({ field }) => field).values()].map((alike) => {
@@ -63,6 +67,12 @@ interface Pair {
   exchanges: number
   readonly values: Set<string>
   isBroken: boolean
+}
+
+// What an answer is below may have been the same in all of them, such as the one project whose items were requested.
+function isOfParent({ source, field, values }: Pair): boolean {
+  if (source.in !== 'path' || field.includes('[]')) return false
+  return [...values].every((value) => /[a-z]/i.test(value) && value.length >= MIN_TEXT)
 }
 
 const PLACES: readonly Source['in'][] = ['body', 'path', 'query', 'header']

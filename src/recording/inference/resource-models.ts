@@ -4,6 +4,7 @@ import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/s
 import { madeKind } from '../../shape/made-values.ts'
 import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
+import type { Echo } from './links.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
 import { itemPrefix, type OutputModel } from './models.ts'
 import { mergeObservations } from '../../shape/observation.ts'
@@ -82,7 +83,7 @@ export function linkedFields(
   if (method === 'GET') return undefined
   const before = new Map(propertiesOf(model))
   const links = echoes
-    .filter(({ source }) => source.in === 'body' || source.in === 'header')
+    .filter(({ source }) => source.in !== 'query')
     // Ids that are counted meet other small numbers by chance.
     .filter(({ field, source }) => field !== idField || source.name === idField)
     .filter(({ field }) => before.has(field.split(/[.[]/)[0] ?? ''))
@@ -147,7 +148,10 @@ export function keepsSent(routes: readonly InferredRoute[]): boolean {
  * The model of what a route writes where items keep what was sent: what else they have is required of it, and all that
  * every stored item has.
  */
-export function writtenModel({ samples }: InferredRoute, { idField, model: stored }: StoredModel): Schema {
+export function writtenModel(
+  { samples, echoes }: InferredRoute,
+  { idField, model: stored }: StoredModel,
+): Schema {
   const written = samples.filter(({ status, response }) => status < 300 && isObject(response))
   const items = written.map(({ response }) => response as Item)
   const model = schemaOfValues(items, 'stored')
@@ -157,11 +161,18 @@ export function writtenModel({ samples }: InferredRoute, { idField, model: store
   const properties = propertiesOf(model).map(([name, part]) => {
     const seen = items.map((item) => item[name]).filter((value) => value !== undefined)
     const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
+    const echo = echoes.find(({ field, source }) => field === name && source.in === 'path')
+    if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
     const isKnown = name !== idField && !isSent(name) && values.length <= MAX_VALUES && !values.some(isMade)
     if (!isKnown) return [name, ofStored.get(name) ?? part] as const
     return [name, values.length === 1 ? { const: values[0] } : { enum: values }] as const
   })
-  const own = requiredOf(model).filter((name) => name === idField || !isSent(name))
+  // What every written item had is all that is known of the next one.
+  const always =
+    items.length === 0
+      ? []
+      : Object.keys(items[0] ?? {}).filter((name) => items.every((item) => Object.hasOwn(item, name)))
+  const own = always.filter((name) => name === idField || !isSent(name))
   const required = [...new Set([...own, ...requiredOf(stored)])]
   return {
     type: 'object',
@@ -172,6 +183,10 @@ export function writtenModel({ samples }: InferredRoute, { idField, model: store
     ...(required.length > 0 && { required }),
     ...(SEEN in model && { [SEEN]: model[SEEN] }),
   }
+}
+
+function linkedTo(echo: Echo, { type }: Schema): Schema {
+  return { ...(type !== undefined && { type }), [LINK]: linkOfEcho(echo).link }
 }
 
 /** So few values of a field that requests do not send are all that there are. */

@@ -84,6 +84,14 @@ describe('foldPaths', () => {
     expect(pathsOf(samples)).toEqual(['/users', '/users/{login}'])
   })
 
+  it('folds a segment with an encoded slash, which only values have', () => {
+    const own = (vhost: string): Entry => [`GET /queues/${vhost}/a`, { response: { name: 'a', size: 1 } }]
+    expect(pathsOf(samplesOf(own('%2F'), own('shop'), 'GET /queues'))).toEqual([
+      '/queues',
+      '/queues/{queue_id}/a',
+    ])
+  })
+
   it('keeps names apart that lead to different answers', () => {
     const samples = samplesOf(
       ['GET /api/users', { response: [{ id: 1, name: 'a' }] }],

@@ -50,6 +50,19 @@ describe('echo links', () => {
     expect(findEchoes(samples('application/x-www-form-urlencoded'), none)).toMatchObject([{ field: 'id' }])
   })
 
+  it('takes a text of the path for repeated, though all were below one parent, and no number', () => {
+    const samples = samplesOf(
+      ['GET /queues/shop/a', { response: { name: 'a', vhost: 'shop', size: 7, kind: 'classic' } }],
+      ['GET /queues/shop/b', { response: { name: 'b', vhost: 'shop', size: 7, kind: 'classic' } }],
+    )
+    const values = ({ segments }: Sample): Record<string, string> => ({
+      ...{ parent: segments[1] ?? '', name: segments[2] ?? '', page: '7' },
+    })
+    expect(findEchoes(samples, values)).toMatchObject([
+      { field: 'vhost', source: { in: 'path', name: 'parent' } },
+    ])
+  })
+
   it('finds path parameters and headers of the application', () => {
     const samples = ['x', 'y', 'z'].map((tenant, index) =>
       sample(

@@ -63,6 +63,32 @@ it('writes all that every stored item has, also where few were written', () => {
   })
 })
 
+it('gives what is written all that the one written before had, and the names of its own path', () => {
+  const about = { vhost: 'shop', state: 'idle' }
+  const { routes: found, resources: stored } = inferRoutes(
+    samplesOf(
+      ['PUT /api/queues/shop/jobs', { status: 201, body: { durable: true } }],
+      ['GET /api/queues/shop/jobs', { response: { name: 'jobs', durable: true, ...about } }],
+      [
+        'GET /api/queues/%2F/mails',
+        { response: { name: 'mails', durable: true, vhost: '/', state: 'idle' } },
+      ],
+      ['GET /api/queues/shop/none', { status: 404, response: { error: 'none' } }],
+    ),
+  )
+  const [queues] = stored
+  const ofQueues = routesOf(queues as Resource, found)
+  const put = ofQueues.find(({ method }) => method === 'PUT') as InferredRoute
+  const model = resourceModel(ofQueues, queues as Resource)
+  expect(writtenModel(put, { model, idField: 'name' })).toMatchObject({
+    properties: {
+      state: { const: 'idle' },
+      vhost: { 'x-sim-link': { fromInput: expect.any(String) as string } },
+    },
+    required: expect.arrayContaining(['vhost', 'state']) as string[],
+  })
+})
+
 it('links only what is written', () => {
   const model = resourceModel(own, users as Resource)
   expect(linkedFields({ model, idField: 'id' }, byName('POST /users'))).toEqual({
