@@ -7,6 +7,8 @@ export interface CallModel {
   readonly types: Readonly<Record<string, ObjectType>>
   /** What calls do, by their names. */
   readonly calls: Readonly<Record<string, CallRule>>
+  /** What else a recording shows, where the protocol itself says what calls do. */
+  readonly learned?: Readonly<Record<string, unknown>>
 }
 
 /** Objects that are called for by an id. */
@@ -67,6 +69,8 @@ export interface CallOutcome {
   readonly error?: unknown
   readonly status?: number
   readonly frame?: CallFrame | undefined
+  /** Why it failed, apart from how that is said: a text with `{…}` for values, and these. */
+  readonly reason?: { readonly template: string; readonly values: Readonly<Record<string, string>> }
 }
 
 /** The arguments by which a list is made, by names and dots. */

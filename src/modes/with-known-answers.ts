@@ -19,7 +19,7 @@ import {
   refusedKey,
   requestKey,
 } from '../recording/match/known-answers.ts'
-import { type SubjectAnswer, subjectOf, type SubjectRequest } from '../recording/match/subject.ts'
+import { isFailure, type SubjectAnswer, subjectOf, type SubjectRequest } from '../recording/match/subject.ts'
 import { compileWhen, fitsAll } from '../routing/condition.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
@@ -117,7 +117,7 @@ export function withKnownAnswers(
     const all = entryOf(session.changes.objects, modelKey(), () => createObjects(model)) as AllObjects
     const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]))
     const fresh = { seed: `${session.seed} ${session.changes.at('')} ${key}`, now: session.clock.now() }
-    const answered = answerCalls(model, all, { query, body: xml ?? body }, fresh)
+    const answered = answerCalls(model, all, { query, headers: exchange.headers, body: xml ?? body }, fresh)
     if (answered === undefined) return undefined
     const text = typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body)
     return { status: answered.status, headers: ['content-type', model.contentType], body: Buffer.from(text) }
@@ -148,7 +148,9 @@ export function withKnownAnswers(
       return async (exchange) => {
         const { known } = exchange
         exchange.source = 'engine'
-        if (known !== undefined && options.calls !== undefined) callIn(exchange, options.calls)
+        // What was refused changed nothing.
+        if (known !== undefined && options.calls !== undefined && !isFailure(answerIn(known)))
+          callIn(exchange, options.calls)
         const response = known ?? (await make(exchange, handle))
         const { key = '', body, refusal, leftOut } = requests.get(exchange) ?? {}
         // What was left out decides what comes later, as it would have.

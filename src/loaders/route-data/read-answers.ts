@@ -161,7 +161,7 @@ export function readCallModel(value: unknown, place: DataPlace): CallModel | und
   }
   const form: Form = {
     required: { protocol: aText, contentType: aText, types: objects, calls: objects },
-    optional: {},
+    optional: { learned: (each) => (isObject(each) ? undefined : 'an object') },
   }
   return isOfForm(found.value, form, { ...place, report: ofFile(path, place) })
     ? (found.value as unknown as CallModel)

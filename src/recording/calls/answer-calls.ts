@@ -18,12 +18,13 @@ export function answerCalls(
   const form = PROTOCOLS.find(({ name }) => name === model.protocol)?.calls
   const calls = form?.read(request)
   if (form === undefined || calls === undefined || calls.length === 0) return undefined
+  const perform = form.semantics?.perform ?? performCall
   const before = [...all].map(([, objects]) => ({
     objects,
     items: new Map(objects.items),
     greatest: objects.greatest,
   }))
-  const outcomes = calls.map((call) => performCall(model, all, call, fresh))
+  const outcomes = calls.map((call) => perform(model, all, call, fresh))
   if (outcomes.every((outcome) => outcome !== undefined)) return form.write(outcomes, request)
   for (const { objects, items, greatest } of before) Object.assign(objects, { items, greatest })
   return undefined

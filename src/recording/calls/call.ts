@@ -1,9 +1,13 @@
-import type { CallOutcome } from '../../engine/call-model.ts'
+import type { CallModel, CallOutcome } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { SelectedField } from '../../routing/selection.ts'
+import type { Fresh } from '../match/nearest-answer.ts'
+import type { Objects } from './objects.ts'
 
 /** What of a request its calls are read from. */
 export interface CallRequest {
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly query: Readonly<Record<string, unknown>>
   /** JSON, the fields of a form, or the text of XML. */
   readonly body?: unknown
@@ -29,6 +33,28 @@ export interface CallForm {
   outcomes(answered: Answered, calls: readonly Call[]): readonly CallOutcome[] | undefined
   /** The answer that says what they came to. */
   write(outcomes: readonly CallOutcome[], request: CallRequest): Answered
+  /** What calls do, where the protocol itself says it. */
+  readonly semantics?: CallSemantics
+}
+
+/** A recorded call, and what it came to. */
+export interface SeenCall {
+  readonly call: Call
+  readonly outcome: CallOutcome
+  readonly value: unknown
+}
+
+/** What the calls of a protocol do, as its specification says. */
+export interface CallSemantics {
+  /** What was there in the beginning, and what else a recording shows. */
+  learn(calls: readonly SeenCall[]): Pick<CallModel, 'types' | 'learned'>
+  /** What a call comes to; it changes the objects. `undefined` for those that are not known. */
+  perform(
+    model: Pick<CallModel, 'learned'>,
+    all: ReadonlyMap<string, Objects>,
+    call: Call,
+    fresh: Fresh,
+  ): CallOutcome | undefined
 }
 
 /** The body of an answer as JSON, or as the text of XML; absent for none. */

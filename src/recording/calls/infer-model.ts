@@ -16,6 +16,11 @@ import { ID, performCall, replaceAt } from './perform.ts'
 export function inferCalls(samples: readonly Sample[], protocol: Protocol): CallModel | undefined {
   if (protocol.calls === undefined) return undefined
   const calls = readCalls(samples, protocol.calls)
+  const [first] = samples.filter(({ status }) => status < 300)
+  const contentType = first?.responseHeaders['content-type'] ?? typeOf(first?.mimeType ?? 'application/json')
+  const { semantics } = protocol.calls
+  if (semantics !== undefined)
+    return { protocol: protocol.name, contentType, calls: {}, ...semantics.learn(calls) }
   const types = typesOf(calls)
   const known = { calls, types, firsts: firstCalls(calls, types) }
   const byName = groupBy(calls, ({ call }) => call.name)
@@ -28,10 +33,8 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
   const objectTypes = Object.fromEntries(
     [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
   )
-  const [first] = samples.filter(({ status }) => status < 300)
   const model = {
-    protocol: protocol.name,
-    contentType: first?.responseHeaders['content-type'] ?? typeOf(first?.mimeType ?? 'application/json'),
+    ...{ protocol: protocol.name, contentType },
     types: objectTypes,
     calls: Object.fromEntries(rules),
   }

@@ -1,5 +1,6 @@
 import { awsJson } from './aws-json.ts'
 import { awsQuery } from './aws-query.ts'
+import { dynamodb } from './dynamodb/dynamodb.ts'
 import { graphql } from './graphql.ts'
 import { jsonRpc } from './json-rpc.ts'
 import type { Protocol } from './protocol.ts'
@@ -8,4 +9,13 @@ import { webdav } from './webdav.ts'
 import { xmlRpc } from './xml-rpc.ts'
 
 /** The protocols that are known; the first that a recording is in counts. */
-export const PROTOCOLS: readonly Protocol[] = [awsJson, soap, xmlRpc, awsQuery, jsonRpc, graphql, webdav]
+export const PROTOCOLS: readonly Protocol[] = [
+  dynamodb,
+  awsJson,
+  soap,
+  xmlRpc,
+  awsQuery,
+  jsonRpc,
+  graphql,
+  webdav,
+]

@@ -6,8 +6,6 @@ const CLI = require.resolve('dynalite/cli.js')
 const dynamo = require('@aws-sdk/client-dynamodb')
 const documents = require('@aws-sdk/lib-dynamodb')
 
-export const short = { 'by rule': 'pages of a scan, and reads after writes by name' }
-
 export function start() {
   const times = ['--createTableMs', '50', '--deleteTableMs', '50']
   return startServer(process.execPath, (port) => [
