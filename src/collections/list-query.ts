@@ -1,12 +1,16 @@
 import type { Operator, Selection } from '../engine/route-options.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Query } from '../message.ts'
+import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
+import { readExpression } from './filter-expression.ts'
 
 /** What a query says of a list. */
 export interface ListQuery {
   /** What each kept item passes. */
   readonly terms: readonly Term[]
+  /** What each kept item passes by an expression. */
+  readonly where: ((item: Item) => boolean) | undefined
   /** The fields to sort by, the first one first. */
   readonly order: readonly Order[]
   /** The text that is searched for, in lower case. */
@@ -32,6 +36,7 @@ interface Order {
 /**
  * Makes what reads a query as a route's `select` says.
  * @param isPaged whether a number of items alone asks for a page rather than for a part
+ * @returns reads a query; throws InputInvalid for an expression that cannot be read
  */
 export function createListQuery(
   selection: Selection,
@@ -43,8 +48,8 @@ export function createListQuery(
     operator,
   }))
   const readSort = sort?.includes('{') === true ? readerOf(sort) : undefined
-  const { start, end, limit } = selection
-  const own = new Set([search, fields, sort, order, start, end, limit])
+  const { start, end, limit, where } = selection
+  const own = new Set([where, search, fields, sort, order, start, end, limit])
 
   const termOf = (
     name: string,
@@ -79,14 +84,23 @@ export function createListQuery(
     const count = numberOf(textOf(limit))
     const isPart = from !== undefined || to !== undefined || (count !== undefined && !isPaged)
     const first = from ?? 0
+    const text = textOf(where)
     return {
       terms,
+      where: text === undefined ? undefined : expressionIn(text, where ?? ''),
       order: readSort === undefined ? ordersOf(given.get(sort ?? '') ?? [], textOf(order)) : byName,
       search: textOf(search)?.toLowerCase(),
       fields: fields === undefined ? undefined : namesIn(given.get(fields) ?? []),
       part: isPart ? [first, to ?? (count === undefined ? Infinity : first + count)] : undefined,
     }
   }
+}
+
+function expressionIn(text: string, name: string): (item: Item) => boolean {
+  const expression = readExpression(text)
+  if (expression !== undefined) return (item) => expression.passes((field) => fieldOf(item, field))
+  const msg = "Value must be a filter such as price gt 5 and startswith(title,'A')"
+  throw new InputInvalid([{ type: 'filter_expression', loc: ['query', name], msg, input: text }])
 }
 
 /** Whether an item passes what a query asks of one field. */

@@ -36,10 +36,12 @@ export function createSelect({
         ? all.filter(({ value }) => isDeepStrictEqual(value[filterBy as string], wanted))
         : all
       const isField = (name: string): boolean => all.some(({ value }) => fieldOf(value, name) !== undefined)
-      const { terms, order, search: text, fields, part } = read(query, isField)
+      const { terms, where, order, search: text, fields, part } = read(query, isField)
       const kept = values.filter(
         ({ value }) =>
-          terms.every((term) => passes(value, term)) && (text === undefined || holdsText(value, text)),
+          terms.every((term) => passes(value, term)) &&
+          where?.(value) !== false &&
+          (text === undefined || holdsText(value, text)),
       )
       const sorted =
         order.length === 0 ? kept : kept.toSorted((a, b) => compareItems(a.value, b.value, order))

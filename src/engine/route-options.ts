@@ -43,6 +43,8 @@ export interface Selection {
   readonly filter?: readonly string[] | 'any' | undefined
   /** How the names of query parameters compare: the operator by a template such as `{field}_gte` or `{field}=gte.{value}`. */
   readonly compare?: Readonly<Record<string, Operator>> | undefined
+  /** The parameter whose text is a filter of OData or SCIM, such as `price gt 5 and startswith(title,'A')`. */
+  readonly where?: string | undefined
   /**
    * The parameter that names the items' field to sort by, or several after one another; a minus before a name or `desc`
    * after it turns the order round. With `{field}` in it, its value is the order.

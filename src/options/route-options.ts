@@ -33,6 +33,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
         : `operators by template, such as { '{field}_gte': 'gte' }: ${OPERATORS.join(', ')}`,
     schema: { type: 'object', additionalProperties: { enum: [...OPERATORS] } },
   },
+  where: TEXT,
   sort: TEXT,
   order: TEXT,
   search: TEXT,

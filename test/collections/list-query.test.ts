@@ -15,6 +15,7 @@ function idsOf(selection: Selection, search: string): readonly number[] {
   const kept = ITEMS.filter(
     (item) =>
       said.terms.every((term) => passes(item, term)) &&
+      said.where?.(item) !== false &&
       (said.search === undefined || holdsText(item, said.search)),
   )
   const sorted = kept.toSorted((a, b) => compareItems(a, b, said.order))
@@ -30,6 +31,7 @@ it.each<[string, Selection, string, number[]]>([
   ['no value', { filter: 'any' }, 'name=', [1, 2, 3]],
   ['numbers as numbers', { compare: { '{field}_gte': 'gte' } }, 'age_gte=30', [1, 3]],
   ['two bounds', { compare: { '{field}[$gt]': 'gt', '{field}[$lt]': 'lt' } }, 'age[$gt]=9&age[$lt]=99', [1]],
+  ['an expression', { where: '$filter' }, "$filter=age gt 9 and place/city eq 'Rome'", [1, 3]],
   ['no number', { compare: { '{field}__lt': 'lt' } }, 'age__lt=x', []],
   ['another value', { compare: { '{field}_ne': 'ne' } }, 'name_ne=bob', [1, 3]],
   ['a list', { compare: { '{field}': 'in' } }, 'id=1,3', [1, 3]],
@@ -58,4 +60,11 @@ it.each<[string, Selection, string, number[]]>([
   ['a number of items', { start: 'from', limit: 'n' }, 'from=1&n=5', [2, 3]],
 ])('chooses by %s', (_, selection, search, ids) => {
   expect(idsOf(selection, search)).toEqual(ids)
+})
+
+it('refuses a filter expression that cannot be read', () => {
+  const read = createListQuery({ where: '$filter' })
+  expect(() => read({ $filter: 'age gt' }, () => true)).toThrow(
+    expect.objectContaining({ code: 'SIM_INPUT_INVALID', statusCode: 422 }),
+  )
 })

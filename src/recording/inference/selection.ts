@@ -1,3 +1,4 @@
+import { readExpression } from '../../collections/filter-expression.ts'
 import {
   compareItems,
   createListQuery,
@@ -69,11 +70,20 @@ export function selectionOf(
     (name) =>
       !readOf({ compare }).some(({ said }, index) => said.terms.length > 0 && has(lists[index], name)),
   )
+  const where = unread.find(
+    (name) =>
+      isExpression(name, lists, isField) &&
+      agrees(
+        { where: name },
+        (said) => said.where !== undefined,
+        ({ said, items }) => items.every((item) => said.where?.(item) !== false),
+      ),
+  )
   const order = unread.find((name) =>
     lists.every(({ query }) => !has({ query }, name) || ORDER.test(textOf(query[name]))),
   )
   const sort = unread
-    .filter((name) => name !== order)
+    .filter((name) => name !== order && name !== where)
     .map((name) => name.replace(/\[[\w.-]+\]$/, '[{field}]'))
     .find((name) => {
       const selection = { sort: name, ...(order !== undefined && { order }) }
@@ -86,6 +96,7 @@ export function selectionOf(
   const search = unread.find(
     (name) =>
       SEARCH.test(name) &&
+      name !== where &&
       agrees(
         { search: name },
         (said) => said.search !== undefined,
@@ -104,6 +115,7 @@ export function selectionOf(
   const found: Selection = {
     ...(filter.length > 0 && { filter: isAny ? 'any' : filter }),
     ...(Object.keys(compare).length > 0 && { compare }),
+    ...(where !== undefined && { where }),
     ...(sort !== undefined && { sort, ...(order !== undefined && { order }) }),
     ...(search !== undefined && { search }),
     ...(fields !== undefined && { fields }),
@@ -119,9 +131,9 @@ export function explains(
   lists: readonly RecordedList[],
   paging: KnownPaging | undefined,
 ): boolean {
-  const { order, search, fields, sort, start, end, limit } = selection ?? {}
+  const { where, order, search, fields, sort, start, end, limit } = selection ?? {}
   const { at, size } = paging?.parameters ?? {}
-  const own = new Set([order, search, fields, sort, start, end, limit, at, size])
+  const own = new Set([where, order, search, fields, sort, start, end, limit, at, size])
   const read = createListQuery(selection ?? {})
   const sorting = sort?.split('{')[0]
   return lists.every(({ query }) =>
@@ -142,8 +154,8 @@ type Holds = (read: Read) => boolean
 
 const ORDER = /^(asc|desc)(ending)?(,(asc|desc)(ending)?)*$/i
 const SEARCH = /^_?(q|query|search|searchterm|term|text|keywords?|filter|match|s)$/i
-const START = /^_?(start|offset|skip|from)$/i
-const END = /^_?(end|to)$/i
+const START = /^[_$]?(start|offset|skip|from)$/i
+const END = /^[_$]?(end|to)$/i
 const LIMIT = /^[_$]?(limit|per_?page|page_?size|size|count|n|max_?results|top|first|take)$/i
 
 function has(list: Pick<RecordedList, 'query'> | undefined, name: string): boolean {
@@ -189,6 +201,19 @@ function partOf(
   // The parameter of a page's size means a part only where another says where that begins.
   const isOwn = start !== undefined || end !== undefined || (limit !== undefined && paging === undefined)
   return isOwn && fits(given) ? given : {}
+}
+
+/** Whether all that a parameter says are filters of fields that items have. */
+function isExpression(
+  name: string,
+  lists: readonly RecordedList[],
+  isField: (name: string) => boolean,
+): boolean {
+  return lists.every(({ query }) => {
+    const text = textOf(query[name])
+    const fields = text === '' ? [] : readExpression(text)?.fields
+    return text === '' || (fields !== undefined && fields.length > 0 && fields.every(isField))
+  })
 }
 
 /** Words for operators in the names of parameters; those of one row are known to those who know one of them. */

@@ -15,9 +15,12 @@ function recorded(selection: Selection, ...queries: readonly string[]): readonly
   const read = createListQuery(selection)
   return queries.map((search) => {
     const query = parseQuery(search)
-    const { terms, search: text, order, part, fields } = read(query, isField)
+    const { terms, where, search: text, order, part, fields } = read(query, isField)
     const items = ITEMS.filter(
-      (item) => terms.every((term) => passes(item, term)) && (text === undefined || holdsText(item, text)),
+      (item) =>
+        terms.every((term) => passes(item, term)) &&
+        where?.(item) !== false &&
+        (text === undefined || holdsText(item, text)),
     ).toSorted((a, b) => compareItems(a, b, order))
     const shown = items.map((item) =>
       fields === undefined
@@ -31,6 +34,13 @@ function recorded(selection: Selection, ...queries: readonly string[]): readonly
 describe('selection', () => {
   it.each<[string, Selection, string[], Selection | undefined]>([
     ['a field', { filter: 'any' }, ['', 'role=boss'], { filter: 'any' }],
+    [
+      'a filter expression',
+      { where: '$filter' },
+      ['', "$filter=age lt 20 and role eq 'boss'", "$filter=startswith(name,'a')"],
+      { where: '$filter' },
+    ],
+    ['a search that no field is named in', { search: 'filter' }, ['', 'filter=ann'], { search: 'filter' }],
     ['a field that all items share', { filter: 'any' }, ['role=boss'], { filter: ['role'] }],
     [
       'a bound',
