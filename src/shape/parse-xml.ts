@@ -131,6 +131,7 @@ export function writeElements(value: unknown, names: Readonly<Record<string, str
     .join('')
 }
 
-function escapeText(text: string): string {
+/** A text as what an element holds. */
+export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

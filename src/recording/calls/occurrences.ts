@@ -213,7 +213,8 @@ function areSame({ item: a, id }: ObjectSeen, { item: b }: ObjectSeen): boolean 
 
 // Of a member the member's, of a call what it is for.
 function plainName(place: string): string {
-  const [call = place, ...members] = place.split('/')
+  // XML has an element for each item of a list.
+  const [call = place, ...members] = place.replace(/(?<=\/[^/]+)\/(member|item|entry)$/, '').split('/')
   const name =
     members.length === 1 && /^(data|items|results?|nodes|edges|list|value|return)$/i.test(members[0] ?? '')
       ? call

@@ -1,12 +1,41 @@
-import { elementAt } from '../../shape/parse-xml.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { elementAt, escapeText, readXml, TEXT } from '../../shape/parse-xml.ts'
+import type { CallForm } from '../calls/call.ts'
 import { type Protocol, textOf } from './protocol.ts'
 
 const ELEMENT = '/methodCall/methodName'
+
+const RESULT = /^([^]*?<param>\s*)<value>[^]*<\/value>(\s*<\/param>[^]*)$/
+
+/** Parameters are named by their places; a fault is kept whole. */
+const calls: CallForm = {
+  read({ body }) {
+    const call = partIn(readText(body), 'methodCall')
+    const name = textOf(partIn(call, 'methodName'))
+    const params = partsIn(partIn(call, 'params'), 'param').map((param) => decode(partIn(param, 'value')))
+    return name === undefined ? undefined : [{ name, args: Object.fromEntries(params.entries()) }]
+  },
+  outcomes({ body, status }) {
+    const answer = partIn(readText(body), 'methodResponse')
+    if (!isObject(answer) || typeof body !== 'string') return undefined
+    if ('fault' in answer) return [{ error: body, status }]
+    const [, before, after] = RESULT.exec(body) ?? []
+    if (before === undefined || after === undefined) return undefined
+    const value = decode(partIn(partIn(partIn(answer, 'params'), 'param'), 'value'))
+    return [{ value, frame: { text: `${before}{result}${after}`, names: spellingOf(body) } }]
+  },
+  write([outcome]) {
+    if (outcome?.error !== undefined) return { status: outcome.status ?? 200, body: outcome.error }
+    const { text = '', names = {} } = outcome?.frame ?? {}
+    return { status: 200, body: text.replace('{result}', () => encode(outcome?.value, names).trimEnd()) }
+  },
+}
 
 /** XML-RPC: `<methodCall><methodName>sample.add</methodName>`. */
 export const xmlRpc: Protocol = {
   name: 'XML-RPC',
   speaks: ({ body }) => nameIn(body) !== undefined,
+  calls,
   operations:
     () =>
     ({ body }) => {
@@ -17,4 +46,74 @@ export const xmlRpc: Protocol = {
 
 function nameIn(body: unknown): string | undefined {
   return typeof body === 'string' ? textOf(elementAt(body, ELEMENT)) : undefined
+}
+
+function readText(body: unknown): unknown {
+  return typeof body === 'string' ? readXml(body) : undefined
+}
+
+function partIn(node: unknown, name: string): unknown {
+  return isObject(node) ? node[name] : undefined
+}
+
+function partsIn(node: unknown, name: string): readonly unknown[] {
+  const parts = partIn(node, name)
+  return parts === undefined ? [] : [parts].flat()
+}
+
+// What has no type is a string; a time, or bytes, keep theirs.
+function decode(node: unknown): unknown {
+  if (!isObject(node)) return node ?? ''
+  const [[type, part] = ['string', '']] = Object.entries(node).filter(([name]) => name !== TEXT)
+  if (type === 'struct')
+    return Object.fromEntries(
+      partsIn(part, 'member').map((member) => [
+        textOf(partIn(member, 'name')) ?? '',
+        decode(partIn(member, 'value')),
+      ]),
+    )
+  if (type === 'array') return partsIn(partIn(part, 'data'), 'value').map(decode)
+  if (/^(i\d|int|double)$/.test(type)) return Number(part)
+  if (type === 'boolean') return part === '1'
+  if (type === 'nil') return null
+  return type === 'string' ? part : { [type]: part }
+}
+
+const TYPED = /^(dateTime\.iso8601|base64)$/
+
+function encode(value: unknown, names: Readonly<Record<string, string>>): string {
+  const element = (name: string, content: string): string => {
+    const open = `<${name}>${names[`<${name}>`] ?? ''}`
+    return `${open}${content}</${name}>${names[`</${name}>`] ?? ''}`
+  }
+  const typed = (): string => {
+    if (typeof value === 'string')
+      return names['string'] === '' ? escapeText(value) : element('string', escapeText(value))
+    if (typeof value === 'number')
+      return element(Number.isInteger(value) ? (names['int'] ?? 'int') : 'double', String(value))
+    if (typeof value === 'boolean') return element('boolean', value ? '1' : '0')
+    if (Array.isArray(value))
+      return element('array', element('data', value.map((each) => encode(each, names)).join('')))
+    if (!isObject(value)) return '<nil/>'
+    const [[name, only] = ['', undefined], ...others] = Object.entries(value)
+    if (TYPED.test(name) && others.length === 0) return element(name, String(only))
+    const members = Object.entries(value).map(([key, part]) =>
+      element('member', element('name', escapeText(key)) + encode(part, names)),
+    )
+    return element('struct', members.join(''))
+  }
+  return element('value', typed())
+}
+
+// How a server writes integers and strings, and the white space after its tags.
+function spellingOf(text: string): Readonly<Record<string, string>> {
+  const spaces = [...text.matchAll(/<(\/?[\w.]+)>(\s+)(?=<)/g)].map(
+    ([, tag = '', space = '']) => [`<${tag}>`, space] as const,
+  )
+  const [, integer] = /<(i\d|int)>/.exec(text) ?? []
+  return {
+    ...Object.fromEntries(spaces),
+    ...(integer !== undefined && { int: integer }),
+    ...(!text.includes('<string>') && /<value>[^<\s]/.test(text) && { string: '' }),
+  }
 }
