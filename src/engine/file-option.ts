@@ -11,6 +11,14 @@ export const FILE_ACTIONS = [
   'parts',
   'complete',
   'abort',
+  'make',
+  'copy',
+  'move',
+  'properties',
+  'change',
+  'report',
+  'lock',
+  'unlock',
 ] as const
 
 export type FileAction = (typeof FILE_ACTIONS)[number]
@@ -30,6 +38,9 @@ export const FILE_OUTCOMES = [
   'malformed',
   'precondition',
   'range',
+  'folder',
+  'slash',
+  'locked',
 ] as const
 
 export type FileOutcome = (typeof FILE_OUTCOMES)[number]
@@ -79,6 +90,39 @@ export interface FileList {
   readonly omit?: string
 }
 
+/** A tree of files and collections, of which requests see and set properties (RFC 4918). */
+export interface FileTree {
+  /** What is there from the start, each a path within the tree; `*` is any segment, and a slash at the end is for collections. */
+  readonly exists?: readonly string[]
+  /** What MKCOL makes, unless its body says so. Default: `collection`. */
+  readonly kind?: string
+  /**
+   * What properties are, as templates of XML: by `{namespace}name`, and by what they are of. That is the path of what
+   * exists, the kind of a collection, `*.ics` for files by their ending, or `*` for files; `null` where it has none.
+   */
+  readonly properties?: Readonly<Record<string, Readonly<Record<string, string | null>>>>
+  /** The properties that are given where none is named. */
+  readonly all?: readonly string[]
+  /** Prefixes by their namespaces. */
+  readonly prefixes?: Readonly<Record<string, string>>
+  /** What stands before paths in answers, such as `http://example.com`. */
+  readonly base?: string
+  /** Whether properties that are not there are left out, rather than listed with 404. */
+  readonly omits?: boolean
+  /** How deep a request goes that does not say so. Default: `infinity`. */
+  readonly depth?: string
+  /** Whether calendars and cards must be what they are called. */
+  readonly checks?: boolean
+  /** Whether collections are at paths with a slash at the end alone; others are led there. */
+  readonly slash?: boolean
+  /** Whether what is locked is changed only by who names a lock. */
+  readonly locks?: boolean
+  /** The root element of what MKCOL answers of the properties that were set. */
+  readonly response?: string
+  /** Statuses of properties that clients cannot set. */
+  readonly refuses?: Readonly<Record<string, number>>
+}
+
 /** How a route stores files, or answers from them. Texts are templates with facts in braces. */
 export interface FileOptions extends FilePlace {
   readonly action: FileAction
@@ -107,6 +151,8 @@ export interface FileOptions extends FilePlace {
   /** The XML element, by its path, whose texts name the files to delete. */
   readonly keys?: string
   readonly list?: FileList
+  /** That files are in a tree of collections, their names being paths. */
+  readonly tree?: FileTree
   /** Request headers that make no difference, such as `range`. */
   readonly ignores?: readonly string[]
   readonly outcomes?: Readonly<Partial<Record<FileOutcome, FileAnswer>>>

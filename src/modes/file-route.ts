@@ -1,6 +1,7 @@
 import { answersOf, type FileAnswers as Answers } from '../collections/files/file-answers.ts'
 import { fileRequest, uploadIdIn, withPlaces } from '../collections/files/file-request.ts'
-import { type FileResult, runFileAction } from '../collections/files/file-actions.ts'
+import { runFileAction } from '../collections/files/file-actions.ts'
+import type { FileResult } from '../collections/files/keep-file.ts'
 import { type Facts, fill, fillText, isKnown, joined, madeText } from '../collections/files/file-facts.ts'
 import { filesIn, type StoredFile } from '../collections/files/stored-file.ts'
 import { createIds } from '../collections/ids.ts'
@@ -50,6 +51,7 @@ function handlerFor(options: FileOptions, answers: Answers, session: Session): H
     exchange.source = 'engine'
     const { method, headers, search, bytes = Buffer.alloc(0) } = exchange
     const params = exchange.match?.params ?? {}
+    const href = exchange.url.replace(/\?.*$/s, '')
     const newId = (path: string): string => {
       if (exchange.known !== undefined) return idIn(exchange.known)
       const uploads = store.collection(path)
@@ -58,13 +60,16 @@ function handlerFor(options: FileOptions, answers: Answers, session: Session): H
       return String(value)
     }
     const made = (name: string): string => madeText(name, `${session.seed} ${exchange.id}`)
-    const request = fileRequest({ method, headers, search, bytes, params }, options)
+    const request = {
+      ...fileRequest({ method, headers, search, bytes, params, path: href }, options),
+      ...(exchange.known !== undefined && { etag: etagIn(exchange.known) }),
+    }
     const result = act(options, { ...request, now: clock.now(), newId, made }, filesIn(store))
-    const path = exchange.url.replace(/\/?(\?.*)?$/s, '')
+    const path = href.replace(/\/$/, '')
     const own: Facts = (name) => (name === 'path' ? path : name === 'host' ? exchange.host : undefined)
     const facts = joined(result.facts, own)
     if (options.action !== 'get' || result.file === undefined)
-      return answerTo(result.outcome, facts, answers, params)
+      return answerTo(result.outcome, facts, answers, params, result.text)
     return giveFile(result.file, { answers, facts, request, params })
   }
 }
@@ -128,6 +133,7 @@ function answerTo(
   facts: Facts,
   answers: Answers,
   params: Readonly<Record<string, string>>,
+  text?: string,
 ): HttpResponse {
   const answer = answers[outcome]
   if (answer === undefined) {
@@ -135,11 +141,10 @@ function answerTo(
     throw new ItemNotFound()
   }
   const { status = 200, headers = {}, type = '' } = answer
-  const text = fillText(answer, facts)
   return {
     status,
     headers: [...filled(headers, facts).flat(), ...(type === '' ? [] : ['content-type', type])],
-    body: Buffer.from(text),
+    body: Buffer.from(text ?? fillText(answer, facts)),
   }
 }
 
@@ -152,7 +157,13 @@ function filled(headers: Readonly<Record<string, string>>, facts: Facts): (reado
   })
 }
 
-// Where an answer is known beforehand, so is the id in it.
+// Where an answer is known beforehand, so is what it says of what is stored.
+function etagIn({ headers }: HttpResponse): string | undefined {
+  const at = headers.indexOf('etag')
+  return at < 0 ? undefined : headers[at + 1]
+}
+
+// And the id in it.
 function idIn({ headers, body }: HttpResponse): string {
   const at = headers.indexOf('location')
   const text = typeof body === 'string' ? body : Buffer.from(body ?? []).toString('latin1')

@@ -33,6 +33,33 @@ const ANSWER = table({
   },
 })
 
+const TREE: Schema = {
+  ...table({
+    exists: { ...TEXTS.schema, description: 'Paths that are there from the start; * is any segment.' },
+    kind: { ...TEXT.schema, description: 'The kind of what MKCOL makes. Default: collection.' },
+    properties: {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+      description: 'Properties as XML, by {namespace}name and by kinds of what they are of.',
+    },
+    all: { ...TEXTS.schema, description: 'Properties that are given where none is named.' },
+    prefixes: { ...NAMED_TEXTS, description: 'Prefixes by their namespaces.' },
+    base: { ...TEXT.schema, description: 'What stands before paths in answers.' },
+    omits: { type: 'boolean', description: 'Whether properties that are not there are left out.' },
+    depth: { enum: ['0', '1', 'infinity'], description: 'How deep a request goes that does not say so.' },
+    checks: { type: 'boolean', description: 'Whether calendars and cards must be what they are called.' },
+    slash: { type: 'boolean', description: 'Whether collections are only at paths that end in a slash.' },
+    locks: { type: 'boolean', description: 'Whether what is locked stays as it is.' },
+    response: { ...TEXT.schema, description: 'The root element of what MKCOL answers.' },
+    refuses: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'Statuses of properties that clients cannot set.',
+    },
+  }),
+  description: 'A tree of files and collections with properties, as WebDAV has it.',
+}
+
 const ACTION = { enum: [...FILE_ACTIONS], description: 'What a request does.' }
 
 /** Texts in it are templates: `{name}` stands for a fact. */
@@ -77,6 +104,7 @@ export const FILE_SCHEMA: Schema = {
       }),
       description: 'Which files a list has.',
     },
+    tree: TREE,
     ignores: { ...TEXTS.schema, description: 'Request headers that make no difference.' },
     outcomes: {
       ...table(Object.fromEntries(FILE_OUTCOMES.map((name) => [name, ANSWER]))),

@@ -1,64 +1,24 @@
 import { hash } from 'node:crypto'
-import type { FileAction, FileOptions, FileOutcome, FilePlace } from '../../engine/file-option.ts'
-import { type Conditions, evaluate } from '../../http/conditions.ts'
+import type { FileAction, FileOptions } from '../../engine/file-option.ts'
 import { essenceOf } from '../../media-type.ts'
 import { parseXmlRoot } from '../../shape/parse-xml.ts'
+import { runTreeAction } from '../dav/tree-actions.ts'
 import { describeFile } from './describe-file.ts'
 import { type Facts, factsOfFile, fill, isKnown, joined } from './file-facts.ts'
+import { type Call, type FileRequest, type FileResult, keep, mismatchIn, placeIn } from './keep-file.ts'
 import { listFiles } from './list-files.ts'
 import { decodePath, fileAt, type Files, type StoredFile } from './stored-file.ts'
 
-/** A request to stored files. */
-export interface FileRequest {
-  readonly method: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly conditions: Conditions | undefined
-  readonly bytes: Buffer
-  readonly now: number
-  /** A new id for an upload, by the path of where it will be. */
-  readonly newId: (path: string) => string
-  /** The ETag of what is stored, where it is known beforehand. */
-  readonly etag?: string | undefined
-  /** A value that is made up, such as `made.hex.32`. */
-  readonly made: (name: string) => string
-}
-
-/** What a request came to. */
-export interface FileResult {
-  readonly outcome: FileOutcome
-  readonly facts: Facts
-  /** The file that is answered with. */
-  readonly file?: StoredFile | undefined
-}
-
 /** What is known of a request by itself: its path's parameters, query fields, and headers as `{header.range}`. */
-export function factsOfRequest({ params, query, headers, method, made }: FileRequest): Facts {
+export function factsOfRequest({ params, query, headers, method, made, path }: FileRequest): Facts {
   return (name) => {
     if (Object.hasOwn(params, name)) return params[name]
     if (Object.hasOwn(query, name)) return query[name]
     if (name.startsWith('header.')) return headers[name.slice('header.'.length)]
     if (name.startsWith('made.')) return made(name)
+    if (name === 'href') return path
     return name === 'method' ? method : undefined
   }
-}
-
-/** Where something is. */
-interface Place {
-  readonly path: string
-  readonly key: string
-}
-
-interface Call {
-  readonly options: FileOptions
-  readonly request: FileRequest
-  readonly files: Files
-  readonly facts: Facts
-  readonly place: Place
-  /** That of the upload; the file's own where uploads are files. */
-  readonly upload: Place
 }
 
 /** Does what a request asks for with the files. @throws Error where the body should be XML and is not */
@@ -70,17 +30,14 @@ export function runFileAction(options: FileOptions, request: FileRequest, files:
   const { needs } = options
   if (needs !== undefined && fileAt(fill(needs, facts), files) === undefined)
     return { outcome: 'orphan', facts }
-  return ACTIONS[options.action]({ options, request, files, facts, place, upload })
-}
-
-function placeIn({ in: path = '', key = '' }: FilePlace, facts: Facts): Place {
-  const encode = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
-  return { path: fill(path, facts, encode), key: fill(key, facts) }
+  const call: Call = { options, request, files, facts, place, upload }
+  const act = options.tree === undefined ? ACTIONS[options.action] : undefined
+  return act === undefined ? runTreeAction(call) : act(call)
 }
 
 type Act = (call: Call) => FileResult
 
-const ACTIONS: Readonly<Record<FileAction, Act>> = {
+const ACTIONS: Readonly<Partial<Record<FileAction, Act>>> = {
   put(call) {
     const { options, request, facts, files } = call
     if (options.from === undefined) return keep(call, request.bytes, undefined)
@@ -223,34 +180,6 @@ function numbered({ parts = {} }: StoredFile): readonly (readonly [string, Buffe
   return Object.entries(parts).toSorted(([a], [b]) => Number(a) - Number(b))
 }
 
-/** Stores a file. @param source what its type and headers come from, unless the request has its own */
-function keep(call: Call, bytes: Buffer, source: StoredFile | undefined): FileResult {
-  const { options, request, facts, files, place } = call
-  const before = files.get(place.path, place.key)
-  const plain: StoredFile = { ...describeFile(call, bytes, source), key: place.key }
-  const own = joined(factsOfFile(plain), facts)
-  const wrong = mismatchIn(options, own)
-  if (wrong !== undefined) return { outcome: wrong, facts: own }
-  if (before !== undefined && options.replaces === false)
-    return { outcome: 'exists', facts: joined(factsOfFile(before), facts) }
-  if (isRefused(request, before)) return { outcome: 'precondition', facts: own }
-  const file = { ...plain, etag: request.etag ?? fill(options.etag ?? '', own) }
-  const written = joined(factsOfFile(file), facts)
-  files.put(place.path, place.key, file)
-  for (const each of options.also ?? []) {
-    const other = placeIn({ in: options.in ?? '', ...each }, written)
-    files.put(other.path, other.key, { ...file, key: other.key })
-  }
-  return { outcome: before === undefined ? 'done' : 'replaced', facts: written, file }
-}
-
-function isRefused({ method, conditions }: FileRequest, before: StoredFile | undefined): boolean {
-  if (conditions === undefined) return false
-  if (before === undefined) return conditions['if-match'] !== undefined
-  const lastModified = new Date(before.modified).toUTCString()
-  return evaluate(method, conditions, { etag: before.etag || undefined, lastModified }) === 'failed'
-}
-
 function elementTexts(xml: string, path: string): readonly string[] {
   const [, ...names] = path.split('/')
   const [name, root] = parseXmlRoot(xml)
@@ -258,12 +187,4 @@ function elementTexts(xml: string, path: string): readonly string[] {
   for (const each of names.slice(1))
     found = found.flatMap((node) => (node as Record<string, unknown> | undefined)?.[each] ?? [])
   return found.map(String)
-}
-
-/** What it comes to that a text is not what was announced; `undefined` where all are. */
-function mismatchIn({ verify = [] }: FileOptions, facts: Facts): FileOutcome | undefined {
-  const wrong = verify.find(
-    ({ given, is }) => isKnown(given, facts) && fill(given, facts) !== fill(is, facts),
-  )
-  return wrong && (wrong.outcome ?? 'mismatch')
 }

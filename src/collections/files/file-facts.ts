@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { essenceOf } from '../../media-type.ts'
+import { escapeXml } from '../../shape/xml-tree.ts'
 import type { StoredFile } from './stored-file.ts'
 import type { FileAnswer } from '../../engine/file-option.ts'
 
@@ -56,18 +57,15 @@ export function escapeFor(type: string): (text: string) => string {
   return /[/+](xml|html)$/.test(essence) ? escapeXml : (text) => text
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
-}
-
 const DIGESTS = ['md5', 'sha1', 'sha256', 'sha512', 'crc32'] as const
+
+/** The names of what bytes come to. */
+export const DIGEST_FACTS: readonly string[] = DIGESTS.flatMap((name) => [name, `${name}.base64`])
 
 /** The names of the facts of a file, those that say the most first. */
 export const FILE_FACTS: readonly string[] = [
   'etag.value',
-  ...DIGESTS.flatMap((name) => [name, `${name}.base64`]),
+  ...DIGEST_FACTS,
   ...[
     'parts.md5',
     'parts.count',
@@ -172,7 +170,12 @@ export function madeText(name: string, seed: string): string {
   const all = Buffer.concat(bytes)
   const hex = all.toString('hex')
   if (form === 'uuid') return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
-  if (form === 'token') return all.toString('base64url').slice(0, Number(length))
+  // Without a digit it may read as a word.
+  if (form === 'token')
+    return all
+      .toString('base64url')
+      .slice(0, Number(length))
+      .replace(/^\D+$/, (text) => `${text.slice(1)}7`)
   return (form === 'HEX' ? hex.toUpperCase() : hex).slice(0, Number(length))
 }
 

@@ -1,11 +1,13 @@
 import type { FileOptions } from '../../engine/file-option.ts'
 import { conditionsOf } from '../../http/conditions.ts'
 import type { Headers } from '../../message.ts'
-import type { FileRequest } from './file-actions.ts'
+import type { FileRequest } from './keep-file.ts'
 
 /** A request as it came. */
 interface GivenRequest {
   readonly method: string
+  /** As it was sent. */
+  readonly path: string
   readonly params: Readonly<Record<string, string>>
   /** Without the question mark. */
   readonly search: string
@@ -15,7 +17,7 @@ interface GivenRequest {
 
 /** What a request says to stored files. */
 export function fileRequest(
-  { method, params, search, headers: given, bytes }: GivenRequest,
+  { method, path, params, search, headers: given, bytes }: GivenRequest,
   { ignores = [] }: FileOptions,
 ): Omit<FileRequest, 'now' | 'newId' | 'made'> {
   const headers = Object.fromEntries(
@@ -25,6 +27,7 @@ export function fileRequest(
   const isChunked = headers['x-amz-decoded-content-length'] !== undefined
   return {
     method,
+    path,
     params,
     query: Object.fromEntries(new URLSearchParams(search)),
     headers: isChunked ? withoutChunked(headers) : headers,

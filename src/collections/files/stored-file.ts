@@ -14,6 +14,14 @@ export interface StoredFile {
   /** Of an upload: its id, and its numbered parts. */
   readonly upload?: string
   readonly parts?: Readonly<Record<string, Buffer>>
+  /** Of a collection in a tree: which kind it is, such as `calendar collection`; empty where it was removed. */
+  readonly kind?: string
+  /** What clients set of it as XML, by `{namespace}name`. */
+  readonly properties?: Readonly<Record<string, string>>
+  /** The token of its lock. */
+  readonly lock?: string
+  /** In milliseconds since 1970; absent where it is the same as `modified`. */
+  readonly created?: number
 }
 
 /** Files in the store, each an item of the collection at the path it is in. */
@@ -60,12 +68,17 @@ function fileOf(item: Item | undefined): StoredFile | undefined {
   const known = read.get(item)
   if (known !== undefined) return known
   const { key, base64 = '', text, type = '', etag = '', modified = 0, headers = {}, upload, parts } = item
+  const { kind, properties, created, lock } = item
   const file: StoredFile = {
     key,
     bytes: typeof text === 'string' ? Buffer.from(text) : Buffer.from(String(base64), 'base64'),
     ...{ type: String(type), etag: String(etag), modified: Number(modified) },
     headers: headers as StoredFile['headers'],
     ...(upload !== undefined && { upload: upload as string }),
+    ...(kind !== undefined && { kind: kind as string }),
+    ...(properties !== undefined && { properties: properties as Record<string, string> }),
+    ...(lock !== undefined && { lock: lock as string }),
+    ...(created !== undefined && { created: Number(created) }),
     ...(parts !== undefined && {
       parts: Object.fromEntries(
         Object.entries(parts as Record<string, string>).map(([number, part]) => [

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { isOwnHeader } from './answer-headers.ts'
+import { comparableText, wordsOf } from './comparable-text.ts'
 import type { Answered } from './recorded.ts'
 import { madeKind } from '../../shape/made-values.ts'
 
@@ -52,11 +53,10 @@ export function compareAnswers(
     if (matters && etag !== undefined && values.length === 1) {
       if (values[0] !== etag) made.set(values[0] as string, etag)
     } else if (matters)
-      compareText(
+      compare(
         `header ${name}`,
-        withoutOrigin(values.join(', '), origin),
-        withoutOrigin((given.headers[name] ?? []).join(', '), origin),
-        compare,
+        wordsOf(withoutOrigin(values.join(', '), origin)),
+        wordsOf(withoutOrigin((given.headers[name] ?? []).join(', '), origin)),
       )
   }
   if (recorded.bytes === undefined) return { differs, made }
@@ -64,7 +64,7 @@ export function compareAnswers(
   if (recorded.type !== given.type && recorded.bytes.length > 0)
     differs.push(`${given.type || 'no type'} instead of ${recorded.type || 'no type'}`)
   else if (typeof wanted === 'string' && typeof found === 'string')
-    compareText('body', wanted, found, compare)
+    compare('body', comparableText(wanted), comparableText(found))
   else compare('body', wanted, found)
   return { differs, made }
 }
@@ -73,22 +73,6 @@ export function compareAnswers(
 export function withoutOrigin(text: string, origin: string): string {
   return text.replaceAll(`${origin}/`, '/')
 }
-
-type Compare = (place: string, wanted: unknown, found: unknown) => void
-
-// Texts of the same form differ in their words.
-function compareText(place: string, wanted: string, found: string, compare: Compare): void {
-  if (wanted === found) return
-  const wordsOf = (text: string): readonly string[] => text.replaceAll(PADDING, '').split(BETWEEN)
-  const [words, others] = [wordsOf(wanted), wordsOf(found)]
-  if (words.length === others.length && words.length > 1)
-    words.forEach((word, index) => compare(place, word, others[index]))
-  else compare(place, wanted, found)
-}
-
-const BETWEEN = /([^\w.:+-]+)/
-/** The end of base64, which follows from the length of what it codes. */
-const PADDING = /(?<=[\w+-]{12})(?:=|%3D){1,2}(?![\w=])/g
 
 function readValue({ bytes = NO_BYTES }: Answered): unknown {
   const text = bytes.toString('latin1')

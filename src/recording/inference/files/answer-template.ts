@@ -81,6 +81,8 @@ function mergeParts(seen: readonly Seen<Element>[], merging: Merging): string | 
     const template = templateOf(texts, { names: merging.names, place: name })
     return template === undefined ? undefined : written(template, merging)
   }
+  const inOrder = mergeInOrder(seen, merging)
+  if (inOrder !== undefined) return inOrder
   const pieces: string[] = []
   const keyOf = open === '[' ? itemKey : partKey
   for (const key of orderOf(seen.map(({ part }) => part.parts.map(keyOf)))) {
@@ -94,6 +96,23 @@ function mergeParts(seen: readonly Seen<Element>[], merging: Merging): string | 
     if (piece !== '') pieces.push(piece)
   }
   return pieces.join('')
+}
+
+// Where texts stand between elements, as in HTML, and all have the same elements, each part is like those in its place.
+function mergeInOrder(seen: readonly Seen<Element>[], merging: Merging): string | undefined {
+  const [first] = seen
+  const keys = first?.part.parts.map(partKey) ?? []
+  const isMixed = merging.isXml && keys.includes('') && keys.some((key) => key !== '')
+  if (!isMixed || seen.some(({ part }) => part.parts.map(partKey).join() !== keys.join())) return undefined
+  const pieces = keys.map((_, index) =>
+    mergeAny(
+      seen.flatMap(({ part, facts }) =>
+        part.parts.slice(index, index + 1).map((each) => ({ part: each, facts })),
+      ),
+      merging,
+    ),
+  )
+  return pieces.includes(undefined) ? undefined : pieces.join('')
 }
 
 /** Where parts of one kind stand. */

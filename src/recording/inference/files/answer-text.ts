@@ -107,6 +107,16 @@ function madeTemplate(given: readonly Given[], explaining: Explaining): string |
   return templates.includes(undefined) ? undefined : templates.join('')
 }
 
+/** A text of which the words that a server makes up are made anew; those that count, if there are none. */
+export function madeParts(text: string): string {
+  const parts = text.split(WORD).map((part, index) => {
+    const form = index % 2 === 0 ? undefined : madeForm(part)
+    return form === undefined ? part : `{${form}}`
+  })
+  const made = parts.join('')
+  return made === text ? text.replace(/\d+(?="?$)/, '{made.hex.16}') : made
+}
+
 function byLength(one: string | undefined, other: string | undefined): number {
   return Number(/\d*$/.exec(one ?? '')?.[0]) - Number(/\d*$/.exec(other ?? '')?.[0])
 }
@@ -122,7 +132,7 @@ function timeIn({ text, facts }: Given): string | undefined {
 const DAY_MS = 86_400_000
 const TIMES: readonly (readonly [RegExp, string])[] = [
   [/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/, 'modified.http'],
-  [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, 'modified.iso'],
+  [/^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/, 'modified.iso'],
 ]
 
 function madeForm(text: string): string | undefined {

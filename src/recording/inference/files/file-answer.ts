@@ -47,6 +47,9 @@ export function answerIn(rule: FileRule, outcome: FileOutcome, all: readonly Pla
     const isOwn = types.size > 1 || own.every(({ result }) => result.file?.type === type)
     return isOwn ? common : { ...common, type }
   }
+  // What these say is written from what is there.
+  if (/^(properties|change|report)$/.test(rule.options.action) && DONE.includes(outcome))
+    return { ...common, ...(type !== '' && { type }) }
   const withBody = own.filter(
     ({ recorded }) => recorded.method !== 'HEAD' && recorded.answered.bytes !== undefined,
   )
@@ -87,7 +90,8 @@ function namesFor(own: readonly Played[]): readonly string[] {
   )
   const kept = own.flatMap(({ result }) => Object.keys(result.file?.headers ?? {}))
   const found = ['key', ...params, ...FILE_FACTS, ...queries, ...new Set(kept)]
-  return [...found, ...[...new Set(headers)].map((name) => `header.${name}`), 'path', 'method']
+  const requested = [...new Set(headers)].map((name) => `header.${name}`)
+  return [...found, ...requested, 'destination', 'href', 'path', 'method']
 }
 
 const SAYING = /^(range|upload-.*|content-md5|x-amz-copy-source)$/

@@ -1,7 +1,8 @@
 import { FILE_FACTS } from '../../../collections/files/file-facts.ts'
 import type { StoredFile } from '../../../collections/files/stored-file.ts'
-import type { FileList, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
+import type { FileList, FileOptions, FileOutcome, FileTree } from '../../../engine/file-option.ts'
 import { evaluate, rangeOf } from '../../../http/conditions.ts'
+import { readXmlTree } from '../../../shape/xml-tree.ts'
 import { UUID } from '../../../shape/formats.ts'
 import type { Recorded } from '../recorded.ts'
 import { templateOf } from './answer-text.ts'
@@ -18,7 +19,7 @@ export function withWrites(
   rule: FileRule,
   { played, etags, types, ids, checked, unchecked, careful, unheeded }: Play,
 ): FileRule {
-  const { action, verify: checks, list, ...options } = rule.options
+  const { action, verify: checks, list, tree, ...options } = rule.options
   const verify = checks?.filter(({ outcome = 'mismatch' }) => {
     const isShown = checked.get(rule)?.has(outcome) === true
     return (isShown || !RARE.includes(outcome)) && unchecked.get(rule)?.has(outcome) !== true
@@ -47,11 +48,33 @@ export function withWrites(
       ...{ action, ...options },
       ...(verify !== undefined && verify.length > 0 && { verify }),
       ...(list !== undefined && { list: Object.fromEntries(heeded) }),
+      ...(tree !== undefined && { tree: { ...tree, ...habitsIn(rule, own, { checked, unchecked }) } }),
       ...(id !== undefined && { id }),
       ...(careful.has(rule) && { replaces: false }),
       ...(etag !== undefined && { etag }),
       ...(Object.keys(found).length > 0 && { types: found }),
     },
+  }
+}
+
+/** What a server does that not all do with trees; what it does not show is not done. */
+function habitsIn(
+  rule: FileRule,
+  own: readonly Played[],
+  { checked, unchecked }: Pick<Play, 'checked' | 'unchecked'>,
+): FileTree {
+  const among = (outcomes: Play['checked'], outcome: FileOutcome): boolean =>
+    [...outcomes.values()].some((each) => each.has(outcome))
+  const isIn = (outcomes: Play['checked'], outcome: FileOutcome): boolean =>
+    outcomes.get(rule)?.has(outcome) === true
+  const roots = own.map(({ recorded }) => readXmlTree(recorded.answered.bytes?.toString() ?? '')?.name)
+  const response =
+    rule.options.action === 'make' ? roots.find((name) => name?.endsWith('-response')) : undefined
+  return {
+    checks: isIn(checked, 'mismatch') && !isIn(unchecked, 'mismatch'),
+    slash: among(checked, 'slash') && !isIn(unchecked, 'slash'),
+    locks: among(checked, 'locked') && !among(unchecked, 'locked'),
+    ...(response !== undefined && { response }),
   }
 }
 

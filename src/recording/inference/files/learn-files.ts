@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import type { FileAnswer, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
+import type {
+  FileAction,
+  FileAnswer,
+  FileOptions,
+  FileOutcome,
+  FileTree,
+} from '../../../engine/file-option.ts'
 import { groupBy } from '../../../grouping.ts'
 import { eachRecorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
@@ -9,6 +15,7 @@ import { ignoredIn, withWrites } from './file-writes.ts'
 import type { Bodies } from './plain-files.ts'
 import { outcomeOf, play, type Played } from './play-files.ts'
 import { fileRulesOf } from './protocols.ts'
+import { learnProperties, learnRefused, type PropertiesSeen } from './tree-properties.ts'
 
 /** A route that stores files, or answers from them, as a recording shows it. */
 export interface LearnedFileRoute extends FileRule {
@@ -87,6 +94,14 @@ async function learnRules(
     }
     return [{ rule, own, outcomes }]
   })
+  const seen = groupBy(
+    played.filter((each) => each.seen !== undefined),
+    ({ rule }) => rule.options.action,
+  )
+  const seenBy = (...actions: readonly FileAction[]): readonly PropertiesSeen[] =>
+    actions.flatMap((action) => seen.get(action) ?? []).flatMap((each) => each.seen ?? [])
+  const tree = seen.size === 0 ? {} : learnProperties(seenBy('properties', 'report'))
+  const refused = learnRefused(seenBy('change'))
   return learned.map(({ rule, own, outcomes }) => {
     const others = BORROWED.flatMap((outcome): [FileOutcome, FileAnswer][] => {
       const answer = shared.get(sharedKey(rule, outcome))
@@ -97,29 +112,59 @@ async function learnRules(
     const options: FileOptions = {
       ...rule.options,
       ...(ignores.length > 0 && { ignores }),
+      ...(rule.options.tree !== undefined && { tree: treeOf(rule.options, tree, refused) }),
       outcomes: { ...Object.fromEntries(others), ...outcomes },
     }
     return { ...rule, options, samples: own.flatMap(({ recorded }) => samples.get(recorded.index) ?? []) }
   })
 }
 
+/** What a route has to know of its tree. */
+function treeOf({ action, tree: given = {} }: FileOptions, tree: FileTree, refused: FileTree): FileTree {
+  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== false))
+  if (action === 'make') {
+    const { prefixes } = tree
+    return 'response' in own && prefixes ? { ...own, prefixes } : own
+  }
+  if (action === 'properties' || action === 'report') return { ...own, ...tree }
+  if (action !== 'change') return own
+  const { prefixes, base } = tree
+  return { ...own, ...(prefixes && { prefixes }), ...(base !== undefined && { base }), ...refused }
+}
+
 /** A route whose every request was refused changes nothing, and refuses all others likewise. */
 function neverDone(rule: FileRule, own: readonly Played[]): readonly Learned[] {
   const answer = answerIn(rule, 'missing', own)
-  const { action: _action, verify: _verify, needs: _needs, ...options } = rule.options
+  const { action: _action, verify: _verify, needs: _needs, tree, ...options } = rule.options
+  // What is not there may be the reason, unless it is the method.
+  if (tree !== undefined && !own.every(({ recorded: { status } }) => /^(403|405|501)$/.test(String(status))))
+    return []
   const refusing: FileRule = { ...rule, options: { action: 'status', ...options } }
   return [{ rule: refusing, own, outcomes: { done: answer, missing: answer } }]
 }
 
 /** Refusals that the routes of one place have in common. */
-const BORROWED: readonly FileOutcome[] = ['missing', 'orphan', 'range', 'precondition']
+const BORROWED: readonly FileOutcome[] = [
+  'missing',
+  'orphan',
+  'range',
+  'precondition',
+  'folder',
+  'slash',
+  'locked',
+]
 
-function mayCome(outcome: FileOutcome, { action, needs, from, keys }: FileOptions): boolean {
-  if (outcome === 'orphan') return needs !== undefined
+function mayCome(outcome: FileOutcome, { action, needs, from, keys, tree }: FileOptions): boolean {
+  if (outcome === 'orphan') return needs !== undefined || (tree !== undefined && MAKING.test(action))
+  if (outcome === 'slash') return tree?.slash === true
+  if (outcome === 'locked') return tree?.locks === true
+  if (outcome === 'folder') return tree !== undefined && action === 'put'
   if (outcome === 'missing')
-    return action === 'put' ? from !== undefined : !/^(list|begin)$/.test(action) && keys === undefined
+    return action === 'put' ? from !== undefined : !/^(list|begin|make)$/.test(action) && keys === undefined
   return action === 'get' || (outcome === 'precondition' && action === 'put')
 }
+
+const MAKING = /^(put|make|copy|move)$/
 
 function sharedKey({ options }: FileRule, outcome: FileOutcome): string {
   if (outcome === 'orphan') return outcome

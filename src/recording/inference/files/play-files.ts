@@ -1,16 +1,22 @@
-import { type FileRequest, type FileResult, runFileAction } from '../../../collections/files/file-actions.ts'
+import { TOKEN } from '../../../collections/dav/multi-status.ts'
+import { treeIn } from '../../../collections/dav/resource-tree.ts'
+import { runFileAction } from '../../../collections/files/file-actions.ts'
+import { type FileRequest, type FileResult, placeIn } from '../../../collections/files/keep-file.ts'
 import { escapeFor, type Facts, joined } from '../../../collections/files/file-facts.ts'
 import { fileRequest, uploadIdIn } from '../../../collections/files/file-request.ts'
 import { type Files, filesIn, type StoredFile } from '../../../collections/files/stored-file.ts'
 import type { FileList, FileOptions, FileOutcome } from '../../../engine/file-option.ts'
 import { entryOf } from '../../../grouping.ts'
+import { type BodyContent, createBodyContent, parseContent } from '../../../http/body-content.ts'
 import { compileWhen } from '../../../routing/condition.ts'
 import { createRouter } from '../../../routing/router.ts'
+import { textIn } from '../../../shape/xml-tree.ts'
 import { createMemoryStore } from '../../../state/memory-store.ts'
 import { eachRecorded, type Recorded } from '../recorded.ts'
 import type { Sample } from '../sample.ts'
 import { leavesOf, partsOf } from './answer-tree.ts'
 import type { FileRule } from './file-rule.ts'
+import { type PropertiesSeen, seeProperties } from './tree-properties.ts'
 
 /** A recorded exchange with what the files would have made of it. */
 export interface Played {
@@ -21,7 +27,11 @@ export interface Played {
   readonly recorded: Recorded
   readonly result: FileResult
   readonly facts: Facts
+  /** What was answered of the properties of what is there. */
+  readonly seen?: PropertiesSeen | undefined
 }
+
+type Outcomes = ReadonlyMap<FileRule, ReadonlySet<FileOutcome>>
 
 /** What became of it. */
 export interface Play {
@@ -31,9 +41,9 @@ export interface Play {
   readonly types: ReadonlyMap<number, string>
   /** Ids that uploads were given. */
   readonly ids: ReadonlyMap<FileRule, readonly string[]>
-  /** What checks of rules come to where the server makes them, and where it does not. */
-  readonly checked: ReadonlyMap<FileRule, ReadonlySet<FileOutcome>>
-  readonly unchecked: ReadonlyMap<FileRule, ReadonlySet<FileOutcome>>
+  /** What requests of rules come to where the server shows it, and where it does not. */
+  readonly checked: Outcomes
+  readonly unchecked: Outcomes
   /** Rules that replace nothing. */
   readonly careful: ReadonlySet<FileRule>
   /** What of lists the server does not heed. */
@@ -56,6 +66,7 @@ export async function play(
       when: rule.when && compileWhen(rule.when),
     })),
   )
+  const needsContent = rules.some(({ when = [] }) => when.some((each) => 'element' in each))
   const files = filesIn(createMemoryStore())
   const writtenBy = new WeakMap<StoredFile, number>()
   const [etags, types] = [new Map<number, string>(), new Map<number, string>()]
@@ -69,10 +80,12 @@ export async function play(
     const sent = isMalformed ? NO_JSON : recorded.sent
     if (!samples.has(index) || sent === undefined) continue
     const [path = '', search = ''] = url.split(/\?(.*)/s)
-    const match = router.match({ method, path, search, headers })
+    const content = needsContent ? await contentOf(recorded) : undefined
+    const match = router.match({ method, path, search, headers, ...(content && { content }) })
     if (match === undefined) continue
     const { rule } = match.route
     const { action } = rule.options
+    const own = statusIn(recorded, action)
     const staged = stage(files)
     const newId = (): string => {
       const id = madeId(recorded)
@@ -81,16 +94,17 @@ export async function play(
     }
     const date = Date.parse(answered.headers['date']?.[0] ?? '')
     const request = {
-      ...fileRequest({ method, params: match.params, search, headers, bytes: sent }, rule.options),
+      ...fileRequest({ method, path, params: match.params, search, headers, bytes: sent }, rule.options),
       ...{ now: Number.isNaN(date) ? index : date, newId, made: () => '' },
-      etag: known.get(index),
+      ...{ etag: known.get(index), lock: lockIn(recorded) },
     }
     const options = { etag: '', ...rule.options }
     let result = runFileAction(options, request, staged.files)
-    const isRefused = status >= 400
-    if (CHECKED.includes(result.outcome)) {
-      entryOf(isRefused ? checked : unchecked, rule, () => new Set()).add(result.outcome)
-      if (!isRefused) result = runFileAction({ ...options, verify: [] }, request, staged.files)
+    let isAgreed = areAgreed(own, result, action)
+    entryOf(isAgreed ? checked : unchecked, rule, () => new Set()).add(result.outcome)
+    if (!isAgreed && CHECKED.includes(result.outcome)) {
+      result = runFileAction(withoutChecks(options), request, staged.files)
+      isAgreed = areAgreed(own, result, action)
     }
     if (action === 'list' && status < 300)
       for (const each of unheededIn(options, request, staged.files, recorded))
@@ -98,11 +112,12 @@ export async function play(
     if (result.outcome === 'replaced' && status === 409) careful.add(rule)
     const facts = joined(result.facts, factsOf(recorded))
     const exchange = { rule, recorded, result, facts, params: Object.keys(match.params) }
-    if (!areAgreed(recorded, result, action)) {
+    if (!isAgreed) {
       played.push({ ...exchange, isAgreed: false })
       continue
     }
-    if (status < 400) staged.commit()
+    const seen = seenIn(recorded, rule, { facts: result.facts, files: staged.files, now: request.now })
+    if (own < 400) staged.commit()
     const { file } = result
     const isWrite = /^(put|complete|begin)$/.test(action) && status < 300
     if (isWrite && file !== undefined) writtenBy.set(file, index)
@@ -111,13 +126,20 @@ export async function play(
     if (by !== undefined && etag !== undefined && status < 300 && action !== 'begin') etags.set(by, etag)
     if (by !== undefined && action === 'get' && status === 200)
       types.set(by, answered.headers['content-type']?.[0] ?? '')
-    played.push({ ...exchange, isAgreed: true })
+    played.push({ ...exchange, isAgreed: true, seen })
   }
   return { played, etags, types, ids, checked, unchecked, careful, unheeded }
 }
 
 /** What checks come to that a server may not make. */
-const CHECKED: readonly FileOutcome[] = ['mismatch', 'unsupported', 'unacceptable', 'malformed']
+const CHECKED: readonly FileOutcome[] = [
+  ...(['mismatch', 'unsupported', 'unacceptable', 'malformed', 'slash', 'locked'] as const),
+]
+
+function withoutChecks({ tree, ...options }: FileOptions): FileOptions {
+  const free = { ...tree, checks: false, slash: false, locks: false }
+  return { ...options, verify: [], ...(tree !== undefined && { tree: free }) }
+}
 
 /** Stands for what was left out of the recording since it is none. */
 const NO_JSON = Buffer.from('{')
@@ -151,6 +173,28 @@ function unheededIn(
   })
 }
 
+// What a server says of a collection is noted, since a later request may name it.
+function seenIn(
+  recorded: Recorded,
+  { options }: FileRule,
+  { facts, files, now }: { readonly facts: Facts; readonly files: Files; readonly now: number },
+): PropertiesSeen | undefined {
+  if (!ASKING.test(options.action)) return undefined
+  const { path } = placeIn(options, facts)
+  const tree = treeIn(files, path, options.tree?.exists ?? [], now)
+  const seen = seeProperties(recorded, tree, path)
+  for (const { name, element, resource } of seen?.properties ?? [])
+    if (name === TOKEN) tree.note(textIn(element).trim(), resource.key)
+  return seen
+}
+
+// What is not of the kind that its type says fits no condition.
+async function contentOf({ sent = NO_BYTES, headers }: Recorded): Promise<BodyContent> {
+  return createBodyContent(await parseContent(sent, headers['content-type']?.[0]).catch(() => undefined))
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
 /** Files whose changes are made once it is known that the server made them. */
 function stage(files: Files): { readonly files: Files; readonly commit: () => void } {
   const changes: (() => void)[] = []
@@ -170,7 +214,9 @@ function stage(files: Files): { readonly files: Files; readonly commit: () => vo
 /** What a request comes to that was done. */
 export const DONE: readonly FileOutcome[] = ['done', 'replaced', 'copied']
 
-function areAgreed({ status }: Recorded, { outcome }: FileResult, action: string): boolean {
+function areAgreed(status: number, { outcome }: FileResult, action: string): boolean {
+  if (ASKING.test(action) && outcome !== 'slash') return (outcome === 'done') === (status === 207)
+  if (outcome === 'slash') return status >= 300 && status < 400
   if (DONE.includes(outcome))
     return status < 400 || (status === 412 && action !== 'list') || (status === 416 && action === 'get')
   // To delete what is not there may be fine.
@@ -189,6 +235,22 @@ export function outcomeOf({
   if (status === 412) return 'precondition'
   if (status === 416) return 'range'
   return rule.options.action === 'get' && status !== 200 ? undefined : outcome
+}
+
+// A multi-status may say of the one resource that is requested for that it failed.
+function statusIn({ status, answered }: Recorded, action: string): number {
+  if (status !== 207 || ASKING.test(action)) return status
+  const [, own] = /:?status>HTTP\/1\.\d (\d{3})/.exec(answered.bytes?.toString('latin1') ?? '') ?? []
+  return own === undefined ? status : Number(own)
+}
+
+const ASKING = /^(properties|change|report)$/
+
+function lockIn({ answered: { headers, bytes } }: Recorded): string | undefined {
+  if (headers['lock-token'] === undefined) return undefined
+  const text = bytes?.toString('latin1') ?? ''
+  const [, token] = /locktoken>\s*<(?:[\w-]+:)?href>\s*([^<\s]+)/.exec(text) ?? []
+  return token ?? headers['lock-token'][0]?.replace(/^<|>$/g, '')
 }
 
 function madeId({ answered }: Recorded): string {

@@ -2,6 +2,7 @@ import type { Condition } from '../../../routing/condition.ts'
 import { pathOf, type Sample } from '../sample.ts'
 import type { FileRule } from './file-rule.ts'
 import { type Bodies, plainRules } from './plain-files.ts'
+import { isTree, treeRules } from './tree-rules.ts'
 
 /** A way in which clients store files. */
 interface FileProtocol {
@@ -238,4 +239,20 @@ const TUS: FileProtocol = {
   },
 }
 
-const PROTOCOLS: readonly FileProtocol[] = [S3, REGISTRY, TUS]
+/** Files and collections with properties, calendars and address books among them. */
+const WEBDAV: FileProtocol = {
+  isSpoken: isTree,
+  // What leads elsewhere, or refuses who asks, is not about what is stored.
+  isOther: (sample) =>
+    sample.status === 401 ||
+    (sample.status >= 300 && sample.status < 400 && sample.status !== 304 && !addsSlash(sample)),
+  rules: treeRules,
+}
+
+// A collection may be at its path with a slash alone.
+function addsSlash(sample: Sample): boolean {
+  const { location } = sample.responseHeaders
+  return location !== undefined && new URL(location, sample.origin).pathname === `${pathOf(sample)}/`
+}
+
+const PROTOCOLS: readonly FileProtocol[] = [S3, REGISTRY, TUS, WEBDAV]
