@@ -35,8 +35,10 @@ type Decoder = NonNullable<ReturnType<typeof CONTENT_CODINGS.get>>
 const KINDS: ReadonlySet<MediaKind> = new Set(['json', 'json-lines', 'events', 'xml', 'text'])
 // A client that requested bytes by their digest, as those of container registries do, would refuse others.
 const ADDRESSED = /^(content-range|docker-content-digest)$/i
-const OF_BYTES =
-  /^(content-length|content-encoding|accept-ranges|content-md5|digest|content-digest|repr-digest|x-amz-checksum-.*|x-goog-hash)$/i
+/** Headers that are made from the bytes of a body, and are wrong for any other one. */
+export const CHECKSUM =
+  /^(content-md5|digest|content-digest|repr-digest|x-amz-checksum-.*|x-amz-crc32|x-goog-hash)$/i
+const OF_BYTES = /^(content-length|content-encoding|accept-ranges)$/i
 
 /** The text of a response, rewritten; undefined where it is something else, only a part, or cannot be read. */
 export function rewriteBody(response: Described, request: Requested, map: UrlMap): RewrittenBody | undefined {
@@ -114,7 +116,7 @@ export function rewritingStream(map: UrlMap, type: string): Transform {
 // Without what is only true of the bytes that were there before; a strong ETag becomes weak (RFC 9110, section 8.8.1).
 function headersOfRewritten(headers: FlatHeaders): FlatHeaders {
   return pairsOf(headers)
-    .filter(([name]) => !OF_BYTES.test(name))
+    .filter(([name]) => !OF_BYTES.test(name) && !CHECKSUM.test(name))
     .flatMap(([name, value]) => [
       name,
       /^etag$/i.test(name) && !value.startsWith('W/') ? `W/${value}` : value,

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
 import { lazy } from '../../engine/lazy.ts'
+import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { Counters } from '../../state/counters.ts'
@@ -179,9 +180,9 @@ function adapted(
 ): HttpResponse {
   const { answer } = given
   const change = (value: unknown): unknown => adapt(value, facts, to, [entity, now], fresh)
-  const headers = Object.entries(answer.headers ?? {}).map(([name, values]) =>
-    NAMING.test(name) ? [name, change(values) as string] : [name, values],
-  )
+  const headers = Object.entries(answer.headers ?? {})
+    .filter(([name]) => !CHECKSUM.test(name))
+    .map(([name, values]) => (NAMING.test(name) ? [name, change(values) as string] : [name, values]))
   const { body: json, text, ...rest } = answer
   // JSON whose spelling is not the usual one is kept as a text.
   const body = json ?? (text === undefined ? undefined : jsonBodyOf(Buffer.from(text), ''))
