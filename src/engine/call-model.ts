@@ -9,6 +9,21 @@ export interface CallModel {
   readonly calls: Readonly<Record<string, CallRule>>
   /** What else a recording shows, where the protocol itself says what calls do. */
   readonly learned?: Readonly<Record<string, unknown>>
+  /** Headers that its answers have besides. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What is around all results, but those that are bare. */
+  readonly envelope?: Envelope
+  /** Whether results leave out what is false, zero or empty, as JSON of protocol buffers does. */
+  readonly omitsEmpty?: boolean
+}
+
+/** What is around every result, such as `{ header: { cluster: 'a', revision: 7 } }`. */
+export interface Envelope {
+  readonly members: Readonly<Record<string, unknown>>
+  /** Where in it the number of changes is, as a JSON pointer. */
+  readonly counter?: string
+  /** What that was in the beginning. */
+  readonly start: number
 }
 
 /** Objects that are called for by an id. */
@@ -21,6 +36,18 @@ export interface ObjectType {
   readonly links: Readonly<Record<string, ObjectLink>>
   /** What members are that nothing gives. */
   readonly defaults: Readonly<Record<string, unknown>>
+  /** An id as the server makes them. */
+  readonly exampleId?: unknown
+  /** Whether ids are bytes in base64, which order them. */
+  readonly hasBytes?: boolean
+  /** Whether lists are in the order of ids. */
+  readonly isOrdered?: boolean
+  /** Whether changes of its objects advance the counter of the model. */
+  readonly isCounted?: boolean
+  /** Members that count: the number of changes when it was made or changed last, or how often it was written. */
+  readonly counters?: Readonly<Record<string, 'made' | 'changed' | 'writes'>>
+  /** Members that name an object of another type, without which it is not there either. */
+  readonly within?: Readonly<Record<string, string>>
 }
 
 /** A member of one object that is another one, or several of them. */
@@ -30,11 +57,15 @@ export interface ObjectLink {
   readonly by?: string
   /** The others' member that has the object's id, of which there may be many. */
   readonly from?: string
+  /** Whether only their ids are there. */
+  readonly isIds?: boolean
 }
 
 /** What a call does. */
 export interface CallRule {
-  readonly does: 'read' | 'list' | 'create' | 'change' | 'remove'
+  /** `put` creates or replaces, `tell` says the same whatever there is, `choose` makes other calls on a condition. */
+  readonly does: 'read' | 'list' | 'create' | 'change' | 'remove' | 'put' | 'tell' | 'choose'
+  /** Empty where it is about none. */
   readonly type: string
   /** A result, around the object or the list in it. */
   readonly result: unknown
@@ -42,6 +73,12 @@ export interface CallRule {
   readonly at?: string
   /** What it makes of members, whatever its arguments are. */
   readonly sets?: Readonly<Record<string, unknown>>
+  /** Members of a new object that repeat an argument. */
+  readonly copies?: Readonly<Record<string, string>>
+  /** A member that is the seconds which are left of those the object was made with. */
+  readonly remaining?: string
+  /** Members that are shown only if an argument of that name is true. */
+  readonly asks?: readonly string[]
   /** Whether there is only the object's id. */
   readonly isId?: boolean
   /** The argument with the id, by names and dots. */
@@ -53,6 +90,33 @@ export interface CallRule {
   /** What is answered where there is no object with the id. */
   readonly missing?: CallOutcome
   readonly list?: ListRule
+  /** The argument that ends a range of ids, which `id` begins; it is not in the range. */
+  readonly until?: string
+  /** Where in the result the number of objects is that were removed, as a JSON pointer. */
+  readonly touched?: string
+  /** Where in the result objects are as they were before, and the argument that asks for them. */
+  readonly before?: { readonly at: string; readonly by?: string; readonly isList?: boolean }
+  /** Whether its result has no envelope. */
+  readonly isBare?: boolean
+  /** What is answered without an argument that must be there, by its name. */
+  readonly refused?: Readonly<Record<string, CallOutcome>>
+  readonly choice?: ChoiceRule
+}
+
+/** Calls within a call, of which one or another list is made. */
+export interface ChoiceRule {
+  /** The arguments with the conditions, with the calls if all of them hold, and with those if not. */
+  readonly conditions: string
+  readonly then: string
+  readonly otherwise: string
+  /** Where the result says which it was, as a JSON pointer. */
+  readonly holds?: string
+  /** Where it has their results, as a JSON pointer. */
+  readonly results: string
+  /** By the member that has the arguments of a call: its name, and the member with its result. */
+  readonly calls: Readonly<Record<string, { readonly call: string; readonly result: string }>>
+  /** What is around the result of each, with the counter at the place it has in other results. */
+  readonly envelope?: Readonly<Record<string, unknown>>
 }
 
 /** How results are written in XML. */
@@ -88,6 +152,20 @@ export interface ListRule {
   readonly page?: string
   /** The number of the first page. */
   readonly first?: number
+  /** The arguments between which ids are: from the first, and before the second; without that, the first alone. */
+  readonly range?: { readonly from: string; readonly to: string }
+  /** The argument with the ids that are wanted. */
+  readonly ids?: string
+  /** The argument with the members that are shown. */
+  readonly fields?: string
+  /** Where the result says that there are more, as a JSON pointer. */
+  readonly more?: string
+  /** The argument that asks for the number of objects alone. */
+  readonly countOnly?: string
+  /** Arguments that leave out members of objects. */
+  readonly hides?: Readonly<Record<string, readonly string[]>>
+  /** The argument that asks for what there was at a count of changes. */
+  readonly asOf?: string
 }
 
 /** An argument that objects of a list have as a member, or compare with. */

@@ -115,12 +115,19 @@ export function withKnownAnswers(
     const { session, url } = exchange
     const { key = '', body, text: xml } = requests.get(exchange) ?? {}
     const all = entryOf(session.changes.objects, modelKey(), () => createObjects(model)) as AllObjects
-    const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]))
+    const [path = '', search = ''] = url.split(/\?(.*)/s)
+    const query = Object.fromEntries(new URLSearchParams(search))
     const fresh = { seed: `${session.seed} ${session.changes.at('')} ${key}`, now: session.clock.now() }
-    const answered = answerCalls(model, all, { query, headers: exchange.headers, body: xml ?? body }, fresh)
+    const request = { path, query, headers: exchange.headers, body: xml ?? body }
+    const answered = answerCalls(model, all, request, fresh)
     if (answered === undefined) return undefined
     const text = typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body)
-    return { status: answered.status, headers: ['content-type', model.contentType], body: Buffer.from(text) }
+    const headers = Object.entries(model.headers ?? {}).flat()
+    return {
+      status: answered.status,
+      headers: ['content-type', model.contentType, ...headers],
+      body: Buffer.from(text),
+    }
   }
   // What the route makes, or the answer that is known to be the nearest where it makes none.
   const make = async (exchange: Exchange, handle: Handler): Promise<HttpResponse> => {

@@ -161,7 +161,10 @@ export function readCallModel(value: unknown, place: DataPlace): CallModel | und
   }
   const form: Form = {
     required: { protocol: aText, contentType: aText, types: objects, calls: objects },
-    optional: { learned: (each) => (isObject(each) ? undefined : 'an object') },
+    optional: {
+      ...{ headers, envelope: anything, omitsEmpty: anything },
+      learned: (each) => (isObject(each) ? undefined : 'an object'),
+    },
   }
   return isOfForm(found.value, form, { ...place, report: ofFile(path, place) })
     ? (found.value as unknown as CallModel)

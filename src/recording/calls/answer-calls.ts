@@ -3,6 +3,7 @@ import type { Fresh } from '../match/nearest-answer.ts'
 import { PROTOCOLS } from '../protocols/protocols.ts'
 import type { Answered, CallRequest } from './call.ts'
 import type { Objects } from './objects.ts'
+import { enclosed } from './envelope.ts'
 import { performCall } from './perform.ts'
 
 /**
@@ -19,13 +20,24 @@ export function answerCalls(
   const calls = form?.read(request)
   if (form === undefined || calls === undefined || calls.length === 0) return undefined
   const perform = form.semantics?.perform ?? performCall
-  const before = [...all].map(([, objects]) => ({
+  const before = [...all.values()].map((objects) => ({
     objects,
     items: new Map(objects.items),
     greatest: objects.greatest,
+    past: objects.history.length,
+    count: objects.changes.now,
   }))
+  for (const { objects } of before) objects.changes.isAdvanced = false
   const outcomes = calls.map((call) => perform(model, all, call, fresh))
-  if (outcomes.every((outcome) => outcome !== undefined)) return form.write(outcomes, request)
-  for (const { objects, items, greatest } of before) Object.assign(objects, { items, greatest })
+  if (outcomes.every((outcome) => outcome !== undefined))
+    return form.write(
+      outcomes.map((outcome, at) => enclosed(model, all, calls[at]?.name ?? '', outcome)),
+      request,
+    )
+  for (const { objects, items, greatest, past, count } of before) {
+    Object.assign(objects, { items, greatest })
+    objects.history.length = past
+    objects.changes.now = count
+  }
   return undefined
 }

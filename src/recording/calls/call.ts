@@ -6,6 +6,7 @@ import type { Objects } from './objects.ts'
 
 /** What of a request its calls are read from. */
 export interface CallRequest {
+  readonly path?: string
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly query: Readonly<Record<string, unknown>>
@@ -25,6 +26,8 @@ export interface Call {
 
 /** How a protocol writes calls and what they come to. */
 export interface CallForm {
+  /** Whether each call has a path of its own, rather than all of them one. */
+  readonly isOfPaths?: boolean
   /** Whether a list of one item is written as the item, and one of none not at all. */
   readonly unwrapsLists?: boolean
   /** The calls of a request, in order; `undefined` where it cannot be read. */
@@ -91,7 +94,9 @@ export function membersOf({ args }: Call): Readonly<Record<string, unknown>> {
 /** Whether a name says that a call only reads. */
 export function isReading(name: string): boolean {
   const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1)
-  return /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all)/i.test(
-    last,
-  )
+  return FIRST_WORD.test(last) || LAST_WORD.test(last)
 }
+
+const FIRST_WORD =
+  /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all|tell|range|stat|ping|version)/i
+const LAST_WORD = /([-_](get|list|stats?|count|test)|status|info|time_?to_?live|ttl|keep_?alive)$/i

@@ -1,15 +1,16 @@
 import type { ListFilter, ListRule } from '../../engine/call-model.ts'
-import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { argumentsOf } from './call.ts'
-import type { Item } from './objects.ts'
-import { COMPARE } from './objects.ts'
+import { argumentsOf, type Call } from './call.ts'
+import { valueAt } from './envelope.ts'
+import { COMPARE, isInRange, type Item, memberLike } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 
 const LIMIT = /(^|\.)_?(limit|per_?page|page_?size|size|first|n|num|max_?results|take|top|count)$/i
 const OFFSET = /(^|\.)_?(offset|skip|start)$/i
 const PAGE = /(^|\.)_?(page|page_?number|p)$/i
-const ORDER = /^(asc|desc)(ending)?$/i
+const ORDER = /^(asc|desc)(end(ing)?)?$|^none$/i
+const UNTIL = /(^|[._])(end|until|to|stop|upper|last)$/i
+const COUNT_ONLY = /^(count|total)_?only$|^only_?(count|total)$/i
 const SEARCH = /(^|\.)_?(q|query|search|term|text|keywords?)$/i
 
 const ENDS: readonly (readonly [RegExp, ListFilter['by']])[] = [
@@ -27,16 +28,14 @@ const ENDS: readonly (readonly [RegExp, ListFilter['by']])[] = [
  */
 export function findListRule(
   fine: readonly CallSample[],
-  { pointer }: ObjectSeen,
+  { pointer, id }: ObjectSeen,
   known: ReadonlyMap<string, Item>,
 ): ListRule {
-  const lists = fine.map(({ call, objects, value }) => ({
-    args: argumentsOf(call),
-    items: objects
-      .filter((each) => each.pointer === pointer)
-      .map(({ item, id }): Item => ({ ...known.get(String(item[id])), ...item })),
-    value,
-  }))
+  const lists = fine.map(({ call, objects, value }) => {
+    const shown = objects.filter((each) => each.pointer === pointer).map(({ item }) => item)
+    const items = shown.map((item): Item => ({ ...known.get(String(item[id])), ...item }))
+    return { call, args: argumentsOf(call), shown, items, value }
+  })
   const members = new Set(lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item))))
   const names = [...new Set(lists.flatMap(({ args }) => [...args.keys()]))]
   const given = (name: string): typeof lists => lists.filter(({ args }) => args.has(name))
@@ -46,19 +45,45 @@ export function findListRule(
   ): boolean => given(name).every(({ args, items }) => holds(args.get(name) as string, items))
   const find = (form: RegExp, holds: Parameters<typeof always>[1] = () => true): string | undefined =>
     names.find((name) => form.test(name) && always(name, holds))
-  const limit = find(LIMIT, (value, items) => typeof value === 'number' && items.length <= value)
-  const isNumber = (value: unknown): boolean => typeof value === 'number'
+  const isNumber = (value: unknown): boolean => typeof value === 'number' || /^\d+$/.test(String(value))
+  const limit = find(
+    LIMIT,
+    (value, items) => isNumber(value) && (items.length <= Number(value) || Number(value) === 0),
+  )
   const [offset, page] = [find(OFFSET, isNumber), find(PAGE, isNumber)]
   const order = names.find((name) => always(name, (value) => ORDER.test(String(value))))
   const sort = names.find(
-    (name) => name !== order && always(name, (value) => members.has(String(value).replace(/^[-+]/, ''))),
+    (name) =>
+      name !== order &&
+      always(
+        name,
+        (value) => typeof value === 'string' && memberLike(value.replace(/^[-+]/, ''), members) !== undefined,
+      ),
+  )
+  const range = rangeOf(lists, names, id)
+  const [ids, fields] = [idsOf(lists, id), fieldsOf(lists, members)]
+  const flags = names.filter((name) => always(name, (value) => typeof value === 'boolean'))
+  const isShown = ({ shown }: (typeof lists)[number]): boolean => shown.length > 0
+  const countOnly = flags.find((name) => COUNT_ONLY.test(name) && !given(name).some(isShown)) ?? 'count_only'
+  const hides = Object.fromEntries(
+    flags.flatMap((name) => {
+      const flagged = given(name).filter(({ args }) => args.get(name) === true)
+      const pairs = flagged.flatMap(({ shown, items }) =>
+        shown.map((item, at) => ({ item, whole: items[at] ?? {} })),
+      )
+      const hidden = [...members].filter((member) => {
+        const own = pairs.filter(({ whole }) => Object.hasOwn(whole, member))
+        return own.length > 0 && own.every(({ item }) => !Object.hasOwn(item, member))
+      })
+      return hidden.length > 0 ? [[name, hidden]] : []
+    }),
   )
   const search = find(SEARCH, (value, items) =>
     items.every((item) => JSON.stringify(item).toLowerCase().includes(String(value).toLowerCase())),
   )
-  const taken = [limit, offset, page, order, sort, search]
+  const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly, ...flags]
   const filter = names
-    .filter((name) => !taken.includes(name))
+    .filter((name) => !taken.includes(name) && ![ids, fields].includes(name.split('.')[0]))
     .flatMap((name) => {
       const found = filterOf(name, members)
       const holds =
@@ -67,7 +92,10 @@ export function findListRule(
       return holds ? [found] : []
     })
   const pages = page === undefined ? [] : given(page).map(({ args }) => Number(args.get(page)))
-  const total = totalIn(lists[0]?.value, '')
+  const total = lists.map(({ value }) => totalIn(value, '')).find((found) => found !== undefined)
+  const more = lists
+    .flatMap(({ value }) => (isObject(value) ? Object.entries(value) : []))
+    .find(([name, value]) => typeof value === 'boolean' && MORE.test(name))?.[0]
   const filtered = lists.filter(
     ({ args }) => limit === undefined && filter.some(({ argument }) => args.has(argument)),
   )
@@ -75,14 +103,74 @@ export function findListRule(
     total !== undefined && filtered.some(({ value, items }) => valueAt(value, total) !== items.length)
   return {
     filter,
-    ...optional({ limit, offset, page, order, sort, search, total }),
+    ...optional({ limit, offset, page, order, sort, search, total, ids, fields }),
+    ...(range !== undefined && { range, countOnly, asOf: 'revision' }),
+    ...(more !== undefined && { more: `/${more}` }),
+    ...(Object.keys(hides).length > 0 && { hides }),
     ...(countsAll && { countsAll }),
     ...(page !== undefined && { first: pages.includes(0) ? 0 : 1 }),
   }
 }
 
-function valueAt(value: unknown, pointer: string): unknown {
-  return readPointer(pointer).reduce((part, name) => (isObject(part) ? part[name] : undefined), value)
+const MORE = /more|truncated|has_?next/i
+
+interface Listed {
+  readonly call: Call
+  readonly args: ReturnType<typeof argumentsOf>
+  readonly shown: readonly Item[]
+}
+
+// An argument that is the only id, or the first where another one ends the range.
+function rangeOf(lists: readonly Listed[], names: readonly string[], id: string): ListRule['range'] {
+  const some = lists.filter(({ shown }) => shown.length > 0)
+  const [own] = names.filter(
+    (name) =>
+      names.some((each) => UNTIL.test(each) && each !== name) &&
+      some.every(({ args }) => args.has(name)) &&
+      (name === id ||
+        some.some(({ args, shown }) => shown.length === 1 && shown[0]?.[id] === args.get(name))),
+  )
+  const to = names.find((name) => UNTIL.test(name) && name !== own)
+  if (own === undefined || to === undefined) return undefined
+  const isOfRange = ({ args, shown }: Listed): boolean =>
+    shown.every(
+      (item) =>
+        isInRange({ hasBytes: true }, item[id], args.get(own), args.get(to)) ||
+        isInRange({}, item[id], args.get(own), args.get(to)),
+    )
+  return some.every(isOfRange) ? { from: own, to } : undefined
+}
+
+function idsOf(lists: readonly Listed[], id: string): string | undefined {
+  const names = new Set(lists.flatMap(({ call }) => Object.keys(call.args)))
+  return [...names].find((name) => {
+    const own = lists.filter(({ call, shown }) => Array.isArray(call.args[name]) && shown.length > 0)
+    return (
+      own.length > 0 &&
+      own.every(({ call, shown }) => {
+        const wanted = (call.args[name] as unknown[]).map(String)
+        return shown.every((item) => wanted.includes(String(item[id])))
+      })
+    )
+  })
+}
+
+// A list of names, which are those of all members that are shown.
+function fieldsOf(lists: readonly Listed[], members: ReadonlySet<string>): string | undefined {
+  const names = new Set(lists.flatMap(({ call }) => Object.keys(call.args)))
+  return [...names].find((name) => {
+    const own = lists.filter(({ call }) => Array.isArray(call.args[name]))
+    return (
+      own.some(({ shown }) => shown.length > 0) &&
+      own.every(({ call, shown }) => {
+        const wanted = call.args[name] as unknown[]
+        return (
+          wanted.some((each) => members.has(String(each))) &&
+          shown.every((item) => Object.keys(item).every((member) => wanted.includes(member)))
+        )
+      })
+    )
+  })
 }
 
 function optional(all: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
@@ -107,7 +195,9 @@ const TOTAL = /^(total|count|total_?count|total_?items|total_?results)$/i
 export function totalIn(value: unknown, path: string): string | undefined {
   if (typeof value === 'number') return path
   if (!isObject(value)) return undefined
-  const name = Object.keys(value).find((each) => TOTAL.test(each) && typeof value[each] === 'number')
+  const isCount = (part: unknown): boolean =>
+    typeof part === 'number' || (typeof part === 'string' && /^\d{1,15}$/.test(part))
+  const name = Object.keys(value).find((each) => TOTAL.test(each) && isCount(value[each]))
   if (name !== undefined) return `${path}/${name}`
   return Object.entries(value)
     .map(([member, part]) => (typeof part === 'number' ? undefined : totalIn(part, `${path}/${member}`)))

@@ -1,6 +1,7 @@
 import type { ObjectLink, ObjectType } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
+import { madeKind } from '../../shape/made-values.ts'
 import { isReading } from './call.ts'
 import type { Item } from './objects.ts'
 import { type CallSample, firstsOf, idMember, type ObjectSeen } from './occurrences.ts'
@@ -27,9 +28,9 @@ export function objectKey({ place, item, id }: ObjectSeen, types: Known['types']
 
 /**
  * Objects of one type as they were in the beginning.
- * @param makers the calls that make objects
+ * @param makers the calls that make objects, by what was made by each
  */
-export function objectType(type: string, known: Known, makers: ReadonlySet<string>): ObjectType {
+export function objectType(type: string, known: Known, makers: Makers): ObjectType {
   const { calls, types, firsts } = known
   const seen = calls.flatMap((sample) =>
     sample.objects.filter(({ place }) => types.get(place) === type).map((each) => ({ ...each, sample })),
@@ -43,8 +44,9 @@ export function objectType(type: string, known: Known, makers: ReadonlySet<strin
     const key = String(item[id])
     const own = Object.entries(item).filter(([name]) => name !== '__typename')
     for (const [name, value] of own) values.set(name, [...(values.get(name) ?? []), value])
-    const first = firsts.get(`${types.get(place) ?? ''} ${key}`)
-    if (first !== undefined && makers.has(first.call.name)) continue
+    const objectName = `${types.get(place) ?? ''} ${key}`
+    const first = firsts.get(objectName)
+    if (first !== undefined && makers.isMade(objectName, first)) continue
     const isChange = sample.call.isChange ?? !isReading(sample.call.name)
     if (isChange) isChanged.add(key)
     const before = items.get(key)
@@ -61,7 +63,24 @@ export function objectType(type: string, known: Known, makers: ReadonlySet<strin
     )
     return [[name, all.includes(null) ? null : (JSON.parse(usual?.[0] ?? 'null') as unknown)]]
   })
-  return { id, items: inOrder([...items.values()], id), links, defaults: Object.fromEntries(defaults) }
+  const ids = new Set(seen.map(({ item }) => String(item[id])))
+  const [example] = seen.map(({ item }) => item[id]).filter((each) => madeKind(String(each)) !== undefined)
+  const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
+  return {
+    ...{ id, items: inOrder([...items.values()], id), links, defaults: Object.fromEntries(defaults) },
+    ...(example !== undefined && { exampleId: example }),
+    ...(hasBytes && { hasBytes }),
+  }
+}
+
+function isBase64(text: string): boolean {
+  return text !== '' && Buffer.from(text, 'base64').toString('base64') === text
+}
+
+/** Says which objects calls made that were recorded. */
+export interface Makers {
+  /** @param key of the object, as `objectKey` says it @param first the call that showed it first */
+  isMade(key: string, first: CallSample): boolean
 }
 
 function inOrder(items: readonly Item[], id: string): readonly Item[] {

@@ -1,10 +1,13 @@
-import type { CallOutcome } from '../../engine/call-model.ts'
+import type { CallOutcome, ChoiceRule, Envelope } from '../../engine/call-model.ts'
 import { escapeKey } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
-import type { Sample } from '../inference/sample.ts'
-import { argumentsOf, type Call, type CallForm } from './call.ts'
+import { madeKind } from '../../shape/made-values.ts'
+import { pathOf, type Sample } from '../inference/sample.ts'
+import { argumentsOf, type Call, type CallForm, isReading } from './call.ts'
+import { findEnvelope, openEnvelope } from './envelope.ts'
+import { findChoices, innerCalls } from './infer-choice.ts'
 import type { Item } from './objects.ts'
 import { memberKey, nameKey } from './perform.ts'
 
@@ -15,6 +18,18 @@ export interface CallSample {
   /** Its result with members by their own names, whatever the call named them. */
   readonly value: unknown
   readonly objects: readonly ObjectSeen[]
+  /** The number of changes that was around it. */
+  readonly count?: number | undefined
+  /** Whether it was made within another call. */
+  readonly isInner?: boolean
+}
+
+/** What a recording shows of calls. */
+export interface CallsSeen {
+  readonly calls: readonly CallSample[]
+  readonly envelope: Envelope | undefined
+  /** What is chosen by calls that make others, by name. */
+  readonly choices: ReadonlyMap<string, ChoiceRule>
 }
 
 /** An object in the result of a call. */
@@ -65,6 +80,13 @@ function repeatedMembers(calls: readonly Pick<CallSample, 'call' | 'value'>[]): 
       if (new Set(wanted).size > 1) for (const name of names) found.add(name)
     }
   }
+  for (const { call, value } of calls.filter(({ call: { name } }) => isReading(name))) {
+    const lists = isObject(value) ? Object.values(value).filter((part) => Array.isArray(part)) : []
+    const [item] = lists.length === 1 && lists[0]?.length === 1 ? (lists[0] as unknown[]) : []
+    // A list of the one that was wanted repeats its id under the same name.
+    for (const [name, wanted] of argumentsOf(call))
+      if (isObject(item) && item[name] === wanted && typeof wanted !== 'boolean') found.add(name)
+  }
   return found
 }
 
@@ -76,23 +98,37 @@ function outermost(value: unknown): Item | undefined {
 }
 
 /** The calls of recorded exchanges in order. */
-export function readCalls(samples: readonly Sample[], form: CallForm): readonly CallSample[] {
+export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen {
   const read = samples.flatMap((sample) => {
-    const calls = form.read(sample)
+    const calls = form.read({ ...sample, path: pathOf(sample) })
     const outcomes = calls && form.outcomes({ status: sample.status, body: sample.response }, calls)
     if (calls === undefined || outcomes === undefined) return []
-    return calls.map((call, at) => {
+    return calls.map((call, at): ReadCall => {
       const outcome = outcomes[at] ?? {}
       const value = plain(outcome.value, call.selects)
       return { call, outcome, value }
     })
   })
   const wrapped = form.unwrapsLists === true ? withLists(read) : read
-  const repeated = repeatedMembers(wrapped)
-  return wrapped.map((each) => ({ ...each, objects: objectsIn(each.call, each.value, repeated) }))
+  const fine = wrapped.filter(
+    ({ outcome, call }) => outcome.error === undefined && call.selects === undefined,
+  )
+  const envelope = findEnvelope(fine.map(({ call, value }) => ({ name: call.name, value })))
+  const opened =
+    envelope === undefined
+      ? wrapped
+      : wrapped.map((each) => ({ ...each, ...openEnvelope(envelope, each.value) }))
+  const choices = findChoices(opened, envelope)
+  const all = opened.flatMap((each) => [each, ...innerCalls(each, choices)])
+  const repeated = repeatedMembers(all)
+  return {
+    calls: all.map((each) => ({ ...each, objects: objectsIn(each.call, each.value, repeated) })),
+    ...{ envelope, choices },
+  }
 }
 
-type ReadCall = Omit<CallSample, 'objects'>
+/** A call before it is known which objects are in its result. */
+export type ReadCall = Omit<CallSample, 'objects'>
 
 // A member that is a list in one result of a call is one in all.
 function withLists(calls: readonly ReadCall[]): readonly ReadCall[] {
@@ -200,8 +236,19 @@ export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, strin
   return new Map([...leaders.keys()].map((place) => [place, names.get(leaderOf(place)) ?? place]))
 }
 
+/** Objects with one id and so many members of the same names are of one type. */
+const MIN_ALIKE = 4
+
 // With one id, objects are the same where they say the same of themselves, in a text at least or in several ways.
 function areSame({ item: a, id }: ObjectSeen, { item: b }: ObjectSeen): boolean {
+  // No two types have the same long id.
+  if (madeKind(String(a[id])) !== undefined) return true
+  const names = [Object.keys(a), Object.keys(b)].toSorted((some, others) => some.length - others.length)
+  if (
+    MIN_ALIKE <= (names[0]?.length ?? 0) &&
+    names[0]?.every((name) => Object.hasOwn(b, name) && Object.hasOwn(a, name))
+  )
+    return true
   const shared = Object.keys(a).filter(
     (name) => Object.hasOwn(b, name) && !isObject(a[name]) && !Array.isArray(a[name]),
   )

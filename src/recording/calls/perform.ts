@@ -4,53 +4,169 @@ import { isObject } from '../../engine/schema/schema.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call, membersOf } from './call.ts'
+import { performChoice } from './choice.ts'
+import { isEmpty, valueAt, withCount } from './envelope.ts'
 import { singular } from '../inference/names.ts'
-import { freshId, type Item, linkedTo, listItems, type Objects, put } from './objects.ts'
+import {
+  countedMembers,
+  freshId,
+  type Item,
+  linkedTo,
+  listItems,
+  noteChange,
+  type Objects,
+  put,
+  remove,
+} from './objects.ts'
 
 type All = ReadonlyMap<string, Objects>
+type Args = ReturnType<typeof argumentsOf>
 
 /** What a call comes to, by what the objects are now; it changes them. `undefined` where the model does not say it. */
 export function performCall(
-  { calls }: Pick<CallModel, 'calls'>,
+  model: Pick<CallModel, 'calls' | 'envelope'>,
   all: All,
   call: Call,
   fresh: Fresh,
 ): CallOutcome | undefined {
-  const rule = Object.hasOwn(calls, call.name) ? calls[call.name] : undefined
-  const objects = rule && all.get(rule.type)
-  if (rule === undefined || objects === undefined) return undefined
+  const rule = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
+  if (rule === undefined) return undefined
+  const framed = { ...(rule.frame && { frame: rule.frame }) }
+  if (rule.does === 'tell') return { value: rule.result, ...framed }
+  const args = argumentsOf(call)
+  const [, refused] = Object.entries(rule.refused ?? {}).find(([name]) => isEmpty(args.get(name))) ?? []
+  if (refused !== undefined) return refused
+  if (rule.choice !== undefined) {
+    const made = performChoice(rule.choice, all, call, {
+      type: rule.type,
+      perform: (inner) => performCall(model, all, inner, fresh),
+      around: (members) => withCount(members, model.envelope ?? {}, all),
+    })
+    return made && { ...made, ...framed }
+  }
+  const objects = all.get(rule.type)
+  if (objects === undefined) return undefined
   const shown = (found: Part): CallOutcome | undefined => {
-    const value = show(placed(rule, found), call.selects, { all, rule })
-    return value === UNKNOWN ? undefined : { value, ...(rule.frame && { frame: rule.frame }) }
+    const value = show(placed(rule, found, args), call.selects, { all, rule: shownBy(rule, call) })
+    return value === UNKNOWN ? undefined : { value, ...framed }
   }
+  const itemOf = (item: Item): Shown => new Shown(rule.type, item)
+  const { list = { filter: [] } } = rule
   if (rule.does === 'list') {
-    const { items, total } = listItems(
-      [...objects.items.values()],
-      rule.list ?? { filter: [] },
-      argumentsOf(call),
-    )
-    return shown({ items: items.map((item) => new Shown(rule.type, item)), total })
+    const wanted = list.ids === undefined ? undefined : call.args[list.ids]
+    const ids = wanted === undefined ? undefined : [wanted].flat().map(String)
+    const { items, ...counts } = listItems(objects, list, args, ids)
+    return shown({ items: items.map(itemOf), ...counts })
   }
-  const id = rule.id === undefined ? undefined : argumentsOf(call).get(rule.id)
-  if (rule.does === 'create') {
+  const id = rule.id === undefined ? undefined : args.get(rule.id)
+  if (rule.does === 'create' || rule.does === 'put') {
+    if (rule.does === 'put' && id === undefined) return undefined
+    const own = id ?? args.get(objects.type.id)
+    const key = isEmpty(own) ? freshId(objects, fresh) : own
+    const before = objects.items.get(String(key))
+    const members = given(call, objects, rule)
+    if (!isThere(all, objects, members)) return rule.missing && adaptMissing(rule.missing, id)
+    noteChange(objects, String(key), undefined)
     const made = {
       ...usual(objects, rule),
-      ...given(call, objects, rule),
-      [objects.type.id]: id ?? freshId(objects, fresh),
+      ...members,
+      ...copied(rule, args),
+      ...rule.sets,
+      ...countedMembers(objects, key),
+      [objects.type.id]: key,
     }
-    put(objects, made)
-    return shown({ item: rule.isId === true ? made[objects.type.id] : new Shown(rule.type, made) })
+    store(objects, made)
+    objects.made.set(String(key), fresh.now)
+    const isWhole = rule.isId !== true
+    return shown({ item: isWhole ? itemOf(made) : key, before: before && [itemOf(before)] })
   }
-  if (id === undefined) return undefined
-  const stored = objects.items.get(String(id))
-  if (stored === undefined) return rule.missing && adaptMissing(rule.missing, id)
-  if (rule.does === 'remove') objects.items.delete(String(id))
-  const now =
-    rule.does === 'change'
-      ? { ...stored, ...given(call, objects, rule), ...rule.sets, [objects.type.id]: stored[objects.type.id] }
-      : stored
-  if (rule.does === 'change') put(objects, now)
-  return shown({ item: new Shown(rule.type, now) })
+  if (rule.does === 'remove' && (rule.touched !== undefined || rule.until !== undefined)) {
+    if (id === undefined) return undefined
+    const to = rule.until === undefined ? undefined : args.get(rule.until)
+    const { items } = listItems(objects, { filter: [], range: { from: 'from', to: 'to' } }, rangeOf(id, to))
+    for (const item of items) remove(all, rule.type, String(item[objects.type.id]))
+    return shown({ before: items.map(itemOf), touched: items.length })
+  }
+  const ids = rule.id === undefined ? [] : idsIn(call, rule.id)
+  const [first] = ids
+  if (first === undefined) return undefined
+  const stored = ids.flatMap((each): Item[] => {
+    const found = objects.items.get(String(each))
+    return found === undefined ? [] : [found]
+  })
+  const [before] = stored
+  if (before === undefined) return rule.missing && adaptMissing(rule.missing, first)
+  if (rule.does === 'remove') for (const each of ids) remove(all, rule.type, String(each))
+  let now = before
+  if (rule.does === 'change')
+    for (const each of stored) {
+      const own = each[objects.type.id]
+      noteChange(objects, String(own), undefined)
+      const changed = {
+        ...{ ...each, ...given(call, objects, rule), ...rule.sets, ...countedMembers(objects, own) },
+        [objects.type.id]: own,
+      }
+      store(objects, changed)
+      if (each === before) now = changed
+    }
+  return shown({
+    item: itemOf(withRemaining(objects, rule, now, fresh.now)),
+    before: stored.map(itemOf),
+  })
+}
+
+function copied({ copies = {} }: CallRule, args: Args): Item {
+  const entries = Object.entries(copies).map(([member, argument]) => [member, args.get(argument)])
+  return Object.fromEntries(entries) as Item
+}
+
+// Whole seconds that are left, of which the last has begun.
+function withRemaining(objects: Objects, { remaining }: CallRule, item: Item, now: number): Item {
+  const given = Number(item[remaining ?? ''])
+  if (remaining === undefined || Number.isNaN(given)) return item
+  const made = objects.made.get(String(item[objects.type.id])) ?? now
+  const left = Math.ceil(given - (now - made) / 1000) - 1
+  return { ...item, [remaining]: likeBefore(left, item[remaining]) }
+}
+
+function store(objects: Objects, item: Item): void {
+  put(objects, item)
+  const { history, type } = objects
+  const last = history.at(-1)
+  if (type.isCounted === true && last !== undefined) history[history.length - 1] = [last[0], last[1], item]
+}
+
+function rangeOf(from: string | number | boolean, to: string | number | boolean | undefined): Args {
+  return new Map([['from', from], ...(to === undefined ? [] : [['to', to] as const])])
+}
+
+// An argument may have several ids.
+function idsIn({ args }: Call, path: string): readonly unknown[] {
+  const parts = path.split('.')
+  const names = /^\d+$/.test(parts.at(-1) ?? '') && parts.length > 1 ? parts.slice(0, -1) : parts
+  const value = names.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), args)
+  return [value].flat().filter((each) => typeof each === 'string' || typeof each === 'number')
+}
+
+// Whether what an object names is there, where it is not there without it.
+function isThere(all: All, { type }: Objects, members: Item): boolean {
+  return Object.entries(type.within ?? {}).every(
+    ([name, other]) => isEmpty(members[name]) || all.get(other)?.items.has(String(members[name])) !== false,
+  )
+}
+
+// Which members of objects a call wants to see.
+function shownBy(rule: CallRule, call: Call): CallRule {
+  const { list } = rule
+  const fields = list?.fields === undefined ? undefined : call.args[list.fields]
+  const wanted = Array.isArray(fields) ? fields.map(String) : undefined
+  const hidden = Object.entries(list?.hides ?? {}).flatMap(([flag, names]) =>
+    call.args[flag] === true ? names : [],
+  )
+  const unasked = (rule.asks ?? []).filter((name) => call.args[name] !== true)
+  hidden.push(...unasked)
+  if (wanted === undefined && hidden.length === 0) return rule
+  return { ...rule, shows: (wanted ?? rule.shows ?? []).filter((name) => !hidden.includes(name)) }
 }
 
 /** An object as a result shows it. */
@@ -68,6 +184,11 @@ interface Part {
   readonly item?: unknown
   readonly items?: readonly Shown[]
   readonly total?: number
+  readonly hasMore?: boolean
+  /** Objects as they were. */
+  readonly before?: readonly Shown[] | undefined
+  /** How many there were. */
+  readonly touched?: number
 }
 
 const UNKNOWN = Symbol('what nothing says')
@@ -94,9 +215,29 @@ function alike(value: unknown, example: unknown): unknown {
   return isNumber ? Number(value) : value
 }
 
-function placed({ result, at, list }: CallRule, { item, items, total }: Part): unknown {
-  const around = at === undefined ? result : replaceAt(result, readPointer(at), items ?? item)
-  return list?.total === undefined ? around : replaceAt(around, readPointer(list.total), total)
+function placed(
+  { result, at, list, before: then, touched: counted }: CallRule,
+  { item, items, total, hasMore, before, touched }: Part,
+  args: Args,
+): unknown {
+  const isCount = list?.countOnly !== undefined && args.get(list.countOnly) === true
+  const isAsked = then !== undefined && (then.by === undefined || args.get(then.by) === true)
+  const parts: readonly (readonly [pointer: string | undefined, value: unknown])[] = [
+    [at, isCount ? undefined : (items ?? item)],
+    [list?.total, total],
+    [list?.more, hasMore === true && !isCount],
+    [counted, touched],
+    [then?.at, isAsked ? (then.isList === true ? before : before?.[0]) : undefined],
+  ]
+  return parts.reduce<unknown>((around, [pointer, value]) => {
+    if (pointer === undefined) return around
+    return replaceAt(around, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
+  }, result)
+}
+
+// Numbers that are texts stay such.
+function likeBefore(value: unknown, before: unknown): unknown {
+  return typeof value === 'number' && typeof before === 'string' ? String(value) : value
 }
 
 /** A value with another one at a place. */
@@ -138,7 +279,9 @@ function showItem(
 ): unknown {
   const names = rule.shows
   if (selects === undefined)
-    return names === undefined ? item : Object.fromEntries(names.map((name) => [name, item[name]]))
+    return names === undefined
+      ? item
+      : Object.fromEntries(names.map((name) => [name, memberOf(type, item, name, all)]))
   const defaults = all.get(type)?.type.defaults ?? {}
   const entries = selects
     .filter(({ on }) => on === undefined || isOfType(on, type, all))
@@ -161,6 +304,16 @@ function showItem(
       return [field.alias, show(shown, field.fields, { all, rule })]
     })
   return entries.some(([, part]) => part === UNKNOWN) ? UNKNOWN : Object.fromEntries(entries)
+}
+
+// A member, or the ids of the objects that name this one.
+function memberOf(type: string, item: Item, name: string, all: All): unknown {
+  if (all.get(type)?.type.links[name]?.isIds !== true) return item[name]
+  const linked = linkedTo(all, type, item, name)
+  const others = linked && all.get(linked.type)?.type
+  return Array.isArray(linked?.found)
+    ? linked.found.map((each: Item) => each[others?.id ?? 'id'])
+    : item[name]
 }
 
 // A type that no object is known to have may be an interface.

@@ -28,20 +28,27 @@ export function isOwnHeader(name: string): boolean {
 export function findHeaders(samples: readonly Sample[], folded: Folded): AnswerHeaders {
   const [first] = samples
   if (first === undefined) return { headers: {}, unexplained: [] }
+  const constant = constantHeaders(samples)
+  const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
+  const location = located ? locationOf(samples, folded) : undefined
+  return {
+    headers: { ...constant, ...(location !== undefined && { location }) },
+    unexplained: located && location === undefined ? ['location'] : [],
+  }
+}
+
+/** The headers that answers always have and that never change. */
+export function constantHeaders(samples: readonly Sample[]): Readonly<Record<string, string>> {
+  const [first] = samples
+  if (first === undefined || samples.length < MIN_SAME) return {}
   const constant = Object.entries(first.responseHeaders).filter(
     ([name, value]) =>
-      samples.length >= MIN_SAME &&
       name !== 'location' &&
       !NOT_OURS.test(name) &&
       !/redacted-|[{}]/.test(value) &&
       samples.every(({ responseHeaders }) => responseHeaders[name] === value),
   )
-  const located = samples.every(({ responseHeaders }) => responseHeaders['location'] !== undefined)
-  const location = located ? locationOf(samples, folded) : undefined
-  return {
-    headers: { ...Object.fromEntries(constant), ...(location !== undefined && { location }) },
-    unexplained: located && location === undefined ? ['location'] : [],
-  }
+  return Object.fromEntries(constant)
 }
 
 // Where all that differs between the addresses is a field of the answer or of the path.

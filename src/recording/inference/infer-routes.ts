@@ -51,9 +51,10 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const resources = [...kept, ...findListed(folded, pagings, kept)]
   const isStored = ({ host, path }: Pick<Folded, 'host' | 'path'>): boolean =>
     resources.some((each) => each.host === host && (each.path === path || each.collection === path))
+  const callsAt = callsOfPaths(folded)
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
-      const calls = callsOf(own)
+      const calls = callsAt(each, method) ?? callsOf(own)
       const isOfStored = isStored(each)
       return findOperations(own).map(({ when, name, samples: ofOperation }) => {
         const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
@@ -89,7 +90,26 @@ function fileRouteOf({ method, host, path, when, name, options, samples }: Learn
 
 function callsOf(samples: readonly Sample[]): CallModel | undefined {
   const protocol = protocolOf(samples)
-  return protocol && inferCalls(samples, protocol)
+  return protocol?.calls?.isOfPaths === true ? undefined : protocol && inferCalls(samples, protocol)
+}
+
+/** What calls do that have a path each: the same for all paths of a host. */
+function callsOfPaths(all: readonly Folded[]): (folded: Folded, method: string) => CallModel | undefined {
+  const spoken = all.flatMap((folded) =>
+    [...groupBy(folded.samples, ({ method }) => method)].flatMap(([method, samples]) => {
+      const protocol = folded.path.includes('{') ? undefined : protocolOf(samples)
+      return protocol?.calls?.isOfPaths === true ? [{ folded, method, samples, protocol }] : []
+    }),
+  )
+  const models = [
+    ...groupBy(spoken, ({ folded, protocol }) => `${folded.host} ${protocol.name}`).values(),
+  ].flatMap((own) => {
+    const samples = own.flatMap((each) => each.samples).toSorted((a, b) => a.index - b.index)
+    const model = own[0] && inferCalls(samples, own[0].protocol)
+    return model === undefined ? [] : [{ own, model }]
+  })
+  return (folded, method) =>
+    models.find(({ own }) => own.some((each) => each.folded === folded && each.method === method))?.model
 }
 
 function reasonToSkip({ method, status, headers }: Sample): string | undefined {

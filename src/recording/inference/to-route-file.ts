@@ -125,8 +125,13 @@ function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredMo
 
 const BOUNDS = ['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems']
 
-// The nearest answer has values of its request, which may be any of their type.
+// The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members.
 function withOpenOutput(route: InferredRoute): InferredRoute {
+  const { calls } = route
+  const isPartial =
+    calls !== undefined &&
+    (calls.omitsEmpty === true ||
+      Object.values(calls.calls).some(({ list }) => list?.fields !== undefined || list?.hides !== undefined))
   const open = (schema: Schema): Schema =>
     Object.fromEntries(
       Object.entries(schema).flatMap(([keyword, value]) => {
@@ -137,7 +142,7 @@ function withOpenOutput(route: InferredRoute): InferredRoute {
               Object.fromEntries(Object.entries(value).map(([name, part]) => [name, openPart(part)])),
             ],
           ]
-        if (BOUNDS.includes(keyword)) return []
+        if (BOUNDS.includes(keyword) || (isPartial && keyword === 'required')) return []
         return [
           [keyword, Array.isArray(value) && keyword !== 'required' ? value.map(openPart) : openPart(value)],
         ]

@@ -227,7 +227,7 @@ export function freshLike(text: string, { seed, now }: Fresh): string {
   let at = 0
   const [lead = ''] = /^(W\/)?"?(\d{1,6}-)?/.exec(text) ?? []
   const own = text.slice(lead.length)
-  const isHex = /^[0-9a-f-]+"?$/.test(own)
+  const isHex = /^[0-9a-f-]+"?$/.test(own) && !/^\d+"?$/.test(own)
   return (
     lead +
     own.replaceAll(/[0-9A-Za-z]/g, (sign) => {

@@ -2,6 +2,7 @@ import { awsJson } from './aws-json.ts'
 import { awsQuery } from './aws-query.ts'
 import { dynamodb } from './dynamodb/dynamodb.ts'
 import { graphql } from './graphql.ts'
+import { grpcGateway } from './grpc-gateway.ts'
 import { jsonRpc } from './json-rpc.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
@@ -18,4 +19,5 @@ export const PROTOCOLS: readonly Protocol[] = [
   jsonRpc,
   graphql,
   webdav,
+  grpcGateway,
 ]
