@@ -63,8 +63,8 @@ export interface ObjectLink {
 
 /** What a call does. */
 export interface CallRule {
-  /** `put` creates or replaces, `tell` says the same whatever there is, `choose` makes other calls on a condition. */
-  readonly does: 'read' | 'list' | 'create' | 'change' | 'remove' | 'put' | 'tell' | 'choose'
+  /** `put` creates or replaces, `say` answers the same whatever there is, `choose` makes other calls on a condition. */
+  readonly does: 'read' | 'list' | 'create' | 'change' | 'remove' | 'put' | 'say' | 'choose'
   /** Empty where it is about none. */
   readonly type: string
   /** A result, around the object or the list in it. */

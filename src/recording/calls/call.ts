@@ -98,5 +98,5 @@ export function isReading(name: string): boolean {
 }
 
 const FIRST_WORD =
-  /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all|tell|range|stat|ping|version)/i
+  /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all|tel{2}|range|stat|ping|version)/i
 const LAST_WORD = /([-_](get|list|stats?|count|test)|status|info|time_?to_?live|ttl|keep_?alive)$/i

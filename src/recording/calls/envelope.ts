@@ -2,7 +2,6 @@ import type { CallModel, CallOutcome, Envelope } from '../../engine/call-model.t
 import { pointerBelow, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Objects } from './objects.ts'
-import { replaceAt } from './perform.ts'
 
 /** At least so many operations have what is around every result. */
 const MIN_CALLS = 2
@@ -110,6 +109,14 @@ export function valueAt(value: unknown, pointer: string): unknown {
       isObject(part) ? part[name] : Array.isArray(part) ? (part as unknown[])[Number(name)] : undefined,
     value,
   )
+}
+
+/** A value with another one at a place. */
+export function replaceAt(value: unknown, [name, ...below]: readonly string[], other: unknown): unknown {
+  if (name === undefined) return other
+  if (Array.isArray(value))
+    return value.map((each: unknown, at) => (String(at) === name ? replaceAt(each, below, other) : each))
+  return isObject(value) ? { ...value, [name]: replaceAt(value[name], below, other) } : value
 }
 
 /** A value without members that are false, zero or empty, as JSON of protocol buffers leaves them out. */

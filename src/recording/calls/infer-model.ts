@@ -9,12 +9,12 @@ import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { argumentsOf, type Call, isReading } from './call.ts'
 import { withCounters, withReferences } from './counters.ts'
-import { leavesOutEmpty, withoutEmpty } from './envelope.ts'
+import { leavesOutEmpty, replaceAt, withoutEmpty } from './envelope.ts'
 import { findListRule, totalIn } from './list-rule.ts'
 import { createObjects, type Item } from './objects.ts'
 import { firstCalls, type Known, type Makers, mergedItems, objectKey, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, type ObjectSeen, readCalls, typesOf } from './occurrences.ts'
-import { ID, performCall, replaceAt } from './perform.ts'
+import { ID, performCall } from './perform.ts'
 
 /** What calls do, as a recording shows it; `undefined` where it shows nothing of objects. */
 export function inferCalls(samples: readonly Sample[], protocol: Protocol): CallModel | undefined {
@@ -54,7 +54,7 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
     for (const [name, own] of byName) {
       const fine = own.filter(({ outcome }) => outcome.error === undefined)
       const isBare = fine.every(({ count }) => count === undefined)
-      const rule = rules.get(name) ?? tellingRule(fine)
+      const rule = rules.get(name) ?? sayingRule(fine)
       if (rule !== undefined) rules.set(name, isBare ? { ...rule, isBare } : rule)
     }
   const refused = new Map([...byName].map(([name, own]) => [name, refusalOf(own)]))
@@ -95,12 +95,12 @@ function withRange(rule: CallRule, range: ListRule['range']): CallRule {
 }
 
 // What always says the same is about no object.
-function tellingRule(fine: readonly CallSample[]): CallRule | undefined {
+function sayingRule(fine: readonly CallSample[]): CallRule | undefined {
   const [first] = fine
   const text = JSON.stringify(first?.value)
   if (first === undefined || !fine.every(({ value }) => JSON.stringify(value) === text)) return undefined
   const { frame } = first.outcome
-  return { does: 'tell', type: '', result: first.value, ...(frame !== undefined && { frame }) }
+  return { does: 'say', type: '', result: first.value, ...(frame !== undefined && { frame }) }
 }
 
 // Where objects are that calls made without showing them: the first call with each id.
@@ -211,11 +211,11 @@ function beforeOf({ pointer }: ObjectSeen, fine: readonly CallSample[]): NonNull
   const only = Object.keys(some[0]?.call.args ?? {}).find((name) =>
     some.every(({ call }) => call.args[name] === true),
   )
-  const asked = by ?? only
+  const flag = by ?? only
   return {
     at: pointer.replace(/\/-$/, ''),
     ...(isList && { isList }),
-    ...(asked !== undefined && { by: asked }),
+    ...(flag !== undefined && { by: flag }),
   }
 }
 
@@ -347,7 +347,7 @@ interface Shown {
   readonly seen: ObjectSeen
 }
 
-// What is said of an object that was removed, where that is no failure.
+// What is said of an object that was removed, where that does not fail.
 function goneOf(
   own: readonly CallSample[],
   id: string,

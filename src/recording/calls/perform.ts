@@ -5,7 +5,7 @@ import type { SelectedField } from '../../routing/selection.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call, membersOf } from './call.ts'
 import { performChoice } from './choice.ts'
-import { isEmpty, valueAt, withCount } from './envelope.ts'
+import { isEmpty, replaceAt, valueAt, withCount } from './envelope.ts'
 import { singular } from '../inference/names.ts'
 import {
   countedMembers,
@@ -32,7 +32,7 @@ export function performCall(
   const rule = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
   if (rule === undefined) return undefined
   const framed = { ...(rule.frame && { frame: rule.frame }) }
-  if (rule.does === 'tell') return { value: rule.result, ...framed }
+  if (rule.does === 'say') return { value: rule.result, ...framed }
   const args = argumentsOf(call)
   const [, refused] = Object.entries(rule.refused ?? {}).find(([name]) => isEmpty(args.get(name))) ?? []
   if (refused !== undefined) return refused
@@ -221,13 +221,13 @@ function placed(
   args: Args,
 ): unknown {
   const isCount = list?.countOnly !== undefined && args.get(list.countOnly) === true
-  const isAsked = then !== undefined && (then.by === undefined || args.get(then.by) === true)
+  const isRequested = then !== undefined && (then.by === undefined || args.get(then.by) === true)
   const parts: readonly (readonly [pointer: string | undefined, value: unknown])[] = [
     [at, isCount ? undefined : (items ?? item)],
     [list?.total, total],
     [list?.more, hasMore === true && !isCount],
     [counted, touched],
-    [then?.at, isAsked ? (then.isList === true ? before : before?.[0]) : undefined],
+    [then?.at, isRequested ? (then.isList === true ? before : before?.[0]) : undefined],
   ]
   return parts.reduce<unknown>((around, [pointer, value]) => {
     if (pointer === undefined) return around
@@ -238,14 +238,6 @@ function placed(
 // Numbers that are texts stay such.
 function likeBefore(value: unknown, before: unknown): unknown {
   return typeof value === 'number' && typeof before === 'string' ? String(value) : value
-}
-
-/** A value with another one at a place. */
-export function replaceAt(value: unknown, [name, ...below]: readonly string[], other: unknown): unknown {
-  if (name === undefined) return other
-  if (Array.isArray(value))
-    return value.map((each: unknown, at) => (String(at) === name ? replaceAt(each, below, other) : each))
-  return isObject(value) ? { ...value, [name]: replaceAt(value[name], below, other) } : value
 }
 
 interface Around {
