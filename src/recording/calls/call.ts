@@ -24,6 +24,18 @@ export interface Call {
   readonly selects?: readonly SelectedField[] | undefined
 }
 
+/** A recorded call, and what it came to. */
+export interface ReadCall {
+  readonly call: Call
+  readonly outcome: CallOutcome
+  /** Its result with members by their own names, whatever the call named them. */
+  readonly value: unknown
+  /** The number of changes that was around it. */
+  readonly count?: number | undefined
+  /** Whether it was made within another call. */
+  readonly isInner?: boolean
+}
+
 /** How a protocol writes calls and what they come to. */
 export interface CallForm {
   /** Whether each call has a path of its own, rather than all of them one. */
@@ -100,3 +112,9 @@ export function isReading(name: string): boolean {
 const FIRST_WORD =
   /^_?(get|list|describe|query|scan|search|find|lookup|count|fetch|read|show|has|is|exists?|all|tel{2}|range|stat|ping|version)/i
 const LAST_WORD = /([-_](get|list|stats?|count|test)|status|info|time_?to_?live|ttl|keep_?alive)$/i
+
+/** Names of calls that remove what they are for. */
+export const REMOVING =
+  /(delete|remove|destroy|drop|unregister|discard|erase|purge|revoke|cancel|release|evict|clear)|(^|[./_-])(del|rm|unset)/i
+/** Names of calls that make something. */
+export const CREATING = /(create|add|insert|register|new|put|make|save|post|append)/i

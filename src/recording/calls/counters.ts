@@ -2,6 +2,7 @@ import type { CallModel, CallRule, ObjectLink, ObjectType } from '../../engine/c
 import { madeKind } from '../../shape/made-values.ts'
 import { addTo, entryOf } from '../../grouping.ts'
 import { argumentsOf } from './call.ts'
+import { isScalar } from '../inference/values.ts'
 import { isInRange, type Item, type Objects } from './objects.ts'
 import type { CallSample } from './occurrences.ts'
 
@@ -87,7 +88,7 @@ function valuesOf(
   return calls.flatMap(({ call, objects }) => {
     if (rules[call.name]?.type !== type) return []
     const values = [argumentsOf(call).get(member), ...objects.map(({ item }) => item[member])]
-    return values.flatMap((value) => (value === undefined ? [] : [String(value)]))
+    return values.filter(isScalar).map(String)
   })
 }
 
@@ -214,7 +215,7 @@ function compare(
   const members = possible.get(type) ?? new Map<string, Fitting>()
   possible.set(type, members)
   for (const [name, value] of Object.entries(item)) {
-    const isNumber = typeof value !== 'object' && /^\d{1,15}$/.test(String(value))
+    const isNumber = isScalar(value) && /^\d{1,15}$/.test(String(value))
     const { total, right } = entryOf(members, name, () => ({ total: 0, right: new Map<Counts, number>() }))
     members.set(name, { total: total + 1, right })
     for (const counts of isNumber ? ALL : []) if (known[counts] === Number(value)) addTo(right, counts)

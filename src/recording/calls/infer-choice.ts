@@ -1,9 +1,9 @@
 import type { ChoiceRule, Envelope } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
+import type { ReadCall } from './call.ts'
 import { keyOf, listOf, PREFIX } from './choice.ts'
 import type { Item } from './objects.ts'
-import type { ReadCall } from './occurrences.ts'
 
 const THEN = /^(success|then|if_?true|on_?success|operations|ops)$/i
 const OTHERWISE = /^(fail(ure|ed)?|else|otherwise|if_?false|on_?fail(ure)?)$/i
@@ -97,8 +97,9 @@ function othersLike(
   name: string,
   others: readonly string[],
 ): ChoiceRule['calls'] {
-  const [[member = '', { result = '' } = {}] = []] = Object.entries(known)
-  const [prefix = '', ofResult = ''] = [member, result].map((each) => PREFIX.exec(each)?.[0] ?? '')
+  const [first] = Object.entries(known)
+  const prefixOf = (member: string): string => PREFIX.exec(member)?.[0] ?? ''
+  const [prefix, ofResult] = [prefixOf(first?.[0] ?? ''), prefixOf(first?.[1].result ?? '')]
   const folder = name.slice(0, name.length - lastOf(name).length)
   const beside = others.filter((each) => each === folder + lastOf(each))
   return Object.fromEntries(

@@ -122,8 +122,7 @@ export function put(objects: Objects, item: Item): void {
 export function freshId(objects: Objects, fresh: Fresh): unknown {
   const ids = [...objects.items.values()].map((item) => item[objects.type.id])
   const example = ids.at(-1) ?? objects.type.exampleId
-  if (example !== undefined && madeKind(String(example)) !== undefined)
-    return freshLike(String(example), fresh)
+  if (typeof example === 'string' && madeKind(example) !== undefined) return freshLike(example, fresh)
   const numbers = ids.map(Number)
   if (ids.length === 0 || numbers.every((each) => Number.isSafeInteger(each))) {
     const next = objects.greatest + 1

@@ -1,27 +1,19 @@
-import type { CallOutcome, ChoiceRule, Envelope } from '../../engine/call-model.ts'
+import type { ChoiceRule, Envelope } from '../../engine/call-model.ts'
 import { escapeKey } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { pathOf, type Sample } from '../inference/sample.ts'
-import { argumentsOf, type Call, type CallForm, isReading } from './call.ts'
+import { argumentsOf, type Call, type CallForm, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
 import type { Item } from './objects.ts'
-import { memberKey, nameKey } from './perform.ts'
+import { memberKey, nameKey } from './show.ts'
 
-/** A recorded call, and what it came to. */
-export interface CallSample {
-  readonly call: Call
-  readonly outcome: CallOutcome
-  /** Its result with members by their own names, whatever the call named them. */
-  readonly value: unknown
+/** A recorded call, what it came to, and which objects are in its result. */
+export interface CallSample extends ReadCall {
   readonly objects: readonly ObjectSeen[]
-  /** The number of changes that was around it. */
-  readonly count?: number | undefined
-  /** Whether it was made within another call. */
-  readonly isInner?: boolean
 }
 
 /** What a recording shows of calls. */
@@ -126,9 +118,6 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
     ...{ envelope, choices },
   }
 }
-
-/** A call before it is known which objects are in its result. */
-export type ReadCall = Omit<CallSample, 'objects'>
 
 // A member that is a list in one result of a call is one in all.
 function withLists(calls: readonly ReadCall[]): readonly ReadCall[] {

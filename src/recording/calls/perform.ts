@@ -1,23 +1,20 @@
 import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
-import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import type { SelectedField } from '../../routing/selection.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call, membersOf } from './call.ts'
 import { performChoice } from './choice.ts'
-import { isEmpty, replaceAt, valueAt, withCount } from './envelope.ts'
-import { singular } from '../inference/names.ts'
+import { isEmpty, withCount } from './envelope.ts'
 import {
   countedMembers,
   freshId,
   type Item,
-  linkedTo,
   listItems,
   noteChange,
   type Objects,
   put,
   remove,
 } from './objects.ts'
+import { likeBefore, type Part, placed, show, Shown, UNKNOWN } from './show.ts'
 
 type All = ReadonlyMap<string, Objects>
 type Args = ReturnType<typeof argumentsOf>
@@ -169,30 +166,6 @@ function shownBy(rule: CallRule, call: Call): CallRule {
   return { ...rule, shows: (wanted ?? rule.shows ?? []).filter((name) => !hidden.includes(name)) }
 }
 
-/** An object as a result shows it. */
-class Shown {
-  readonly type: string
-  readonly item: Item
-
-  constructor(type: string, item: Item) {
-    this.type = type
-    this.item = item
-  }
-}
-
-interface Part {
-  readonly item?: unknown
-  readonly items?: readonly Shown[]
-  readonly total?: number
-  readonly hasMore?: boolean
-  /** Objects as they were. */
-  readonly before?: readonly Shown[] | undefined
-  /** How many there were. */
-  readonly touched?: number
-}
-
-const UNKNOWN = Symbol('what nothing says')
-
 // What results show of an object and requests do not give is as it usually is.
 function usual({ type: { defaults } }: Objects, { shows = [] }: CallRule): Item {
   const known = shows.filter((name) => Object.hasOwn(defaults, name))
@@ -215,110 +188,6 @@ function alike(value: unknown, example: unknown): unknown {
   return isNumber ? Number(value) : value
 }
 
-function placed(
-  { result, at, list, before: then, touched: counted }: CallRule,
-  { item, items, total, hasMore, before, touched }: Part,
-  args: Args,
-): unknown {
-  const isCount = list?.countOnly !== undefined && args.get(list.countOnly) === true
-  const isRequested = then !== undefined && (then.by === undefined || args.get(then.by) === true)
-  const parts: readonly (readonly [pointer: string | undefined, value: unknown])[] = [
-    [at, isCount ? undefined : (items ?? item)],
-    [list?.total, total],
-    [list?.more, hasMore === true && !isCount],
-    [counted, touched],
-    [then?.at, isRequested ? (then.isList === true ? before : before?.[0]) : undefined],
-  ]
-  return parts.reduce<unknown>((around, [pointer, value]) => {
-    if (pointer === undefined) return around
-    return replaceAt(around, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
-  }, result)
-}
-
-// Numbers that are texts stay such.
-function likeBefore(value: unknown, before: unknown): unknown {
-  return typeof value === 'number' && typeof before === 'string' ? String(value) : value
-}
-
-interface Around {
-  readonly all: All
-  readonly rule: CallRule
-}
-
-function show(value: unknown, selects: readonly SelectedField[] | undefined, around: Around): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((each: unknown) => show(each, selects, around))
-    return items.includes(UNKNOWN) ? UNKNOWN : items
-  }
-  if (value instanceof Shown) return showItem(value, selects, around)
-  if (!isObject(value)) return value
-  const entries =
-    selects === undefined || selects.length === 0
-      ? Object.entries(value).map(([name, part]) => [name, show(part, undefined, around)])
-      : selects.map((field) => [field.alias, show(partOf(value, field), field.fields, around)])
-  return entries.some(([, part]) => part === UNKNOWN) ? UNKNOWN : Object.fromEntries(entries)
-}
-
-function partOf(value: Readonly<Record<string, unknown>>, field: SelectedField): unknown {
-  const key = memberKey(field)
-  return Object.hasOwn(value, key) ? value[key] : UNKNOWN
-}
-
-function showItem(
-  { type, item }: Shown,
-  selects: readonly SelectedField[] | undefined,
-  { all, rule }: Around,
-): unknown {
-  const names = rule.shows
-  if (selects === undefined)
-    return names === undefined
-      ? item
-      : Object.fromEntries(names.map((name) => [name, memberOf(type, item, name, all)]))
-  const defaults = all.get(type)?.type.defaults ?? {}
-  const entries = selects
-    .filter(({ on }) => on === undefined || isOfType(on, type, all))
-    .map((field): [string, unknown] => {
-      const key = memberKey(field)
-      if (field.name === '__typename') return [field.alias, type]
-      const linked = field.fields.length === 0 ? undefined : linkedTo(all, type, item, key)
-      if (linked === undefined) {
-        const value = Object.hasOwn(item, key)
-          ? item[key]
-          : Object.hasOwn(defaults, key)
-            ? defaults[key]
-            : UNKNOWN
-        return [field.alias, show(value, field.fields, { all, rule })]
-      }
-      const { found } = linked
-      const shown = Array.isArray(found)
-        ? found.map((each: Item) => new Shown(linked.type, each))
-        : found && new Shown(linked.type, found as Item)
-      return [field.alias, show(shown, field.fields, { all, rule })]
-    })
-  return entries.some(([, part]) => part === UNKNOWN) ? UNKNOWN : Object.fromEntries(entries)
-}
-
-// A member, or the ids of the objects that name this one.
-function memberOf(type: string, item: Item, name: string, all: All): unknown {
-  if (all.get(type)?.type.links[name]?.isIds !== true) return item[name]
-  const linked = linkedTo(all, type, item, name)
-  const others = linked && all.get(linked.type)?.type
-  return Array.isArray(linked?.found)
-    ? linked.found.map((each: Item) => each[others?.id ?? 'id'])
-    : item[name]
-}
-
-// A type that no object is known to have may be an interface.
-function isOfType(wanted: string, type: string, all: All): boolean {
-  const key = nameKey(wanted)
-  return key === nameKey(type) || ![...all.keys()].some((each) => nameKey(each) === key)
-}
-
-/** What a field is called in an object: with its arguments, where it has some. */
-export function memberKey({ name, args }: SelectedField): string {
-  return Object.keys(args).length === 0 ? name : `${name}(${JSON.stringify(args)})`
-}
-
 // A failure names what was called for.
 function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): CallOutcome {
   const adapt = (part: unknown): unknown => {
@@ -329,11 +198,6 @@ function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): Call
       : part
   }
   return { ...rest, ...(error === undefined ? { value: adapt(value) } : { error: adapt(error) }) }
-}
-
-/** A type's name without what may differ where the same is meant: `Books` and `book`. */
-export function nameKey(name: string): string {
-  return singular(name).replaceAll('_', '')
 }
 
 /** Stands for the id in what is answered where there is no object. */

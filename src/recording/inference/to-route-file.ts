@@ -1,11 +1,12 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
-import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
 import { changePart } from './model-fields.ts'
 import { modelName } from './names.ts'
+import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, mustExist, type Refusals, refusalData } from './refusals.ts'
 import {
   keepsSent,
@@ -121,37 +122,6 @@ function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredMo
   }
   storedOf.set(inference, stored)
   return stored
-}
-
-const BOUNDS = ['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems']
-
-// The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members.
-function withOpenOutput(route: InferredRoute): InferredRoute {
-  const { calls } = route
-  const isPartial =
-    calls !== undefined &&
-    (calls.omitsEmpty === true ||
-      Object.values(calls.calls).some(({ list }) => list?.fields !== undefined || list?.hides !== undefined))
-  const open = (schema: Schema): Schema =>
-    Object.fromEntries(
-      Object.entries(schema).flatMap(([keyword, value]) => {
-        if (keyword === 'properties' && isObject(value))
-          return [
-            [
-              keyword,
-              Object.fromEntries(Object.entries(value).map(([name, part]) => [name, openPart(part)])),
-            ],
-          ]
-        if (BOUNDS.includes(keyword) || (isPartial && keyword === 'required')) return []
-        return [
-          [keyword, Array.isArray(value) && keyword !== 'required' ? value.map(openPart) : openPart(value)],
-        ]
-      }),
-    )
-  const openPart = (part: unknown): unknown => (isObject(part) ? open(part) : part)
-  return route.output === undefined
-    ? route
-    : { ...route, output: { ...route.output, model: open(route.output.model) } }
 }
 
 // A store would answer lists and items of any path, and keep what is posted to it.

@@ -80,7 +80,7 @@ function recorded(keys: readonly [string, string, string]): readonly Sample[] {
       const { status, body: response } = store(name, body)
       return [`POST /twirp/texts.Store/${name}`, { body, response, status }]
     }),
-  ) as readonly Sample[]
+  )
 }
 
 it('answers other keys as the store does that was recorded: ranges, counts, versions, and what was before', () => {

@@ -1,0 +1,88 @@
+import type { CallOutcome, CallRule } from '../../engine/call-model.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { argumentsOf, isReading, REMOVING } from './call.ts'
+import type { CallSample } from './occurrences.ts'
+import { ID } from './perform.ts'
+
+/** An argument that all calls have which succeeded, and one that failed has not. */
+export function refusalOf(own: readonly CallSample[]): readonly [string, CallOutcome] | undefined {
+  const [fine, failed] = [true, false].map((isFine) =>
+    own.filter(({ outcome }) => (outcome.error === undefined) === isFine),
+  ) as [CallSample[], CallSample[]]
+  const names = [...argumentsOf(fine[0]?.call ?? { name: '', args: {} }).keys()].filter((name) =>
+    fine.every(({ call }) => argumentsOf(call).has(name)),
+  )
+  for (const { call, outcome } of failed) {
+    const lacking = names.find((name) => !argumentsOf(call).has(name))
+    const { error, status } = outcome
+    if (lacking !== undefined) return [lacking, { error, ...(status !== undefined && { status }) }]
+  }
+  return undefined
+}
+
+/** What one call of a type refuses, others of it refuse alike. */
+export function withRefusal(
+  rule: CallRule,
+  name: string,
+  refused: ReadonlyMap<string, readonly [string, CallOutcome] | undefined>,
+  rules: ReadonlyMap<string, CallRule>,
+): CallRule {
+  const own = refused.get(name)
+  const id = rule.id ?? rule.list?.range?.from
+  const alike = [...refused].find(
+    ([other, each]) => each !== undefined && each[0] === id && rules.get(other)?.type === rule.type,
+  )?.[1]
+  const found = own ?? alike
+  return found === undefined ? rule : { ...rule, refused: { [found[0]]: found[1] } }
+}
+
+/** What is said of an object that was removed, where that does not fail. */
+export function goneOf(
+  own: readonly CallSample[],
+  id: string,
+  calls: readonly CallSample[],
+): CallRule['missing'] | undefined {
+  const isGone = ({ call }: CallSample): boolean => {
+    const wanted = String(argumentsOf(call).get(id))
+    const at = calls.findIndex((each) => each.call === call)
+    const last = calls
+      .slice(0, at)
+      .findLast(
+        (each) =>
+          each.outcome.error === undefined &&
+          [...argumentsOf(each.call).values()].some((value) => String(value) === wanted) &&
+          !isReading(each.call.name),
+      )
+    return last !== undefined && REMOVING.test(last.call.name)
+  }
+  const sample = own.find((each) => each.outcome.error === undefined && isGone(each))
+  return sample && { value: opened(sample.value, String(argumentsOf(sample.call).get(id))) }
+}
+
+/** What an answer says of an id is said of any. */
+export function missingOf(own: readonly CallSample[], id: string): CallRule['missing'] | undefined {
+  const sample = own.find(({ outcome, value }) => outcome.error !== undefined || value === null)
+  const wanted = sample && argumentsOf(sample.call).get(id)
+  if (sample === undefined || wanted === undefined) return undefined
+  const { error, status } = sample.outcome
+  return error === undefined
+    ? { value: null }
+    : { error: opened(error, String(wanted)), ...(status !== undefined && { status }) }
+}
+
+/** A value with `ID` in place of an id. */
+function opened(value: unknown, id: string): unknown {
+  const whole = new RegExp(
+    `(?<![\\w.:/"=-])${id.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w:/"=-])`,
+    'g',
+  )
+  const open = (part: unknown): unknown => {
+    if (typeof part === 'number') return String(part) === id ? ID : part
+    if (typeof part === 'string') return part.replaceAll(whole, ID)
+    if (Array.isArray(part)) return part.map(open)
+    return isObject(part)
+      ? Object.fromEntries(Object.entries(part).map(([name, each]) => [name, open(each)]))
+      : part
+  }
+  return open(value)
+}

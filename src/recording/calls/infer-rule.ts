@@ -1,0 +1,162 @@
+import type { CallRule } from '../../engine/call-model.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
+import { goneOf, missingOf } from './failures.ts'
+import { findListRule } from './list-rule.ts'
+import { copiesOf, effectsOf, remainingOf } from './made-members.ts'
+import { type Known, mergedItems, objectKey } from './object-types.ts'
+import type { CallSample, ObjectSeen } from './occurrences.ts'
+
+function membersIn(value: unknown): number {
+  return isObject(value) ? Object.keys(value).length : 0
+}
+
+// What a change shows of an object is as it was before, where it has not what the change gave it.
+function isBefore(place: ObjectSeen, fine: readonly CallSample[]): boolean {
+  const name = place.pointer.replace(/\/-$/, '').split('/').at(-1) ?? ''
+  if (/^(prev|old|before|last|former)/i.test(name)) return true
+  return fine.some(({ call, objects }) => {
+    const seen = objects.find(({ pointer }) => pointer === place.pointer)
+    const args = argumentsOf(call)
+    return (
+      seen !== undefined &&
+      args.get(seen.id) === seen.item[seen.id] &&
+      [...args].some(
+        ([each, value]) =>
+          typeof value !== 'boolean' && Object.hasOwn(seen.item, each) && seen.item[each] !== value,
+      )
+    )
+  })
+}
+
+function beforeOf({ pointer }: ObjectSeen, fine: readonly CallSample[]): NonNullable<CallRule['before']> {
+  const isList = pointer.endsWith('/-')
+  const [some, others] = [true, false].map((isShown) =>
+    fine.filter(({ objects }) => objects.some((each) => each.pointer === pointer) === isShown),
+  ) as [CallSample[], CallSample[]]
+  const [by] = Object.keys(some[0]?.call.args ?? {}).filter(
+    (name) =>
+      some.every(({ call }) => call.args[name] === true) &&
+      !others.every(({ call }) => call.args[name] === true),
+  )
+  const only = Object.keys(some[0]?.call.args ?? {}).find((name) =>
+    some.every(({ call }) => call.args[name] === true),
+  )
+  const flag = by ?? only
+  return {
+    at: pointer.replace(/\/-$/, ''),
+    ...(isList && { isList }),
+    ...(flag !== undefined && { by: flag }),
+  }
+}
+
+export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Known): CallRule | undefined {
+  const fine = own.filter(({ outcome, value }) => outcome.error === undefined && value !== null)
+  const [example] = fine.toSorted(
+    (a, b) => b.objects.length - a.objects.length || membersIn(b.value) - membersIn(a.value),
+  )
+  if (example === undefined) return undefined
+  const { name } = example.call
+  const place = example.objects.find(({ parent }) => parent === undefined)
+  if (place === undefined) return ruleWithoutObject(own, fine, firsts)
+  const type = types.get(place.place) ?? ''
+  if ((example.call.isChange ?? !isReading(name)) && isBefore(place, fine)) {
+    const rule = ruleWithoutObject(own, fine, firsts)
+    return rule && { ...rule, before: beforeOf(place, fine) }
+  }
+  const { frame } = example.outcome
+  const common = { type, result: example.value, ...(frame !== undefined && { frame }) }
+  if (place.pointer.includes('/-')) {
+    const list = findListRule(
+      fine,
+      place,
+      mergedItems(
+        type,
+        calls.flatMap(({ objects }) => objects),
+        types,
+      ),
+    )
+    return {
+      does: 'list',
+      ...common,
+      at: place.pointer.slice(0, place.pointer.indexOf('/-')),
+      list,
+      ...showsOf(own, place),
+    }
+  }
+  const items = fine.flatMap(({ call, objects }) => {
+    const seen = objects.find(({ pointer }) => pointer === place.pointer)
+    return seen === undefined ? [] : [{ call, seen }]
+  })
+  const id = [...argumentsOf(example.call).keys()].find((argument) =>
+    items.every(({ call, seen }) => {
+      const value = argumentsOf(call).get(argument)
+      return value !== undefined && String(value) === String(seen.item[seen.id])
+    }),
+  )
+  const isChange = example.call.isChange ?? !isReading(name)
+  const areNew = items.every(({ call, seen }) => firsts.get(objectKey(seen, types))?.call === call)
+  const rule = { ...common, at: place.pointer, ...(id !== undefined && { id }), ...showsOf(own, place) }
+  const merged = mergedItems(
+    type,
+    calls.flatMap(({ objects }) => objects),
+    types,
+  )
+  if (isChange && areNew && (id === undefined || CREATING.test(name)) && !REMOVING.test(name))
+    return { does: 'create', ...rule, ...copiesOf(items, merged) }
+  if (id === undefined) return undefined
+  const missing = missingOf(own, id) ?? goneOf(own, id, calls)
+  const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
+  const sets = does === 'change' ? effectsOf(items, calls) : {}
+  const asks = Object.keys(example.call.args).filter(
+    (argument) => example.call.args[argument] === true && rule.shows?.includes(argument) === true,
+  )
+  return {
+    ...{ does, ...rule },
+    ...(Object.keys(sets).length > 0 && { sets }),
+    ...(asks.length > 0 && { asks }),
+    ...remainingOf(items, merged, calls),
+    ...(missing !== undefined && { missing }),
+  }
+}
+
+// Some say only that they did it, how many objects it was, or the id of what they made.
+function ruleWithoutObject(
+  own: readonly CallSample[],
+  fine: readonly CallSample[],
+  firsts: Known['firsts'],
+): CallRule | undefined {
+  const [{ call, outcome }] = fine as [CallSample]
+  const [{ value }] = fine.toSorted((a, b) => membersIn(b.value) - membersIn(a.value)) as [CallSample]
+  const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
+  if (!(call.isChange ?? !isReading(call.name))) return undefined
+  const types = new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))
+  const isMaking = CREATING.test(call.name) && !REMOVING.test(call.name)
+  for (const type of types) {
+    const isKnown = (id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
+    if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value)))
+      return { does: 'create', type, result: value, at: '', isId: true, ...framed }
+    const share = (argument: string): number =>
+      fine.filter((each) => isKnown(argumentsOf(each.call).get(argument))).length / fine.length
+    // Some of what is put or removed is never shown.
+    const least = isMaking || REMOVING.test(call.name) ? 0.5 : 1
+    const id = [...argumentsOf(call).keys()].find((argument) => share(argument) >= least)
+    if (id === undefined) continue
+    const missing = missingOf(own, id)
+    const rule = { type, result: value, id, ...framed, ...(missing !== undefined && { missing }) }
+    const counted = isObject(value)
+      ? Object.keys(value).find((name) => /^\d{1,15}$/.test(String(value[name])))
+      : undefined
+    if (REMOVING.test(call.name))
+      return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
+    return { does: isMaking && missing === undefined ? 'put' : 'change', ...rule }
+  }
+  return undefined
+}
+
+// Without a selection a result shows of an object what it always does.
+function showsOf(own: readonly CallSample[], { pointer }: ObjectSeen): Pick<CallRule, 'shows'> {
+  if (own.some(({ call }) => call.selects !== undefined)) return {}
+  const seen = own.flatMap(({ objects }) => objects.filter((each) => each.pointer === pointer))
+  return { shows: [...new Set(seen.flatMap(({ item }) => Object.keys(item)))] }
+}

@@ -1,0 +1,33 @@
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import type { InferredRoute } from './infer-route.ts'
+
+const BOUNDS = ['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems']
+
+/** The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members. */
+export function withOpenOutput(route: InferredRoute): InferredRoute {
+  const { calls } = route
+  const isPartial =
+    calls !== undefined &&
+    (calls.omitsEmpty === true ||
+      Object.values(calls.calls).some(({ list }) => list?.fields !== undefined || list?.hides !== undefined))
+  const open = (schema: Schema): Schema =>
+    Object.fromEntries(
+      Object.entries(schema).flatMap(([keyword, value]) => {
+        if (keyword === 'properties' && isObject(value))
+          return [
+            [
+              keyword,
+              Object.fromEntries(Object.entries(value).map(([name, part]) => [name, openPart(part)])),
+            ],
+          ]
+        if (BOUNDS.includes(keyword) || (isPartial && keyword === 'required')) return []
+        return [
+          [keyword, Array.isArray(value) && keyword !== 'required' ? value.map(openPart) : openPart(value)],
+        ]
+      }),
+    )
+  const openPart = (part: unknown): unknown => (isObject(part) ? open(part) : part)
+  return route.output === undefined
+    ? route
+    : { ...route, output: { ...route.output, model: open(route.output.model) } }
+}
