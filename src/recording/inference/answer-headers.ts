@@ -58,7 +58,7 @@ function locationOf(samples: readonly Sample[], folded: Folded): string | undefi
     // Of several hosts, each is the gateway's; that of one alone is replaced when it is served.
     const isOwn = folded.host !== undefined && text.startsWith(`${sample.origin}/`)
     const own = isOwn ? text.slice(sample.origin.length) : text
-    return own.split(/([/?&=#])/)
+    return own.split(/([/?&=#]|\('?|'?\))/)
   })
   const [first = []] = parts
   // In a tree, no field says where in it something is.
@@ -67,7 +67,8 @@ function locationOf(samples: readonly Sample[], folded: Folded): string | undefi
     const texts = parts.map((each) => each[index] ?? '')
     const name = nameOf(texts.map(decodeSegment), samples, folded)
     const isFixed = texts.every((each) => each === text)
-    if (isFixed && (name === undefined || segmentKind(text) === 'word')) return text
+    const isOfPath = name !== undefined && folded.parameters.includes(name)
+    if (isFixed && (name === undefined || (segmentKind(text) === 'word' && !isOfPath))) return text
     return name === undefined ? undefined : `{${name}}`
   })
   return template.includes(undefined) ? undefined : template.join('')

@@ -39,6 +39,10 @@ describe('findHeaders', () => {
     ).toEqual({
       location: '/b/{id}',
     })
+    expect(headersOf(made(5, 'Books(5)'), made(6, 'Books(6)')).headers).toEqual({ location: 'Books({id})' })
+    expect(headersOf(made('x', "Books('x')"), made('y', "Books('y')")).headers).toEqual({
+      location: "Books('{id}')",
+    })
     expect(headersOf(['GET /old', undefined, { location: '/new' }]).headers).toEqual({ location: '/new' })
   })
 
