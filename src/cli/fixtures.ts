@@ -1,3 +1,4 @@
+import { createProgress } from './progress.ts'
 import { fixturesFrom } from '../loaders/fixtures/from-recording.ts'
 import type { Inference } from '../recording/inference/infer-routes.ts'
 import type { Command, Given } from './command.ts'
@@ -43,10 +44,12 @@ const from: Command = {
     ['$0 fixtures from recordings/today -o mock --as-recorded', 'With the recorded latencies and errors'],
   ],
   async run({ recording, output, json, 'as-recorded': asRecorded }: FromGiven) {
+    const progress = createProgress('exchanges', false)
     const from = await fixturesFrom(recording, output, {
-      onProgress: (what) => process.stderr.write(`${what}\n`),
+      onProgress: (done, what) => progress.at(done, what),
       asRecorded: asRecorded === true,
     })
+    progress.end()
     const { inference, exchanges, changed, conflicts, proof } = from
     const { routes, resources } = inference
     if (json === true) {

@@ -1,7 +1,7 @@
 /** Reports on stderr how far long work is. */
 interface Progress {
-  /** So much is done. */
-  at(done: number): void
+  /** So much is done. @param what is counted, where that changes */
+  at(done: number, what?: string): void
   /** Clears the line on a terminal. */
   end(): void
 }
@@ -25,11 +25,11 @@ export function createProgress(
   let lastAt = now()
   let isShown = false
   return {
-    at(done) {
+    at(done, own = what) {
       if (now() - lastAt < (stream.isTTY ? TERMINAL_MS : LOG_MS)) return
       lastAt = now()
       isShown = true
-      stream.write(`${before}${done} ${what}${after}`)
+      stream.write(`${before}${done} ${own}${after}`)
     },
     end() {
       if (isShown && stream.isTTY) stream.write('\r\u001b[K')

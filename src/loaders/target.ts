@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Overrides, SimAPI } from '../api.ts'
+import type { KnownAnswer } from '../engine/known-answer.ts'
 import type { SimOptions } from '../options/app-options.ts'
 
 /** What a command's target holds: an app of declared routes, or a web app that is served as it is. */
@@ -34,6 +35,8 @@ export interface LoadOptions {
   readonly strict?: boolean
   /** Check a document against its format's own rules too, which takes a while for a large one. */
   readonly thorough?: boolean
+  /** Answers that routes know, by the path that a file of routes has for them; they are not read from there. */
+  readonly answers?: ReadonlyMap<string, readonly KnownAnswer[]>
   /** Options that win over the document's own. A module makes its app itself. */
   readonly options?: Overrides
 }

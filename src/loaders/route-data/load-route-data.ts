@@ -31,6 +31,7 @@ export async function loadRouteData(
   const api = new SimAPI(optionsOf(source.value, found, options))
   const place: DataPlace = {
     directory: dirname(file),
+    answers: options.answers,
     report: (keys, message) => found.push({ keys, message: placed(keys, message) }),
   }
   const isGood = (): boolean => source.problems.length + found.length === 0

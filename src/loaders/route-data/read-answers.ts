@@ -143,6 +143,8 @@ export function readKnownAnswers(value: unknown, place: DataPlace): readonly Kno
   if (!isObject(value) || !('path' in value)) return readItems(value, place, readKnownAnswer)
   if (!isOfForm(value, { required: { path: aText }, optional: {} }, place)) return undefined
   const { path } = value as { path: string }
+  const given = place.answers?.get(path)
+  if (given !== undefined) return given
   const found = readFixture({ path, base: place.directory })
   if (!('miss' in found))
     return readItems(found.value, { ...place, report: ofFile(path, place) }, readKnownAnswer)

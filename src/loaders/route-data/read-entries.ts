@@ -1,17 +1,20 @@
 import { hintAt, shown } from '../../data-files/words.ts'
+import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 
 /** Where data lies in its document, and who learns what is wrong with it. */
 export interface DataPlace {
   /** The directory that paths in the data are relative to. */
   readonly directory: string
+  /** Answers that were read already, by the path that the data has for them. */
+  readonly answers?: ReadonlyMap<string, readonly KnownAnswer[]> | undefined
   /** @param keys the keys below the data that lead to the mistake */
   report(keys: readonly string[], message: string): void
 }
 
 /** The place of a part of the data. */
-export function placeBelow({ directory, report }: DataPlace, ...above: readonly string[]): DataPlace {
-  return { directory, report: (keys, message) => report([...above, ...keys], message) }
+export function placeBelow({ report, ...place }: DataPlace, ...above: readonly string[]): DataPlace {
+  return { ...place, report: (keys, message) => report([...above, ...keys], message) }
 }
 
 /** Says what a value must be, or nothing when it is that. */

@@ -32,21 +32,25 @@ export interface Answered {
 
 /**
  * Reads a recording one exchange at a time, its bodies whole.
+ * @param isLeftOut which exchanges are not needed, by their index: their bodies are empty
  * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
  */
-export async function* eachRecorded(directory: string): AsyncGenerator<Recorded> {
+export async function* eachRecorded(
+  directory: string,
+  isLeftOut: (index: number) => boolean = () => false,
+): AsyncGenerator<Recorded> {
+  let index = 0
   const bytesIn = async (body: Content | PostData | undefined): Promise<Buffer | undefined> => {
-    if (body === undefined) return NO_BYTES
+    if (body === undefined || isLeftOut(index)) return NO_BYTES
     if (body._omitted !== undefined) return undefined
     return body._file === undefined ? (inlineBytes(body) ?? NO_BYTES) : readBody(directory, body)
   }
-  let index = 0
   for await (const { request, response } of readExchanges(directory)) {
     // What follows a 101 is another protocol's.
     if (response.status === 101) continue
     const { origin, pathname, search } = new URL(request.url)
     yield {
-      index: index++,
+      index,
       method: request.method,
       origin,
       url: `${pathname}${search}`,
@@ -60,6 +64,7 @@ export async function* eachRecorded(directory: string): AsyncGenerator<Recorded>
         bytes: await bytesIn(response.content),
       },
     }
+    index++
   }
 }
 

@@ -34,6 +34,8 @@ interface RouteFile {
   readonly document: Readonly<Record<string, unknown>>
   /** By path relative to the route file. */
   readonly fixtures: ReadonlyMap<string, unknown>
+  /** The answers that routes know, likewise. */
+  readonly answers: ReadonlyMap<string, readonly KnownAnswer[]>
 }
 
 /**
@@ -47,6 +49,7 @@ export function toRouteFile(
   const { routes, resources, serverUrls } = inference
   const models = new Map<string, Schema>()
   const fixtures = new Map<string, unknown>()
+  const answers = new Map<string, readonly KnownAnswer[]>()
   const stored = storedModels(inference)
   const store: Record<string, unknown> = {}
   for (const resource of resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
@@ -72,7 +75,7 @@ export function toRouteFile(
     const calls = route.calls && { path: callsPath(route, fixtures) }
     if (calls !== undefined) fixtures.set(calls.path, route.calls)
     const answersPath = path.replace('fixtures/', 'answers/')
-    if (own !== undefined) fixtures.set(answersPath, own.answers)
+    if (own !== undefined) answers.set(answersPath, own.answers)
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
     // The bytes of a file stay as they are.
     const ownUrls = route.file?.action === 'get' && serverUrls.length > 0 ? { server_urls: [] } : {}
@@ -95,7 +98,7 @@ export function toRouteFile(
     routes: Object.fromEntries(entries),
     ...(Object.keys(store).length > 0 && { store }),
   }
-  return { document, fixtures }
+  return { document, fixtures, answers }
 }
 
 // One file for all operations of a path.
