@@ -20,7 +20,7 @@ export const RETIRED: Readonly<Record<string, RegExp>> = {
     /(?<!\bthere )(?<!\bThere )\b(?:is|are) no (?!longer\b|more\b|other\b|such\b)(?=[a-zA-Z])/g,
   'MOST_, USUAL_ (MAX_, DEFAULT_)': /\b(?:MOST|LEAST|USUAL)_[A-Z]/g,
   'old type names': identifiers(
-    'RouteLane PlainAnswerer KeptAnswers Answerer Answerers openAnswerers registerChain ChainDefaults ChainState',
+    'RouteLane PlainAnswerer RecordedAnswers Answerer Answerers openAnswerers registerChain ChainDefaults ChainState',
     'AnswerTo Interception Room UnderWay World Worlds Gatekeeper Throttle Noted NotedDirect Telling Asked',
     'Equipment DescribedStateful ReadUser WayIn',
   ),
