@@ -67,6 +67,11 @@ const USUAL: Readonly<Record<FileAction, FileAnswer>> = {
   unlock: { status: 204 },
 }
 
+const UNKNOWN_TOKEN: FileAnswer = {
+  ...{ status: 403, type: 'application/xml; charset=utf-8' },
+  text: '<error xmlns="DAV:"><valid-sync-token/></error>',
+}
+
 /** Those of trees (RFC 4918, section 9; RFC 6578, section 3.2). */
 function refusedInTree(action: FileAction): FileAnswers {
   return {
@@ -76,10 +81,7 @@ function refusedInTree(action: FileAction): FileAnswers {
     slash: { status: 301, headers: { location: '{href}/' } },
     locked: { status: 423 },
     unsupported: { status: 400 },
-    mismatch: {
-      ...{ status: 403, type: 'application/xml; charset=utf-8' },
-      text: '<error xmlns="DAV:"><valid-sync-token/></error>',
-    },
+    ...(action === 'report' && { mismatch: UNKNOWN_TOKEN }),
   }
 }
 
