@@ -117,6 +117,8 @@ export interface FileTree {
   readonly slash?: boolean
   /** Whether what is locked is changed only by who names a lock. */
   readonly locks?: boolean
+  /** Whether the collections that a file lacks are made with it. */
+  readonly parents?: boolean
   /** The root element of what MKCOL answers of the properties that were set. */
   readonly response?: string
   /** Statuses of properties that clients cannot set. */

@@ -50,6 +50,7 @@ const TREE: Schema = {
     checks: { type: 'boolean', description: 'Whether calendars and cards must be what they are called.' },
     slash: { type: 'boolean', description: 'Whether collections are only at paths that end in a slash.' },
     locks: { type: 'boolean', description: 'Whether what is locked stays as it is.' },
+    parents: { type: 'boolean', description: 'Whether collections that a file lacks are made with it.' },
     response: { ...TEXT.schema, description: 'The root element of what MKCOL answers.' },
     refuses: {
       type: 'object',

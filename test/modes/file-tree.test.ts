@@ -43,7 +43,10 @@ async function dav(
   body?: string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; text: string; headers: Headers }> {
-  const given = { ...headers, ...(body !== undefined && { 'content-type': 'application/xml' }) }
+  const given: Record<string, string> = {
+    ...headers,
+    ...(body !== undefined && { 'content-type': 'application/xml' }),
+  }
   const to = given['destination'] === undefined ? {} : { destination: `${base}/dav${given['destination']}` }
   const answer = await fetch(`${base}/dav${path}`, {
     ...{ method, headers: { ...given, ...to } },

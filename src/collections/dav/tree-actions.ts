@@ -52,13 +52,14 @@ const ACTIONS: Readonly<Partial<Record<FileAction, (call: TreeCall) => FileResul
   put(call) {
     const { tree, key, found, facts, request, options } = call
     if (found?.isFolder === true) return { outcome: 'folder', facts }
-    if (isWithoutParent(tree, key)) return { outcome: 'orphan', facts }
+    if (isWithoutParent(tree, key) && options.tree.parents !== true) return { outcome: 'orphan', facts }
     if (options.tree.checks === true && isInvalid(call)) return { outcome: 'mismatch', facts }
     if (found === undefined && request.conditions?.['if-match'] !== undefined)
       return { outcome: 'precondition', facts }
     const kept = keep({ ...call, options: { ...options, action: 'put' } }, request.bytes, undefined)
     const { file } = kept
     if (file === undefined) return kept
+    makeParents(tree, key, request.now)
     const { created = request.now, properties, lock } = found?.file ?? {}
     const own = { ...(properties !== undefined && { properties }), ...(lock !== undefined && { lock }) }
     const whole = { ...file, created, ...own }
@@ -180,6 +181,13 @@ function emptyFile(key: string, now: number): StoredFile {
 function isWithoutParent(tree: Tree, key: string): boolean {
   const parent = parentOf(key)
   return parent === undefined || tree.at(parent)?.isFolder !== true
+}
+
+function makeParents(tree: Tree, key: string, now: number): void {
+  const parent = parentOf(key)
+  if (parent === undefined || tree.at(parent) !== undefined) return
+  makeParents(tree, parent, now)
+  tree.put({ ...emptyFile(parent, now), kind: 'collection' })
 }
 
 function transfer(call: TreeCall, isMove: boolean): FileResult {

@@ -74,6 +74,7 @@ function habitsIn(
     checks: isIn(checked, 'mismatch') && !isIn(unchecked, 'mismatch'),
     slash: among(checked, 'slash') && !isIn(unchecked, 'slash'),
     locks: among(checked, 'locked') && !among(unchecked, 'locked'),
+    parents: isIn(unchecked, 'orphan') && !isIn(checked, 'orphan'),
     ...(response !== undefined && { response }),
   }
 }

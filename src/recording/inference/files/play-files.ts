@@ -133,11 +133,11 @@ export async function play(
 
 /** What checks come to that a server may not make. */
 const CHECKED: readonly FileOutcome[] = [
-  ...(['mismatch', 'unsupported', 'unacceptable', 'malformed', 'slash', 'locked'] as const),
+  ...(['mismatch', 'unsupported', 'unacceptable', 'malformed', 'slash', 'locked', 'orphan'] as const),
 ]
 
 function withoutChecks({ tree, ...options }: FileOptions): FileOptions {
-  const free = { ...tree, checks: false, slash: false, locks: false }
+  const free = { ...tree, checks: false, slash: false, locks: false, parents: true }
   return { ...options, verify: [], ...(tree !== undefined && { tree: free }) }
 }
 
@@ -216,6 +216,8 @@ export const DONE: readonly FileOutcome[] = ['done', 'replaced', 'copied']
 
 function areAgreed(status: number, { outcome }: FileResult, action: string): boolean {
   if (ASKING.test(action) && outcome !== 'slash') return (outcome === 'done') === (status === 207)
+  // Of a collection, there may be a list.
+  if (outcome === 'folder' && action === 'get') return true
   if (outcome === 'slash') return status >= 300 && status < 400
   if (DONE.includes(outcome))
     return status < 400 || (status === 412 && action !== 'list') || (status === 416 && action === 'get')

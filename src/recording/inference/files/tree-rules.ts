@@ -14,7 +14,10 @@ const REPORTS = [
 
 /** Whether properties of what is stored were requested for (RFC 4918). */
 export function isTree(samples: readonly Sample[]): boolean {
-  return samples.some(({ method, status }) => method === 'PROPFIND' && status === 207)
+  return samples.some(
+    ({ method, status }) =>
+      (method === 'PROPFIND' && status === 207) || (method === 'MKCOL' && status === 201),
+  )
 }
 
 /** Rules for files and collections in a tree, such as those of calendars. */
