@@ -63,9 +63,9 @@ const CONTAINERS = new Set([
   ...['responsemetadata', 'pagingmetadata', 'paginationmetadata'],
 ])
 
-/** What a name of a field or header says of a page: `total_count` its total, `X-Per-Page` its size. */
+/** What a name of a field or header says of a page: `total_count` and `@odata.count` its total, `X-Per-Page` its size. */
 export function factNamed(name: string): keyof PageFacts | undefined {
-  const plain = plainName(name)
+  const plain = plainName(name.replace(/^@?odata\./, ''))
   const [fact] = Object.entries(NAMES).find(([, names]) => names.includes(plain)) ?? []
   return fact as keyof PageFacts | undefined
 }
@@ -90,11 +90,14 @@ function fieldsIn(envelope: Schema, above: readonly string[], fold: Fold): reado
   })
 }
 
-/** Writes into an answer what is true of its page. What the schema cannot hold stays as it was generated. */
+/**
+ * Writes into an answer what is true of its page. What the schema cannot hold stays as it was generated.
+ * @param facts without a total where no request wants it
+ */
 export function writePageFields(
   body: Record<string, unknown>,
   fields: readonly PageField[],
-  facts: PageFacts,
+  facts: Omit<PageFacts, 'total'> & { readonly total: number | undefined },
   checker: Checker,
 ): void {
   for (const field of fields) {
@@ -106,16 +109,17 @@ export function writePageFields(
     if (!isObject(holder) || name === undefined) continue
     const value = candidates(facts[fact], name, field).find((each) => checker.fits(each, schema))
     if (value !== undefined) holder[name] = value
-    else if (!required && isObject(facts[fact])) delete holder[name]
+    else if (!required && (facts[fact] === undefined || isObject(facts[fact]))) delete holder[name]
   }
 }
 
 // A neighbour that is not there is null where that may be, else left out, else an empty text.
 function candidates(
-  fact: PageFacts[keyof PageFacts],
+  fact: PageFacts[keyof PageFacts] | undefined,
   name: string,
   { schema, required }: PageField,
 ): readonly unknown[] {
+  if (fact === undefined) return []
   if (typeof fact !== 'object') return [fact]
   const { number, token, url } = fact
   const isUrl = /^(uri|url|iri)/.test(textOf(schema, 'format') ?? '') || /(url|link)$/.test(plainName(name))

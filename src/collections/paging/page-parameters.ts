@@ -17,6 +17,8 @@ export interface PageParameters {
   readonly usualSize: number
   /** The number of the first page. */
   readonly firstPage: number
+  /** The parameter that asks for the total, where answers have none without it. */
+  readonly total?: string | undefined
 }
 
 const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']
@@ -30,6 +32,7 @@ const SIZE = [
   ...['perpage', 'pagesize', 'limit', 'maxresults', 'pagelen', 'pagelimit', 'maxitems', 'size', 'count'],
   ...['top', 'first', 'max', 'rows'],
 ]
+const TOTAL = /^(include|with|return|show)?(total|count)s?(count|results|items|records)?$/
 const DEFAULT_SIZE = 10
 /** The most items on a page whose request does not say. */
 export const MAX_DEFAULT_SIZE = 100
@@ -58,8 +61,10 @@ export function pageParametersOf({
   ] as const
   const [style, at] = ways.find(([, parameter]) => parameter !== undefined) ?? []
   if (style === undefined || at === undefined) return undefined
+  const total = queries.find((each) => TOTAL.test(plainName(each.name)) && isFlag(each))?.name
   return {
     style,
+    ...(total !== undefined && { total }),
     at: style === 'limit' ? undefined : at.name,
     size: size?.name,
     usualSize: usualSizeOf(size),
@@ -82,6 +87,11 @@ function typeOf(parameter: QueryParameter): 'number' | 'text' | undefined {
   const types = typesOf(model)
   if (types.includes('integer') || types.includes('number')) return 'number'
   return types.includes('string') && textOf(model, 'format')?.startsWith('date') !== true ? 'text' : undefined
+}
+
+function isFlag(parameter: QueryParameter): boolean {
+  const model = modelOf(parameter)
+  return typesOf(model).includes('boolean') && model['default'] !== true
 }
 
 function usualSizeOf(size: QueryParameter | undefined): number {

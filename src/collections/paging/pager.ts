@@ -151,7 +151,8 @@ function pagerOf(
       // The items are whole, and nothing of them is changed: only what is around them is a copy.
       const body: Record<string, unknown> = structuredClone({ ...envelope, [shape.field]: undefined })
       body[shape.field] = items
-      writePageFields(body, fields, facts, checker)
+      const hasTotal = parameters.total === undefined || input[parameters.total] === true
+      writePageFields(body, fields, hasTotal ? facts : { ...facts, total: undefined }, checker)
       return { body, headers, facts }
     },
   }

@@ -34,7 +34,7 @@ function pagerOf(
   return pager
 }
 
-function ask(pager: Pager, input: Record<string, string | number>, envelope = {}): Page {
+function ask(pager: Pager, input: Record<string, string | number | boolean>, envelope = {}): Page {
   const search = new URLSearchParams(
     Object.entries(input).map(([name, value]) => [name, String(value)] as [string, string]),
   ).toString()
@@ -192,4 +192,17 @@ describe('a page token', () => {
   it.for(['x', '===', pageToken(-1), ['a'], 7])('is refused when it is %j', (token) => {
     expect(() => readPageToken(token)).toThrow('Invalid page token')
   })
+})
+
+it('says the total where a parameter asks for it, and always where none can', () => {
+  const pager = pagerOf({ '@odata.count': integer }, [
+    query('$top', integer),
+    query('$count', { type: 'boolean' }),
+  ])
+  expect(ask(pager, { $top: 1, $count: true }, { '@odata.count': 1 }).body).toEqual({
+    ...{ data: [{ id: 0 }], '@odata.count': 23 },
+  })
+  expect(ask(pager, { $top: 1 }, { '@odata.count': 1 }).body).toEqual({ data: [{ id: 0 }] })
+  const other = pagerOf({ '@odata.count': integer }, [query('$top', integer)])
+  expect(ask(other, { $top: 1 }).body).toEqual({ data: [{ id: 0 }], '@odata.count': 23 })
 })
