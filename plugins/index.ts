@@ -5,6 +5,7 @@ import { auth } from './auth.ts'
 import { cors } from './cors.ts'
 import { count } from './count.ts'
 import { errors } from './errors.ts'
+import { etag } from './etag.ts'
 import { faults } from './faults.ts'
 import { latency } from './latency.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -20,6 +21,7 @@ export const PLUGINS: readonly Plugin[] = [
   count,
   latency,
   errors,
+  etag,
   faults,
   serverUrls,
 ]

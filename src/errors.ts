@@ -319,6 +319,11 @@ export class ItemExists extends defineError('SIM_ITEM_EXISTS', 409, {
   message: (collection: string, id: string) => `${collection} already has an item with the id ${id}`,
 }) {}
 
+/** A request names another state of an item than it has (RFC 9110, section 13.1.1). */
+export class PreconditionFailed extends defineError('SIM_PRECONDITION_FAILED', 412, {
+  message: () => 'The item is in another state than If-Match names',
+}) {}
+
 /** A collection holds as many items as it may. */
 export class StoreFull extends defineError('SIM_STORE_FULL', 507, {
   message: (collection: string, maxItems: number) =>

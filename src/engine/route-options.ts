@@ -1,6 +1,7 @@
 import type { CallModel } from './call-model.ts'
 import type { RouteChaos } from './chaos-rule.ts'
 import type { EntityOption } from './entity-option.ts'
+import type { EtagOption } from './etag.ts'
 import type { ErrorAnswers } from './error-answer.ts'
 import type { ErrorCase, ScenarioStep } from './error-case.ts'
 import type { KnownAnswer } from './known-answer.ts'
@@ -25,6 +26,8 @@ export interface PolicyOptions {
   readonly errors?: readonly ErrorCase[] | undefined
   /** What is answered in place of errors of the gateway's own, by their codes. */
   readonly errorAnswers?: ErrorAnswers | undefined
+  /** How ETags of successful answers are made; without it they have none. */
+  readonly etag?: EtagOption | undefined
   /** A sequence of statuses: step n answers the n-th request, the last step all that follow. */
   readonly scenario?: readonly ScenarioStep[] | undefined
   /** Share of requests that fail, 0 to 1. */

@@ -5,7 +5,9 @@ import { readsQuery, type Input } from '../engine/input.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
-import { SimError } from '../errors.ts'
+import { PreconditionFailed, SimError } from '../errors.ts'
+import { evaluate } from '../http/conditions.ts'
+import { etagOf } from '../engine/etag.ts'
 import {
   JSON_TYPE,
   jsonResponse,
@@ -115,7 +117,13 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     source: 'declared',
     policies,
     readInput: needsBody ? readWithBody : hasInput || mayCache ? readQuery : undefined,
-    handlerFor: (session) => handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+    handlerFor: (session) =>
+      unlessChanged(
+        policies.etag,
+        engine,
+        session,
+        handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+      ),
     formatError: (error, exchange) => answerError(policies.errorAnswers ?? {}, error, exchange),
     ...(options.file !== undefined && fileRoute(definition, options.file)),
   }
@@ -177,6 +185,35 @@ export function toResponse(answer: Answer): HttpResponse {
   }
   const text = json ?? JSON.stringify(answer.body)
   return text === undefined ? { status, headers: flat } : jsonResponse(status, utf8Bytes(text), flat)
+}
+
+// What a GET of the same path would answer says which state the item is in.
+function unlessChanged(
+  etag: PolicyOptions['etag'],
+  engine: AppEngine,
+  session: Session,
+  handle: Handler,
+): Handler {
+  if (etag?.match !== true) return handle
+  const currentOf = ({ scheme, host, path }: Exchange): string | undefined => {
+    const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
+    const match = engine.match(request)
+    if (match === undefined) return undefined
+    const input = engine.inputReader(match.route)(request, match.params)
+    const { body } = toResponse(engine.answer(match, request, input, session))
+    const tag = body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag)
+    // Servers with weak ETags alone compare them as if they were strong.
+    return tag?.replace(/^W\//, '')
+  }
+  return (exchange) => {
+    const { method, headers } = exchange
+    const wanted = headers['if-match']
+    const current = wanted === undefined ? undefined : attempt(() => currentOf(exchange))
+    const validators = { etag: current, lastModified: undefined }
+    if (current !== undefined && evaluate(method, { 'if-match': String(wanted) }, validators) === 'failed')
+      throw new PreconditionFailed()
+    return handle(exchange)
+  }
 }
 
 // What goes wrong in compiling is an error of the requests that need it.

@@ -59,3 +59,29 @@ it('keeps headers of an error beside those of its answer, and values of the requ
   expect(answer.headers.get('x-path')).toBe('/users/%7Bpath%7D')
   expect(await answer.text()).toBe('GET {path} {other}')
 })
+
+it('tags what it answers, and compares what requests name with what they would get', async () => {
+  const etag = { weak: true, match: true }
+  const base = await serve((api) => {
+    api.route('POST', '/users', { output: ITEM, keepsSent: true, etag })
+    api.route('GET', '/users/{id}', { output: ITEM, etag })
+    api.route('PATCH', '/users/{id}', { output: ITEM, keepsSent: true, etag })
+    api.route('DELETE', '/users/{id}', { etag })
+  })
+  const made = await fetch(`${base}/users`, send('POST', 'Ann'))
+  const { id } = (await made.json()) as { id: number }
+  const tag = made.headers.get('etag') ?? ''
+  const statusOf = async (method: string, headers: Record<string, string>): Promise<number> => {
+    const init = method === 'PATCH' ? send(method, 'Bo') : { method }
+    const all = { 'content-type': 'application/json', ...headers }
+    return (await fetch(`${base}/users/${id}`, { ...init, headers: all })).status
+  }
+  expect(tag).toMatch(/^W\/"/)
+  expect(await statusOf('GET', { 'if-none-match': tag })).toBe(304)
+  expect(await statusOf('PATCH', { 'if-match': tag })).toBe(200)
+  expect(await statusOf('GET', { 'if-none-match': tag })).toBe(200)
+  expect(await statusOf('PATCH', { 'if-match': tag })).toBe(412)
+  expect(await statusOf('DELETE', { 'if-match': tag })).toBe(412)
+  expect(await statusOf('DELETE', {})).toBe(204)
+  expect(await statusOf('DELETE', { 'if-match': tag })).toBe(404)
+})

@@ -66,7 +66,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     }),
   )
   const entities = findEntities(routes, isStored)
-  const refusals = findRefusals(routes)
+  const refusals = findRefusals(routes, usable)
   const named = routes.map((route) => ({
     ...route,
     entity: entities.get(route),

@@ -3,7 +3,9 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'
 import type { When } from '../../routing/condition.ts'
 import { isTraitHeader } from '../match/traits.ts'
+import type { EtagOption } from '../../engine/etag.ts'
 import { isOwnHeader } from './answer-headers.ts'
+import { findEtags } from './etags.ts'
 import { singular } from './names.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 
@@ -18,6 +20,9 @@ interface Refusing {
 /** What a route refuses, and how. */
 export interface Refusals {
   readonly requires?: When | undefined
+  readonly etag?: EtagOption | undefined
+  /** Whether items must be there: a POST to an item changes it, and what a PUT is refused for it does not make. */
+  readonly mustExist?: boolean
   readonly errorAnswers?: ErrorAnswers | undefined
 }
 
@@ -25,14 +30,19 @@ export interface Refusals {
  * Which requests routes refuse for what their heads lack, and in which form errors are answered: that of the recorded
  * ones, with what they took from their requests left open.
  */
-export function findRefusals<Route extends Refusing>(routes: readonly Route[]): ReadonlyMap<Route, Refusals> {
-  return new Map([...groupBy(routes, ({ host }) => host).values()].flatMap(refusalsOfHost))
+export function findRefusals<Route extends Refusing>(
+  routes: readonly Route[],
+  all: readonly Sample[],
+): ReadonlyMap<Route, Refusals> {
+  return new Map([...groupBy(routes, ({ host }) => host).values()].flatMap((own) => refusalsOfHost(own, all)))
 }
 
 function refusalsOfHost<Route extends Refusing>(
   routes: readonly Route[],
+  all: readonly Sample[],
 ): readonly (readonly [Route, Refusals])[] {
   const required = findRequired(routes)
+  const etags = findEtags(routes, all)
   const found = routes.flatMap((route) =>
     route.samples.flatMap((sample) => formOf(sample, route, required) ?? []),
   )
@@ -48,11 +58,20 @@ function refusalsOfHost<Route extends Refusing>(
     const errorAnswers = Object.fromEntries(
       answers.toSorted(([a], [b]) => compareTexts(a, b)),
     ) as ErrorAnswers
-    return [route, { requires, ...(answers.length > 0 && { errorAnswers }) }]
+    return [
+      route,
+      {
+        requires,
+        etag: etags.get(route),
+        mustExist: mustExist(route),
+        ...(answers.length > 0 && { errorAnswers }),
+      },
+    ]
   })
 }
 
-function mostFrequent(texts: readonly string[]): string | undefined {
+/** The text that comes most often; of several the first in their order. */
+export function mostFrequent(texts: readonly string[]): string | undefined {
   const [most] = [...countEach(texts)].toSorted(
     ([a, some], [b, others]) => others - some || compareTexts(a, b),
   )
@@ -160,6 +179,7 @@ function refusalOf(
       : undefined
   if ((status === 404 || status === 410) && /\}[^/]*$/.test(route.path) && !route.isFailure)
     return { code: 'SIM_ITEM_NOT_FOUND', fields: [] }
+  if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', fields: [] }
   if (status === 409 && method === 'POST') return { code: 'SIM_ITEM_EXISTS', fields: [] }
   if (status !== 422 && status !== 400) return undefined
   const fields = missingFields(sample, route)
@@ -245,33 +265,7 @@ function withNouns(form: unknown, nouns: readonly Said[]): unknown {
   return Object.fromEntries(Object.entries(form).map(([name, part]) => [name, withNouns(part, nouns)]))
 }
 
-/** What all routes refuse, and the form of errors that most of them have. */
-export function commonRefusals(all: readonly (Refusals | undefined)[]): Refusals {
-  const most = <Key extends keyof Refusals>(key: Key): Refusals[Key] => {
-    const text = mostFrequent(all.map((each) => JSON.stringify(each?.[key] ?? null)))
-    return text === undefined ? undefined : ((JSON.parse(text) ?? undefined) as Refusals[Key])
-  }
-  const isRequired = all.every((each) => each?.requires !== undefined)
-  return { requires: isRequired ? most('requires') : undefined, errorAnswers: most('errorAnswers') }
-}
-
-/** What a route refuses as data files say it, where that is not what most do. @param needsItem see `mustExist` */
-export function refusalData(
-  own: Refusals,
-  common: Refusals,
-  needsItem = false,
-): Readonly<Record<string, unknown>> {
-  const isOwn = (key: keyof Refusals): boolean =>
-    own[key] !== undefined && JSON.stringify(own[key]) !== JSON.stringify(common[key])
-  return {
-    ...(needsItem && { must_exist: true }),
-    ...(isOwn('requires') && { requires: own.requires }),
-    ...(isOwn('errorAnswers') && { error_answers: own.errorAnswers }),
-  }
-}
-
-/** Whether items must exist: a POST to an item changes it, and what a PUT is refused for it does not make. */
-export function mustExist({ path, samples }: Refusing): boolean {
+function mustExist({ path, samples }: Refusing): boolean {
   const methods = new Set(samples.map(({ method }) => method))
   if (!path.endsWith('}') || samples.some(({ status }) => status === 201)) return false
   return methods.has('POST') || (methods.has('PUT') && samples.some(({ status }) => status === 404))

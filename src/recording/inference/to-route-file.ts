@@ -7,7 +7,7 @@ import type { Inference } from './infer-routes.ts'
 import { changePart } from './model-fields.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
-import { commonRefusals, mustExist, type Refusals, refusalData } from './refusals.ts'
+import { commonRefusals, refusalData } from './refusal-data.ts'
 import {
   keepsSent,
   linkedFields,
@@ -178,7 +178,7 @@ interface Surroundings {
   /** Whether a store that is there would answer in the route's place. */
   readonly isTaken: boolean
   /** What most routes refuse. */
-  readonly common: Refusals
+  readonly common: ReturnType<typeof commonRefusals>
 }
 
 /** A route's options as data files name them. */
@@ -204,7 +204,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && isEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...refusalData(route.refusals ?? {}, around.common, isStored && mustExist(route)),
+    ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
     ...(Object.keys(select).length > 0 && { select }),
     ...(around.stored?.keepsSent === true && method !== 'GET' && { keeps_sent: true }),

@@ -1,0 +1,55 @@
+import { digestOf, type EtagOption } from '../../engine/etag.ts'
+import { compareTexts } from '../../grouping.ts'
+import type { Sample } from './sample.ts'
+
+/** A route, as far as its answers have ETags. */
+interface Tagged {
+  readonly samples: readonly Sample[]
+}
+
+/**
+ * How the answers of routes are tagged that always have an ETag. Those that requests name stay what they were.
+ * @param all the exchanges of the recording
+ */
+export function findEtags<Route extends Tagged>(
+  routes: readonly Route[],
+  all: readonly Sample[],
+): ReadonlyMap<Route, EtagOption> {
+  const named = new Set(
+    all.flatMap(({ headers }) => VALIDATORS.flatMap((name) => headers[name]?.split(/,\s*(?=W?\/?")/) ?? [])),
+  )
+  const match = all.some(({ status, headers }) => status === 412 && headers['if-match'] !== undefined)
+  return new Map(
+    routes.flatMap((route) => {
+      const fine = route.samples.filter(
+        ({ status, response }) => (status === 200 || status === 201) && response !== undefined,
+      )
+      const tags = fine.flatMap(({ responseHeaders }) => responseHeaders['etag'] ?? [])
+      const isWrite = route.samples.some(({ method }) => method !== 'GET' && method !== 'HEAD')
+      if (tags.length < fine.length || (tags.length === 0 && !(match && isWrite))) return []
+      const known = fine
+        .filter(({ responseHeaders }) => named.has(responseHeaders['etag'] ?? ''))
+        .map(
+          ({ response, responseHeaders }) =>
+            [digestOf(bytesOf(response)), responseHeaders['etag'] ?? ''] as const,
+        )
+        .toSorted(([a], [b]) => compareTexts(a, b))
+      return [
+        [
+          route,
+          {
+            ...(tags.length > 0 && tags.every((tag) => tag.startsWith('W/')) && { weak: true }),
+            ...(match && isWrite && { match }),
+            ...(known.length > 0 && { known: Object.fromEntries(known) }),
+          },
+        ],
+      ]
+    }),
+  )
+}
+
+const VALIDATORS = ['if-match', 'if-none-match']
+
+function bytesOf(response: unknown): Buffer {
+  return Buffer.from(typeof response === 'string' ? response : JSON.stringify(response))
+}
