@@ -73,7 +73,7 @@ export interface CallRule {
   readonly at?: string
   /** What it makes of members, whatever its arguments are. */
   readonly sets?: Readonly<Record<string, unknown>>
-  /** Members of a new object that repeat an argument. */
+  /** Members that repeat an argument of another name, or of none but its place. */
   readonly copies?: Readonly<Record<string, string>>
   /** A member that is the seconds which are left of those the object was made with. */
   readonly remaining?: string

@@ -3,7 +3,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { goneOf, missingOf } from './failures.ts'
 import { findListRule } from './list-rule.ts'
-import { copiesOf, effectsOf, remainingOf } from './made-members.ts'
+import { copiesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
 import { type Known, mergedItems, objectKey } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 
@@ -102,8 +102,9 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
     calls.flatMap(({ objects }) => objects),
     types,
   )
+  const placed = placedOf(items)
   if (isChange && areNew && (id === undefined || CREATING.test(name)) && !REMOVING.test(name))
-    return { does: 'create', ...rule, ...copiesOf(items, merged) }
+    return { does: 'create', ...rule, ...copiesWith(copiesOf(items, merged).copies, placed) }
   if (id === undefined) return undefined
   const missing = missingOf(own, id) ?? goneOf(own, id, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
@@ -113,6 +114,7 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
   )
   return {
     ...{ does, ...rule },
+    ...(does === 'change' && copiesWith({}, placed)),
     ...(Object.keys(sets).length > 0 && { sets }),
     ...(asks.length > 0 && { asks }),
     ...remainingOf(items, merged, calls),
@@ -152,6 +154,14 @@ function ruleWithoutObject(
     return { does: isMaking && missing === undefined ? 'put' : 'change', ...rule }
   }
   return undefined
+}
+
+function copiesWith(
+  copies: CallRule['copies'],
+  placed: NonNullable<CallRule['copies']>,
+): Pick<CallRule, 'copies'> {
+  const all = { ...placed, ...copies }
+  return Object.keys(all).length === 0 ? {} : { copies: all }
 }
 
 // Without a selection a result shows of an object what it always does.

@@ -3,6 +3,24 @@ import { argumentsOf, type Call } from './call.ts'
 import type { Item } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 
+/** Members that arguments without names give, by the places of those. */
+export function placedOf(items: readonly Shown[]): Readonly<Record<string, string>> {
+  const [first] = items
+  const members = Object.entries(first?.seen.item ?? {}).filter(([member]) => member !== first?.seen.id)
+  const places = [...argumentsOf(first?.call ?? { name: '', args: {} })].filter(([name]) =>
+    /^\d+$/.test(name),
+  )
+  const placed = members.flatMap(([member, value]): [string, string][] => {
+    const found = places.find(
+      ([place, given]) =>
+        given === value &&
+        items.every(({ call, seen }) => argumentsOf(call).get(place) === seen.item[member]),
+    )
+    return found === undefined ? [] : [[member, found[0]]]
+  })
+  return Object.fromEntries(placed)
+}
+
 /** Members that repeat what the object was made with, under a longer name. */
 export function copiesOf(
   items: readonly Shown[],

@@ -100,7 +100,8 @@ export function performCall(
       const own = each[objects.type.id]
       noteChange(objects, String(own), undefined)
       const changed = {
-        ...{ ...each, ...given(call, objects, rule), ...rule.sets, ...countedMembers(objects, own) },
+        ...{ ...each, ...given(call, objects, rule), ...copied(rule, args) },
+        ...{ ...rule.sets, ...countedMembers(objects, own) },
         [objects.type.id]: own,
       }
       store(objects, changed)
@@ -113,7 +114,9 @@ export function performCall(
 }
 
 function copied({ copies = {} }: CallRule, args: Args): Item {
-  const entries = Object.entries(copies).map(([member, argument]) => [member, args.get(argument)])
+  const entries = Object.entries(copies)
+    .filter(([, argument]) => args.has(argument))
+    .map(([member, argument]) => [member, args.get(argument)])
   return Object.fromEntries(entries) as Item
 }
 

@@ -181,6 +181,33 @@ describe('JSON-RPC', () => {
   })
 })
 
+it('takes arguments without names for the members that they were recorded to give', async () => {
+  const call = (method: string, params: readonly unknown[], id = 1) => ({
+    jsonrpc: '2.0',
+    method,
+    params,
+    id,
+  })
+  const recorded = samplesOf(
+    ...(
+      [
+        [call('task.add', ['Sow', 3]), { id: 1, title: 'Sow', size: 3 }],
+        [call('task.add', ['Reap', 5]), { id: 2, title: 'Reap', size: 5 }],
+        [call('task.rename', [2, 'Thresh']), { id: 2, title: 'Thresh', size: 5 }],
+        [call('task.get', [2]), { id: 2, title: 'Thresh', size: 5 }],
+        [call('task.get', [1]), { id: 1, title: 'Sow', size: 3 }],
+      ] as const
+    ).map(([body, result]): [string, object] => [
+      'POST /',
+      { body, response: { jsonrpc: '2.0', id: 1, result } },
+    ]),
+  )
+  const send = clientOf(inferCalls(recorded, jsonRpc))
+  await send(call('task.add', ['Mow', 8]))
+  await send(call('task.rename', [1, 'Rake']))
+  expect(await send(call('task.get', [1]))).toMatchObject({ result: { title: 'Rake', size: 8 } })
+})
+
 describe('SOAP', () => {
   const NAMESPACES = 'xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns:t="urn:tasks"'
   const envelope = (body: string): string => `<e:Envelope ${NAMESPACES}><e:Body>${body}</e:Body></e:Envelope>`
