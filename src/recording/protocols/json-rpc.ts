@@ -27,7 +27,8 @@ const calls: CallForm = {
   },
   write(outcomes, { body }) {
     const answers = [body].flat().map((call, at) => {
-      const { jsonrpc, id } = isObject(call) ? call : {}
+      // Some clients write the member otherwise, and servers answer them as any other.
+      const { 'json-rpc': other, jsonrpc = other, id } = isObject(call) ? call : {}
       const { value, error } = outcomes[at] ?? {}
       const isOld = jsonrpc === undefined
       const said = error === undefined ? { result: value ?? null } : { error }
