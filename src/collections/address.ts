@@ -1,16 +1,20 @@
 import { fieldsOf } from '../engine/schema/fields.ts'
-import { createResolver, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
+import { partOf } from '../engine/list-shape.ts'
+import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { resourceOf, type Resource } from '../openapi/serve/resource/resource.ts'
 import { itemModelOf } from '../engine/output.ts'
-import { pathShape } from '../routing/path-template.ts'
+import { readPointer } from '../engine/schema/pointer.ts'
+import { collectionPath, pathShape, splitItemPath } from '../routing/path-template.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 
 /** Which part of the store a route speaks of. */
 export interface Address {
   /** `item` where the path ends in the id, `collection` where it does not. */
   readonly kind: 'collection' | 'item'
-  /** The field of the model that holds the id; `undefined` where the model has none. */
+  /** The field of the model that holds the id; `undefined` where the model has none, or has it deeper. */
   readonly idField: string | undefined
+  /** The names that lead to the id within an item; `undefined` where it has none. */
+  readonly idPath: readonly string[] | undefined
   readonly idSchema: SchemaOrBoolean
   /** The path parameter that holds the id, as the route writes it; `undefined` for a collection's own route. */
   readonly parameter: string | undefined
@@ -22,8 +26,6 @@ export interface Address {
   id(params: Readonly<Record<string, string>>): string
 }
 
-const LAST_PARAMETER = /\/\{([^{}]+)\}$/
-
 /**
  * Where the items of a route are stored. The last path parameter is the id; it is matched to the model's field of
  * that name, or to `id`. A collection's own route takes its id's name from the route of its items.
@@ -33,19 +35,25 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
   if (resource !== undefined) return addressOfResource(route, resource)
   const { host = '' } = route.options
   const routes = all.filter(({ options }) => (options.host ?? '') === host)
-  const [, ownId] = LAST_PARAMETER.exec(route.path) ?? []
-  const template = route.path.replace(LAST_PARAMETER, '') || '/'
+  const ownId = splitItemPath(route.path)?.parameter
+  const template = collectionPath(route.path)
   const idName = ownId ?? idNameBelow(template, routes)
   const model = modelAt(route, template, routes)
   const properties = model === undefined ? new Map<string, never>() : fieldsOf(model, createResolver(model))
-  const idField = [idName, 'id'].find((name) => name !== undefined && properties.has(name))
+  const given = route.options.item?.id
+  const usual = [idName, 'id'].find((name) => name !== undefined && properties.has(name))
+  const names = given === undefined ? [usual ?? []].flat() : readPointer(given)
+  const idPath = names.length === 0 ? undefined : names
+  const idField = idPath?.length === 1 ? idPath[0] : undefined
 
   return {
     kind: ownId === undefined ? 'collection' : 'item',
     idField,
+    idPath,
     parameter: ownId,
     model,
-    idSchema: (idField === undefined ? undefined : properties.get(idField)) ?? true,
+    idSchema:
+      (idField === undefined ? idPath && partAt(model ?? {}, idPath) : properties.get(idField)) ?? true,
     collection: pathFiller(host, template),
     id: (params) => params[ownId ?? ''] ?? '',
   }
@@ -54,7 +62,7 @@ export function addressOf(route: RouteDefinition, all: readonly RouteDefinition[
 /** Whether two routes speak of the same collection, or of its items. */
 export function isOfCollection(one: RouteDefinition, other: RouteDefinition): boolean {
   const shapeOf = ({ path, options: { host = '' } }: RouteDefinition): string =>
-    `${host} ${pathShape(path.replace(LAST_PARAMETER, ''))}`
+    `${host} ${pathShape(collectionPath(path))}`
   return shapeOf(one) === shapeOf(other)
 }
 
@@ -63,10 +71,11 @@ export function addressOfResource(
   { path, options: { host = '' } }: Pick<RouteDefinition, 'path' | 'options'>,
   { template, idField, idSchema, shape }: Resource,
 ): Address {
-  const ownId = path === template ? undefined : LAST_PARAMETER.exec(path)?.[1]
+  const ownId = path === template ? undefined : splitItemPath(path)?.parameter
   return {
     kind: ownId === undefined ? 'collection' : 'item',
     idField,
+    idPath: idField === undefined ? undefined : [idField],
     idSchema,
     parameter: ownId,
     model: shape.item,
@@ -89,10 +98,8 @@ function pathFiller(host: string, template: string): Address['collection'] {
 }
 
 function idNameBelow(template: string, routes: readonly RouteDefinition[]): string | undefined {
-  const below = routes.find(
-    ({ path }) => path.replace(LAST_PARAMETER, '') === template && LAST_PARAMETER.test(path),
-  )
-  return below === undefined ? undefined : LAST_PARAMETER.exec(below.path)?.[1]
+  return routes.map(({ path }) => splitItemPath(path)).find((each) => each?.collection === template)
+    ?.parameter
 }
 
 // A DELETE has no model of its own; its collection's other routes have.
@@ -101,10 +108,25 @@ function modelAt(
   template: string,
   routes: readonly RouteDefinition[],
 ): Schema | undefined {
-  const own = route.options.output
-  if (own !== undefined) return itemModelOf(own)
+  if (route.options.output !== undefined) return storedModelOf(route)
   const sibling = routes.find(
-    ({ path, options }) => path.replace(LAST_PARAMETER, '') === template && options.output !== undefined,
+    ({ path, options }) => collectionPath(path) === template && options.output !== undefined,
   )
-  return sibling?.options.output === undefined ? undefined : itemModelOf(sibling.options.output)
+  return sibling && storedModelOf(sibling)
+}
+
+/** The model of the items that a route stores, which its answers may have an envelope around. */
+export function storedModelOf({ options: { output = {}, item } }: RouteDefinition): Schema {
+  const model = itemModelOf(output)
+  const own = item?.answer === undefined ? undefined : partAt(output, readPointer(item.answer))
+  return isObject(own) ? own : model
+}
+
+/** The part of a model that some names lead to. It stands by itself: what its references name comes along. */
+export function partAt(model: Schema, path: readonly string[]): SchemaOrBoolean {
+  return path.reduce<SchemaOrBoolean>(
+    (whole, name) =>
+      isObject(whole) ? partOf(whole, fieldsOf(whole, createResolver(whole)).get(name) ?? true) : true,
+    model,
+  )
 }

@@ -1,4 +1,5 @@
 import type { Input } from '../engine/input.ts'
+import { withMember } from '../engine/schema/member.ts'
 import { setEntry, type Entries } from '../engine/schema/schema.ts'
 import { InputInvalid, ItemNotFound } from '../errors.ts'
 import type { HttpRequest } from '../message.ts'
@@ -54,6 +55,8 @@ export interface ItemRequest {
   readonly path: string
   /** The id that the request's path ends in; empty for a collection's own route. */
   readonly id: string
+  /** The item that is replaced, where there must be one. */
+  readonly stored?: Item
 }
 
 /** How a route's requests become items, and items its answers. */
@@ -63,6 +66,8 @@ export interface ItemForm {
    * @param ordinal how many ids were assigned before
    */
   make(request: ItemRequest, given: Item, ordinal: number): Entries
+  /** The id that a request gives what it makes; absent where requests give none. */
+  sentId?: ((request: ItemRequest) => unknown) | undefined
   /** The JSON text of what `make` makes; absent where its id may be another than the one that is given. */
   write?: ((request: ItemRequest, given: Item) => string) | undefined
   /** An item with the fields that a request supplies; those of `kept` stay. */
@@ -119,25 +124,29 @@ export const showItem: CompileOperation = (context) => ({
 /** Adds an item with an id of its own, or with that of the path. @throws InputInvalid */
 export const createItem: CompileOperation = (context) => {
   const { address, form, assignId, maxItems } = context
-  const { idField } = address
+  const { idField, idPath } = address
   const isNamed = address.kind === 'item'
   const make = (request: ItemRequest, given: Item, { value: id, ordinal }: AssignedId): StoredItem => {
     const value = form.make(request, given, ordinal)
-    if (idField !== undefined && isBlank(value[idField])) setEntry(value, idField, id)
+    if (idField === undefined)
+      return new StoredItem(idPath === undefined ? value : withMember(value, idPath, id))
+    if (isBlank(value[idField])) setEntry(value, idField, id)
     return new StoredItem(value)
   }
   return {
     maxItems,
     need: () => NOTHING,
     decide(request, { assigned, isTaken }) {
-      const id = isNamed
-        ? { value: pathId(context, request), ordinal: assigned }
-        : assignId(request.path, assigned, isTaken)
+      const sent = isNamed ? pathId(context, request) : form.sentId?.(request)
+      const id = isBlank(sent)
+        ? assignId(request.path, assigned, isTaken)
+        : { value: sent, ordinal: assigned }
       const given: Item = idField === undefined ? {} : { [idField]: id.value }
       const item =
         form.write === undefined
           ? make(request, given, id)
           : new StoredItem(undefined, form.write(request, given))
+      // Links may give the field another id.
       const hasGivenId = idField === undefined || form.write !== undefined
       const text = isNamed ? request.id : idText(hasGivenId ? id.value : item.value[idField])
       const shown = form.show(item, request, text)
@@ -155,22 +164,22 @@ export const replaceItem: CompileOperation = (context) => ({
     const { address, form } = context
     const { idField } = address
     const given: Item = idField === undefined ? {} : { [idField]: pathId(context, request) }
-    const value = form.make(request, given, assigned)
+    const value = withPathId(context, request, form.make(request, given, assigned))
     keep(value, given)
     const item = new StoredItem(value)
     return outcome(context, form.show(item, request, request.id), { kind: 'put', id: request.id, item })
   },
 })
 
-/** Puts an item in the place of one that is there. @throws InputInvalid, ItemNotFound */
-export const exchangeItem: CompileOperation = (context) => {
+/** Replaces an item that is there; what requests do not send of it stays. @throws ItemNotFound */
+export const replaceStoredItem: CompileOperation = (context) => {
   const replace = replaceItem(context)
   return {
     maxItems: context.maxItems,
     need: needItem,
     decide(request, found) {
-      findItem(context, request, found)
-      return replace.decide(request, found)
+      const stored = findItem(context, request, found)
+      return replace.decide({ ...request, stored: stored.value }, found)
     },
   }
 }
@@ -181,9 +190,10 @@ export const overlayItem: CompileOperation = (context) => ({
   need: needItem,
   decide(request, found) {
     const { address, form } = context
+    const { idField } = address
     const { value: stored } = findItem(context, request, found)
-    const kept: Item = address.idField === undefined ? {} : { [address.idField]: stored[address.idField] }
-    const value = form.change(request, stored, kept)
+    const kept: Item = idField === undefined ? {} : { [idField]: stored[idField] }
+    const value = withPathId(context, request, form.change(request, stored, kept))
     keep(value, kept)
     const item = new StoredItem(value)
     return outcome(context, form.show(item, request, request.id), { kind: 'replace', id: request.id, item })
@@ -253,19 +263,30 @@ function findItem(
   { item }: Found,
 ): StoredItem {
   if (item !== undefined) return item
-  const where = { collection: path, id_field: address.idField ?? 'id', id_value: id }
+  const where = { collection: path, id_field: idNameOf(address), id_value: id }
   throw new ItemNotFound(verboseErrors ? where : undefined)
 }
 
 function pathId({ address, readId }: ItemContext, { id: text }: ItemRequest): unknown {
   const id = readId(text)
   if (id !== undefined) return id
-  const msg = `Value does not fit the id field '${address.idField ?? 'id'}'`
+  const msg = `Value does not fit the id field '${idNameOf(address)}'`
   throw new InputInvalid([{ type: 'id_type', loc: ['path', address.parameter ?? 'id'], msg, input: text }])
+}
+
+function idNameOf({ idPath }: Address): string {
+  return idPath?.join('.') ?? 'id'
 }
 
 function keep(value: Entries, kept: Item): void {
   for (const name of Object.keys(kept)) if (value[name] !== kept[name]) setEntry(value, name, kept[name])
+}
+
+// An id that lies deeper is put where it belongs once the rest is there.
+function withPathId(context: ItemContext, request: ItemRequest, value: Entries): Entries {
+  const { idPath, idField } = context.address
+  const isDeep = idPath !== undefined && idField === undefined
+  return isDeep ? withMember(value, idPath, pathId(context, request)) : value
 }
 
 function isBlank(id: unknown): boolean {

@@ -1,8 +1,10 @@
 import { ItemExists, SeedInvalid, StoreFull } from '../errors.ts'
 import { findInFixture, readFixture } from '../engine/fixtures/json-fixtures.ts'
+import { memberAt, withMember } from '../engine/schema/member.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Seed } from '../engine/random.ts'
+import { collectionPath, splitItemPath } from '../routing/path-template.ts'
 import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { addressOf } from './address.ts'
@@ -46,7 +48,7 @@ export function seedCollection(path: string, items: readonly unknown[], options:
     throw new SeedInvalid(
       `No route with an output model answers GET or POST ${path}, so nothing would read its items`,
     )
-  const { idField, idSchema, model } = addressOf(route, routes)
+  const { idPath, idSchema, model } = addressOf(route, routes)
   const checker = createChecker(model ?? {})
   const collection = store.collection(hostedPath(path, route.options.host))
   const assignId = createIds(idSchema, seed)
@@ -61,8 +63,8 @@ export function seedCollection(path: string, items: readonly unknown[], options:
   }
   for (const [index, item] of items.entries()) {
     if (!isObject(item)) throw new SeedInvalid(`${path}: item ${index} must be an object`)
-    const id = (idField === undefined ? undefined : item[idField]) ?? nextId()
-    const stored = idField === undefined ? item : { ...item, [idField]: id }
+    const id = (idPath && memberAt(item, idPath)) ?? nextId()
+    const stored = idPath === undefined ? item : withMember(item, idPath, id)
     const [violation] = checker.check(stored)
     if (violation !== undefined) {
       throw new SeedInvalid(
@@ -93,8 +95,10 @@ export function readerOf(path: string, routes: readonly RouteDefinition[]): Rout
     if (match !== undefined) return match.route
   }
   // A collection that is neither listed nor added to is read by the route of its items.
-  const items = readers.filter(({ method, path }) => method === 'GET' && path.endsWith('}'))
-  return createRouter(items).match({ method: 'GET', path: `${rest}/any` })?.route
+  const items = readers.filter(({ method, path }) => method === 'GET' && splitItemPath(path) !== undefined)
+  const above = items.map((route) => ({ ...route, path: collectionPath(route.path) }))
+  const found = createRouter(above).match({ method: 'GET', path: rest })?.route
+  return items.find(({ key }) => key === found?.key)
 }
 
 // A path without a host is the collection of whichever route has it.

@@ -1,32 +1,23 @@
 import type { Output } from '../engine/generate-output.ts'
 import { rangeOf } from '../engine/list-range.ts'
-import { itemModelOf, outputKind } from '../engine/output.ts'
+import { outputKind } from '../engine/output.ts'
 import type { Seed } from '../engine/random.ts'
-import { kindOf, requiredOf } from '../engine/schema/keywords.ts'
-import { linksOf } from '../engine/schema/linked.ts'
-import { flatten } from '../engine/schema/merge.ts'
-import {
-  createResolver,
-  isObject,
-  LINK,
-  propertiesOf,
-  setEntry,
-  type Entries,
-} from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
+import type { DEEDS } from '../engine/route-options.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
 import type { Item, Need, Store, StoredItem } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
 import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
+import { createItemForm } from './item-form.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
-  exchangeItem,
   listItems,
   overlayItem,
   removeItem,
   replaceItem,
+  replaceStoredItem,
   ShownText,
   showItem,
   type CompileOperation,
@@ -52,6 +43,7 @@ export interface StoredOptions {
   readonly maxItems: number
   readonly verboseErrors: boolean
   readonly seed: Seed
+  readonly seedDrawn: boolean
 }
 
 /** Compiles a declared route's operation on stored items; `undefined` where it has none, such as a single GET. */
@@ -59,13 +51,18 @@ export function compileStoredRoute(
   route: RouteDefinition,
   routes: readonly RouteDefinition[],
   outputs: Outputs,
-  { maxItems, verboseErrors, seed }: StoredOptions,
+  options: StoredOptions,
 ): StoredRoute | undefined {
+  const { maxItems, verboseErrors, seed } = options
   const address = addressOf(route, routes)
   const compile = operationOf(route, address)
   if (compile === undefined) return undefined
   const operation = compile({
-    form: createForm(route, address, outputs),
+    form: {
+      ...createItemForm(route, address, outputs.output, options),
+      ...listForm(route, outputs),
+      validate: outputs.validate,
+    },
     address,
     assignId: createIds(address.idSchema, seed),
     readId: createIdReader(address),
@@ -80,14 +77,12 @@ export function compileStoredRoute(
 
 function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {
   const { method, options } = route
-  const isChange = options.mustExist === true && kind === 'item'
+  const { does } = options.item ?? {}
   if (method === 'DELETE') return kind === 'item' ? removeItem : undefined
   const output = outputKind(options.output)
   if (output === 'none') return undefined
   if (output !== 'single') return method === 'GET' && kind === 'collection' ? listItems : undefined
-  if (isChange && (method === 'PUT' || method === 'POST'))
-    return method === 'PUT' ? exchangeItem : overlayItem
-  return OPERATIONS[`${method} ${kind}`]
+  return does !== undefined && kind === 'item' ? BY_DEED[does] : OPERATIONS[`${method} ${kind}`]
 }
 
 /**
@@ -118,88 +113,11 @@ const OPERATIONS: Readonly<Record<string, CompileOperation>> = {
   'PATCH item': overlayItem,
 }
 
-// The model and its links say how an item is made, and an item is its own answer.
-function createForm(route: RouteDefinition, address: Address, outputs: Outputs): ItemForm {
-  const { output, validate } = outputs
-  const { fields, spare } = fieldsOf(route)
-  const hasRemovedBody = answersRemoval(route)
-  const { keepsSent = false } = route.options
-  return {
-    make({ request, input }, given) {
-      const made = output.generateOne(request, input, given)
-      if (!keepsSent) return made
-      const needed = Object.entries(made).filter(([name]) => !spare.has(name))
-      return { ...Object.fromEntries(needed), ...sentIn(request), ...given }
-    },
-    write:
-      !keepsSent && keepsGivenId(route, address)
-        ? ({ request, input }, given) => output.writeOne(request, input, given)
-        : undefined,
-    change({ request, params, input }, stored, kept) {
-      // Defaults of the input model are not what the request supplied.
-      const sent = sentIn(request)
-      if (keepsSent) return { ...stored, ...sent, ...kept }
-      const overlay: Entries = {}
-      const given: Entries = { ...stored }
-      for (const name of Object.keys(input)) {
-        if (!Object.hasOwn(sent, name) && !Object.hasOwn(params, name)) continue
-        setEntry(overlay, name, input[name])
-        if (Object.hasOwn(stored, name) || spare.has(name)) setEntry(given, name, input[name])
-      }
-      for (const name of Object.keys(kept)) setEntry(given, name, kept[name])
-      const item = output.generateOne(request, overlay, given)
-      // A change makes up nothing that the item can do without.
-      const isMadeUp = (name: string): boolean => spare.has(name) && !Object.hasOwn(given, name)
-      if (!Object.keys(item).some(isMadeUp)) return item
-      return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
-    },
-    show: (item) => new ShownText(item.text, () => item.value),
-    showRemoved(item, { request, input }) {
-      if (!hasRemovedBody) return { body: undefined }
-      const named = Object.entries(item).filter(([name]) => fields.has(name))
-      return { body: output.generateOne(request, input, Object.fromEntries(named)) }
-    },
-    ...listForm(route, outputs),
-    validate,
-  }
-}
-
-const NOTHING: Item = {}
-
-function sentIn({ body }: HttpRequest): Item {
-  return isObject(body) ? body : NOTHING
-}
-
-// No link gives the id another value, and the model is an object without alternatives, some of which may lack it.
-function keepsGivenId({ options: { output } }: RouteDefinition, { idField }: Address): boolean {
-  const model = itemModelOf(output ?? {})
-  const resolve = createResolver(model)
-  const flat = flatten(model, resolve)
-  if (kindOf(flat) !== 'object' || CHOICES.some((keyword) => keyword in flat)) return false
-  if (linksOf(model, resolve).length > 0) return false
-  const id = propertiesOf(flat).find(([name]) => name === idField)?.[1]
-  return idField === undefined || (id !== undefined && linksOf(id, resolve).length === 0)
-}
-
-const CHOICES = ['anyOf', 'oneOf', 'if', 'const', 'enum']
-
-// The usual 204 has no body; another status says that there is one.
-function answersRemoval({ options: { status = 204, output } }: RouteDefinition): boolean {
-  return ![204, 205, 304].includes(status) && outputKind(output) === 'single'
-}
-
-/** The fields of an item, and those it may lack that no link gives. */
-function fieldsOf({ options: { output } }: RouteDefinition): Record<'fields' | 'spare', ReadonlySet<string>> {
-  const model = itemModelOf(output ?? {})
-  const flat = flatten(model, createResolver(model))
-  const [properties, required] = [propertiesOf(flat), requiredOf(flat)]
-  const spare = properties.filter(
-    ([name, field]) => !required.includes(name) && !(isObject(field) && LINK in field),
-  )
-  return {
-    fields: new Set(properties.map(([name]) => name)),
-    spare: new Set(spare.map(([name]) => name)),
-  }
+const BY_DEED: Readonly<Record<(typeof DEEDS)[number], CompileOperation>> = {
+  create: createItem,
+  put: replaceItem,
+  replace: replaceStoredItem,
+  change: overlayItem,
 }
 
 function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'need' | 'list'> {

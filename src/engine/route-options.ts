@@ -69,6 +69,27 @@ export interface Selection {
   readonly whole?: boolean | undefined
 }
 
+/** Where the stored item is in what a route is sent and answers, and what its requests do with it. */
+export interface ItemOption {
+  /** A pointer to it in answers, such as `/data`. Default: the answer is the item. */
+  readonly answer?: string | undefined
+  /** The same in bodies of requests. */
+  readonly body?: string | undefined
+  /** A pointer within the item to its id, such as `/metadata/uid`. Default: the field of the path's parameter, or `id`. */
+  readonly id?: string | undefined
+  /** Who chooses ids: `sent` is that of the body, where it has one. Default: the server. */
+  readonly ids?: 'sent' | undefined
+  /**
+   * What a request to the path of an item does: makes it, puts it there whether one is or not, replaces the one that is
+   * there, or changes some of its fields. Default: POST makes, PUT puts, PATCH changes.
+   */
+  readonly does?: (typeof DEEDS)[number] | undefined
+  /** Members that are objects, of which a change keeps what it does not name. */
+  readonly merges?: readonly string[] | undefined
+}
+
+export const DEEDS = ['create', 'put', 'replace', 'change'] as const
+
 /** How an item's field is compared with what a query says. */
 export type Operator = (typeof OPERATORS)[number]
 
@@ -99,10 +120,10 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly filterBy?: string
   /** Which input fields say which items of a stored list are answered, and in which order. */
   readonly select?: Selection | undefined
+  /** Where the stored item is in bodies and answers, and what requests to its path do with it. */
+  readonly item?: ItemOption | undefined
   /** Whether a stored item is what its request sends, besides what the model requires. */
   readonly keepsSent?: boolean
-  /** Whether a PUT or POST to an item that is not there is refused with 404, in place of creating it. */
-  readonly mustExist?: boolean
   /** Whether successful answers have no body, and `output` says only what is stored. */
   readonly emptyBody?: boolean
   /** What its requests do with stored files: bodies of any bytes that are kept and given as they were sent. */

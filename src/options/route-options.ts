@@ -1,6 +1,13 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { PageTable } from '../engine/fixtures/page-table.ts'
-import { type Operator, OPERATORS, type RouteOptions, type Selection } from '../engine/route-options.ts'
+import {
+  DEEDS,
+  type ItemOption,
+  type Operator,
+  OPERATORS,
+  type RouteOptions,
+  type Selection,
+} from '../engine/route-options.ts'
 import { isObject, typesOf } from '../engine/schema/schema.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form, type Option } from '../pipeline/option.ts'
 import { FILE_SCHEMA, findFileProblems } from './file-options.ts'
@@ -45,22 +52,44 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   whole: FLAG,
 }
 
-const SELECT: Form = {
-  check(value) {
-    if (!isObject(value)) return `query parameters by what they do: ${Object.keys(SELECT_FORMS).join(', ')}`
-    for (const [name, each] of Object.entries(value)) {
-      if (!Object.hasOwn(SELECT_FORMS, name))
-        return `query parameters by what they do: ${Object.keys(SELECT_FORMS).join(', ')}; not ${name}`
-      const wanted = SELECT_FORMS[name as keyof Selection].check(each)
-      if (wanted !== undefined) return `query parameters by what they do, where ${name} is ${wanted}`
-    }
-    return undefined
-  },
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(Object.entries(SELECT_FORMS).map(([name, { schema }]) => [name, schema])),
-  },
+const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
+
+const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
+  answer: POINTER,
+  body: POINTER,
+  id: POINTER,
+  ids: oneOf(['sent']),
+  does: oneOf(DEEDS),
+  merges: TEXTS,
+}
+
+function oneOf(words: readonly string[]): Form {
+  return {
+    check: (value) => (words.includes(value as string) ? undefined : `one of ${words.join(', ')}`),
+    schema: { enum: [...words] },
+  }
+}
+
+/** The form of an object whose members have these forms. */
+function formOf(forms: Readonly<Record<string, Form>>, what: string): Form {
+  const names = Object.keys(forms).join(', ')
+  return {
+    check(value) {
+      if (!isObject(value)) return `${what}: ${names}`
+      for (const [name, each] of Object.entries(value)) {
+        const form = Object.hasOwn(forms, name) ? forms[name] : undefined
+        if (form === undefined) return `${what}: ${names}; not ${name}`
+        const wanted = form.check(each)
+        if (wanted !== undefined) return `${what}, where ${name} is ${wanted}`
+      }
+      return undefined
+    },
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(Object.entries(forms).map(([name, { schema }]) => [name, schema])),
+    },
+  }
 }
 
 /** The options of a route. */
@@ -106,21 +135,20 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
       'Name of an output field: only items whose field equals the input field of the same name are kept.',
   },
   select: {
-    ...SELECT,
+    ...formOf(SELECT_FORMS, 'query parameters by what they do'),
     see: 'stateful.md#lists',
     describe:
       'Which query parameters say which items of a stored list are answered, in which order, and which of their fields.',
+  },
+  item: {
+    ...formOf(ITEM_FORMS, 'where the stored item is and what is done with it'),
+    see: 'stateful.md#items-in-envelopes',
+    describe: 'Where the stored item is in bodies and answers, and what requests to its path do with it.',
   },
   keepsSent: {
     ...FLAG,
     see: 'stateful.md',
     describe: 'Whether a stored item is what its request sends, besides what the model requires.',
-  },
-  mustExist: {
-    ...FLAG,
-    see: 'stateful.md',
-    describe:
-      'Whether a PUT or POST to an item that is not there is refused with 404, in place of creating it.',
   },
   emptyBody: {
     ...FLAG,

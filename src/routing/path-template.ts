@@ -43,6 +43,24 @@ export function namesOf(template: string): string[] {
   return [...template.matchAll(PARAMETER)].map(([, name]) => name ?? '')
 }
 
+const ITEM = /^(.*)\/\{([^{}]+)\}(\.[A-Za-z]\w*)?$/
+
+/**
+ * The template of items as that of their collection and the parameter that names one: `/users/{id}.json` is `/users.json`
+ * and `id`; `undefined` for a path that does not end in a parameter.
+ */
+export function splitItemPath(
+  path: string,
+): { readonly collection: string; readonly parameter: string } | undefined {
+  const [, above = '', parameter, suffix = ''] = ITEM.exec(path) ?? []
+  return parameter === undefined ? undefined : { collection: above + suffix || '/', parameter }
+}
+
+/** The template of the collection whose items have a path, or that of the collection itself. */
+export function collectionPath(path: string): string {
+  return splitItemPath(path)?.collection ?? path
+}
+
 /** A template without the names of its parameters: templates of the same shape match the same paths. */
 export function pathShape(template: string): string {
   return template.replace(PARAMETER, '{}').replace(/([^/])\/$/, '$1')

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { SimAPI } from '../api.ts'
 import { isStateful, type RouteDefinition } from '../engine/route.ts'
-import { pathShape } from '../routing/path-template.ts'
+import { collectionPath, pathShape, splitItemPath } from '../routing/path-template.ts'
 import { OptionInvalid, TargetInvalid } from '../errors.ts'
 import { createClient, type Client } from './client.ts'
 import { checkEndpoint } from './endpoint/check-endpoint.ts'
@@ -92,12 +92,10 @@ function openSession(
   }
 }
 
-const LAST_PARAMETER = /\/\{[^{}]+\}$/
-
 // A collection's items are created by the POST of its path.
 function storedOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Stored | undefined {
-  const byId = LAST_PARAMETER.test(route.path)
-  const collection = pathShape(route.path.replace(LAST_PARAMETER, ''))
+  const byId = splitItemPath(route.path) !== undefined
+  const collection = pathShape(collectionPath(route.path))
   const creation = routes.find(({ method, path }) => method === 'POST' && pathShape(path) === collection)
   return route.method === 'POST' ? undefined : { creation, byId }
 }

@@ -27,21 +27,21 @@ const send = (method: string, name: string): RequestInit => ({
   body: JSON.stringify({ name }),
 })
 
-it.each(['PUT', 'POST'] as const)(
-  'refuses a %s to an item that must exist, and changes one that does',
-  async (method) => {
-    const base = await serve((api) => {
-      api.route('POST', '/users', { output: ITEM, keepsSent: true })
-      api.route('GET', '/users/{id}', { output: ITEM })
-      api.route(method, '/users/{id}', { output: ITEM, keepsSent: true, mustExist: true })
-    })
-    const { id } = (await (await fetch(`${base}/users`, send('POST', 'Ann'))).json()) as { id: number }
-    expect((await fetch(`${base}/users/${id + 5}`, send(method, 'Bo'))).status).toBe(404)
-    expect((await fetch(`${base}/users/${id + 5}`)).status).toBe(404)
-    expect((await fetch(`${base}/users/${id}`, send(method, 'Cy'))).status).toBe(200)
-    expect(await (await fetch(`${base}/users/${id}`)).json()).toMatchObject({ id, name: 'Cy' })
-  },
-)
+it.each([
+  ['PUT', 'replace'],
+  ['POST', 'change'],
+] as const)('refuses a %s to an item that must exist, and changes one that does', async (method, does) => {
+  const base = await serve((api) => {
+    api.route('POST', '/users', { output: ITEM, keepsSent: true })
+    api.route('GET', '/users/{id}', { output: ITEM })
+    api.route(method, '/users/{id}', { output: ITEM, keepsSent: true, item: { does } })
+  })
+  const { id } = (await (await fetch(`${base}/users`, send('POST', 'Ann'))).json()) as { id: number }
+  expect((await fetch(`${base}/users/${id + 5}`, send(method, 'Bo'))).status).toBe(404)
+  expect((await fetch(`${base}/users/${id + 5}`)).status).toBe(404)
+  expect((await fetch(`${base}/users/${id}`, send(method, 'Cy'))).status).toBe(200)
+  expect(await (await fetch(`${base}/users/${id}`)).json()).toMatchObject({ id, name: 'Cy' })
+})
 
 it('keeps headers of an error beside those of its answer, and values of the request as they are', async () => {
   const base = await serve((api) =>

@@ -1,7 +1,7 @@
 import type { SimAPI } from '../../api.ts'
 import type { Seed } from '../../engine/random.ts'
 import { isStateful, type RouteDefinition } from '../../engine/route.ts'
-import { pathShape } from '../../routing/path-template.ts'
+import { collectionPath, pathShape, splitItemPath } from '../../routing/path-template.ts'
 import { createOperationDrafts } from './sample-operation.ts'
 import { sampleParameters } from './sample-parameters.ts'
 import { withConditions } from './sample-condition.ts'
@@ -158,8 +158,6 @@ async function createItem(
   return { parameters: hasNewId ? { ...parameters, [name]: id } : parameters }
 }
 
-const LAST_PARAMETER = /\/\{[^{}]+\}$/
-
 /**
  * The route whose request makes a stateful app hold an item that another route speaks of: the POST of its collection,
  * or else the PUT of the same item. `undefined` where there is none, and for a route that creates items itself.
@@ -169,7 +167,7 @@ export function findCreator(
   routes: readonly RouteDefinition[],
 ): RouteDefinition | undefined {
   if (route.method === 'POST') return undefined
-  const collection = route.path.replace(LAST_PARAMETER, '')
+  const collection = collectionPath(route.path)
   const find = (method: string, path: string): RouteDefinition | undefined =>
     routes.find((each) => each.method === method && pathShape(each.path) === pathShape(path))
 
@@ -180,5 +178,5 @@ export function findCreator(
 
 /** Whether a route speaks of one item of a collection, whose id ends its path. */
 function isOfItem({ path }: RouteDefinition): boolean {
-  return LAST_PARAMETER.test(path)
+  return splitItemPath(path) !== undefined
 }

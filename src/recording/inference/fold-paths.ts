@@ -33,6 +33,30 @@ const MIN_ABOVE = 3
  * @param host of all the samples, where it matters
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
+  const groups = groupBy(withSuffixes(samples), ({ suffix }) => suffix)
+  return [...groups.values()].flatMap((own) => foldAlike(own, mentions, host))
+}
+
+const SUFFIX = /^(?=.)(.*[^.])(\.(?:json|xml))$/
+
+// Where most paths end in the form of the answer, ids are without it: `/orders/5.json`.
+function withSuffixes(samples: readonly Sample[]): readonly Sample[] {
+  const changed = samples.map((sample): Sample => {
+    const [, last, suffix] = SUFFIX.exec(sample.segments.at(-1) ?? '') ?? []
+    return last === undefined || suffix === undefined
+      ? sample
+      : { ...sample, segments: [...sample.segments.slice(0, -1), last], suffix }
+  })
+  const ending = changed.filter(({ suffix }) => suffix !== undefined)
+  const areMost = ending.length * 2 > samples.length
+  return areMost && new Set(ending.map(({ segments }) => segments.at(-1))).size > 1 ? changed : samples
+}
+
+function foldAlike(
+  samples: readonly Sample[],
+  mentions: Mentions,
+  host: string | undefined,
+): readonly Folded[] {
   const made = findMade(samples)
   const tree = findDavTree(samples, made)
   const inTree = tree === undefined ? [] : samples.filter(tree.has)
@@ -99,7 +123,7 @@ function named(
   )
   return {
     host,
-    path: `/${parts.join('/')}`,
+    path: `/${parts.join('/')}${samples[0]?.suffix ?? ''}`,
     parameters: names.filter((name) => name !== undefined),
     samples,
     values: (sample) =>

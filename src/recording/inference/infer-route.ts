@@ -121,11 +121,12 @@ export function inferRoute(
 }
 
 /** How a path's list is answered in pages, if it is. */
-export function pagingOf(folded: Folded): Paging | undefined {
+export function pagingOf(folded: Folded, isStored = false): Paging | undefined {
   const gets = folded.samples.filter(({ method }) => method === 'GET')
   const fine = successesOf(gets).filter(isJson)
   const model = wholeModel(fine)
-  return model && findPaging(fine, inputModel('GET', { ...folded, samples: gets }, fine), model)
+  const input = inputModel('GET', { ...folded, samples: gets }, fine)
+  return model && findPaging(fine, input, model, isStored)
 }
 
 /** The model of a route's items or answer, with its links. */

@@ -48,6 +48,9 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const kept = findResources(folded, pagings).filter(
     ({ confirmed, contradicted }) => confirmed > contradicted * 4,
   )
+  for (const each of folded)
+    if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
+      pagings.set(each, pagings.get(each) ?? pagingOf(each, true))
   const resources = [...kept, ...findListed(folded, pagings, kept)]
   const isStored = ({ host, path }: Pick<Folded, 'host' | 'path'>): boolean =>
     resources.some((each) => each.host === host && (each.path === path || each.collection === path))

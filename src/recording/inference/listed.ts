@@ -3,7 +3,8 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { isSafe } from '../../message.ts'
 import type { Folded } from './fold-paths.ts'
 import type { Paging } from './paging.ts'
-import type { Item, Resource } from './resources.ts'
+import type { Item } from './item-place.ts'
+import type { Resource } from './resources.ts'
 import { pathOf } from './sample.ts'
 import { explains, type RecordedList, selectionOf } from './selection.ts'
 
@@ -27,12 +28,16 @@ export function findListed(
       ? []
       : [
           {
-            ...{ host: each.host, path: each.path, collection: each.path, idField: 'id' },
+            ...{ host: each.host, path: each.path, collection: each.path },
+            ...{ place: NO_PLACE, writes: NO_WRITES },
             ...{ seeds, confirmed: each.samples.length, contradicted: 0 },
           },
         ]
   })
 }
+
+const NO_PLACE: Resource['place'] = { answer: [], body: [], id: ['id'] }
+const NO_WRITES: Resource['writes'] = { deeds: new Map(), merges: [], hasSentIds: false }
 
 type Seeds = ReadonlyMap<string, readonly Item[]>
 

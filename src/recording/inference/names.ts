@@ -43,7 +43,11 @@ export function singular(name: string): string {
 
 /** What the model of a path's answer is called: `/api/order-items/{id}` gives `OrderItem`. */
 export function modelName(path: string): string {
-  const literal = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? 'root'
+  const literal =
+    path
+      .replace(/\.(json|xml)$/, '')
+      .split('/')
+      .findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? 'root'
   const words = singular(literal).split('_').filter(Boolean)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
   return /^[A-Z]/.test(name) ? name : `Model${name}`

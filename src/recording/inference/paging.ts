@@ -1,5 +1,6 @@
 import { factNamed, type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
 import { type PageParameters, pageParametersOf } from '../../collections/paging/page-parameters.ts'
+import { MAX_ITEMS } from '../../engine/list-range.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
@@ -32,14 +33,18 @@ export interface Paging {
  * whether the recorded pages are parts of one list; `undefined` where they are not.
  * @param input the model of the route's input
  * @param output the model of the whole answer
+ * @param isStored whether the list is known to be of items that are stored, so that it need not be in pages
  */
 export function findPaging(
   samples: readonly Sample[],
   input: Schema | undefined,
   output: Schema,
+  isStored: boolean,
 ): Paging | undefined {
-  const found = pageParametersOf({ parameters: parametersOf(input, samples) })
-  if (found === undefined || found.style === 'limit') return undefined
+  const requested = pageParametersOf({ parameters: parametersOf(input, samples) })
+  const isUnpaged = requested === undefined || requested.style === 'limit'
+  if (isUnpaged && !isStored) return undefined
+  const named = requested ?? WHOLE
   const shape = listShapeOf(output, '')
   if (shape === undefined) return undefined
   const fold = createFold(createResolver(output))
@@ -49,23 +54,26 @@ export function findPaging(
   const pages = samples.filter(({ response }) => Array.isArray(listIn(response, shape.field)))
   const facts: Facts = (sample, fact) => {
     const stated = fields.find((each) => each.fact === fact)
-    if (stated !== undefined) return at(sample.response, stated.path)
-    return fact === 'total' ? totalIn(sample) : undefined
+    return stated === undefined ? inHeaders(sample, fact) : at(sample.response, stated.path)
   }
+  const isToken = named.style === 'cursor' || named.style === 'after'
+  const isStated =
+    fields.some(({ fact }) => fact === 'next' || fact === 'hasNext') ||
+    pages.some((page) => page.responseHeaders['link'] !== undefined || inHeaders(page, 'next') !== undefined)
+  if (isToken && !isStated && !isStored) return undefined
+  const found = isToken && !isStated ? WHOLE : named
   const lengthOf = ({ response }: Sample): number => listIn(response, shape.field)?.length ?? 0
   const asks = ({ query }: Sample): boolean =>
     Object.keys(query).some((name) => name === found.at || name === found.size || PART.test(name))
-  const requested = pages.filter(asks)
+  const asking = pages.filter(asks)
   const bare = pages.filter((page) => !asks(page))
   const isWhole = areWhole(bare, pages, lengthOf, facts)
   const parameters = {
     ...found,
     firstPage: firstPageOf(pages, found, facts),
-    usualSize: usualSizeOf(isWhole ? requested : pages, found, shape.field, facts),
+    usualSize: usualSizeOf(isWhole ? asking : pages, found, shape.field, facts),
   }
-  const headers = headersOf(requested.length > 0 ? requested : pages)
-  const isStated = 'link' in headers || fields.some(({ fact }) => fact === 'next' || fact === 'hasNext')
-  if ((found.style === 'cursor' || found.style === 'after') && !isStated) return undefined
+  const headers = headersOf(asking.length > 0 ? asking : pages)
 
   const own = new Set([found.at, found.size])
   const othersOf = ({ query }: Sample): string =>
@@ -80,7 +88,9 @@ export function findPaging(
   const agreed = walks.reduce((sum, { walk }) => sum + walk.agreed, 0)
   const broken = walks.reduce((sum, { walk }) => sum + walk.broken, 0)
   const isMoved = walks.some(({ walk }) => walk.positions > 1)
-  if (!isMoved || broken * 5 > agreed + broken) return undefined
+  if (isUnpaged && shape.field === undefined && Object.keys(headers).length === 0) return undefined
+  // What is stored may change between the pages of it.
+  if (!isStored && (!isMoved || broken * 5 > agreed + broken)) return undefined
   return {
     parameters,
     field: shape.field,
@@ -91,6 +101,15 @@ export function findPaging(
     isWhole,
     exchanges: pages.length,
   }
+}
+
+/** A list that requests get all of. */
+const WHOLE: PageParameters = {
+  style: 'limit',
+  at: undefined,
+  size: undefined,
+  usualSize: MAX_ITEMS,
+  firstPage: 1,
 }
 
 /** The list of an answer. */
@@ -169,8 +188,8 @@ function headersOf(pages: readonly Sample[]): Record<string, string> {
   const counts = countEach(pages.flatMap(({ responseHeaders }) => Object.keys(responseHeaders)))
   const templates = [...counts].flatMap(([name, count]): [string, string][] => {
     if (name === 'link') return [[name, linksOf(pages)]]
-    const fact = /^x-|total/.test(name) && count * 2 > pages.length ? factOf(name) : undefined
-    if (fact === undefined) return []
+    const fact = /^x-|total/.test(name) ? factOf(name) : undefined
+    if (fact === undefined || (fact !== 'next' && count * 2 <= pages.length)) return []
     return [[name, `{${fact.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`]]
   })
   return Object.fromEntries(templates)
@@ -203,10 +222,10 @@ function factOf(header: string): PageField['fact'] | undefined {
   return factNamed(header.replace(/^x-/, ''))
 }
 
-function totalIn({ responseHeaders }: Sample): number | undefined {
+function inHeaders({ responseHeaders }: Sample, fact: PageField['fact']): number | string | undefined {
   const headers = Object.entries(responseHeaders)
-  const [, text = ''] = headers.find(([name]) => name !== 'link' && factOf(name) === 'total') ?? []
-  return /^\d+$/.test(text) ? Number(text) : undefined
+  const [, text] = headers.find(([name]) => name !== 'link' && factOf(name) === fact) ?? []
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
 const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
@@ -214,7 +233,8 @@ const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
 /** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
 export function pagedModel(model: Schema, { fields, field, parameters }: Paging): Schema {
   // Requests that cannot say how long a page is get pages of one length.
-  const most = parameters.size === undefined ? { maxItems: parameters.usualSize } : {}
+  const most =
+    parameters.size === undefined && parameters.style !== 'limit' ? { maxItems: parameters.usualSize } : {}
   const list = (part: Schema): Schema => {
     const { minItems: _minItems, ...rest } = part
     return { ...rest, ...most }

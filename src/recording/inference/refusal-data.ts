@@ -23,7 +23,6 @@ export function refusalData(
     own[key] !== undefined && JSON.stringify(own[key]) !== JSON.stringify(common[key])
   const { match = false, ...tags } = own.etag ?? {}
   return {
-    ...(isStored && own.mustExist === true && { must_exist: true }),
     ...(isOwn('requires') && { requires: own.requires }),
     ...(own.etag !== undefined && { etag: isStored && match ? { match, ...tags } : tags }),
     ...(isOwn('errorAnswers') && { error_answers: own.errorAnswers }),

@@ -21,8 +21,6 @@ interface Refusing {
 export interface Refusals {
   readonly requires?: When | undefined
   readonly etag?: EtagOption | undefined
-  /** Whether items must be there: a POST to an item changes it, and what a PUT is refused for it does not make. */
-  readonly mustExist?: boolean
   readonly errorAnswers?: ErrorAnswers | undefined
 }
 
@@ -63,7 +61,6 @@ function refusalsOfHost<Route extends Refusing>(
       {
         requires,
         etag: etags.get(route),
-        mustExist: mustExist(route),
         ...(answers.length > 0 && { errorAnswers }),
       },
     ]
@@ -263,10 +260,4 @@ function withNouns(form: unknown, nouns: readonly Said[]): unknown {
   if (Array.isArray(form)) return form.map((item: unknown) => withNouns(item, nouns))
   if (!isObject(form)) return form
   return Object.fromEntries(Object.entries(form).map(([name, part]) => [name, withNouns(part, nouns)]))
-}
-
-function mustExist({ path, samples }: Refusing): boolean {
-  const methods = new Set(samples.map(({ method }) => method))
-  if (!path.endsWith('}') || samples.some(({ status }) => status === 201)) return false
-  return methods.has('POST') || (methods.has('PUT') && samples.some(({ status }) => status === 404))
 }

@@ -6,17 +6,20 @@ import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import type { Echo } from './links.ts'
 import { attachLinks, openOutput } from './model-fields.ts'
-import { itemPrefix, type OutputModel } from './models.ts'
+import { itemPrefix, outputModel, type OutputModel } from './models.ts'
 import { mergeObservations } from '../../shape/observation.ts'
 import { observationOf } from '../../shape/observe.ts'
 import { type Purpose, SEEN, schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
+import { partAt } from '../../collections/address.ts'
+import { idIn, itemView } from './item-place.ts'
+import { findEchoes } from './links.ts'
 import type { Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
 
 /** The one model of a collection's items, from all that its routes answered and what it is seeded with. */
 export function resourceModel(
   routes: readonly InferredRoute[],
-  { seeds, idField }: Pick<Resource, 'seeds' | 'idField'>,
+  { seeds, place }: Pick<Resource, 'seeds' | 'place'>,
 ): Schema {
   const answered = routes.flatMap(({ output, samples, status }) =>
     samples.filter((sample) => sample.status === status).flatMap(({ response }) => itemsIn(response, output)),
@@ -31,11 +34,15 @@ export function resourceModel(
     (open, { echoes, input, output }) => openOutput(open, echoes, input, listPrefix(output)),
     model,
   )
-  return withSentFields(opened, routes, idField)
+  return withSentFields(opened, routes, place.id.length === 1 ? place.id[0] : undefined)
 }
 
 // What requests send is kept as it is, whatever those that were seen had in common. Ids stay what they are.
-function withSentFields(model: Schema, routes: readonly InferredRoute[], idField: string): Schema {
+function withSentFields(
+  model: Schema,
+  routes: readonly InferredRoute[],
+  idField: string | undefined,
+): Schema {
   const inputs = routes.flatMap(({ method, input }) =>
     method === 'GET' || input === undefined ? [] : [input],
   )
@@ -64,8 +71,10 @@ function schemaOfItems(answered: readonly unknown[], seeds: readonly unknown[], 
 /** The model of the items that a route reads or writes. */
 export interface StoredModel {
   readonly model: Schema
-  /** The field that holds the id. */
-  readonly idField: string
+  /** The collection that it is an item of. */
+  readonly resource: Resource
+  /** The route as if the item were all that is sent and answered. */
+  readonly view: InferredRoute
   /** Whether items have all that their requests sent. */
   readonly keepsSent?: boolean
   /** The fields that a list shows of its items, where single items have more. */
@@ -76,11 +85,13 @@ export interface StoredModel {
  * The fields that a route which writes takes from its requests, as keywords beside a reference to the model; `undefined`
  * for a route that takes none, and for those that read the store.
  */
-export function linkedFields(
-  { model, idField }: StoredModel,
-  { method, echoes }: InferredRoute,
-): Schema | undefined {
+export function linkedFields({
+  model,
+  resource: { place },
+  view: { method, echoes },
+}: StoredModel): Schema | undefined {
   if (method === 'GET') return undefined
+  const [idField] = place.id
   const before = new Map(propertiesOf(model))
   const links = echoes
     .filter(({ source }) => source.in !== 'query')
@@ -102,7 +113,7 @@ export function linkedFields(
 
 /** The routes of a resource: its items' own, and its collection's that answer items. */
 export function routesOf(
-  { host, path, collection, idField }: Resource,
+  { host, path, collection, place }: Resource,
   routes: readonly InferredRoute[],
 ): readonly InferredRoute[] {
   const own = routes.filter(
@@ -110,22 +121,54 @@ export function routesOf(
       route.output !== undefined &&
       !route.isFailure &&
       route.host === host &&
-      (route.path === path || (route.path === collection && ['GET', 'POST'].includes(route.method))),
+      (route.path === path || (route.path === collection && speaksOfItems(route))),
   )
   const others = own.filter(({ method }) => method !== 'DELETE')
   const names = new Set(
     others.flatMap(({ samples, output }) =>
-      samples.flatMap(({ response }) => itemsIn(response, output).flatMap((item) => Object.keys(item))),
+      samples.flatMap((sample) =>
+        itemsIn(itemView(sample, place).response, output).flatMap((item) => Object.keys(item)),
+      ),
     ),
   )
   // What answers a deletion need not be the item.
-  const isItem = ({ response }: Sample): boolean =>
-    isObject(response) && idField in response && Object.keys(response).every((name) => names.has(name))
+  const isItem = (sample: Sample): boolean => {
+    const { response } = itemView(sample, place)
+    const isNamed = isObject(response) && idIn(response, place) !== undefined
+    return isNamed && Object.keys(response).every((name) => names.has(name))
+  }
   const deletes = own.filter(
     ({ method, samples, status }) =>
       method === 'DELETE' && samples.filter((sample) => sample.status === status).every(isItem),
   )
   return [...others, ...deletes]
+}
+
+function speaksOfItems({ method, output }: InferredRoute): boolean {
+  return method === 'POST' || (method === 'GET' && output?.form !== 'single')
+}
+
+/** A route as if the item were all that its requests send and its answers have. */
+export function itemRoute(route: InferredRoute, { place }: Resource): InferredRoute {
+  const { output, input, samples, status, echoes } = route
+  if (output?.form !== 'single' || place.answer.length + place.body.length === 0) return route
+  const views = samples.map((sample) => itemView(sample, place))
+  const shown = views.filter((view) => view.status === status)
+  const above = place.answer.map((name) => `${name}.`).join('')
+  const ofPath = echoes.flatMap(({ field, ...echo }) =>
+    field.startsWith(above) ? [{ ...echo, field: field.slice(above.length) }] : [],
+  )
+  const ofBody = findEchoes(shown, () => ({})).filter(
+    (echo) => !ofPath.some(({ field }) => field === echo.field),
+  )
+  const sent = input && partAt(input, place.body)
+  return {
+    ...route,
+    samples: views,
+    output: outputModel(shown),
+    input: isObject(sent) ? sent : input,
+    echoes: [...ofPath, ...ofBody],
+  }
 }
 
 /** Whether every item that a resource's routes made or replaced has all that its request sent. */
@@ -148,10 +191,8 @@ export function keepsSent(routes: readonly InferredRoute[]): boolean {
  * The model of what a route writes where items keep what was sent: what else they have is required of it, and all that
  * every stored item has.
  */
-export function writtenModel(
-  { samples, echoes }: InferredRoute,
-  { idField, model: stored }: StoredModel,
-): Schema {
+export function writtenModel({ view: { samples, echoes }, resource, model: stored }: StoredModel): Schema {
+  const [idField] = resource.place.id
   const written = samples.filter(({ status, response }) => status < 300 && isObject(response))
   const items = written.map(({ response }) => response as Item)
   const model = schemaOfValues(items, 'stored')
@@ -163,7 +204,8 @@ export function writtenModel(
     const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
     const echo = echoes.find(({ field, source }) => field === name && source.in === 'path')
     if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
-    const isKnown = name !== idField && !isSent(name) && values.length <= MAX_VALUES && !values.some(isMade)
+    const isPlain = !values.some((value) => isObject(value) || isMade(value))
+    const isKnown = name !== idField && !isSent(name) && values.length <= MAX_VALUES && isPlain
     if (!isKnown) return [name, ofStored.get(name) ?? part] as const
     return [name, values.length === 1 ? { const: values[0] } : { enum: values }] as const
   })

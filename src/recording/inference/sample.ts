@@ -14,6 +14,8 @@ export interface Sample {
   readonly origin: string
   /** The path's segments, percent-decoded, without the empty one of a trailing slash. */
   readonly segments: readonly string[]
+  /** What of the path says in which form it is answered, such as `.json`, where the segments are without it. */
+  readonly suffix?: string
   /** A repeated name is a list. */
   readonly query: Readonly<Record<string, string | readonly string[]>>
   /** By lower-case name. */
@@ -34,8 +36,8 @@ export interface Sample {
 }
 
 /** The path of a request, percent-encoded. */
-export function pathOf({ segments }: Pick<Sample, 'segments'>): string {
-  return `/${segments.map(encodeURIComponent).join('/')}`
+export function pathOf({ segments, suffix = '' }: Pick<Sample, 'segments' | 'suffix'>): string {
+  return `/${segments.map(encodeURIComponent).join('/')}${suffix}`
 }
 
 /** Whether an answer has a body, whatever its type says. */

@@ -10,7 +10,7 @@ import {
 import type { Operator, Selection } from '../../engine/route-options.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Query } from '../../message.ts'
-import type { Item } from './resources.ts'
+import type { Item } from './item-place.ts'
 
 /** An answer that lists items, and what its request says. */
 export interface RecordedList {

@@ -1,5 +1,6 @@
 import { isObject } from '../../engine/schema/schema.ts'
 import { addTo, countEach } from '../../grouping.ts'
+import { splitItemPath } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
 import { isScalar, readScalar } from './values.ts'
@@ -20,7 +21,8 @@ export interface UsualAnswers {
 /** The status that most of what succeeded had; where nothing did, that of most failures. */
 export function usualAnswers(method: string, { path, samples }: Folded, isStored: boolean): UsualAnswers {
   const fine = successesOf(samples)
-  const isMissed = isStored && path.endsWith('}') && samples.every(({ status }) => status === 404)
+  const isMissed =
+    isStored && splitItemPath(path) !== undefined && samples.every(({ status }) => status === 404)
   const isFailure = fine.length === 0 && !isMissed
   const usual = isFailure ? samples : fine
   const [status = method === 'DELETE' ? 204 : 200] = statusesOf(usual)

@@ -1,9 +1,12 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
+import { splitItemPath } from '../../routing/path-template.ts'
+import type { Resource } from './resources.ts'
 import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
 import type { Inference } from './infer-routes.ts'
+import { isAnsweredEmpty, itemOption } from './item-option.ts'
 import { changePart } from './model-fields.ts'
 import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
@@ -11,6 +14,7 @@ import { commonRefusals, refusalData } from './refusal-data.ts'
 import {
   keepsSent,
   linkedFields,
+  itemRoute,
   resourceModel,
   itemsIn,
   routesOf,
@@ -18,7 +22,6 @@ import {
   type StoredModel,
   writtenModel,
 } from './resource-models.ts'
-import type { Sample } from './sample.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
@@ -79,7 +82,10 @@ export function toRouteFile(
     const shown = own?.nearest === 'all' || calls !== undefined ? withOpenOutput(route) : route
     // The bytes of a file stay as they are.
     const ownUrls = route.file?.action === 'get' && serverUrls.length > 0 ? { server_urls: [] } : {}
-    const around = { models, stored: stored.get(route), fixture, isTaken, common }
+    const isOfRoute = ({ host, path, collection }: Resource): boolean =>
+      host === route.host && (path === route.path || collection === route.path)
+    const resource = resources.find(isOfRoute)
+    const around = { models, stored: stored.get(route), resource, fixture, isTaken, common }
     const inferred = { ...routeData(shown, around), ...ownUrls }
     const data = calls === undefined ? inferred : { ...inferred, calls }
     if (own === undefined) return [key, data]
@@ -115,12 +121,15 @@ function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredMo
   if (known !== undefined) return known
   const stored = new Map<InferredRoute, StoredModel>()
   for (const resource of inference.resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
-    const own = routesOf(resource, inference.routes)
-    const model = resourceModel(own, resource)
-    const isSent = keepsSent(own)
-    for (const route of own) {
-      const show = shownFields(route, own)
-      stored.set(route, { model, idField: resource.idField, keepsSent: isSent, ...(show && { show }) })
+    const own = routesOf(resource, inference.routes).map(
+      (route) => [route, itemRoute(route, resource)] as const,
+    )
+    const views = own.map(([, view]) => view)
+    const model = resourceModel(views, resource)
+    const isSent = keepsSent(views)
+    for (const [route, view] of own) {
+      const show = shownFields(view, views)
+      stored.set(route, { model, resource, view, keepsSent: isSent, ...(show && { show }) })
     }
   }
   storedOf.set(inference, stored)
@@ -133,7 +142,7 @@ function speaksOfItems(
   resources: Inference['resources'],
 ): boolean {
   if (resources.some((each) => each.host === host && each.path === path)) return false
-  if (path.endsWith('}')) return true
+  if (splitItemPath(path) !== undefined) return true
   if (method === 'GET') return output !== undefined && output.form !== 'single'
   return method === 'POST' && output !== undefined
 }
@@ -174,6 +183,8 @@ interface Surroundings {
   readonly models: Map<string, Schema>
   /** The model of the items that the route reads or writes; `undefined` where nothing is stored. */
   readonly stored: StoredModel | undefined
+  /** The collection that the route is of. */
+  readonly resource: Resource | undefined
   readonly fixture: FixtureData | undefined
   /** Whether a store that is there would answer in the route's place. */
   readonly isTaken: boolean
@@ -189,9 +200,16 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   const isStored = around.stored !== undefined
   const isList = isStored && method === 'GET' && route.output?.form !== 'single'
   const select = isList
-    ? { ...selectionOf(listsOf(route), paging), ...(around.stored?.show && { show: around.stored.show }) }
+    ? {
+        ...selectionOf(
+          listsOf(route),
+          paging?.parameters.size === undefined && paging?.parameters.at === undefined ? undefined : paging,
+        ),
+        ...(around.stored?.show && { show: around.stored.show }),
+      }
     : {}
   const output = outputOf(route, around)
+  const item = around.resource && itemOption(route, around.resource, around.stored)
   // A store answers deletions with 204 by default.
   const usual = method === 'DELETE' ? 204 : 200
   const [list] = isStored ? [] : (paging?.lists.values() ?? [])
@@ -202,11 +220,12 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
-    ...(isStored && method !== 'GET' && isEmpty(route) && { empty_body: true }),
+    ...(isStored && method !== 'GET' && isAnsweredEmpty(route) && { empty_body: true }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...refusalData(route.refusals ?? {}, around.common, isStored),
     ...(listCount !== undefined && { list_count: listCount }),
     ...(Object.keys(select).length > 0 && { select }),
+    ...(item !== undefined && { item }),
     ...(around.stored?.keepsSent === true && method !== 'GET' && { keeps_sent: true }),
     ...(around.isTaken && !isStored && { stateful: false }),
     ...(errors.length > 0 && {
@@ -217,15 +236,6 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     }),
     ...(errorCodes.length > 0 && { error_codes: errorCodes }),
   }
-}
-
-function isEmpty({ samples, status }: InferredRoute): boolean {
-  const answered = samples.filter((sample) => sample.status === status)
-  return answered.some((sample) => sample.isEmpty === true) && !answered.some(hasBody)
-}
-
-function hasBody({ isEmpty: isShownLater, response }: Sample): boolean {
-  return isShownLater !== true && response !== undefined
 }
 
 function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {
@@ -240,6 +250,9 @@ function outputOf(route: InferredRoute, { models, stored, fixture }: Surrounding
   const { form, list = '' } = output
   const refer = (model: Schema): Schema => reference(model, modelName(route.path), models)
   const own = stored === undefined ? linkedModel(output, route) : output.model
+  const { answer = [] } = stored?.resource.place ?? {}
+  if (stored !== undefined && form === 'single' && answer.length > 0)
+    return changePart(own, answer, () => storedReference(route, stored, models))
   if (form === 'paged')
     return { paged: changePart(own, [`${list}[]`], (item) => refer(stored?.model ?? item)) }
   const model = stored === undefined ? refer(own) : storedReference(route, stored, models)
@@ -261,8 +274,8 @@ function storedReference(route: InferredRoute, stored: StoredModel, models: Map<
   const name = modelName(route.path)
   const plain = reference(stored.model, name, models)
   if (stored.keepsSent === true && (route.method === 'POST' || route.method === 'PUT'))
-    return reference(writtenModel(route, stored), `${ROLES[route.method] ?? ''}${name}`, models)
-  const links = linkedFields(stored, route)
+    return reference(writtenModel(stored), `${ROLES[route.method] ?? ''}${name}`, models)
+  const links = linkedFields(stored)
   if (links === undefined) return plain
   const linked = nameFor(`${ROLES[route.method] ?? ''}${name}`, { ...plain, ...links }, models)
   return { $ref: `#/models/${linked}` }

@@ -44,7 +44,7 @@ it('has one model from all that they answered', () => {
 
 it('has a model that what it is seeded with fits', () => {
   const seeds = new Map([['/users', [{ id: 9, role: null }]]])
-  expect(resourceModel(own, { seeds, idField: 'id' })).toMatchObject({
+  expect(resourceModel(own, { ...(users as Resource), seeds })).toMatchObject({
     properties: { role: { type: ['string', 'null'] } },
   })
 })
@@ -56,8 +56,8 @@ it('writes all that every stored item has, also where few were written', () => {
     required: ['id', 'at'],
   } as const
   const [first] = byName('POST /users').samples
-  const route = { ...byName('POST /users'), samples: first === undefined ? [] : [first] }
-  expect(writtenModel(route, { model, idField: 'id' })).toMatchObject({
+  const view = { ...byName('POST /users'), samples: first === undefined ? [] : [first] }
+  expect(writtenModel({ model, resource: users as Resource, view })).toMatchObject({
     properties: { at: { type: 'integer' } },
     required: ['id', 'at'],
   })
@@ -80,7 +80,7 @@ it('gives what is written all that the one written before had, and the names of 
   const ofQueues = routesOf(queues as Resource, found)
   const put = ofQueues.find(({ method }) => method === 'PUT') as InferredRoute
   const model = resourceModel(ofQueues, queues as Resource)
-  expect(writtenModel(put, { model, idField: 'name' })).toMatchObject({
+  expect(writtenModel({ model, resource: queues as Resource, view: put })).toMatchObject({
     properties: {
       state: { const: 'idle' },
       vhost: { 'x-sim-link': { fromInput: expect.any(String) as string } },
@@ -91,8 +91,10 @@ it('gives what is written all that the one written before had, and the names of 
 
 it('links only what is written', () => {
   const model = resourceModel(own, users as Resource)
-  expect(linkedFields({ model, idField: 'id' }, byName('POST /users'))).toEqual({
+  const linked = (name: string): unknown =>
+    linkedFields({ model, resource: users as Resource, view: byName(name) })
+  expect(linked('POST /users')).toEqual({
     properties: { role: { type: 'string', 'x-sim-link': { fromInput: 'role' } } },
   })
-  expect(linkedFields({ model, idField: 'id' }, byName('GET /users/{id}'))).toBeUndefined()
+  expect(linked('GET /users/{id}')).toBeUndefined()
 })

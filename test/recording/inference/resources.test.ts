@@ -20,7 +20,12 @@ it('sees what was there, what was made and what is gone', () => {
     ['GET /users/1', { status: 404 }],
   )
   expect(others).toEqual([])
-  expect(resource).toMatchObject({ path: '/users/{id}', idField: 'id', confirmed: 2, contradicted: 0 })
+  expect(resource).toMatchObject({
+    path: '/users/{id}',
+    place: { answer: [], body: [], id: ['id'] },
+    confirmed: 2,
+    contradicted: 0,
+  })
   expect([...(resource?.seeds ?? [])]).toEqual([['/users', [{ id: 1, name: 'Ada' }]]])
 })
 

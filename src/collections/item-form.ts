@@ -1,0 +1,160 @@
+import { createOutput, type Output } from '../engine/generate-output.ts'
+import type { Input } from '../engine/input.ts'
+import { itemModelOf, outputKind } from '../engine/output.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+import { fieldsOf as modelFields } from '../engine/schema/fields.ts'
+import { kindOf, requiredOf } from '../engine/schema/keywords.ts'
+import { linksOf } from '../engine/schema/linked.ts'
+import { memberAt, withMember } from '../engine/schema/member.ts'
+import { flatten } from '../engine/schema/merge.ts'
+import { readPointer } from '../engine/schema/pointer.ts'
+import {
+  createResolver,
+  isObject,
+  LINK,
+  propertiesOf,
+  setEntry,
+  type Entries,
+} from '../engine/schema/schema.ts'
+import type { HttpRequest } from '../message.ts'
+import type { Item } from '../state/store.ts'
+import { type Address, partAt, storedModelOf } from './address.ts'
+import { type ItemForm, type ItemRequest, ShownText } from './item-operations.ts'
+
+type OutputOptions = Parameters<typeof createOutput>[1]
+
+/** Makes items, and answers with an item within. */
+interface ItemOutput extends Pick<Output, 'generateOne' | 'writeOne'> {
+  /** Puts an item into its envelope; absent where the answer is the item. */
+  readonly enclose?: (request: ItemRequest, item: Item) => Item
+}
+
+function createItemOutput(route: RouteDefinition, output: Output, options: OutputOptions): ItemOutput {
+  const { item, output: model = {} } = route.options
+  if (item?.answer === undefined || outputKind(model) !== 'single') return output
+  const own = createOutput({ ...route, options: { ...route.options, output: storedModelOf(route) } }, options)
+  const path = readPointer(item.answer)
+  return {
+    generateOne: own.generateOne,
+    writeOne: own.writeOne,
+    enclose: ({ request, input }, value) => withMember(output.generateOne(request, input, {}), path, value),
+  }
+}
+
+/** How requests of a declared route become items and answers about one: by its model and links, and where items are. */
+export function createItemForm(
+  route: RouteDefinition,
+  address: Address,
+  whole: Output,
+  options: OutputOptions,
+): Omit<ItemForm, 'need' | 'list' | 'validate'> {
+  const output = createItemOutput(route, whole, options)
+  const { enclose } = output
+  const { fields, spare } = fieldsOf(route)
+  const hasRemovedBody = answersRemoval(route)
+  const { keepsSent = false, item: { body = '', ids, merges = [] } = {} } = route.options
+  const bodyPath = readPointer(body)
+  const { idPath = [] } = address
+  const sendable = sendableFields(route, bodyPath)
+  const sentIn = ({ body: sent }: HttpRequest): Item => {
+    const own = memberAt(sent, bodyPath)
+    return isObject(own) ? own : NOTHING
+  }
+  // What an envelope holds are fields like any other.
+  const inputIn = (input: Input): Input => {
+    const own = bodyPath.length === 0 ? undefined : memberAt(input, bodyPath)
+    return isObject(own) ? { ...input, ...own } : input
+  }
+  const laidOver = (item: Item, sent: Item): Entries => {
+    const inner = merges.flatMap((name) => {
+      const [before, after] = [item[name], sent[name]]
+      return isObject(before) && isObject(after) ? [[name, { ...before, ...after }] as const] : []
+    })
+    return { ...item, ...sent, ...Object.fromEntries(inner) }
+  }
+  return {
+    make({ request, input, stored = NOTHING }, given) {
+      const made = output.generateOne(request, inputIn(input), given)
+      const ownFields = Object.entries(stored).filter(([name]) => !sendable.has(name))
+      if (!keepsSent) return Object.assign(made, Object.fromEntries(ownFields))
+      const needed = [...Object.entries(made).filter(([name]) => !spare.has(name)), ...ownFields]
+      return { ...laidOver(Object.fromEntries(needed), sentIn(request)), ...given }
+    },
+    sentId: ids === undefined ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
+    write:
+      !keepsSent && ids === undefined && enclose === undefined && keepsGivenId(route, address)
+        ? ({ request, input }, given) => output.writeOne(request, input, given)
+        : undefined,
+    change({ request, params, input }, stored, kept) {
+      // Defaults of the input model are not what the request supplied.
+      const sent = sentIn(request)
+      if (keepsSent) return { ...laidOver(stored, sent), ...kept }
+      const overlay: Entries = {}
+      const given: Entries = { ...stored }
+      const all = inputIn(input)
+      for (const name of Object.keys(all)) {
+        if (!Object.hasOwn(sent, name) && !Object.hasOwn(params, name)) continue
+        setEntry(overlay, name, all[name])
+        if (Object.hasOwn(stored, name) || spare.has(name)) setEntry(given, name, all[name])
+      }
+      for (const name of Object.keys(kept)) setEntry(given, name, kept[name])
+      const item = output.generateOne(request, overlay, given)
+      // A change makes up nothing that the item can do without.
+      const isMadeUp = (name: string): boolean => spare.has(name) && !Object.hasOwn(given, name)
+      if (!Object.keys(item).some(isMadeUp)) return item
+      return Object.fromEntries(Object.entries(item).filter(([name]) => !isMadeUp(name)))
+    },
+    show(item, request) {
+      if (enclose === undefined) return new ShownText(item.text, () => item.value)
+      return { body: enclose(request, item.value) }
+    },
+    showRemoved(item, request) {
+      if (!hasRemovedBody) return { body: undefined }
+      const named = Object.fromEntries(Object.entries(item).filter(([name]) => fields.has(name)))
+      const own = output.generateOne(request.request, request.input, named)
+      return { body: enclose === undefined ? own : enclose(request, own) }
+    },
+  }
+}
+
+function sendableFields(
+  { options: { input } }: RouteDefinition,
+  bodyPath: readonly string[],
+): ReadonlySet<string> {
+  const model = partAt(input ?? {}, bodyPath)
+  return new Set(isObject(model) ? modelFields(model, createResolver(model)).keys() : [])
+}
+
+const NOTHING: Item = {}
+
+// No link gives the id another value, and the model is an object without alternatives, some of which may lack it.
+function keepsGivenId({ options: { output } }: RouteDefinition, { idField }: Address): boolean {
+  const model = itemModelOf(output ?? {})
+  const resolve = createResolver(model)
+  const flat = flatten(model, resolve)
+  if (kindOf(flat) !== 'object' || CHOICES.some((keyword) => keyword in flat)) return false
+  if (linksOf(model, resolve).length > 0) return false
+  const id = propertiesOf(flat).find(([name]) => name === idField)?.[1]
+  return idField === undefined || (id !== undefined && linksOf(id, resolve).length === 0)
+}
+
+const CHOICES = ['anyOf', 'oneOf', 'if', 'const', 'enum']
+
+// The usual 204 has no body; another status says that there is one.
+function answersRemoval({ options: { status = 204, output } }: RouteDefinition): boolean {
+  return ![204, 205, 304].includes(status) && outputKind(output) === 'single'
+}
+
+/** The fields of an item, and those it may lack that no link gives. */
+function fieldsOf(route: RouteDefinition): Record<'fields' | 'spare', ReadonlySet<string>> {
+  const model = storedModelOf(route)
+  const flat = flatten(model, createResolver(model))
+  const [properties, required] = [propertiesOf(flat), requiredOf(flat)]
+  const spare = properties.filter(
+    ([name, field]) => !required.includes(name) && !(isObject(field) && LINK in field),
+  )
+  return {
+    fields: new Set(properties.map(([name]) => name)),
+    spare: new Set(spare.map(([name]) => name)),
+  }
+}

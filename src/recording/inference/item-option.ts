@@ -1,0 +1,49 @@
+import type { ItemOption } from '../../engine/route-options.ts'
+import { pointerTo } from '../../engine/schema/pointer.ts'
+import { propertiesOf } from '../../engine/schema/schema.ts'
+import { splitItemPath } from '../../routing/path-template.ts'
+import type { InferredRoute } from './infer-route.ts'
+import type { StoredModel } from './resource-models.ts'
+import type { Resource } from './resources.ts'
+import type { Sample } from './sample.ts'
+
+/** Where the items of a route are and what is done with them, wherever path, method and usual names do not say it. */
+export function itemOption(
+  route: InferredRoute,
+  resource: Resource,
+  stored: StoredModel | undefined,
+): ItemOption | undefined {
+  const { place, writes, path, collection } = resource
+  const { method } = route
+  const isWrite = method !== 'GET' && method !== 'DELETE'
+  const isItem = route.path === path && path !== collection
+  const isAnswered = stored !== undefined && route.output?.form === 'single'
+  const [name, ...deeper] = place.id
+  const usual = [splitItemPath(path)?.parameter, 'id']
+  const isUsual =
+    deeper.length === 0 && usual.find((each) => each === name || hasField(stored, each)) === name
+  const does = isItem ? writes.deeds.get(method) : undefined
+  const option: ItemOption = {
+    ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
+    ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
+    ...(!isUsual && { id: pointerTo(place.id) }),
+    ...(isWrite && !isItem && writes.hasSentIds && { ids: 'sent' as const }),
+    ...(does !== undefined && { does }),
+    ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
+  }
+  return Object.keys(option).length === 0 ? undefined : option
+}
+
+function hasField(stored: StoredModel | undefined, name: string | undefined): boolean {
+  return propertiesOf(stored?.model ?? {}).some(([each]) => each === name)
+}
+
+/** Whether successful answers of a route have no body, and what it stores was read later. */
+export function isAnsweredEmpty({ samples, status }: InferredRoute): boolean {
+  const answered = samples.filter((sample) => sample.status === status)
+  return answered.some((sample) => sample.isEmpty === true) && !answered.some(hasBody)
+}
+
+function hasBody({ isEmpty: isShownLater, response }: Sample): boolean {
+  return isShownLater !== true && response !== undefined
+}

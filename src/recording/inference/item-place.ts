@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util'
+import { memberAt } from '../../engine/schema/member.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { countEach } from '../../grouping.ts'
+import type { Sample } from './sample.ts'
+
+/** A stored item, as answers show it. */
+export type Item = Readonly<Record<string, unknown>>
+
+/** Where the items of a collection are, as names that lead there: in answers, in bodies, and their ids within them. */
+export interface ItemPlace {
+  readonly answer: readonly string[]
+  readonly body: readonly string[]
+  readonly id: readonly string[]
+}
+
+/** Members beside an item that say something of the answer rather than of the item, whatever they say. */
+const ASIDE =
+  /^[_@$]?(links?|meta|metadata|included|jsonapi|status|state|message|msg|success|ok|code|errors?|time|timestamp|request_?id|trace_?id|took|warnings?|version|context)$/i
+
+/**
+ * Finds where items are: the id that ends a path is in every answer about it, in the answer itself or in what the answer
+ * encloses, at its top or one object deeper; in the lists of the collection where nothing answers about one item.
+ * @param items of the path with the id
+ * @param own of the collection's path
+ */
+export function findItemPlace(
+  items: readonly Sample[],
+  own: readonly Sample[],
+  parameter: string,
+): ItemPlace | undefined {
+  // What answers a deletion need not be the item.
+  const read = items.filter(
+    ({ method, status, response }) => method !== 'DELETE' && status < 300 && isObject(response),
+  )
+  const answers = read.map(({ response, segments }) => ({
+    body: response as Item,
+    id: segments.at(-1) ?? '',
+  }))
+  const places = read.length === 0 ? [] : answerPlaces(answers.map(({ body }) => body))
+  const found = places.flatMap((answer) => {
+    const named = answers.map(({ body, id }) => ({ item: memberAt(body, answer) as Item, id }))
+    const id = idPathIn(named, parameter, answer.length > 0)
+    return id === undefined ? [] : [{ answer, id }]
+  })
+  // An id at the top of what is enclosed proves more than one that is deep in the answer.
+  const [best] = found.toSorted((a, b) => a.id.length - b.id.length)
+  if (best !== undefined) return { ...best, body: bodyPlace([...items, ...own], best.answer) }
+  return read.length === 0 ? placeInLists(items, own, parameter) : undefined
+}
+
+// The answer itself first, then what it encloses, which has nothing but what speaks of the answer beside it.
+function answerPlaces(
+  bodies: readonly Item[],
+  above: readonly string[] = [],
+): readonly (readonly string[])[] {
+  const [first = {}] = bodies
+  const isAside = (name: string): boolean => {
+    const values = bodies.map((body) => body[name])
+    const isPlain = values.every((value) => !isObject(value) && isDeepStrictEqual(value, values[0]))
+    return ASIDE.test(name) || isPlain
+  }
+  const inner = Object.keys(first).filter(
+    (name) =>
+      bodies.every((body) => isObject(body[name])) &&
+      bodies.every((body) => Object.keys(body).every((other) => other === name || isAside(other))),
+  )
+  const below = inner
+    .filter((name) => !ASIDE.test(name) || inner.length === 1)
+    .flatMap((name) =>
+      above.length > 0
+        ? [[...above, name]]
+        : answerPlaces(
+            bodies.map((body) => body[name] as Item),
+            [name],
+          ),
+    )
+  return above.length > 0 ? [above, ...below] : [[], ...below]
+}
+
+// The parameter's name and `id` before others, and what is at the top before what is deeper, where one is called so.
+function idPathIn(
+  named: readonly { readonly item: Item; readonly id: string }[],
+  parameter: string,
+  isEnclosed: boolean,
+): readonly string[] | undefined {
+  const found = named.flatMap(({ item, id }) => pathsOf(item, id))
+  const counts = countEach(found)
+  const always = [...counts.keys()].filter((path) => counts.get(path) === named.length).map(readPath)
+  const rank = (path: readonly string[]): number =>
+    path.length * 10 - (path.at(-1) === parameter ? 2 : Number(path.at(-1) === 'id'))
+  const [best] = always.toSorted((a, b) => rank(a) - rank(b))
+  // One answer with a deep value may be like its path by chance, such as a number.
+  const isCertain =
+    best !== undefined &&
+    (best.length === 1 || isEnclosed || /^_?(id|uid|uuid|guid|name|key|slug)$/i.test(best.at(-1) ?? ''))
+  return isCertain ? best : undefined
+}
+
+function pathsOf(item: Item, id: string, above: readonly string[] = []): readonly string[] {
+  return Object.entries(item).flatMap(([name, value]) => {
+    const path = [...above, name]
+    if (textOf(value) === id) return [JSON.stringify(path)]
+    return isObject(value) && above.length === 0 ? pathsOf(value, id, path) : []
+  })
+}
+
+function readPath(text: string): readonly string[] {
+  return JSON.parse(text) as string[]
+}
+
+// Where no answer is about one item, the paths that were requested name items of a list.
+function placeInLists(
+  items: readonly Sample[],
+  own: readonly Sample[],
+  parameter: string,
+): ItemPlace | undefined {
+  const ids = new Set(items.filter(({ status }) => status < 300).map(({ segments }) => segments.at(-1) ?? ''))
+  const lists = own.filter(({ method, status }) => method === 'GET' && status < 300)
+  const listed = lists.flatMap(({ response }) => listIn(response)?.items ?? [])
+  const named = [...ids].flatMap((id) => {
+    const item = listed.find((each) => pathsOf(each, id).length > 0)
+    return item === undefined ? [] : [{ item, id }]
+  })
+  if (named.length === 0 || named.length * 2 < ids.size) return undefined
+  const id = idPathIn(named, parameter, false)
+  return id && { answer: [], body: [], id }
+}
+
+// What every body encloses is the item: where answers do, or in the only member, which the item does not have.
+function bodyPlace(samples: readonly Sample[], answer: readonly string[]): readonly string[] {
+  const bodies = samples.flatMap(({ method, status, body }) =>
+    method !== 'GET' && method !== 'DELETE' && status < 300 && isObject(body) ? [body] : [],
+  )
+  if (bodies.every((body) => isObject(memberAt(body, answer)))) return answer
+  const [name, ...others] = [...new Set(bodies.flatMap((body) => Object.keys(body)))]
+  const isOnly = name !== undefined && others.length === 0 && bodies.every((body) => isObject(body[name]))
+  const items = samples.map(({ response }) => memberAt(response, answer))
+  return isOnly && !items.some((item) => isObject(item) && Object.hasOwn(item, name)) ? [name] : []
+}
+
+/** The list of objects that an answer is or holds, at its top or one object deeper, and the names that lead to it. */
+export function listIn(
+  response: unknown,
+): { readonly path: readonly string[]; readonly items: readonly Item[] } | undefined {
+  const lists = (
+    value: unknown,
+    path: readonly string[],
+  ): { path: readonly string[]; items: readonly Item[] }[] => {
+    if (Array.isArray(value)) return [{ path, items: value.filter((item): item is Item => isObject(item)) }]
+    if (!isObject(value) || path.length > 1) return []
+    return Object.entries(value).flatMap(([name, part]) => lists(part, [...path, name]))
+  }
+  const found = lists(response, [])
+  return found.toSorted((a, b) => b.items.length - a.items.length || a.path.length - b.path.length)[0]
+}
+
+/** An exchange as if the item were all that is sent and answered. */
+export function itemView(sample: Sample, { answer, body }: ItemPlace): Sample {
+  const sent = body.length === 0 ? sample.body : memberAt(sample.body, body)
+  const shown = memberAt(sample.response, answer)
+  const isShown = answer.length > 0 && sample.status < 300 && isObject(shown)
+  return { ...sample, body: sent, ...(isShown && { response: shown }) }
+}
+
+/** The id of an item, as a path has it. */
+export function idIn(item: unknown, { id }: Pick<ItemPlace, 'id'>): string | undefined {
+  return textOf(memberAt(item, id))
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ItemOption } from '../../engine/route-options.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf } from '../../grouping.ts'
+import { idIn, type Item, type ItemPlace } from './item-place.ts'
+import type { Sample } from './sample.ts'
+
+type Deed = NonNullable<ItemOption['does']>
+
+/** What the requests that write the items of a collection do with them. */
+export interface ItemWrites {
+  /** What requests to an item's path do, by method, where it is not what that method usually does. */
+  readonly deeds: ReadonlyMap<string, Deed>
+  /** Members that are objects, of which what is not sent stays. */
+  readonly merges: readonly string[]
+  /** Whether ids are those that bodies have. */
+  readonly hasSentIds: boolean
+}
+
+/** What became of members that were not sent. */
+interface Unsent {
+  kept: number
+  dropped: number
+}
+
+interface Seen extends Unsent {
+  /** Requests that met no item, that made one, and that changed one. */
+  missed: number
+  made: number
+  changed: number
+}
+
+/** Looks at what is sent of items, and at what they are before and after. */
+export function createWriteNotes(place: ItemPlace): {
+  /** @param before the item as far as it is known, where the request has its path */
+  note(this: void, view: Sample, isItem: boolean, before: Item | undefined): void
+  found(this: void): ItemWrites
+} {
+  const deeds = new Map<string, Seen>()
+  const members = new Map<string, Unsent>()
+  let [sameIds, otherIds] = [0, 0]
+  const later: (() => void)[] = []
+  const sendable = new Set<string>()
+  const compare = (before: Item, body: Item, after: Item, names: Iterable<string>, seen: Unsent): void => {
+    for (const name of names) {
+      if (Object.hasOwn(body, name) || before[name] == null) continue
+      if (isDeepStrictEqual(after[name], before[name])) seen.kept++
+      else if (after[name] == null) seen.dropped++
+    }
+  }
+  return {
+    note(view, isItem, before) {
+      const { method, status, body, response } = view
+      if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
+      const deed = entryOf(deeds, method, () => ({ missed: 0, made: 0, changed: 0, kept: 0, dropped: 0 }))
+      if (isItem && status === 404) deed.missed++
+      if (status >= 300) return
+      if (isItem && before !== undefined) deed.changed++
+      else if (isItem && status === 201) deed.made++
+      if (!isObject(body) || !isObject(response)) return
+      const sent = isItem ? undefined : idIn(body, place)
+      if (sent !== undefined && sent === idIn(response, place)) sameIds++
+      else if (sent !== undefined) otherIds++
+      for (const [name, part] of Object.entries(body)) {
+        sendable.add(name)
+        const [was, is] = [before?.[name], response[name]]
+        if (!isObject(part) || !isObject(is)) continue
+        const seen = entryOf(members, name, () => ({ kept: 0, dropped: 0 }))
+        if (before === undefined)
+          seen.kept += Number(Object.keys(is).some((each) => !Object.hasOwn(part, each)))
+        else if (isObject(was)) compare(was, part, is, Object.keys(was), seen)
+      }
+      if (before !== undefined) later.push(() => compare(before, body, response, sendable, deed))
+    },
+    found() {
+      for (const each of later.splice(0)) each()
+      const merges = [...members].filter(([, { kept, dropped }]) => kept > 0 && dropped === 0)
+      return {
+        deeds: new Map(
+          [...deeds].flatMap(([method, seen]) => deedOf(method, seen).map((deed) => [method, deed])),
+        ),
+        // What holds the id stays, whatever else of it is sent.
+        merges: [...new Set([...merges.map(([name]) => name), ...place.id.slice(0, -1)])].toSorted(),
+        hasSentIds: sameIds > 0 && otherIds === 0,
+      }
+    },
+  }
+}
+
+function deedOf(method: string, { missed, made, changed, kept, dropped }: Seen): readonly Deed[] {
+  if (made > 0 || changed + missed === 0) return []
+  if (method === 'POST') return ['change']
+  if (method !== 'PUT') return []
+  return [kept > 0 && dropped === 0 ? 'change' : 'replace']
+}
