@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { countEach } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import type { Entity } from '../../state/entities.ts'
 import { inRange, isSeries, timeRangeOf } from './time-range.ts'
@@ -35,8 +38,9 @@ export function nearestOf<Given>(
   }
   if (best === undefined) return undefined
   const near = best.all
-  const countOf = (status: number): number => near.filter((each) => each.status === status).length
-  return near.reduce((most, each) => (countOf(each.status) > countOf(most.status) ? each : most))
+  const counts = countEach(near.map(({ status }) => status))
+  const countOf = ({ status }: Example<Given>): number => counts.get(status) ?? 0
+  return near.reduce((most, each) => (countOf(each) > countOf(most) ? each : most))
 }
 
 // What was deleted is like what never was there, which failures are answers about, and what is there like neither.
@@ -50,32 +54,39 @@ function stateLikeness(facts: Facts, { facts: others, hasFailed }: Example<unkno
 
 function likeness(some: Facts, others: Facts): number {
   let score = some.get('condition') === others.get('condition') ? 50 : 0
-  for (const [place, value] of some) {
-    if (!isSaid(place)) continue
+  let lacking = saidIn(others).length
+  for (const [place, value] of saidIn(some)) {
     const other = others.get(place)
     if (other === undefined) score -= 4
-    else if (other === value) score += 3
-    else if (typeof other === typeof value) score += 1 + sameSigns(String(value), String(other))
+    else {
+      lacking--
+      if (other === value) score += 3
+      else if (typeof other === typeof value) score += 1 + sameSigns(String(value), String(other))
+    }
   }
-  for (const place of others.keys()) if (isSaid(place) && !some.has(place)) score -= 4
-  return score
+  return score - 4 * lacking
 }
 
 // What became of a path is compared by `state`, `condition` and `kind` alone.
-function isSaid(place: string): boolean {
-  return !/^(by|writes|sent|answered|made|etag)(\/|$)/.test(place)
-}
+const saidIn = remembered(
+  (facts: Facts): readonly (readonly [string, Fact])[] =>
+    [...facts].filter(([place]) => !/^(by|writes|sent|answered|made|etag)(\/|$)/.test(place)),
+  new WeakMap(),
+)
 
 // How alike the kinds of signs of two texts are, from 0 to 1: names are more like names than like expressions.
 function sameSigns(a: string, b: string): number {
-  const [some, others] = [signsOf(a), signsOf(b)]
-  const shared = [...some].filter((sign) => others.has(sign)).length
-  return shared / Math.max(1, new Set([...some, ...others]).size)
+  const [some, others] = [signsOf(a.slice(0, MAX_SIGNS)), signsOf(b.slice(0, MAX_SIGNS))]
+  let shared = 0
+  for (const sign of some) if (others.includes(sign)) shared++
+  return shared / Math.max(1, some.length + others.length - shared)
 }
 
-function signsOf(text: string): ReadonlySet<string> {
-  return new Set(text.slice(0, MAX_SIGNS).replaceAll(/[a-z]/gi, 'a').replaceAll(/\d/g, '0'))
-}
+// Requests are compared with many examples, most of which have the same few texts.
+const signsOf = remembered<string, string[]>(
+  (text) => [...new Set(text.replaceAll(/[a-z]/gi, 'a').replaceAll(/\d/g, '0'))],
+  new LRUCache({ max: 10_000 }),
+)
 
 const MAX_SIGNS = 100
 
