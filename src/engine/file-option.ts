@@ -143,6 +143,10 @@ export interface FileOptions extends FilePlace {
   readonly etag?: string
   /** The path of a file that is copied. */
   readonly from?: string
+  /** Where these are the same, a copy has headers and type of its own request alone. */
+  readonly renews?: FileCheck
+  /** The beginning of names of query fields that give the answer a header, such as `response-`. */
+  readonly overrides?: string
   /** Where the file is besides; the path is its own by default. */
   readonly also?: readonly FilePlace[]
   readonly verify?: readonly FileCheck[]

@@ -70,7 +70,9 @@ function handlerFor(options: FileOptions, answers: Answers, session: Session): H
     const facts = joined(result.facts, own)
     if (options.action !== 'get' || result.file === undefined)
       return answerTo(result.outcome, facts, answers, params, result.text)
-    return giveFile(result.file, { answers, facts, request, params })
+    const { overrides } = options
+    const given = overrides === undefined ? [] : overriding(request.query, overrides)
+    return giveFile(result.file, { answers, facts, request, params, given })
   }
 }
 
@@ -88,20 +90,24 @@ interface Giving {
   readonly facts: Facts
   readonly request: ReturnType<typeof fileRequest>
   readonly params: Readonly<Record<string, string>>
+  /** Headers that the request names. */
+  readonly given: readonly (readonly [string, string])[]
+}
+
+function overriding(query: Readonly<Record<string, string>>, start: string): Giving['given'] {
+  return Object.entries(query).flatMap(([name, value]): Giving['given'] =>
+    name.startsWith(start) ? [[name.slice(start.length).toLowerCase(), value]] : [],
+  )
 }
 
 /** A file, or what a request asks for of it (RFC 9110, sections 13.2 and 14.2). */
-function giveFile(file: StoredFile, { answers, facts, request, params }: Giving): HttpResponse {
+function giveFile(file: StoredFile, { answers, facts, request, params, given }: Giving): HttpResponse {
   const { bytes } = file
   const { done = {} } = answers
   const own = filled(done.headers ?? {}, facts)
-  const kept = Object.entries(file.headers)
   const type = done.type ?? file.type
-  const headers = [
-    ...own.filter(([name]) => !Object.hasOwn(file.headers, name)),
-    ...kept,
-    ...(type === '' ? [] : [['content-type', type] as const]),
-  ]
+  const typed = type === '' ? [] : [['content-type', type] as const]
+  const headers = [...new Map([...own, ...Object.entries(file.headers), ...typed, ...given])]
   const valueOf = (name: string): string | undefined => headers.find(([other]) => other === name)?.[1]
   const { conditions, method } = request
   const status = done.status ?? 200

@@ -82,6 +82,14 @@ export const FILE_SCHEMA: Schema = {
     type: { ...TEXT.schema, description: 'The media type that a file gets. Default: the one that is sent.' },
     etag: { ...TEXT.schema, description: 'The ETag that a file gets. Default: "{md5}" in quotes.' },
     from: { ...TEXT.schema, description: 'The path of a file that is copied.' },
+    renews: {
+      ...table({ given: TEXT.schema, is: TEXT.schema }, ['given', 'is']),
+      description: 'Where these are the same, a copy has headers and type of its own request alone.',
+    },
+    overrides: {
+      ...TEXT.schema,
+      description: 'The beginning of names of query fields that give the answer a header, such as response-.',
+    },
     also: {
       type: 'array',
       items: table(PLACE),

@@ -45,7 +45,9 @@ const ACTIONS: Readonly<Partial<Record<FileAction, Act>>> = {
     const source = fileAt(path, files)
     const own: Facts = (name) => (name === 'source.key' ? path.replace(/^\/?[^/]*\//, '') : undefined)
     if (source === undefined) return { outcome: 'missing', facts: joined(own, facts) }
-    return keep({ ...call, facts: joined(own, facts) }, source.bytes, source)
+    const { given, is } = options.renews ?? { given: '', is: '-' }
+    const isNew = fill(given, facts) === is
+    return keep({ ...call, facts: joined(own, facts) }, source.bytes, isNew ? undefined : source)
   },
   get({ options, request, files, facts, place }) {
     const file = files.get(place.path, place.key)
@@ -153,7 +155,10 @@ const ACTIONS: Readonly<Partial<Record<FileAction, Act>>> = {
         if (name === 'parts.md5') return hash('md5', sums)
         return name === 'parts.count' ? String(parts.length) : undefined
       }
-      const kept = keep({ ...call, facts: joined(own, call.facts) }, bytes, file)
+      // A request that names the parts is not what is stored.
+      const { 'content-type': _type, ...headers } = request.headers
+      const plain = isInParts ? { ...request, headers } : request
+      const kept = keep({ ...call, request: plain, facts: joined(own, call.facts) }, bytes, file)
       if (['done', 'replaced'].includes(kept.outcome)) files.delete(upload.path, upload.key)
       return kept
     }),

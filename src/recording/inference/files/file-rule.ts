@@ -8,4 +8,6 @@ export interface FileRule {
   readonly when?: readonly Condition[]
   readonly name?: string
   readonly options: FileOptions
+  /** Whether what was never stored may be answered like what was, such as the tags of a file without any. */
+  readonly hasDefault?: boolean
 }

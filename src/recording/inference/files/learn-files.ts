@@ -77,7 +77,7 @@ async function learnRules(
 ): Promise<readonly Omit<LearnedFileRoute, 'host'>[]> {
   const first = await play(recording, given, samples)
   const rules = given.map((rule) => withWrites(rule, first))
-  const { played } = await play(recording, rules, samples, first.etags)
+  const { played, unconditional } = await play(recording, rules, samples, first.etags)
   const byRule = groupBy(played, ({ rule }) => rule)
   const shared = new Map<string, FileAnswer>()
   const learned = rules.flatMap((rule): readonly Learned[] => {
@@ -108,7 +108,7 @@ async function learnRules(
       const isNeeded = mayCome(outcome, rule.options)
       return answer === undefined || !isNeeded ? [] : [[outcome, answer]]
     })
-    const ignores = ignoredIn(own)
+    const ignores = [...new Set([...ignoredIn(own), ...(unconditional.get(rule) ?? [])])]
     const options: FileOptions = {
       ...rule.options,
       ...(ignores.length > 0 && { ignores }),

@@ -46,6 +46,8 @@ export interface Play {
   readonly unchecked: Outcomes
   /** Rules that replace nothing. */
   readonly careful: ReadonlySet<FileRule>
+  /** Preconditions that the server did not heed. */
+  readonly unconditional: ReadonlyMap<FileRule, ReadonlySet<string>>
   /** What of lists the server does not heed. */
   readonly unheeded: ReadonlyMap<FileRule, ReadonlySet<keyof FileList>>
 }
@@ -74,6 +76,7 @@ export async function play(
   const [checked, unchecked] = [new Map<FileRule, Set<FileOutcome>>(), new Map<FileRule, Set<FileOutcome>>()]
   const unheeded = new Map<FileRule, Set<keyof FileList>>()
   const careful = new Set<FileRule>()
+  const unconditional = new Map<FileRule, Set<string>>()
   const played: Played[] = []
   for await (const recorded of eachRecorded(recording)) {
     const { index, method, url, isMalformed, status, answered, headers } = recorded
@@ -100,11 +103,17 @@ export async function play(
     }
     const options = { etag: '', ...rule.options }
     let result = runFileAction(options, request, staged.files)
-    let isAgreed = areAgreed(own, result, action)
+    let isAgreed = areAgreed(own, result, rule)
     entryOf(isAgreed ? checked : unchecked, rule, () => new Set()).add(result.outcome)
     if (!isAgreed && CHECKED.includes(result.outcome)) {
       result = runFileAction(withoutChecks(options), request, staged.files)
-      isAgreed = areAgreed(own, result, action)
+      isAgreed = areAgreed(own, result, rule)
+    }
+    if (result.outcome === 'precondition' && own < 400) {
+      for (const name of Object.keys(request.conditions ?? {}))
+        entryOf(unconditional, rule, () => new Set()).add(name)
+      result = runFileAction(options, { ...request, conditions: undefined }, staged.files)
+      isAgreed = areAgreed(own, result, rule)
     }
     if (action === 'list' && status < 300)
       for (const each of unheededIn(options, request, staged.files, recorded))
@@ -128,7 +137,7 @@ export async function play(
       types.set(by, answered.headers['content-type']?.[0] ?? '')
     played.push({ ...exchange, isAgreed: true, seen })
   }
-  return { played, etags, types, ids, checked, unchecked, careful, unheeded }
+  return { played, etags, types, ids, checked, unchecked, careful, unconditional, unheeded }
 }
 
 /** What checks come to that a server may not make. */
@@ -214,7 +223,8 @@ function stage(files: Files): { readonly files: Files; readonly commit: () => vo
 /** What a request comes to that was done. */
 export const DONE: readonly FileOutcome[] = ['done', 'replaced', 'copied']
 
-function areAgreed(status: number, { outcome }: FileResult, action: string): boolean {
+function areAgreed(status: number, { outcome }: FileResult, rule: FileRule): boolean {
+  const { action } = rule.options
   if (ASKING.test(action) && outcome !== 'slash') return (outcome === 'done') === (status === 207)
   // Of a collection, there may be a list.
   if (outcome === 'folder' && action === 'get') return true
@@ -222,7 +232,9 @@ function areAgreed(status: number, { outcome }: FileResult, action: string): boo
   if (DONE.includes(outcome))
     return status < 400 || (status === 412 && action !== 'list') || (status === 416 && action === 'get')
   // To delete what is not there may be fine.
-  return status >= 400 || (outcome === 'missing' && /^(delete|abort)$/.test(action))
+  return (
+    status >= 400 || (outcome === 'missing' && (rule.hasDefault === true || /^(delete|abort)$/.test(action)))
+  )
 }
 
 /** What the server made of a request; `undefined` where the files explain it otherwise. */
