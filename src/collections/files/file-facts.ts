@@ -24,25 +24,27 @@ export function isKnown(template: string, facts: Facts): boolean {
   return [...template.matchAll(FACT)].every(([, name = '']) => (facts(name) ?? '') !== '')
 }
 
-/** The body of an answer. */
-export function fillText({ text = '', each = {}, type = '' }: FileAnswer, facts: Facts): string {
+/** The body of an answer; what is repeated in it may have parts that are so too. */
+export function fillText({ text = '', each = {}, type = '' }: FileAnswer, known: Facts): string {
   const escape = escapeFor(type)
-  const block = (name: string): string | undefined => {
-    const own = Object.hasOwn(each, name) ? each[name] : undefined
+  const block = (name: string, facts: Facts, within: readonly string[]): string | undefined => {
+    const own = Object.hasOwn(each, name) && !within.includes(name) ? each[name] : undefined
     if (own === undefined) return undefined
     const { of, separator = '', follows } = own
     const found = facts(of)
     const items = typeof found === 'string' ? (found === '' ? [] : [facts]) : (found ?? [])
-    const texts = items.map((item) => fill(own.text, joined(item, facts), escape))
-    const isAfter = texts.length > 0 && follows !== undefined && block(follows) !== ''
+    const texts = items.map((item) => write(own.text, joined(item, facts), [...within, name]))
+    const isAfter = texts.length > 0 && follows !== undefined && block(follows, facts, within) !== ''
     return (isAfter ? separator : '') + texts.join(separator)
   }
-  return text.replace(FACT, (_, name: string) => {
-    const value = block(name)
-    if (value !== undefined) return value
-    const fact = facts(name)
-    return typeof fact === 'string' ? escape(fact) : ''
-  })
+  const write = (template: string, facts: Facts, within: readonly string[]): string =>
+    template.replace(FACT, (_, name: string) => {
+      const repeated = block(name, facts, within)
+      if (repeated !== undefined) return repeated
+      const value = facts(name)
+      return typeof value === 'string' ? escape(value) : ''
+    })
+  return write(text, known, [])
 }
 
 /** Facts where those of the first come before those of the second. */

@@ -133,7 +133,10 @@ export async function play(
     const by = file && writtenBy.get(file)
     const etag = answered.headers['etag']?.[0] ?? (isWrite ? etagIn(answered.bytes) : undefined)
     if (by !== undefined && etag !== undefined && status < 300 && action !== 'begin') etags.set(by, etag)
-    if (by !== undefined && action === 'get' && status === 200)
+    const { overrides } = rule.options
+    const isOverridden =
+      overrides !== undefined && Object.keys(request.query).some((name) => name.startsWith(overrides))
+    if (by !== undefined && action === 'get' && status === 200 && !isOverridden)
       types.set(by, answered.headers['content-type']?.[0] ?? '')
     played.push({ ...exchange, isAgreed: true, seen })
   }
