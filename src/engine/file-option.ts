@@ -130,6 +130,8 @@ export interface FileOptions extends FilePlace {
   readonly action: FileAction
   /** Where an upload in parts is. Default: it is the file itself. */
   readonly upload?: FilePlace
+  /** Whether a part begins its upload where there is none. */
+  readonly begins?: boolean
   /** The form of the ids of uploads, as a JSON Schema. Default: UUIDs. */
   readonly id?: Readonly<Record<string, unknown>>
   /** The path of a file that must be there, such as the bucket. */

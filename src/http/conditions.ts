@@ -20,9 +20,12 @@ export interface ByteRange {
   readonly last: number
 }
 
-const CONDITION = /^(if-match|if-none-match|if-modified-since|if-unmodified-since|range|if-range)$/i
+const CONDITION = /^(if-match|if-none-match|if-modified-since|if-unmodified-since|(?:x-ms-)?range|if-range)$/i
 
-/** The conditions of a request by name; `undefined` when it has none. */
+/**
+ * The conditions of a request by name; `undefined` when it has none. Clients that may not set a `Range` say it as
+ * `x-ms-range` (Azure Storage REST API, Get Blob).
+ */
 export function conditionsOf(
   headers: readonly { readonly name: string; readonly value: string }[],
 ): Conditions | undefined {
@@ -30,7 +33,7 @@ export function conditionsOf(
   for (const { name, value } of headers) {
     if (!CONDITION.test(name)) continue
     found ??= {}
-    const key = name.toLowerCase()
+    const key = name.toLowerCase().replace(/^x-ms-/, '')
     found[key] = found[key] === undefined ? value.trim() : `${found[key]}, ${value.trim()}`
   }
   return found

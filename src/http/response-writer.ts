@@ -73,7 +73,8 @@ export function writeWhole(
   const length = body?.length ?? 0
   let all = headers
   if (!mayHaveBody) all = withoutContent(headers, status)
-  else if (!isHead || body !== undefined) all = [...headers, 'content-length', String(length)]
+  else if (!isHead || (body !== undefined && !headers.includes('content-length')))
+    all = [...headers, 'content-length', String(length)]
   response.writeHead(status, all as string[])
   if (body === undefined || length === 0 || isHead || !mayHaveBody) response.end()
   else endBody(response, typeof body === 'string' ? body : joinable(bufferOf(body)))

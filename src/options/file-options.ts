@@ -72,6 +72,7 @@ export const FILE_SCHEMA: Schema = {
     action: ACTION,
     ...PLACE,
     upload: { ...table(PLACE), description: 'Where an upload in parts is. Default: it is the file itself.' },
+    begins: { type: 'boolean', description: 'Whether a part begins its upload where there is none.' },
     id: { type: 'object', description: 'The form of the ids of uploads, a JSON Schema. Default: UUIDs.' },
     needs: { ...TEXT.schema, description: 'The path of what must be there, such as a bucket.' },
     keeps: {

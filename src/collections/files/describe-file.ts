@@ -1,5 +1,5 @@
 import type { FileOptions } from '../../engine/file-option.ts'
-import { factsOfFile, fill } from './file-facts.ts'
+import { type Facts, factsOfFile, fill, joined } from './file-facts.ts'
 import type { StoredFile } from './stored-file.ts'
 
 interface Described {
@@ -28,6 +28,7 @@ export function describeFile(
   const usual = isSource ? source.type : (types[ending] ?? (given === '' ? (types['*'] ?? '') : given))
   const headers = { ...source?.headers, ...Object.fromEntries(sent) }
   const plain: StoredFile = { key: place.key, bytes, type: usual, etag: '', modified: request.now, headers }
-  const type = options.type === undefined ? '' : fill(options.type, factsOfFile(plain))
+  const sentAs: Facts = (name) => request.headers[/^header\.(.*)/.exec(name)?.[1] ?? '']
+  const type = options.type === undefined ? '' : fill(options.type, joined(factsOfFile(plain), sentAs))
   return type === '' ? plain : { ...plain, type }
 }

@@ -4,19 +4,20 @@ import { essenceOf } from '../../media-type.ts'
 import { parseXmlRoot } from '../../shape/parse-xml.ts'
 import { runTreeAction } from '../dav/tree-actions.ts'
 import { describeFile } from './describe-file.ts'
-import { type Facts, factsOfFile, fill, isKnown, joined } from './file-facts.ts'
+import { type Facts, factsOfFile, fill, isKnown, joined, timeOf } from './file-facts.ts'
 import { type Call, type FileRequest, type FileResult, keep, mismatchIn, placeIn } from './keep-file.ts'
 import { listFiles } from './list-files.ts'
 import { decodePath, fileAt, type Files, type StoredFile } from './stored-file.ts'
 
 /** What is known of a request by itself: its path's parameters, query fields, and headers as `{header.range}`. */
-export function factsOfRequest({ params, query, headers, method, made, path }: FileRequest): Facts {
+export function factsOfRequest({ params, query, headers, method, made, path, now }: FileRequest): Facts {
   return (name) => {
     if (Object.hasOwn(params, name)) return params[name]
     if (Object.hasOwn(query, name)) return query[name]
     if (name.startsWith('header.')) return headers[name.slice('header.'.length)]
     if (name.startsWith('made.')) return made(name)
     if (name === 'href') return path
+    if (name.startsWith('now.')) return timeOf(now, name.replace('now', 'modified'))
     return name === 'method' ? method : undefined
   }
 }
@@ -171,8 +172,10 @@ const ACTIONS: Readonly<Partial<Record<FileAction, Act>>> = {
 
 const NO_BYTES = Buffer.alloc(0)
 
-function onUpload({ files, upload, facts }: Call, act: (file: StoredFile) => FileResult): FileResult {
-  const file = files.get(upload.path, upload.key)
+function onUpload(call: Call, act: (file: StoredFile) => FileResult): FileResult {
+  const { files, upload, facts, options } = call
+  const begun = options.begins === true ? { ...describeFile(call, NO_BYTES), key: upload.key } : undefined
+  const file = files.get(upload.path, upload.key) ?? begun
   return file === undefined ? { outcome: 'missing', facts } : act(file)
 }
 

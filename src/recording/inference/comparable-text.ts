@@ -47,10 +47,15 @@ function partsOf(text: string): Comparable {
 /** The words of a text, each of which may be one that a server makes up; a time is one. */
 export function wordsOf(text: string): Comparable {
   if (/^(http-date|date-time)$/.test(madeKind(text) ?? '')) return text
-  const words = text.replaceAll(PADDING, '').split(BETWEEN)
+  const words = text
+    .replaceAll(PADDING, '')
+    .replaceAll(HTTP_DATES, (date) => new Date(date).toISOString())
+    .split(BETWEEN)
   return words.length === 1 ? text : words
 }
 
+/** Each of which is one value. */
+const HTTP_DATES = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g
 const BETWEEN = /([^\w.:+-]+)/
 /** The end of base64, which follows from the length of what it codes. */
 const PADDING = /(?<=[\w+-]{12})(?:=|%3D){1,2}(?![\w=])/g

@@ -90,7 +90,7 @@ function mergeParts(seen: readonly Seen<Element>[], merging: Merging): string | 
       facts,
       part: part.parts.filter((each) => keyOf(each) === key),
     }))
-    const mayRepeat = merging.isXml ? open.startsWith('<') : open === '['
+    const mayRepeat = merging.isXml ? /^\s*</.test(open) : open === '['
     const piece = mergeSame(key, own, { separator, last: pieces.at(-1), mayRepeat }, merging)
     if (piece === undefined) return undefined
     if (piece !== '') pieces.push(piece)

@@ -86,7 +86,7 @@ function splitAt(text: string, value: string): readonly [string, string] | undef
   return undefined
 }
 
-const WORD = /([A-Za-z0-9+_-]{8,}(?:=|%3D)*)/
+const WORD = /(\d{4}-\d\d-\d\dT[\d:.]+Z|[A-Za-z0-9+_-]{8,}(?:=|%3D)*)/
 
 function madeTemplate(given: readonly Given[], explaining: Explaining): string | undefined {
   const split = given.map(({ text }) => text.split(WORD))
@@ -99,6 +99,8 @@ function madeTemplate(given: readonly Given[], explaining: Explaining): string |
     }))
     if (index % 2 === 0) return templateOf(texts, explaining)
     if (texts.every(({ text }) => text === texts[0]?.text)) return texts[0]?.text
+    const times = new Set(texts.map(timeIn))
+    if (times.size === 1 && !times.has(undefined)) return `{${[...times].join('')}}`
     const forms = texts.map(({ text }) => madeForm(text))
     const kinds = new Set(forms.map((form) => form?.replace(/\d+$/, '')))
     // Of several lengths the longest.
@@ -124,15 +126,17 @@ function byLength(one: string | undefined, other: string | undefined): number {
 // A time near that of the file is that of the file.
 function timeIn({ text, facts }: Given): string | undefined {
   const form = TIMES.find(([pattern]) => pattern.test(text))?.[1]
-  const modified = facts('modified.iso')
-  if (form === undefined || typeof modified !== 'string') return undefined
-  return Math.abs(Date.parse(text) - Date.parse(modified)) < DAY_MS ? form : undefined
+  // Where there is no file, it is that of the request.
+  const of = ['modified', 'now'].find((each) => typeof facts(`${each}.iso`) === 'string')
+  if (form === undefined || of === undefined) return undefined
+  const isNear = Math.abs(Date.parse(text) - Date.parse(String(facts(`${of}.iso`)))) < DAY_MS
+  return isNear ? `${of}.${form}` : undefined
 }
 
 const DAY_MS = 86_400_000
 const TIMES: readonly (readonly [RegExp, string])[] = [
-  [/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/, 'modified.http'],
-  [/^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/, 'modified.iso'],
+  [/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/, 'http'],
+  [/^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/, 'iso'],
 ]
 
 function madeForm(text: string): string | undefined {

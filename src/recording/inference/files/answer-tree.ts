@@ -55,12 +55,19 @@ function xmlParts(text: string): Element | undefined {
   for (const [whole, slash, tag] of text.matchAll(TOKEN)) {
     const top = stack.at(-1)
     if (top === undefined) return undefined
-    if (tag === undefined) top.parts.push(whole)
-    else if (slash === '/') {
+    if (tag === undefined) {
+      top.parts.push(whole)
+      continue
+    }
+    // White space between elements belongs to the one after it.
+    const last = top.parts.at(-1)
+    const isBetween = typeof last === 'string' && last.trim() === '' && (slash === '' || top.parts.length > 1)
+    const before = isBetween ? String(top.parts.pop()) : ''
+    if (slash === '/') {
       stack.pop()
-      stack.at(-1)?.parts.push({ ...top.element, close: whole, parts: top.parts })
+      stack.at(-1)?.parts.push({ ...top.element, close: before + whole, parts: top.parts })
     } else {
-      const element = { name: tag.slice(tag.indexOf(':') + 1), open: whole, separator: '' }
+      const element = { name: tag.slice(tag.indexOf(':') + 1), open: before + whole, separator: '' }
       if (whole.endsWith('/>')) top.parts.push({ ...element, close: '', parts: [] })
       else stack.push({ element, parts: [] })
     }

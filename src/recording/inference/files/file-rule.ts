@@ -1,5 +1,6 @@
 import type { FileOptions } from '../../../engine/file-option.ts'
 import type { Condition } from '../../../routing/condition.ts'
+import type { Sample } from '../sample.ts'
 
 /** A route that may stand for requests to stored files, before anything is known of its answers. */
 export interface FileRule {
@@ -10,4 +11,13 @@ export interface FileRule {
   readonly options: FileOptions
   /** Whether what was never stored may be answered like what was, such as the tags of a file without any. */
   readonly hasDefault?: boolean
+}
+
+/** A way in which clients store files. */
+export interface FileProtocol {
+  /** Whether it is spoken; judged by all exchanges with one server. */
+  isSpoken(samples: readonly Sample[]): boolean
+  /** Whether a request is for something that the rules do not speak of. */
+  isOther(sample: Sample): boolean
+  rules(samples: readonly Sample[]): readonly FileRule[]
 }
