@@ -62,7 +62,8 @@ function xmlParts(text: string): Element | undefined {
     // White space between elements belongs to the one after it.
     const last = top.parts.at(-1)
     const isBetween = typeof last === 'string' && last.trim() === '' && (slash === '' || top.parts.length > 1)
-    const before = isBetween ? String(top.parts.pop()) : ''
+    const before = isBetween ? last : ''
+    if (isBetween) top.parts.pop()
     if (slash === '/') {
       stack.pop()
       stack.at(-1)?.parts.push({ ...top.element, close: before + whole, parts: top.parts })
