@@ -58,9 +58,9 @@ function candidates(schema: SchemaOrBoolean): Candidate {
 /** Reads a path's id as the type of the id's field; `undefined` when it cannot be one. */
 export function createIdReader({
   idSchema,
-  idField,
-}: Pick<Address, 'idSchema' | 'idField'>): (text: string) => unknown {
-  if (typeof idSchema === 'boolean' || idField === undefined) return (text) => text
+  idPath,
+}: Pick<Address, 'idSchema' | 'idPath'>): (text: string) => unknown {
+  if (typeof idSchema === 'boolean' || idPath === undefined) return (text) => text
   const checker = createChecker(idSchema)
   const read = createTextReader(idSchema, createResolver(idSchema))
   return (text) => {

@@ -91,7 +91,8 @@ export function createItemForm(
       if (keepsSent) return { ...laidOver(stored, sent), ...kept }
       const overlay: Entries = {}
       const given: Entries = { ...stored }
-      const all = inputIn(input)
+      const own = inputIn(input)
+      const all = merges.length === 0 ? own : laidOver(stored, own)
       for (const name of Object.keys(all)) {
         if (!Object.hasOwn(sent, name) && !Object.hasOwn(params, name)) continue
         setEntry(overlay, name, all[name])
@@ -128,7 +129,8 @@ function sendableFields(
 const NOTHING: Item = {}
 
 // No link gives the id another value, and the model is an object without alternatives, some of which may lack it.
-function keepsGivenId({ options: { output } }: RouteDefinition, { idField }: Address): boolean {
+function keepsGivenId({ options: { output } }: RouteDefinition, { idField, idPath }: Address): boolean {
+  if (idPath !== undefined && idField === undefined) return false
   const model = itemModelOf(output ?? {})
   const resolve = createResolver(model)
   const flat = flatten(model, resolve)

@@ -135,12 +135,12 @@ function formIn(schema: Schema, value: unknown): Schema {
   return typeof text === 'string' && Object.hasOwn(byText, text) ? (byText[text] ?? schema) : schema
 }
 
-// That nothing was null yet, or nothing anything else, proves little where little was seen.
+// That nothing was null yet proves little where little was seen, and what was only ever null has a type that nobody knows.
 function trusted(found: Finding, seen: number): Finding {
-  const isOfNull =
-    found.change === 'newly null' || (found.change === 'type changed' && found.expected === 'null')
+  const wasNull = found.change === 'type changed' && found.expected === 'null'
+  if ((found.change !== 'newly null' && !wasNull) || found.severity === 'additive') return found
   const trust = trustIn(seen)
-  if (!isOfNull || found.severity === 'additive' || trust === 2) return found
+  if (trust === 2) return wasNull ? { ...found, severity: 'warning' } : found
   return { ...found, severity: trust === 1 ? 'warning' : 'additive' }
 }
 

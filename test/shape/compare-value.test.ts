@@ -105,16 +105,16 @@ describe('createComparison', () => {
     expect(findings(change)).toEqual(expected)
   })
 
-  it.for<[number, string]>([
-    [2, 'additive'],
-    [11, 'warning'],
-    [12, 'breaking'],
-  ])('takes a first null for less where little was seen: %i values, %s', ([seen, severity]) => {
+  it.for<[number, string, string]>([
+    [2, 'additive', 'additive'],
+    [11, 'warning', 'warning'],
+    [12, 'breaking', 'warning'],
+  ])('takes a first null for less where little was seen: %i values, %s', ([seen, severity, afterNull]) => {
     const inside = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'null' } } }
     const compare = createComparison({ ...inside, 'x-sim-seen': seen })
     expect(compare({ a: null, b: 1 }).map((found) => `${found.pointer} ${found.severity}`)).toEqual([
       `/a ${severity}`,
-      `/b ${severity}`,
+      `/b ${afterNull}`,
     ])
     const often = { properties: { in: { ...inside, 'x-sim-seen': 20 } }, 'x-sim-seen': seen }
     expect(createComparison(often)({ in: { a: null } })).toMatchObject([{ severity: 'breaking' }])

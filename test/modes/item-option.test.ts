@@ -1,0 +1,80 @@
+import { afterEach, expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import type { Schema } from '../../src/engine/schema/schema.ts'
+import { createGateway } from '../../src/gateway.ts'
+
+const apps: ReturnType<typeof createGateway>[] = []
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close()
+})
+
+const Pod: Schema = {
+  type: 'object',
+  required: ['metadata', 'spec'],
+  properties: {
+    metadata: {
+      type: 'object',
+      required: ['uid', 'name'],
+      properties: { uid: { type: 'integer' }, name: { type: 'string' } },
+    },
+    spec: { type: 'object', properties: { size: { type: 'integer' } } },
+  },
+}
+const Wrapped: Schema = { type: 'object', required: ['data'], properties: { data: Pod } }
+const NewPod: Schema = {
+  type: 'object',
+  properties: { metadata: { type: 'object' }, spec: { type: 'object' } },
+}
+const inBody = (input: Schema): Schema => ({ type: 'object', properties: { pod: input } })
+
+async function serve(
+  keepsSent: boolean,
+): Promise<(method: string, path: string, body?: object) => Promise<unknown>> {
+  const api = new SimAPI({ seed: 5, stateful: true })
+  const item = { id: '/metadata/uid', merges: ['metadata'] }
+  const wrapped = { ...item, answer: '/data', body: '/pod' }
+  api.route('POST', '/pods', { input: NewPod, output: Pod, item, keepsSent })
+  api.route('GET', '/pods/{uid}', { output: Pod, item })
+  api.route('PATCH', '/pods/{uid}', { input: NewPod, output: Pod, item, keepsSent })
+  api.route('POST', '/wrapped', { input: inBody(NewPod), output: Wrapped, item: wrapped, keepsSent })
+  api.route('PATCH', '/wrapped/{uid}', { input: inBody(NewPod), output: Wrapped, item: wrapped, keepsSent })
+  const app = createGateway(api.gatewayOptions())
+  apps.push(app)
+  const base = await app.listen({ port: 0 })
+  return async (method, path, body) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+}
+
+it.each([true, false])(
+  'assigns deep ids of the model, and changes parts of an item (keeps sent: %s)',
+  async (keeps) => {
+    const send = await serve(keeps)
+    const made = await send('POST', '/pods', { metadata: { name: 'a' }, spec: { size: 3 } })
+    expect(made).toMatchObject({ metadata: { uid: 1, name: expect.any(String) } })
+    expect(await send('GET', '/pods/1')).toEqual(made)
+    const { metadata } = made as { metadata: object }
+    expect(await send('PATCH', '/pods/1', { metadata: { name: 'b' } })).toEqual({
+      ...(made as object),
+      metadata: { ...metadata, name: 'b' },
+    })
+    expect(await send('PATCH', '/pods/1', { metadata: { uid: 9 } })).toMatchObject({
+      metadata: { uid: 1, name: 'b' },
+    })
+  },
+)
+
+it('finds items within the body of requests, and answers with them in an envelope', async () => {
+  const send = await serve(true)
+  const made = await send('POST', '/wrapped', { pod: { metadata: { name: 'a' }, spec: { size: 3 } } })
+  expect(made).toEqual({ data: { metadata: { uid: 1, name: 'a' }, spec: { size: 3 } } })
+  expect(await send('PATCH', '/wrapped/1', { pod: { spec: { size: 4 } } })).toEqual({
+    data: { metadata: { uid: 1, name: 'a' }, spec: { size: 4 } },
+  })
+})
