@@ -67,6 +67,7 @@ export {
   NotRecorded,
   OptionInvalid,
   PageTokenInvalid,
+  PreconditionFailed,
   ProxyAuthRequired,
   RateLimited,
   RecordingUnusable,

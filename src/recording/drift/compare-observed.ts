@@ -68,5 +68,7 @@ async function sampleOfObserved(
     response,
     responseBody: hasBody ? await captureBody(received, response.headers) : undefined,
   })
-  return sampleOf(redactor.exchange(exchange), index)
+  const sample = sampleOf(redactor.exchange(exchange), index)
+  const isLeftOut = hasBody && !('bytes' in received) && received.wireSize > 0
+  return isLeftOut ? { ...sample, isCut: true } : sample
 }

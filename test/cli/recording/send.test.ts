@@ -114,10 +114,11 @@ describe('sim recordings send', () => {
 
   it('keeps the recorded times with --as-recorded, as many times faster as --speed says', async () => {
     const [own, fast] = [await open(), await open()]
-    await send(await record(3, 30), own, '--as-recorded')
-    expect(durationOf(own)).toBeGreaterThan(60 - EARLY_MS)
-    await send(await record(3, 3_600_000), fast, '--as-recorded', '--speed', '120000')
-    expect(durationOf(fast)).toBeGreaterThan(60 - EARLY_MS)
+    // The first may arrive late, and those after it in their time.
+    await send(await record(3, 100), own, '--as-recorded')
+    expect(durationOf(own)).toBeGreaterThan(100)
+    await send(await record(3, 12_000_000), fast, '--as-recorded', '--speed', '120000')
+    expect(durationOf(fast)).toBeGreaterThan(100)
   })
 
   it('sends as many at a time as --concurrency says', async () => {
