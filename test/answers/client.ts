@@ -23,7 +23,14 @@ export interface Client {
 
 const MAX_WAIT_MS = 2000
 /** What differs by clock or by which connection it came over. */
-const BY_CLOCK = new Set(['date', 'keep-alive', 'connection', 'ratelimit-reset', 'retry-after'])
+const BY_CLOCK = new Set([
+  'date',
+  'last-modified',
+  'keep-alive',
+  'connection',
+  'ratelimit-reset',
+  'retry-after',
+])
 
 export function createClient(url: string): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
