@@ -4,6 +4,7 @@ import type { Query } from '../message.ts'
 import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
 import { readExpression } from './filter-expression.ts'
+import { literalPattern } from '../routing/path-template.ts'
 
 /** What a query says of a list. */
 export interface ListQuery {
@@ -227,7 +228,7 @@ function readerOf(template: string): ReadTemplate {
 }
 
 function patternOf(template: string, place: RegExp, group: string): RegExp {
-  const parts = template.split(place).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const parts = template.split(place).map(literalPattern)
   return new RegExp(`^${parts.join(group)}$`, 's')
 }
 

@@ -66,7 +66,7 @@ export function pathShape(template: string): string {
   return template.replace(PARAMETER, '{}').replace(/([^/])\/$/, '$1')
 }
 
-/** Percent-decodes a segment. One with a malformed escape stands for itself. */
+/** Percent-decodes a segment, or another text. One with a malformed escape stands for itself. */
 export function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
@@ -74,6 +74,11 @@ export function decodeSegment(segment: string): string {
   } catch {
     return segment
   }
+}
+
+/** The source of a regular expression that matches a text as it is. */
+export function literalPattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 }
 
 /**

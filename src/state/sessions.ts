@@ -9,6 +9,7 @@ import type { Clock } from './clock.ts'
 import { createRecent, type Counters } from './counters.ts'
 import type { JournalEntry, JournalListener } from './journal.ts'
 import { createSession, type Session } from './session.ts'
+import { decodeSegment } from '../routing/path-template.ts'
 
 /** How many sessions there may be, and for how long. */
 export interface SessionsOptions {
@@ -174,7 +175,7 @@ export function applySession(request: Unkeyed): string {
     const [, prefixed, rest = '/'] = PREFIX.exec(path) ?? []
     if (prefixed !== undefined) {
       request.path = rest
-      return checkKey(decode(prefixed))
+      return checkKey(decodeSegment(prefixed))
     }
   }
   const header = request.headers[SESSION_HEADER]
@@ -185,12 +186,4 @@ export function applySession(request: Unkeyed): string {
 function checkKey(key: string): string {
   if (KEY.test(key)) return key
   throw new SessionKeyInvalid(key)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

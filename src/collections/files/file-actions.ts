@@ -7,7 +7,8 @@ import { describeFile } from './describe-file.ts'
 import { type Facts, factsOfFile, fill, isKnown, joined, timeOf } from './file-facts.ts'
 import { type Call, type FileRequest, type FileResult, keep, mismatchIn, placeIn } from './keep-file.ts'
 import { listFiles } from './list-files.ts'
-import { decodePath, fileAt, type Files, type StoredFile } from './stored-file.ts'
+import { fileAt, type Files, type StoredFile } from './stored-file.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 
 /** What is known of a request by itself: its path's parameters, query fields, and headers as `{header.range}`. */
 export function factsOfRequest({ params, query, headers, method, made, path, now }: FileRequest): Facts {
@@ -42,7 +43,7 @@ const ACTIONS: Readonly<Partial<Record<FileAction, Act>>> = {
   put(call) {
     const { options, request, facts, files } = call
     if (options.from === undefined) return keep(call, request.bytes, undefined)
-    const path = decodePath(fill(options.from, facts))
+    const path = decodeSegment(fill(options.from, facts))
     const source = fileAt(path, files)
     const own: Facts = (name) => (name === 'source.key' ? path.replace(/^\/?[^/]*\//, '') : undefined)
     if (source === undefined) return { outcome: 'missing', facts: joined(own, facts) }

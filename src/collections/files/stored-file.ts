@@ -1,4 +1,5 @@
 import type { Collection, Item, Store } from '../../state/store.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 
 /** A file, or an upload that may become one. */
 export interface StoredFile {
@@ -94,19 +95,10 @@ function fileOf(item: Item | undefined): StoredFile | undefined {
 
 /** The file at a path, of which the last segment or more is its name. */
 export function fileAt(path: string, files: Files): StoredFile | undefined {
-  const text = decodePath(path.startsWith('/') ? path : `/${path}`)
+  const text = decodeSegment(path.startsWith('/') ? path : `/${path}`)
   for (let at = text.lastIndexOf('/'); at >= 0; at = text.lastIndexOf('/', at - 1)) {
     const found = files.get(text.slice(0, at) || '/', text.slice(at + 1))
     if (found !== undefined || at === 0) return found
   }
   return undefined
-}
-
-/** A path without its escapes; as it is where one is malformed. */
-export function decodePath(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -2,7 +2,7 @@ import type { Input } from '../../engine/input.ts'
 import { numberOf, textOf } from '../../engine/schema/keywords.ts'
 import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, typesOf, type Schema } from '../../engine/schema/schema.ts'
-import { bounded } from '../../engine/list-range.ts'
+import { bounded, MAX_ITEMS } from '../../engine/list-range.ts'
 import type { Parameter } from '../../engine/operation.ts'
 
 /** How the requests of an operation say which page they want. */
@@ -19,6 +19,15 @@ export interface PageParameters {
   readonly firstPage: number
   /** The parameter that asks for the total, where answers have none without it. */
   readonly total?: string | undefined
+}
+
+/** A list that requests get all of. */
+export const WHOLE: PageParameters = {
+  style: 'limit',
+  at: undefined,
+  size: undefined,
+  usualSize: MAX_ITEMS,
+  firstPage: 1,
 }
 
 const NUMBER = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage']

@@ -16,6 +16,7 @@ import {
   pageParametersOf,
   type QueryParameter,
   type PageParameters,
+  WHOLE,
 } from './page-parameters.ts'
 
 /** One page, as an answer. */
@@ -93,14 +94,6 @@ function fieldsOf(model: Schema, { field }: ListShape): readonly PageField[] {
   const fold = createFold(createResolver(model))
   const envelope = fold(model)
   return field === undefined || typeof envelope === 'boolean' ? [] : pageFieldsOf(envelope, fold)
-}
-
-const WHOLE: PageParameters = {
-  style: 'limit',
-  at: undefined,
-  size: undefined,
-  usualSize: MAX_ITEMS,
-  firstPage: 1,
 }
 
 function pagerOf(

@@ -1,4 +1,5 @@
 import { defineLink, KEEP, textsOf } from './link.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 
 /** The value of a request cookie (RFC 6265, section 5.4). Names are case-sensitive; the first of a name counts. */
 export const FromCookie = defineLink('fromCookie', {
@@ -16,10 +17,5 @@ export const FromCookie = defineLink('fromCookie', {
 })
 
 function decode(value: string): string {
-  const bare = /^"(.*)"$/.exec(value)?.[1] ?? value
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
+  return decodeSegment(/^"(.*)"$/.exec(value)?.[1] ?? value)
 }

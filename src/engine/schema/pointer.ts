@@ -1,3 +1,5 @@
+import { decodeSegment } from '../../routing/path-template.ts'
+
 /** A key as a JSON pointer has it (RFC 6901). */
 export function escapeKey(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1')
@@ -28,14 +30,5 @@ export function readFragment(fragment: string): string[] {
   return fragment
     .split('/')
     .slice(1)
-    .map((part) => unescapeKey(decodePart(part)))
-}
-
-// A malformed escape stands for itself.
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+    .map((part) => unescapeKey(decodeSegment(part)))
 }

@@ -1,5 +1,6 @@
 import type { RouteDefinition } from '../../engine/route.ts'
 import { isObject } from '../../engine/schema/schema.ts'
+import { literalPattern } from '../../routing/path-template.ts'
 
 /** A value as JSON carries it, unchanged by a round trip; what JSON lacks, such as a function, is left out. */
 export function plain(value: unknown): unknown {
@@ -46,7 +47,7 @@ export function createHide(routes: readonly RouteDefinition[]): Hide {
 
 // A short token is hidden where it stands alone, so that one such as `t` leaves words whole.
 function expressionOf(token: string): string {
-  const literal = token.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const literal = literalPattern(token)
   return token.length < SHORT ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal
 }
 

@@ -8,6 +8,7 @@ import { readYaml } from '../../data-files/yaml.ts'
 import { remembered } from '../../engine/lazy.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { childOf, rootOf, type Node, type Source } from './node.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 
 /** The files of a description, and what their references mean. */
 export interface Library {
@@ -35,7 +36,7 @@ export function createLibrary(source: Source): Library {
     if (named !== undefined && (address === '' || fragment === '')) return named
     if (/^[a-z][a-z\d+.-]*:/i.test(address) || address.startsWith('//'))
       return 'references to other hosts are not followed: save the file beside the description'
-    const target = address === '' ? from : open(resolve(dirname(from.file), decoded(address)))
+    const target = address === '' ? from : open(resolve(dirname(from.file), decodeSegment(address)))
     return typeof target === 'string' ? target : atFragment(target, fragment)
   }
   const library: Library = {
@@ -100,15 +101,6 @@ function atFragment(source: Source, fragment: string): Node | string {
 }
 
 const NOT_THERE = 'it is not there'
-
-// A malformed escape stands for itself.
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** The schemas of a file that have a name of their own: an `$anchor`, or an `$id`. */
 const namedIn = remembered((source: Source): ReadonlyMap<string, Node> => {

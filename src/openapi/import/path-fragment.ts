@@ -2,6 +2,7 @@ import type { Condition } from '../../routing/condition.ts'
 import { followed, type Description } from './models.ts'
 import { childOf, flagAt, itemsOf, type Node } from './node.ts'
 import { parameterKey } from './parameters.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 
 /** A path of a description, and what it says after a `#` or `?` to distinguish operations of one path. */
 export interface PathKey {
@@ -45,10 +46,10 @@ export function conditionsOf(
   const pairs = fragment.split('&').filter((pair) => pair !== '')
   const named = pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=')
-    const equals = value.length === 0 ? undefined : decode(value.join('='))
-    const parameter = known.find((each) => each.name.toLowerCase() === decode(name).toLowerCase())
+    const equals = value.length === 0 ? undefined : decodeSegment(value.join('='))
+    const parameter = known.find((each) => each.name.toLowerCase() === decodeSegment(name).toLowerCase())
     if (parameter !== undefined) return conditionOf(parameter, equals)
-    return equals === undefined ? undefined : inQuery(decode(name), equals)
+    return equals === undefined ? undefined : inQuery(decodeSegment(name), equals)
   })
   if (named.length > 0 && named.every((each) => each !== undefined)) return named
   const fixed = known.filter(({ isRequired, only }) => isRequired && only !== undefined)
@@ -67,12 +68,4 @@ function parametersOf(holder: Node, description: Description): KnownParameter[] 
     const text = typeof only === 'string' ? only : JSON.stringify(only)
     return [{ ...key, isRequired: flagAt(node, 'required') === true, only: text }]
   })
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,4 @@
-import { decodeSegment, namesOf, segmentsOf } from '../../routing/path-template.ts'
+import { decodeSegment, literalPattern, namesOf, segmentsOf } from '../../routing/path-template.ts'
 import type { HttpRequest } from '../../message.ts'
 import { cookiePairs, decodeBare, decodeForm, decodeNamed, formPairs, type Pair } from './parameter-style.ts'
 import type { Parameter } from '../../engine/operation.ts'
@@ -166,7 +166,7 @@ type ReadPathTexts = (path: string) => Map<string, string>
 /** Makes the reader of a path template's values; a path of another shape has none. */
 export function createPathTexts(template: string): ReadPathTexts {
   const segments = segmentsOf(template).map((segment) => {
-    const literals = segment.split(/\{[^{}]+\}/).map((each) => each.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    const literals = segment.split(/\{[^{}]+\}/).map(literalPattern)
     return { names: namesOf(segment), expression: new RegExp(`^${literals.join('(.+?)')}$`, 's') }
   })
   return (path) => {

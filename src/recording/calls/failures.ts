@@ -3,6 +3,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, isReading, REMOVING } from './call.ts'
 import type { CallSample } from './occurrences.ts'
 import { ID } from './perform.ts'
+import { literalPattern } from '../../routing/path-template.ts'
 
 /** An argument that all calls have which succeeded, and one that failed has not. */
 export function refusalOf(own: readonly CallSample[]): readonly [string, CallOutcome] | undefined {
@@ -72,10 +73,7 @@ export function missingOf(own: readonly CallSample[], id: string): CallRule['mis
 
 /** A value with `ID` in place of an id. */
 function opened(value: unknown, id: string): unknown {
-  const whole = new RegExp(
-    `(?<![\\w.:/"=-])${id.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w:/"=-])`,
-    'g',
-  )
+  const whole = new RegExp(`(?<![\\w.:/"=-])${literalPattern(id)}(?![\\w:/"=-])`, 'g')
   const open = (part: unknown): unknown => {
     if (typeof part === 'number') return String(part) === id ? ID : part
     if (typeof part === 'string') return part.replaceAll(whole, ID)

@@ -1,6 +1,5 @@
 import { factNamed, type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
-import { type PageParameters, pageParametersOf } from '../../collections/paging/page-parameters.ts'
-import { MAX_ITEMS } from '../../engine/list-range.ts'
+import { type PageParameters, pageParametersOf, WHOLE } from '../../collections/paging/page-parameters.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
@@ -101,15 +100,6 @@ export function findPaging(
     isWhole,
     exchanges: pages.length,
   }
-}
-
-/** A list that requests get all of. */
-const WHOLE: PageParameters = {
-  style: 'limit',
-  at: undefined,
-  size: undefined,
-  usualSize: MAX_ITEMS,
-  firstPage: 1,
 }
 
 /** The list of an answer. */

@@ -8,6 +8,7 @@ import { isOwnHeader } from './answer-headers.ts'
 import { findEtags } from './etags.ts'
 import { singular } from './names.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
+import { literalPattern } from '../../routing/path-template.ts'
 
 /** A route, as far as it refuses. */
 interface Refusing {
@@ -235,7 +236,7 @@ function opened(value: unknown, said: readonly Said[]): unknown {
   if (typeof value === 'string') {
     const order = said.filter((each) => each.value !== '').toSorted((a, b) => b.value.length - a.value.length)
     return order.reduce((text, each) => {
-      const escaped = each.value.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
+      const escaped = literalPattern(each.value)
       const isNoun = /^(item|collection)$/i.test(each.name)
       const name = isNoun ? `${OPEN}${each.name}${OPEN}` : `{${each.name}}`
       return text.replaceAll(new RegExp(`(?<![\\w{${OPEN}-])${escaped}(?![\\w}${OPEN}-])`, 'g'), () => name)

@@ -25,10 +25,10 @@ import {
 import { type RecordedList, selectionOf } from './selection.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
-interface KnownOfRoute {
+export interface WrittenAnswers {
   readonly answers: readonly KnownAnswer[]
   readonly nearest: 'all' | 'failures'
-  /** Where requests say which of them is theirs. */
+  /** Where requests say which answer is theirs, where the answers are a table. */
   readonly by?: string | undefined
 }
 
@@ -47,7 +47,7 @@ interface RouteFile {
  */
 export function toRouteFile(
   inference: Inference,
-  known: ReadonlyMap<string, KnownOfRoute> = new Map(),
+  known: ReadonlyMap<string, WrittenAnswers> = new Map(),
 ): RouteFile {
   const { routes, resources, serverUrls } = inference
   const models = new Map<string, Schema>()

@@ -1,4 +1,5 @@
 import type { Entity } from '../../state/entities.ts'
+import { decodeSegment } from '../../routing/path-template.ts'
 
 /** What a request says, by where it says it: `path/1`, `query/page`, `body/user/name`, and of what is stored at its path. */
 export type Facts = ReadonlyMap<string, Fact>
@@ -27,7 +28,7 @@ export function factsOf(url: string, body: unknown, entity: Entity): Facts {
 export function requestFacts(url: string, body: unknown): Map<string, Fact> {
   const facts = new Map<string, Fact>()
   const [path = '', search = ''] = url.split(/\?(.*)/s)
-  path.split('/').forEach((segment, index) => index > 0 && facts.set(`path/${index}`, decoded(segment)))
+  path.split('/').forEach((segment, index) => index > 0 && facts.set(`path/${index}`, decodeSegment(segment)))
   for (const [name, value] of new URLSearchParams(search)) facts.set(`query/${name}`, value)
   addFacts(facts, 'body', body)
   return facts
@@ -40,12 +41,4 @@ export function addFacts(facts: Map<string, Fact>, place: string, value: unknown
     for (const [name, part] of Object.entries(value)) addFacts(facts, `${place}/${name}`, part, depth + 1)
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     facts.set(place, value)
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -7,6 +7,7 @@ import { madeKind } from '../../shape/made-values.ts'
 import type { Entity } from '../../state/entities.ts'
 import { inRange, isSeries, timeRangeOf } from './time-range.ts'
 import { type Fact, type Facts } from './facts.ts'
+import { literalPattern } from '../../routing/path-template.ts'
 
 /** A request that was answered, and what it says. */
 export interface Example<Given> {
@@ -192,9 +193,8 @@ function replaceWords(text: string, changed: readonly Changed[]): string {
   for (const { from, to } of changed) {
     const word = String(from)
     if (word.length < 3 || word === String(to) || !result.includes(word)) continue
-    result = result.replaceAll(
-      new RegExp(`(?<![\\w-])${word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-])`, 'g'),
-      () => String(to),
+    result = result.replaceAll(new RegExp(`(?<![\\w-])${literalPattern(word)}(?![\\w-])`, 'g'), () =>
+      String(to),
     )
   }
   return result
