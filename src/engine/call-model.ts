@@ -36,7 +36,7 @@ export interface ObjectType {
   readonly links: Readonly<Record<string, ObjectLink>>
   /** What members are that nothing gives. */
   readonly defaults: Readonly<Record<string, unknown>>
-  /** An id as the server makes them. */
+  /** An id as the server makes them: the first that it made, where that was recorded. */
   readonly exampleId?: unknown
   /** Whether ids are bytes in base64, which order them. */
   readonly hasBytes?: boolean

@@ -28,7 +28,11 @@ export function answerCalls(
     count: objects.changes.now,
   }))
   for (const { objects } of before) objects.changes.isAdvanced = false
-  const outcomes = calls.map((call) => perform(model, all, call, fresh))
+  const outcomes = calls.map(
+    (call) => perform(model, all, call, fresh) ?? (call.isSilent === true ? {} : undefined),
+  )
+  // What is never answered is done, and the route says what comes in place of an answer.
+  if (calls.every(({ isSilent }) => isSilent === true)) return undefined
   if (outcomes.every((outcome) => outcome !== undefined))
     return form.write(
       outcomes.map((outcome, at) => enclosed(model, all, calls[at]?.name ?? '', outcome)),

@@ -22,6 +22,8 @@ export interface Call {
   readonly isChange?: boolean | undefined
   /** What is wanted of its result; absent for all of it. */
   readonly selects?: readonly SelectedField[] | undefined
+  /** Whether it gets no answer, whatever it does. */
+  readonly isSilent?: boolean
 }
 
 /** A recorded call, and what it came to. */

@@ -2,7 +2,7 @@ import type { CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, isReading, REMOVING } from './call.ts'
 import type { CallSample } from './occurrences.ts'
-import { ID } from './perform.ts'
+import { ID, TEXT_ID } from './perform.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
 /** An argument that all calls have which succeeded, and one that failed has not. */
@@ -10,15 +10,23 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   const [fine, failed] = [true, false].map((isFine) =>
     own.filter(({ outcome }) => (outcome.error === undefined) === isFine),
   ) as [CallSample[], CallSample[]]
-  const names = [...argumentsOf(fine[0]?.call ?? { name: '', args: {} }).keys()].filter((name) =>
-    fine.every(({ call }) => argumentsOf(call).has(name)),
+  const names = Object.keys(fine[0]?.call.args ?? {}).filter((name) =>
+    fine.every(({ call }) => Object.hasOwn(call.args, name)),
   )
   for (const { call, outcome } of failed) {
-    const lacking = names.find((name) => !argumentsOf(call).has(name))
+    const lacking = names.filter((name) => !Object.hasOwn(call.args, name))
     const { error, status } = outcome
-    if (lacking !== undefined) return [lacking, { error, ...(status !== undefined && { status }) }]
+    // What speaks of an argument that was given is about that.
+    const isOther = fine.length < 2 && names.some((name) => isNamed(call.args[name], error))
+    if (lacking[0] !== undefined && !isOther)
+      return [lacking[0], { error, ...(status !== undefined && { status }) }]
   }
   return undefined
+}
+
+function isNamed(value: unknown, error: unknown): boolean {
+  const text = typeof error === 'string' ? error : JSON.stringify(error)
+  return (typeof value === 'string' || typeof value === 'number') && text.includes(String(value))
 }
 
 /** What one call of a type refuses, others of it refuse alike. */
@@ -57,7 +65,7 @@ export function goneOf(
     return last !== undefined && REMOVING.test(last.call.name)
   }
   const sample = own.find((each) => each.outcome.error === undefined && isGone(each))
-  return sample && { value: opened(sample.value, String(argumentsOf(sample.call).get(id))) }
+  return sample && { value: opened(sample.value, argumentsOf(sample.call).get(id)) }
 }
 
 /** What an answer says of an id is said of any. */
@@ -68,14 +76,17 @@ export function missingOf(own: readonly CallSample[], id: string): CallRule['mis
   const { error, status } = sample.outcome
   return error === undefined
     ? { value: null }
-    : { error: opened(error, String(wanted)), ...(status !== undefined && { status }) }
+    : { error: opened(error, wanted), ...(status !== undefined && { status }) }
 }
 
-/** A value with `ID` in place of an id. */
-function opened(value: unknown, id: string): unknown {
+/** A value with `ID` in place of an id, or `TEXT_ID` where a number is written as a text. */
+function opened(value: unknown, given: unknown): unknown {
+  const id = String(given)
   const whole = new RegExp(`(?<![\\w.:/"=-])${literalPattern(id)}(?![\\w:/"=-])`, 'g')
   const open = (part: unknown): unknown => {
+    if (part === given) return ID
     if (typeof part === 'number') return String(part) === id ? ID : part
+    if (part === id) return TEXT_ID
     if (typeof part === 'string') return part.replaceAll(whole, ID)
     if (Array.isArray(part)) return part.map(open)
     return isObject(part)

@@ -6,7 +6,7 @@ import { constantHeaders } from '../inference/answer-headers.ts'
 import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { argumentsOf } from './call.ts'
+import { argumentsOf, membersOf } from './call.ts'
 import { withCounters, withReferences } from './counters.ts'
 import { leavesOutEmpty, replaceAt, withoutEmpty } from './envelope.ts'
 import { refusalOf, withRefusal } from './failures.ts'
@@ -20,7 +20,10 @@ import { performCall } from './perform.ts'
 /** What calls do, as a recording shows it; `undefined` where it shows nothing of objects. */
 export function inferCalls(samples: readonly Sample[], protocol: Protocol): CallModel | undefined {
   if (protocol.calls === undefined) return undefined
-  const { calls, envelope, choices } = readCalls(samples, protocol.calls)
+  const { calls: all, envelope, choices } = readCalls(samples, protocol.calls)
+  const [calls, silent] = [true, false].map((isSpoken) =>
+    all.filter(({ call }) => (call.isSilent !== true) === isSpoken),
+  ) as [CallSample[], CallSample[]]
   const [first] = samples.filter(({ status }) => status < 300)
   const contentType = first?.responseHeaders['content-type'] ?? typeOf(first?.mimeType ?? 'application/json')
   const { semantics } = protocol.calls
@@ -51,20 +54,20 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
       choice,
     })
   }
-  if (envelope !== undefined)
-    for (const [name, own] of byName) {
-      const fine = own.filter(({ outcome }) => outcome.error === undefined)
-      const isBare = fine.every(({ count }) => count === undefined)
-      const rule = rules.get(name) ?? sayingRule(fine)
-      if (rule !== undefined) rules.set(name, isBare ? { ...rule, isBare } : rule)
-    }
+  for (const [name, own] of byName) {
+    const fine = own.filter(({ outcome }) => outcome.error === undefined)
+    const isBare = envelope !== undefined && fine.every(({ count }) => count === undefined)
+    const rule = rules.get(name) ?? (fine.length === own.length ? sayingRule(fine) : undefined)
+    if (rule !== undefined) rules.set(name, isBare ? { ...rule, isBare } : rule)
+  }
   const refused = new Map([...byName].map(([name, own]) => [name, refusalOf(own)]))
   const made = madeBefore(calls, rules)
   const makers: Makers = {
-    isMade: (key, { call, ...sample }) =>
+    isMade: (key, { call, ...sample }, item) =>
       rules.get(call.name)?.does === 'create' ||
       (made.get(key) ?? Infinity) <
-        calls.findIndex((each) => each.call === call && each.value === sample.value),
+        calls.findIndex((each) => each.call === call && each.value === sample.value) ||
+      silent.some((each) => isMadeBy(each, item, rules) && all.indexOf(each) < indexIn(all, call)),
   }
   const objectTypes = Object.fromEntries(
     [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
@@ -82,7 +85,7 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
     ...(envelope !== undefined && { envelope }),
   }
   const model = withCounters(withReferences(plain, calls), calls, types)
-  const confirmed = Object.entries(confirmedOf(model, calls)).map(([name, rule]) => [
+  const confirmed = Object.entries(confirmedOf(model, all)).map(([name, rule]) => [
     name,
     withoutObjects(rule),
   ])
@@ -95,13 +98,30 @@ function withRange(rule: CallRule, range: ListRule['range']): CallRule {
   return isOfRange ? { ...rule, until: range.to } : rule
 }
 
-// What always says the same is about no object.
+// What always says the same, whatever it is given, is about no object.
 function sayingRule(fine: readonly CallSample[]): CallRule | undefined {
   const [first] = fine
-  const text = JSON.stringify(first?.value)
-  if (first === undefined || !fine.every(({ value }) => JSON.stringify(value) === text)) return undefined
+  const text = canonicalText(first?.value)
+  if (first === undefined || !fine.every(({ value }) => canonicalText(value) === text)) return undefined
+  const given = new Set(fine.map(({ call }) => canonicalText(call.args)))
+  const isGiven = fine.some(({ call }) => argumentsOf(call).size > 0)
+  if (isGiven && given.size === 1 && !SAYS_NOTHING.test(text)) return undefined
   const { frame } = first.outcome
   return { does: 'say', type: '', result: first.value, ...(frame !== undefined && { frame }) }
+}
+
+/** What is said of anything that was done. */
+const SAYS_NOTHING = /^(null|true|""|\{\}|"(ok|success|done)")$/i
+
+function indexIn(all: readonly CallSample[], call: CallSample['call']): number {
+  return all.findIndex((each) => each.call === call)
+}
+
+// Whether a call without an answer gave an object all that it was given.
+function isMadeBy({ call }: CallSample, item: Item, rules: ReadonlyMap<string, CallRule>): boolean {
+  const given = Object.entries(membersOf(call))
+  const isLike = given.every(([name, value]) => canonicalText(item[name]) === canonicalText(value))
+  return given.length > 0 && isLike && rules.get(call.name)?.does === 'create'
 }
 
 // Where objects are that calls made without showing them: the first call with each id.
@@ -151,7 +171,7 @@ function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel[
   const [some] = all.values()
   const right = new Map<string, number>()
   const outer = calls.filter(({ isInner }) => isInner !== true)
-  const total = countEach(outer.map(({ call }) => call.name))
+  const total = countEach(outer.flatMap(({ call }) => (call.isSilent === true ? [] : [call.name])))
   for (const { call, outcome, value, objects } of outer) {
     // Ids that the server made are known here, and made anew later.
     const rule = model.calls[call.name]
@@ -161,6 +181,7 @@ function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel[
     if (made !== undefined && rule !== undefined) renew(all, rule, made)
     const plain =
       given && (model.omitsEmpty === true ? { ...given, value: withoutEmpty(given.value) } : given)
+    if (call.isSilent === true) continue
     if (plain !== undefined && (made !== undefined || isAlike(plain, { ...outcome, value })))
       right.set(call.name, (right.get(call.name) ?? 0) + 1)
   }

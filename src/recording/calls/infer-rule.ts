@@ -138,8 +138,10 @@ function ruleWithoutObject(
     const isKnown = (id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
     if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value)))
       return { does: 'create', type, result: value, at: '', isId: true, ...framed }
+    // Clients make up texts as ids; a small number is met by chance.
+    const isId = (value: unknown): boolean => isKnown(value) && !(isMaking && /^\d{1,6}$/.test(String(value)))
     const share = (argument: string): number =>
-      fine.filter((each) => isKnown(argumentsOf(each.call).get(argument))).length / fine.length
+      fine.filter((each) => isId(argumentsOf(each.call).get(argument))).length / fine.length
     // Some of what is put or removed is never shown.
     const least = isMaking || REMOVING.test(call.name) ? 0.5 : 1
     const id = [...argumentsOf(call).keys()].find((argument) => share(argument) >= least)

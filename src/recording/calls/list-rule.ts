@@ -81,9 +81,10 @@ export function findListRule(
   const search = find(SEARCH, (value, items) =>
     items.every((item) => JSON.stringify(item).toLowerCase().includes(String(value).toLowerCase())),
   )
-  const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly, ...flags]
+  const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly]
   const filter = names
     .filter((name) => !taken.includes(name) && ![ids, fields].includes(name.split('.')[0]))
+    .filter((name) => !Object.hasOwn(hides, name))
     .flatMap((name) => {
       const found = filterOf(name, members)
       const holds =

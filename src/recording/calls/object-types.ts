@@ -46,7 +46,7 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     for (const [name, value] of own) values.set(name, [...(values.get(name) ?? []), value])
     const objectName = `${types.get(place) ?? ''} ${key}`
     const first = firsts.get(objectName)
-    if (first !== undefined && makers.isMade(objectName, first)) continue
+    if (first !== undefined && makers.isMade(objectName, first, item)) continue
     const isChange = sample.call.isChange ?? !isReading(sample.call.name)
     if (isChange) isChanged.add(key)
     const before = items.get(key)
@@ -64,7 +64,11 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     return [[name, all.includes(null) ? null : (JSON.parse(usual?.[0] ?? 'null') as unknown)]]
   })
   const ids = new Set(seen.map(({ item }) => String(item[id])))
-  const [example] = seen.map(({ item }) => item[id]).filter((each) => madeKind(String(each)) !== undefined)
+  const seenIds = seen.map(({ item }) => item[id])
+  const example =
+    seenIds.find((each) => madeKind(String(each)) !== undefined) ??
+    seenIds.find((each) => !items.has(String(each))) ??
+    seenIds[0]
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
   return {
     ...{ id, items: inOrder([...items.values()], id), links, defaults: Object.fromEntries(defaults) },
@@ -79,8 +83,8 @@ function isBase64(text: string): boolean {
 
 /** Says which objects calls made that were recorded. */
 export interface Makers {
-  /** @param key of the object, as `objectKey` says it @param first the call that showed it first */
-  isMade(key: string, first: CallSample): boolean
+  /** @param key of the object, as `objectKey` says it @param first the call that showed it first, as `item` */
+  isMade(key: string, first: CallSample, item: Item): boolean
 }
 
 function inOrder(items: readonly Item[], id: string): readonly Item[] {

@@ -39,6 +39,9 @@ export function createObjects({
     Object.entries(types).map(([name, type]) => {
       const objects: Objects = { type, items: new Map(), greatest: 0, made: new Map(), changes, history: [] }
       for (const item of type.items) put(objects, item)
+      const first = Number(type.exampleId)
+      if (Number.isSafeInteger(first) && !objects.items.has(String(first)))
+        objects.greatest = Math.max(objects.greatest, first - 1)
       return [name, objects]
     }),
   )
@@ -120,13 +123,16 @@ export function put(objects: Objects, item: Item): void {
 
 /** An id that no object has: one more than the greatest number at their ends, or another of the same form. */
 export function freshId(objects: Objects, fresh: Fresh): unknown {
-  const ids = [...objects.items.values()].map((item) => item[objects.type.id])
-  const example = ids.at(-1) ?? objects.type.exampleId
-  if (typeof example === 'string' && madeKind(example) !== undefined) return freshLike(example, fresh)
-  const numbers = ids.map(Number)
-  if (ids.length === 0 || numbers.every((each) => Number.isSafeInteger(each))) {
+  const stored = [...objects.items.values()].map((item) => item[objects.type.id])
+  const { exampleId } = objects.type
+  const ids = stored.length === 0 && exampleId !== undefined ? [exampleId] : stored
+  const example = ids.at(-1)
+  // Several are made in one request.
+  const own = { ...fresh, seed: `${fresh.seed} ${stored.length}` }
+  if (typeof example === 'string' && madeKind(example) !== undefined) return freshLike(example, own)
+  if (ids.every((each) => Number.isSafeInteger(Number(each)))) {
     const next = objects.greatest + 1
-    return typeof (example ?? objects.type.items[0]?.[objects.type.id]) === 'number' ? next : String(next)
+    return typeof example === 'number' ? next : String(next)
   }
   const ends = ids.map((id) => /^(.*?)([1-9]\d*)$/.exec(String(id)))
   const [prefix] = ends.map((found) => found?.[1])
@@ -134,7 +140,7 @@ export function freshId(objects: Objects, fresh: Fresh): unknown {
     objects.greatest = Math.max(objects.greatest, ...ends.map((found) => Number(found?.[2]))) + 1
     return `${prefix}${objects.greatest}`
   }
-  return freshLike(String(example), fresh)
+  return freshLike(String(example), own)
 }
 
 /** The objects that a list has, how many there are in all, and whether there are more. */

@@ -194,7 +194,8 @@ function alike(value: unknown, example: unknown): unknown {
 // A failure names what was called for.
 function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): CallOutcome {
   const adapt = (part: unknown): unknown => {
-    if (typeof part === 'string') return part.replaceAll(ID, String(id))
+    if (part === ID) return id
+    if (typeof part === 'string') return part.replaceAll(TEXT_ID, String(id)).replaceAll(ID, String(id))
     if (Array.isArray(part)) return part.map(adapt)
     return isObject(part)
       ? Object.fromEntries(Object.entries(part).map(([name, each]) => [name, adapt(each)]))
@@ -203,5 +204,7 @@ function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): Call
   return { ...rest, ...(error === undefined ? { value: adapt(value) } : { error: adapt(error) }) }
 }
 
-/** Stands for the id in what is answered where there is no object. */
+/** Stands for the id in what is answered where there is no object: alone, for the value as it was given. */
 export const ID = '{id}'
+/** Stands for the id as a text. */
+export const TEXT_ID = '{id:text}'

@@ -6,33 +6,37 @@ import { type Protocol, textOf } from './protocol.ts'
 /** No such method (JSON-RPC 2.0, section 5.1). */
 const METHOD_NOT_FOUND = -32601
 
-// Answers of a batch may come in any order (section 6), and each has the id of its call.
+// A call without an id is a notification, which gets no answer (section 4.1); in a batch, the others do.
 const calls: CallForm = {
   read({ body }) {
     const all = [body].flat()
-    if (!all.every((each) => isCall(each) && isObject(each) && 'id' in each)) return undefined
+    if (!all.every(isCall)) return undefined
     return all.map((each) => {
       const { method, params } = each as Readonly<Record<string, unknown>>
       const args = Array.isArray(params) ? Object.fromEntries((params as unknown[]).entries()) : params
-      return { name: String(method), args: isObject(args) ? args : {} }
+      const call = { name: String(method), args: isObject(args) ? args : {} }
+      return isNotified(each) ? { ...call, isSilent: true } : call
     })
   },
   outcomes({ body, status }, called) {
-    const answers = [body].flat()
-    if (answers.length !== called.length) return undefined
-    return answers.map((each) => {
+    const spoken = called.filter(({ isSilent }) => isSilent !== true)
+    const answers = spoken.length === 0 ? [] : [body].flat()
+    if (answers.length !== spoken.length) return undefined
+    return called.map((call) => {
+      const each = call.isSilent === true ? {} : answers[spoken.indexOf(call)]
       const { error, result } = isObject(each) ? each : {}
       return error === undefined || error === null ? { value: result } : { error, status }
     })
   },
   write(outcomes, { body }) {
-    const answers = [body].flat().map((call, at) => {
+    const answers = [body].flat().flatMap((call, at) => {
+      if (isNotified(call)) return []
       // Some clients write the member otherwise, and servers answer them as any other.
       const { 'json-rpc': other, jsonrpc = other, id } = isObject(call) ? call : {}
       const { value, error } = outcomes[at] ?? {}
       const isOld = jsonrpc === undefined
       const said = error === undefined ? { result: value ?? null } : { error }
-      return { ...(isOld ? { result: null, error: null } : { jsonrpc }), id, ...said }
+      return [{ ...(isOld ? { result: null, error: null } : { jsonrpc }), id, ...said }]
     })
     const status = outcomes.find(({ error }) => error !== undefined)?.status ?? 200
     return Array.isArray(body) ? { status: 200, body: answers } : { status, body: answers[0] }
@@ -71,5 +75,9 @@ function methodOf({ body }: Sample): string | undefined {
 }
 
 function isNotification({ body }: Sample): boolean {
-  return isObject(body) && 'jsonrpc' in body && !('id' in body)
+  return isNotified(body)
+}
+
+function isNotified(call: unknown): boolean {
+  return isObject(call) && 'jsonrpc' in call && !('id' in call)
 }
