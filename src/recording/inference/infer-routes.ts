@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { addTo, groupBy } from '../../grouping.ts'
+import { addTo, entryOf, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
 import { findEntities } from './find-entities.ts'
@@ -12,6 +12,7 @@ import { findOperations, protocolOf } from './operations.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
 import { findResources, type Resource } from './resources.ts'
+import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { findServerUrls } from './server-urls.ts'
 import { findMentions } from './values.ts'
@@ -45,12 +46,15 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
   const pagings = new Map(folded.map((each) => [each, pagingOf(each)]))
-  const kept = findResources(folded, pagings).filter(
+  const ofStored = new Map<Folded, Paging | undefined>()
+  const pagingAt = (each: Folded): Paging | undefined =>
+    entryOf(ofStored, each, () => pagings.get(each) ?? pagingOf(each, true))
+  const kept = findResources(folded, pagingAt).filter(
     ({ confirmed, contradicted }) => confirmed > contradicted * 4,
   )
   for (const each of folded)
     if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
-      pagings.set(each, pagings.get(each) ?? pagingOf(each, true))
+      pagings.set(each, pagingAt(each))
   const resources = [...kept, ...findListed(folded, pagings, kept)]
   const isStored = ({ host, path }: Pick<Folded, 'host' | 'path'>): boolean =>
     resources.some((each) => each.host === host && (each.path === path || each.collection === path))

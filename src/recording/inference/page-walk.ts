@@ -15,25 +15,42 @@ export interface Walk {
   readonly agreed: number
   readonly broken: number
   readonly total: number | undefined
+  /** Each page by the index of its exchange. */
+  readonly pages: ReadonlyMap<number, SeenPage>
+}
+
+/** A page at the moment it was answered. */
+export interface SeenPage {
+  /** The place of its first item. */
+  readonly offset: number
+  readonly items: readonly unknown[]
+  /** How many items the list had, where the page shows it. */
+  readonly total: number | undefined
 }
 
 /** What an answer's own fields and headers say of its page. */
 export type Facts = (sample: Sample, fact: keyof PageFacts) => unknown
 
-/**
- * Puts pages side by side in the order they were recorded. A token stands for the place after the page that gave it out.
- * @param listOf the items of a page
- */
+/** What answers say of their pages. */
+interface PageReader {
+  /** The items of a page. */
+  listOf(sample: Sample): readonly unknown[]
+  factOf: Facts
+  /** Whether a page is all of the list. */
+  isAll(sample: Sample): boolean
+}
+
+/** Puts pages side by side in the order they were recorded. A token stands for the place after the page that gave it out. */
 export function createWalk(
   pages: readonly Sample[],
   parameters: PageParameters,
-  listOf: (sample: Sample) => readonly unknown[],
-  factOf: Facts,
+  { listOf, factOf, isAll }: PageReader,
 ): Walk {
   const items = new Map<number, unknown>()
   const places = new Map<string, number>()
   const tokens = new Map<string, number>([['', 0]])
   const starts = new Set<number>()
+  const seen = new Map<number, SeenPage>()
   let [agreed, broken, total] = [0, 0, undefined as number | undefined]
   for (const sample of pages) {
     const list = listOf(sample)
@@ -62,8 +79,15 @@ export function createWalk(
       for (const [index, item] of list.entries()) tokens.set(idOf(item), offset + index + 1)
     const stated = factOf(sample, 'total')
     if (typeof stated === 'number') total = stated
+    const isLast =
+      isAll(sample) ||
+      (list.length > 0 &&
+        next === undefined &&
+        (hasNoNext(sample, parameters, factOf) || isShort(sample, list, parameters)))
+    const known = typeof stated === 'number' ? stated : isLast ? end : undefined
+    seen.set(sample.index, { offset, items: list, total: known })
   }
-  return { items, positions: starts.size, agreed, broken, total }
+  return { items, positions: starts.size, agreed, broken, total, pages: seen }
 }
 
 /** The value at the end of some names in an answer. */
@@ -90,6 +114,11 @@ function offsetOf(
 function hasNoNext(sample: Sample, { style }: PageParameters, factOf: Facts): boolean {
   const next = factOf(sample, 'next')
   return factOf(sample, 'hasNext') === false || (style !== 'limit' && (next === null || next === ''))
+}
+
+function isShort({ query }: Sample, list: readonly unknown[], { size, usualSize }: PageParameters): boolean {
+  const length = size === undefined || query[size] === undefined ? usualSize : Number(query[size])
+  return list.length < length
 }
 
 // The token of the next page, whether it is given as such or within a URL.

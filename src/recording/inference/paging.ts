@@ -81,7 +81,11 @@ export function findPaging(
     (group) => ({
       path: pathOf(group[0] as Sample),
       hasOthers: othersOf(group[0] as Sample) !== '{}',
-      walk: createWalk(group, parameters, (sample) => listIn(sample.response, shape.field) ?? [], facts),
+      walk: createWalk(group, parameters, {
+        listOf: (sample) => listIn(sample.response, shape.field) ?? [],
+        factOf: facts,
+        isAll: (sample) => isWhole && !asks(sample),
+      }),
     }),
   )
   const agreed = walks.reduce((sum, { walk }) => sum + walk.agreed, 0)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { foldPaths } from '../../../src/recording/inference/fold-paths.ts'
 import { findMentions } from '../../../src/recording/inference/values.ts'
+import { pagingOf } from '../../../src/recording/inference/infer-route.ts'
 import { findResources, type Resource } from '../../../src/recording/inference/resources.ts'
 import { sample, samplesOf } from './samples.ts'
 
@@ -8,7 +9,7 @@ function resourcesOf(
   ...entries: readonly (readonly [string, Parameters<typeof sample>[2]])[]
 ): readonly Resource[] {
   const samples = samplesOf(...entries)
-  return findResources(foldPaths(samples, findMentions(samples)))
+  return findResources(foldPaths(samples, findMentions(samples)), (own) => pagingOf(own, true))
 }
 
 it('sees what was there, what was made and what is gone', () => {
@@ -44,4 +45,29 @@ it('takes no path for a collection whose answers do not hold the id', () => {
   expect(
     resourcesOf(['GET /users/1', { response: { a: 9 } }], ['GET /users/2', { response: { a: 9 } }]),
   ).toEqual([])
+})
+
+it('takes what later answers show of an item that was there, but for what requests gave it', () => {
+  const [resource] = resourcesOf(
+    ['GET /users', { response: [{ id: 1, name: 'Ada' }] }],
+    ['PATCH /users/1', { body: { age: 7 }, response: { id: 1, name: 'Ada', age: 7, town: 'Ulm' } }],
+    ['GET /users/1', { response: { id: 1, name: 'Ada', age: 7, town: 'Ulm', tags: [] } }],
+    ['PUT /users/1', { body: { name: 'Bo' }, response: { id: 1, name: 'Bo', by: 'put' } }],
+  )
+  expect(resource?.seeds.get('/users')).toEqual([{ id: 1, name: 'Ada', town: 'Ulm', tags: [] }])
+})
+
+it('has what was there in the order of its list, each page of which was read at another time', () => {
+  const listOf = (...ids: readonly number[]): { readonly response: unknown } => ({
+    response: ids.map((id) => ({ id, name: `N ${id}` })),
+  })
+  const [resource] = resourcesOf(
+    ['GET /users?page=2&per_page=2', listOf(3, 4)],
+    ['DELETE /users/4', { status: 204 }],
+    ['GET /users?page=2&per_page=2', listOf(3, 2)],
+    ['POST /users', { status: 201, response: { id: 9, name: 'N' } }],
+    ['GET /users?page=1&per_page=2', listOf(5, 1)],
+    ['GET /users/9', { response: { id: 9, name: 'N' } }],
+  )
+  expect(resource?.seeds.get('/users')?.map(({ id }) => id)).toEqual([5, 1, 3, 4, 2])
 })

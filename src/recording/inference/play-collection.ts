@@ -1,0 +1,192 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf } from '../../grouping.ts'
+import type { Folded } from './fold-paths.ts'
+import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
+import { createWriteNotes, type ItemWrites } from './item-writes.ts'
+import { type ListEvent, orderOf } from './list-order.ts'
+import type { Paging } from './paging.ts'
+import { pathOf, type Sample } from './sample.ts'
+
+/** What the exchanges of a collection and its items show when they are played back. */
+export interface Played {
+  readonly writes: ItemWrites
+  /** Items that were there before the recording began, in the order of the list, by concrete collection path. */
+  readonly seeds: ReadonlyMap<string, readonly Item[]>
+  /** How often a later answer showed what an earlier request did, and how often it did not. */
+  readonly confirmed: number
+  readonly contradicted: number
+}
+
+/** A collection at one concrete path, as far as the recording has gone. */
+interface Known {
+  readonly items: Map<string, Item>
+  readonly gone: Set<string>
+  /** What was there before anything in the recording changed it. */
+  readonly seeds: Map<string, Item>
+  /** The fields of those that requests have given since; absent once they were replaced or removed. */
+  readonly given: Map<string, Set<string>>
+  readonly events: ListEvent[]
+}
+
+/**
+ * Plays a recording back over a collection, and keeps score of what a store would have answered.
+ * @param items of the path of its items
+ * @param own of the collection's own path
+ */
+export function play(
+  items: Folded,
+  own: Folded | undefined,
+  place: ItemPlace,
+  paging: Paging | undefined,
+): Played {
+  const samples = [...items.samples, ...(own?.samples ?? [])].toSorted((a, b) => a.index - b.index)
+  const ofItems = new Set(items.samples)
+  const collections = new Map<string, Known>()
+  const score: Score = { confirmed: 0, contradicted: 0 }
+  const writes = createWriteNotes(place)
+  for (const sample of samples) {
+    const { segments } = sample
+    const isItem = ofItems.has(sample)
+    const path = pathOf({ ...sample, segments: isItem ? segments.slice(0, -1) : segments })
+    const known = entryOf(collections, path, nothingKnown)
+    const view = itemView(sample, place)
+    if (isItem) {
+      const id = segments.at(-1) ?? ''
+      writes.note(view, true, known.items.get(id))
+      playItem(view, id, known, score)
+    } else {
+      writes.note(view, false, undefined)
+      playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
+    }
+  }
+  const seeds = [...collections].map(([at, { seeds: found, events }]): [string, readonly Item[]] => [
+    at,
+    orderOf(events, found.keys())
+      .ids.map((id) => found.get(id ?? ''))
+      .filter((item) => item !== undefined),
+  ])
+  return { writes: writes.found(), seeds: new Map(seeds), ...score }
+}
+
+/** How often answers were those of a store, and how often not. */
+interface Score {
+  confirmed: number
+  contradicted: number
+}
+
+function nothingKnown(): Known {
+  return { items: new Map(), gone: new Set(), seeds: new Map(), given: new Map(), events: [] }
+}
+
+function playItem(sample: Sample, id: string, known: Known, score: Score): void {
+  const { method, status, response } = sample
+  const before = known.items.get(id)
+  const isGone = known.gone.has(id)
+  if (status === 404) {
+    if (isGone) score.confirmed++
+    else if (before !== undefined) score.contradicted++
+  }
+  if (status >= 300) return
+  if (isGone && method !== 'PUT') score.contradicted++
+  if (method === 'DELETE') {
+    known.items.delete(id)
+    known.given.delete(id)
+    known.gone.add(id)
+    known.events.push({ kind: 'gone', id })
+    return
+  }
+  const isWrite = method === 'PUT' || method === 'PATCH' || method === 'POST'
+  const isMade = method === 'PUT' && (isGone || (before === undefined && status === 201))
+  if (isMade) known.events.push({ kind: 'made', id })
+  if (isObject(response)) {
+    if (method === 'GET' && before !== undefined) {
+      if (isSameItem(before, response)) score.confirmed++
+      else score.contradicted++
+    }
+    // Seen before anything in the recording made it: it was there from the start.
+    if (before === undefined && method !== 'PUT') addSeed(known, id, response)
+    if (isWrite) noteGiven(known, id, sample)
+    enlargeSeed(known, id, response)
+    known.items.set(id, response)
+    known.gone.delete(id)
+  } else if (method === 'PUT' || method === 'PATCH') {
+    noteGiven(known, id, sample)
+    known.items.set(id, UNKNOWN)
+    known.gone.delete(id)
+  }
+}
+
+// It is there, and no answer says how.
+const UNKNOWN: Item = {}
+
+function addSeed({ seeds, given }: Known, id: string, item: Item): void {
+  seeds.set(id, item)
+  given.set(id, new Set())
+}
+
+// What is put in its place may leave out anything.
+function noteGiven({ given }: Known, id: string, { method, body }: Sample): void {
+  if (method === 'PUT' || !isObject(body)) given.delete(id)
+  else for (const name of Object.keys(body)) given.get(id)?.add(name)
+}
+
+// Some answers show more of an item than others: what no request has given since was so from the start.
+function enlargeSeed({ seeds, given }: Known, id: string, item: Item): void {
+  const [seed, changed] = [seeds.get(id), given.get(id)]
+  if (seed === undefined || changed === undefined) return
+  const more = Object.entries(item).filter(([name]) => !Object.hasOwn(seed, name) && !changed.has(name))
+  if (more.length > 0) seeds.set(id, { ...seed, ...Object.fromEntries(more) })
+}
+
+/** Which part of the list a sample shows; `undefined` where that is not known, as of those that are chosen from it. */
+type Page = Pick<Extract<ListEvent, { readonly kind: 'page' }>, 'offset' | 'total'>
+
+function pageIn(sample: Sample, path: string, paging: Paging | undefined): Page | undefined {
+  if (paging !== undefined) return paging.lists.get(path)?.pages.get(sample.index)
+  const list = Object.keys(sample.query).length === 0 ? listIn(sample.response) : undefined
+  return list && { offset: 0, total: list.items.length }
+}
+
+function playCollection(
+  { method, status, response }: Sample,
+  { place, page }: { readonly place: ItemPlace; readonly page: Page | undefined },
+  known: Known,
+  score: Score,
+): void {
+  if (status >= 300) return
+  if (method === 'POST' && isObject(response)) {
+    const id = idIn(response, place)
+    if (id !== undefined) {
+      if (!known.items.has(id)) known.events.push({ kind: 'made', id })
+      known.items.set(id, response)
+      known.gone.delete(id)
+    }
+  }
+  if (method !== 'GET') return
+  const ids: string[] = []
+  for (const item of listIn(response)?.items ?? []) {
+    const id = idIn(item, place)
+    if (id === undefined) continue
+    ids.push(id)
+    const before = known.items.get(id)
+    if (known.gone.has(id)) score.contradicted++
+    else if (before === undefined) {
+      addSeed(known, id, item)
+      known.items.set(id, item)
+    } else {
+      if (isSameItem(before, item)) score.confirmed++
+      enlargeSeed(known, id, item)
+    }
+  }
+  const { events } = known
+  if (page === undefined) events.push({ kind: 'chosen', ids })
+  else events.push({ kind: 'page', ids, offset: page.offset, total: page.total })
+}
+
+// Lists often show less of an item than its own path does.
+function isSameItem(a: Item, b: Item): boolean {
+  const shared = Object.keys(a).filter((name) => Object.hasOwn(b, name))
+  const same = shared.filter((name) => isDeepStrictEqual(a[name], b[name]))
+  return same.length * 5 >= shared.length * 4
+}
