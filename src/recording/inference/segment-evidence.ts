@@ -10,12 +10,13 @@ export type MadePaths = ReadonlySet<string>
 const MAKING = /^(PUT|MKCOL|MKCALENDAR|MKACTIVITY|LINK|BIND)$/
 
 /**
- * Finds what requests made: by a PUT or MKCOL that was answered 201, by where the answer to a POST, COPY or MOVE says it
- * is, by a POST that names it in its body, or by a change after which a path that was not there is, or the other way
- * round.
+ * Finds what requests made: by a PUT or MKCOL that was answered 201, by PUTs that send objects of one form to paths beside
+ * each other, by where the answer to a POST, COPY or MOVE says it is, by a POST that names it in its body, or by a change
+ * after which a path that was not there is, or the other way round.
  */
 export function findMade(samples: readonly Sample[]): MadePaths {
   const made = new Set<string>()
+  const put = new Map<string, { readonly path: string; readonly body: object }>()
   const known = new Map<string, { isThere: boolean; isMissing: boolean; isChanged: boolean }>()
   for (const { method, segments, status, headers, responseHeaders, body } of samples) {
     const path = segments.join('/')
@@ -27,6 +28,12 @@ export function findMade(samples: readonly Sample[]): MadePaths {
     if (seen.isThere && seen.isMissing && seen.isChanged) made.add(path)
     if (!isFine) continue
     if (status === 201 && MAKING.test(method)) made.add(path)
+    if (method === 'PUT' && isObject(body) && Object.keys(body).length > 0) {
+      const above = segments.slice(0, -1).join('/')
+      const other = put.get(above)
+      if (other === undefined) put.set(above, { path, body })
+      else if (other.path !== path && isAlike(other.body, body, 1)) made.add(other.path).add(path)
+    }
     const named = [
       status === 201 ? pathOfReference(responseHeaders['location']) : undefined,
       method === 'COPY' || method === 'MOVE' ? pathOfReference(headers['destination']) : undefined,

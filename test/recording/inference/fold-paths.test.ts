@@ -45,6 +45,17 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes words that requests put objects of one form to for values', () => {
+    const put = (word: string, body: object): Entry => [`PUT /config/servers/${word}`, { body, response: {} }]
+    expect(pathsOf(samplesOf(put('one', { port: 1 }), put('two', { port: 2 })))).toEqual([
+      '/config/servers/{id}',
+    ])
+    expect(pathsOf(samplesOf(put('theme', { dark: true }), put('mail', { address: 'a' })))).toEqual([
+      '/config/servers/theme',
+      '/config/servers/mail',
+    ])
+  })
+
   it('names no parameter by a field that holds some of its numbers by chance', () => {
     const read = (id: number): readonly [string, object] => [
       `GET /orders/${id}`,
