@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
+import { findComputed } from './computed-fields.ts'
 import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import type { Echo } from './links.ts'
-import { attachLinks, openOutput } from './model-fields.ts'
+import { attachLinks, changePart, openOutput } from './model-fields.ts'
 import { itemPrefix, outputModel, type OutputModel } from './models.ts'
 import { mergeObservations } from '../../shape/observation.ts'
 import { observationOf } from '../../shape/observe.ts'
@@ -34,7 +35,12 @@ export function resourceModel(
     (open, { echoes, input, output }) => openOutput(open, echoes, input, listPrefix(output)),
     model,
   )
-  return withSentFields(opened, routes, place.id.length === 1 ? place.id[0] : undefined)
+  const [idField, ...deeper] = place.id
+  if (idField === undefined || deeper.length > 0) return withSentFields(opened, routes, undefined)
+  return findComputed([...[...seeds.values()].flat(), ...answered], idField).reduce(
+    (linked, { field, link }) => changePart(linked, [field], () => ({ type: 'string', [LINK]: link })),
+    withSentFields(opened, routes, idField),
+  )
 }
 
 // What requests send is kept as it is, whatever those that were seen had in common. Ids stay what they are.
@@ -203,6 +209,8 @@ export function writtenModel({ view: { samples, echoes }, resource, model: store
     const seen = items.map((item) => item[name]).filter((value) => value !== undefined)
     const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
     const echo = echoes.find(({ field, source }) => field === name && source.in === 'path')
+    const computed = ofStored.get(name)
+    if (isObject(computed) && LINK in computed) return [name, computed] as const
     if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
     const isPlain = !values.some((value) => isObject(value) || isMade(value))
     const isKnown = name !== idField && !isSent(name) && values.length <= MAX_VALUES && isPlain
