@@ -1,3 +1,6 @@
+import { isObject } from '../engine/schema/schema.ts'
+import { FUNCTIONS, isPresent, isSame, OPERATIONS, SIGNS } from './filter-functions.ts'
+
 type ReadField = (field: string) => unknown
 
 /** A filter that is written as one text. */
@@ -9,17 +12,35 @@ export interface FilterExpression {
 }
 
 /**
- * Reads `stock lt 20 and contains(title,'Raven')`: the filters of OData (URL Conventions 4.01, section 5.1.1, without
- * lambdas and arithmetic) and of SCIM (RFC 7644, section 3.4.2.2, without filters of members).
+ * Reads `stock lt 20 and contains(title,'Raven')`: the filters of OData (URL Conventions 4.01, section 5.1.1) and of
+ * SCIM (RFC 7644, section 3.4.2.2, without filters of members).
  * @returns `undefined` for another text
  */
 export function readExpression(text: string): FilterExpression | undefined {
+  return readWith(text, (parser, fields) => {
+    const passes = parser.either()
+    return passes && { fields, passes }
+  })
+}
+
+/**
+ * Reads what stands at one side of a comparison, such as `price mul 2` or `tolower(author/name)`.
+ * @returns what gives its value; `undefined` for another text
+ */
+export function readOperand(text: string): ((read: ReadField) => unknown) | undefined {
+  return readWith(text, (parser) => parser.value())
+}
+
+function readWith<Found>(
+  text: string,
+  read: (parser: Parser, fields: string[]) => Found | undefined,
+): Found | undefined {
   const tokens = tokensOf(text)
   if (tokens === undefined || tokens.length === 0) return undefined
   const fields: string[] = []
-  const parser = createParser(tokens, fields)
-  const passes = parser.either()
-  return passes === undefined || !parser.isAtEnd() ? undefined : { fields, passes }
+  const parser = createParser([...tokens], fields)
+  const found = read(parser, fields)
+  return parser.isAtEnd() ? found : undefined
 }
 
 type Test = (read: ReadField) => boolean
@@ -37,10 +58,11 @@ function tokensOf(text: string): readonly string[] | undefined {
 
 interface Parser {
   either(): Test | undefined
+  value(): Value | undefined
   isAtEnd(): boolean
 }
 
-function createParser(tokens: readonly string[], fields: string[]): Parser {
+function createParser(tokens: string[], fields: string[]): Parser {
   let at = 0
   const takes = (...words: readonly string[]): string | undefined => {
     const word = tokens[at]?.toLowerCase()
@@ -94,6 +116,35 @@ function createParser(tokens: readonly string[], fields: string[]): Parser {
     return takes(')') === undefined ? undefined : values
   }
   const value = (): Value | undefined => {
+    let left = operand()
+    for (let sign = takes(...Object.keys(SIGNS)); sign !== undefined; sign = takes(...Object.keys(SIGNS))) {
+      const [before, right, compute] = [left, operand(), SIGNS[sign]]
+      if (before === undefined || right === undefined || compute === undefined) return undefined
+      left = (read) => compute(Number(before(read)), Number(right(read)))
+    }
+    return left
+  }
+  // `orders/any(o:o/amount gt 5)`, and `orders/any()` for any at all.
+  const lambda = (list: string, isAny: boolean): Value | undefined => {
+    fields.push(list)
+    const itemsOf = (read: ReadField): readonly unknown[] => [read(list) ?? []].flat()
+    if (isAny && takes(')') !== undefined) return (read) => itemsOf(read).length > 0
+    const [, name, rest = ''] = /^([A-Za-z_]\w*):(.*)$/s.exec(tokens[at] ?? '') ?? []
+    if (name === undefined) return undefined
+    if (rest === '') at++
+    else tokens[at] = rest
+    const before = fields.length
+    const test = either()
+    fields.splice(before)
+    if (test === undefined || takes(')') === undefined) return undefined
+    const holds = (item: unknown, read: ReadField): boolean =>
+      test((field) => (field === name || field.startsWith(`${name}.`) ? memberOf(item, field) : read(field)))
+    return (read) =>
+      isAny
+        ? itemsOf(read).some((item) => holds(item, read))
+        : itemsOf(read).every((item) => holds(item, read))
+  }
+  const operand = (): Value | undefined => {
     const token = tokens[at]
     if (token === undefined || /^[(),]$/.test(token)) return undefined
     at++
@@ -102,6 +153,9 @@ function createParser(tokens: readonly string[], fields: string[]): Parser {
       const values = list()
       return values && ((read) => call(...values.map((each) => each(read))))
     }
+    const [, listed, which] = /^([\w/.@-]+)\/(any|all)$/.exec(token) ?? []
+    if (listed !== undefined && takes('(') !== undefined)
+      return lambda(listed.replaceAll('/', '.'), which === 'any')
     const literal = literalOf(token)
     if (literal !== undefined) return () => literal.value
     if (!/^[A-Za-z_@][\w./@-]*$/.test(token)) return undefined
@@ -109,7 +163,7 @@ function createParser(tokens: readonly string[], fields: string[]): Parser {
     fields.push(field)
     return (read) => read(field)
   }
-  return { either, isAtEnd: () => at === tokens.length }
+  return { either, value, isAtEnd: () => at === tokens.length }
 }
 
 type Join = (tests: readonly Test[], read: ReadField) => boolean
@@ -129,61 +183,8 @@ const WORDS = new Map([
   ['null', null],
 ])
 
-const OPERATIONS: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = {
-  eq: isSame,
-  ne: (left, right) => !isSame(left, right),
-  gt: (left, right) => compare(left, right) > 0,
-  ge: (left, right) => compare(left, right) >= 0,
-  lt: (left, right) => compare(left, right) < 0,
-  le: (left, right) => compare(left, right) <= 0,
-  co: (left, right) => holds(left, right, 'includes'),
-  sw: (left, right) => holds(left, right, 'startsWith'),
-  ew: (left, right) => holds(left, right, 'endsWith'),
-}
-
-const FUNCTIONS = new Map<string, (...values: readonly unknown[]) => unknown>(
-  Object.entries({
-    contains: (text: unknown, part: unknown) => holds(text, part, 'includes'),
-    substringof: (part: unknown, text: unknown) => holds(text, part, 'includes'),
-    startswith: (text: unknown, part: unknown) => holds(text, part, 'startsWith'),
-    endswith: (text: unknown, part: unknown) => holds(text, part, 'endsWith'),
-    tolower: (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : null),
-    toupper: (text: unknown) => (typeof text === 'string' ? text.toUpperCase() : null),
-    trim: (text: unknown) => (typeof text === 'string' ? text.trim() : null),
-    length: (text: unknown) => (typeof text === 'string' ? text.length : null),
-    concat: (some: unknown, other: unknown) => `${textOf(some)}${textOf(other)}`,
-    indexof: (text: unknown, part: unknown) => textOf(text).indexOf(textOf(part)),
-    year: (date: unknown) => Number(textOf(date).slice(0, 4)),
-    month: (date: unknown) => Number(textOf(date).slice(5, 7)),
-    day: (date: unknown) => Number(textOf(date).slice(8, 10)),
-  }),
-)
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== ''
-}
-
-// One value of several is enough. What is not there is null.
-function isSame(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left)) return left.some((each) => isSame(each, right))
-  const [some, other] = [left ?? null, right ?? null]
-  return some === other || (some !== null && other !== null && compare(some, other) === 0)
-}
-
-// Not a number where they cannot be compared.
-function compare(left: unknown, right: unknown): number {
-  const [some, other] = [left ?? null, right ?? null]
-  if (some === null || other === null) return Number.NaN
-  if (typeof some === 'number' || typeof other === 'number') return Number(some) - Number(other)
-  const [one, two] = [textOf(some), textOf(other)]
-  if (one === two) return 0
-  return one < two ? -1 : 1
-}
-
-function holds(text: unknown, part: unknown, by: 'includes' | 'startsWith' | 'endsWith'): boolean {
-  return isPresent(text) && textOf(text)[by](textOf(part))
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? '')
+// What a variable's path leads to within the item that it stands for.
+function memberOf(item: unknown, field: string): unknown {
+  const [, ...names] = field.split('.')
+  return names.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), item)
 }

@@ -133,6 +133,8 @@ export interface CallOutcome {
   readonly error?: unknown
   readonly status?: number
   readonly frame?: CallFrame | undefined
+  /** Headers of the answer, where they say something of it. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Why it failed, apart from how that is said: a text with `{…}` for values, and these. */
   readonly reason?: { readonly template: string; readonly values: Readonly<Record<string, string>> }
 }

@@ -118,14 +118,16 @@ export function withKnownAnswers(
     const [path = '', search = ''] = url.split(/\?(.*)/s)
     const query = Object.fromEntries(new URLSearchParams(search))
     const fresh = { seed: `${session.seed} ${session.changes.at('')} ${key}`, now: session.clock.now() }
-    const request = { path, query, headers: exchange.headers, body: xml ?? body }
+    const { method, headers: given } = exchange
+    const request = { method, path, query, headers: given, body: xml ?? body }
     const answered = answerCalls(model, all, request, fresh)
     if (answered === undefined) return undefined
-    const text = typeof answered.body === 'string' ? answered.body : JSON.stringify(answered.body)
-    const headers = Object.entries(model.headers ?? {}).flat()
+    const { body: value = '' } = answered
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const usual = text === '' ? {} : { 'content-type': model.contentType }
     return {
       status: answered.status,
-      headers: ['content-type', model.contentType, ...headers],
+      headers: Object.entries({ ...usual, ...model.headers, ...answered.headers }).flat(),
       body: Buffer.from(text),
     }
   }

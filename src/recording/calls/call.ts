@@ -2,10 +2,12 @@ import type { CallModel, CallOutcome } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import type { Fresh } from '../match/nearest-answer.ts'
+import type { Sample } from '../inference/sample.ts'
 import type { Objects } from './objects.ts'
 
 /** What of a request its calls are read from. */
 export interface CallRequest {
+  readonly method?: string
   readonly path?: string
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -42,6 +44,8 @@ export interface ReadCall {
 export interface CallForm {
   /** Whether each call has a path of its own, rather than all of them one. */
   readonly isOfPaths?: boolean
+  /** The paths below which calls are about the same objects, where several paths of a host may be such. */
+  roots?(samples: readonly Sample[]): readonly string[]
   /** Whether a list of one item is written as the item, and one of none not at all. */
   readonly unwrapsLists?: boolean
   /** The calls of a request, in order; `undefined` where it cannot be read. */
@@ -77,6 +81,8 @@ export interface CallSemantics {
 /** The body of an answer as JSON, or as the text of XML; absent for none. */
 export interface Answered {
   readonly status: number
+  /** By name in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 

@@ -5,7 +5,7 @@ import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { pathOf, type Sample } from '../inference/sample.ts'
-import { argumentsOf, type Call, type CallForm, isReading, type ReadCall } from './call.ts'
+import { type Answered, argumentsOf, type Call, type CallForm, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
 import type { Item } from './objects.ts'
@@ -93,7 +93,7 @@ function outermost(value: unknown): Item | undefined {
 export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen {
   const read = samples.flatMap((sample) => {
     const calls = form.read({ ...sample, path: pathOf(sample) })
-    const outcomes = calls && form.outcomes({ status: sample.status, body: sample.response }, calls)
+    const outcomes = calls && form.outcomes(answeredIn(sample), calls)
     if (calls === undefined || outcomes === undefined) return []
     return calls.map((call, at): ReadCall => {
       const outcome = outcomes[at] ?? {}
@@ -117,6 +117,10 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
     calls: all.map((each) => ({ ...each, objects: objectsIn(each.call, each.value, repeated) })),
     ...{ envelope, choices },
   }
+}
+
+function answeredIn({ status, response, responseHeaders }: Sample): Answered {
+  return { status, body: response, headers: responseHeaders }
 }
 
 // A member that is a list in one result of a call is one in all.

@@ -53,8 +53,22 @@ function explained(found: Finding, sample: Sample, { input, requests }: Expected
   const isLeftOut = isObject(body) && names?.has(field) === true && !Object.hasOwn(body, field)
   if ((found.change === 'field removed' || found.change === 'newly null') && isLeftOut)
     return { ...found, severity: 'additive' }
+  if (found.change === 'field removed' && isUnselected(field, query))
+    return { ...found, severity: 'additive' }
   const isOther = names !== undefined && Object.keys(query).some((name) => !names.has(name))
   return isOther || requests?.covers(sample) === false ? { ...found, severity: 'warning' } : found
+}
+
+const SELECTING =
+  /^[$_]?(select|(include_?)?fields?|only|attributes|properties|projection|columns)(\[.*\])?$/i
+
+// Who says which fields are wanted gets no others.
+function isUnselected(field: string, query: Sample['query']): boolean {
+  return Object.entries(query).some(([name, value]) => {
+    const text = [value].flat().join(',')
+    const isSelecting = SELECTING.test(name) || text.includes('$select=')
+    return isSelecting && !text.split(/[^\w.@-]+/).includes(field)
+  })
 }
 
 function compareHeaders(

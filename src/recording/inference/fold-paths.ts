@@ -80,10 +80,14 @@ function foldBy(samples: readonly Sample[], evidence: Evidence, host: string | u
   const walk = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
     const ended = group.filter(({ segments }) => segments.length <= depth)
     if (ended.length > 0) folded.push(named(host, before, nameParameters(before), ended))
-    const byLiteral = groupBy(
-      group.filter(({ segments }) => segments.length > depth),
-      ({ segments }) => segments[depth] ?? '',
-    )
+    const further = group.filter(({ segments }) => segments.length > depth)
+    const bracketed = groupBy(further, ({ segments }) => inBrackets(segments[depth] ?? '')?.after)
+    const byLiteral = groupBy(bracketed.get(undefined) ?? [], ({ segments }) => segments[depth] ?? '')
+    for (const [after, inside] of bracketed) {
+      const key = inBrackets(inside[0]?.segments[depth] ?? '')?.key ?? ''
+      if (after !== undefined)
+        walk(inside, depth + 1, [...before, { field: '', kind: segmentKind(key), after }])
+    }
     const last = before.at(-1)
     const isNamed = last === undefined || ('literal' in last && isApiRoot(last.literal))
     for (const { literals, field } of partition(byLiteral, { ...evidence, depth, isNamed })) {
@@ -95,6 +99,15 @@ function foldBy(samples: readonly Sample[], evidence: Evidence, host: string | u
   }
   walk(samples, 0, [])
   return folded
+}
+
+const IN_BRACKETS =
+  /^([A-Za-z_][\w.]*)\((-?\d+(?:\.\d+)?|'.*'|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[A-Za-z_]\w*=.*)\)$/is
+
+// Keys may be in brackets after the name of what has them: `Books(5)`, `Stock(Store='a',Item=7)`.
+function inBrackets(segment: string): { readonly after: string; readonly key: string } | undefined {
+  const [, after, key] = IN_BRACKETS.exec(segment) ?? []
+  return after === undefined || key === undefined ? undefined : { after, key }
 }
 
 // All below a path, however deep.
@@ -118,9 +131,16 @@ function named(
   names: readonly (string | undefined)[],
   samples: readonly Sample[],
 ): Folded {
-  const parts = segments.map((segment, index) =>
-    'literal' in segment ? encodeSegment(segment.literal) : `{${names[index] ?? ''}}`,
-  )
+  const parts = segments.map((segment, index) => {
+    if ('literal' in segment) return encodeSegment(segment.literal)
+    const parameter = `{${names[index] ?? ''}}`
+    return segment.after === undefined ? parameter : `${segment.after}(${parameter})`
+  })
+  const valueOf = (segment = '', index: number): string => {
+    const template = segments[index]
+    const isBracketed = template !== undefined && 'after' in template
+    return isBracketed ? (inBrackets(segment)?.key ?? segment) : segment
+  }
   return {
     host,
     path: `/${parts.join('/')}${samples[0]?.suffix ?? ''}`,
@@ -128,7 +148,9 @@ function named(
     samples,
     values: (sample) =>
       Object.fromEntries(
-        names.flatMap((name, index) => (name === undefined ? [] : [[name, sample.segments[index] ?? '']])),
+        names.flatMap((name, index) =>
+          name === undefined ? [] : [[name, valueOf(sample.segments[index], index)]],
+        ),
       ),
     rename: (change) =>
       named(

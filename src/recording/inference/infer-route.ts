@@ -52,6 +52,16 @@ export interface InferredRoute {
   readonly doubts: readonly string[]
 }
 
+/** A route of which no exchange says more than where it is. */
+export function emptyRoute(method: string, host: string | undefined, path: string): InferredRoute {
+  return {
+    ...{ method, host, path, samples: [], isFailure: false },
+    ...{ input: undefined, output: undefined, status: method === 'DELETE' ? 204 : 200, headers: {} },
+    ...{ echoes: [], ranges: [], errors: [], errorCodes: [], doubts: [] },
+    ...{ listCount: undefined, paging: undefined, fixtures: undefined },
+  }
+}
+
 /** What is known of a path's routes beforehand. */
 interface Known {
   readonly isStored: boolean

@@ -2,10 +2,11 @@ import { METHODS } from 'node:http'
 import { addTo, entryOf, groupBy } from '../../grouping.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { inferCalls } from '../calls/infer-model.ts'
+import { callsOfPaths } from './calls-of-paths.ts'
 import { findEntities } from './find-entities.ts'
 import { withEffects, withoutEffects } from './effects.ts'
 import { type Folded, foldPaths } from './fold-paths.ts'
-import { type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
+import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
 import { findOperations, protocolOf } from './operations.ts'
@@ -58,17 +59,17 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const resources = [...kept, ...findListed(folded, pagings, kept)]
   const isStored = ({ host, path }: Pick<Folded, 'host' | 'path'>): boolean =>
     resources.some((each) => each.host === host && (each.path === path || each.collection === path))
-  const callsAt = callsOfPaths(folded)
+  const pathCalls = callsOfPaths(folded)
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
-      const calls = callsAt(each, method) ?? callsOf(own)
+      const calls = pathCalls.modelOf(each, method) ?? callsOf(own)
       const isOfStored = isStored(each)
       return findOperations(own).map(({ when, name, samples: ofOperation }) => {
         const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
         const isWhole = ofOperation.length === own.length
         const paging = isWhole ? pagings.get(each) : pagingOf(operation)
         const route = inferRoute(method, operation, { isStored: isOfStored, paging })
-        return { ...route, when, name, ...(calls !== undefined && { calls }) }
+        return { ...withCalls(route, calls), when, name }
       })
     }),
   )
@@ -80,43 +81,26 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     refusals: refusals.get(route),
   }))
   return {
-    routes: [...named, ...files.routes.map(fileRouteOf)],
+    routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
     ...{ resources, skipped, serverUrls: findServerUrls(samples) },
   }
 }
 
 // What it answers is in its `file` option.
 function fileRouteOf({ method, host, path, when, name, options, samples }: LearnedFileRoute): InferredRoute {
-  return {
-    ...{ method, host, path, when, name, samples, file: options, isFailure: false },
-    ...{ input: undefined, output: undefined, status: method === 'DELETE' ? 204 : 200, headers: {} },
-    ...{ echoes: [], ranges: [], errors: [], errorCodes: [], doubts: [] },
-    ...{ listCount: undefined, paging: undefined, fixtures: undefined },
-  }
+  return { ...emptyRoute(method, host, path), when, name, samples, file: options }
+}
+
+// What a protocol says of calls says when they fail, too.
+function withCalls(route: InferredRoute, calls: CallModel | undefined): InferredRoute {
+  if (calls?.learned === undefined) return calls === undefined ? route : { ...route, calls }
+  const codes = new Set([...route.errorCodes, ...route.errors.map(({ status }) => status)])
+  return { ...route, calls, errors: [], errorCodes: [...codes].toSorted((a, b) => a - b) }
 }
 
 function callsOf(samples: readonly Sample[]): CallModel | undefined {
   const protocol = protocolOf(samples)
   return protocol?.calls?.isOfPaths === true ? undefined : protocol && inferCalls(samples, protocol)
-}
-
-/** What calls do that have a path each: the same for all paths of a host. */
-function callsOfPaths(all: readonly Folded[]): (folded: Folded, method: string) => CallModel | undefined {
-  const spoken = all.flatMap((folded) =>
-    [...groupBy(folded.samples, ({ method }) => method)].flatMap(([method, samples]) => {
-      const protocol = folded.path.includes('{') ? undefined : protocolOf(samples)
-      return protocol?.calls?.isOfPaths === true ? [{ folded, method, samples, protocol }] : []
-    }),
-  )
-  const models = [
-    ...groupBy(spoken, ({ folded, protocol }) => `${folded.host} ${protocol.name}`).values(),
-  ].flatMap((own) => {
-    const samples = own.flatMap((each) => each.samples).toSorted((a, b) => a.index - b.index)
-    const model = own[0] && inferCalls(samples, own[0].protocol)
-    return model === undefined ? [] : [{ own, model }]
-  })
-  return (folded, method) =>
-    models.find(({ own }) => own.some((each) => each.folded === folded && each.method === method))?.model
 }
 
 function reasonToSkip({ method, status, headers }: Sample): string | undefined {

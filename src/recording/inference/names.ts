@@ -1,7 +1,14 @@
 import type { SegmentKind } from './values.ts'
 
 /** A segment of a template: a literal, or a parameter with the field its values were seen in, if any. */
-export type Segment = { readonly literal: string } | { readonly field: string; readonly kind: SegmentKind }
+export type Segment = { readonly literal: string } | Value
+
+/** A parameter, and the name that it stands in brackets after, if it does. */
+interface Value {
+  readonly field: string
+  readonly kind: SegmentKind
+  readonly after?: string
+}
 
 /** Names for a template's parameters by position; `undefined` at literals. An id that ends the path is `id`, others say of what. */
 export function nameParameters(segments: readonly Segment[]): readonly (string | undefined)[] {
@@ -16,13 +23,10 @@ export function nameParameters(segments: readonly Segment[]): readonly (string |
   })
 }
 
-function nameOf(
-  { field, kind }: { readonly field: string; readonly kind: SegmentKind },
-  before: Segment | undefined,
-  isLast: boolean,
-): string {
+function nameOf({ field, kind, after }: Value, before: Segment | undefined, isLast: boolean): string {
   if (kind === 'date') return 'date'
-  const collection = before !== undefined && 'literal' in before ? singular(before.literal) : ''
+  const above = before !== undefined && 'literal' in before ? before.literal : ''
+  const collection = singular(after ?? above)
   const plain = /^[a-z_]\w*$/i.test(field) && field.toLowerCase() !== 'id' ? field : 'id'
   if (isLast) return plain === `${collection}_id` ? 'id' : plain
   if (collection === '') return plain

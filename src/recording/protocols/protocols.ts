@@ -4,6 +4,7 @@ import { dynamodb } from './dynamodb/dynamodb.ts'
 import { graphql } from './graphql.ts'
 import { grpcGateway } from './grpc-gateway.ts'
 import { jsonRpc } from './json-rpc.ts'
+import { odata } from './odata/odata.ts'
 import type { Protocol } from './protocol.ts'
 import { soap } from './soap.ts'
 import { webdav } from './webdav.ts'
@@ -19,5 +20,6 @@ export const PROTOCOLS: readonly Protocol[] = [
   jsonRpc,
   graphql,
   webdav,
+  odata,
   grpcGateway,
 ]

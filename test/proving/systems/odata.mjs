@@ -6,9 +6,6 @@ import { jsonClient, startServer } from '../server.ts'
 const PACKAGES = join(import.meta.dirname, '../node_modules')
 const buildQuery = odataQuery.default ?? odataQuery
 
-const KEYS = 'keys in brackets are taken for names, and its query options are not known'
-export const short = { 'held out': KEYS, checks: KEYS, 'by rule': KEYS, drift: KEYS }
-
 // The books of SAP's sample app for CAP.
 const SCHEMA = `namespace sap.capire.bookshop;
 entity Books {

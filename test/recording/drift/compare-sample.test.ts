@@ -138,6 +138,14 @@ describe('compare exchanges', () => {
       'additive field added /lines/-/vat nothing>integer',
     ],
     [answered({ response: without('price') }), 'breaking field removed /price number>nothing'],
+    [
+      answered({ response: without('price'), query: { $select: 'id,at' } }),
+      'additive field removed /price number>nothing; additive field added /$select nothing>string',
+    ],
+    [
+      answered({ response: without('price'), query: { $select: 'id,price' } }),
+      'warning field removed /price number>nothing; additive field added /$select nothing>string',
+    ],
     [answered({ response: without('customer') }), 'breaking field removed /customer object>nothing'],
     [answered({ response: without('lines') }), 'breaking field removed /lines array>nothing'],
     [changed({ customer: { tags: [] } }), 'breaking field removed /customer/name string>nothing'],

@@ -27,6 +27,20 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes what is in brackets after a name for a value, and nothing in none', () => {
+    const samples = samplesOf(
+      ...['GET /Books(5)', "GET /Books('a(b)')", 'GET /Books(Id=5,Part=2)/title', 'GET /Books/$count'],
+      ...['GET /Newest()', 'GET /Sum(all)'],
+    )
+    const folded = foldPaths(samples, findMentions(samples))
+    expect(folded.map(({ path }) => path).toSorted()).toEqual([
+      ...['/Books({book_id})/title', '/Books({id})', '/Books/$count', '/Newest()', '/Sum(all)'],
+    ])
+    expect(
+      folded.flatMap((each) => each.samples.map((sample) => Object.values(each.values(sample)))),
+    ).toEqual(expect.arrayContaining([['5'], ["'a(b)'"], ['Id=5,Part=2']]))
+  })
+
   it('folds numbers that two requests differ in', () => {
     expect(pathsOf(samplesOf('GET /users/42', 'GET /users/43', 'GET /users'))).toEqual([
       '/users',

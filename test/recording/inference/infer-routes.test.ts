@@ -132,4 +132,21 @@ describe('listed', () => {
     ])
       expect(inferRoutes(samplesOf(...pages)).resources).toEqual([])
   })
+
+  it('answers all below the root of a service, requested or not, and each service for itself', () => {
+    const service = (name: string) => ({ '@odata.context': `$metadata#${name}`, value: [{ Id: 1, name }] })
+    const routes = inferRoutes(
+      samplesOf(
+        ['GET /a/v4/Cars', { response: service('Cars') }],
+        ['DELETE /a/v4/Cars(1)', { status: 204 }],
+        ['GET /b/Dogs', { response: service('Dogs') }],
+        ['GET /other', { response: { fine: true } }],
+      ),
+    ).routes.map(({ method, path, calls }) => [`${method} ${path}`, Object.keys(calls?.types ?? {})])
+    expect(Object.fromEntries(routes)).toEqual({
+      ...{ 'GET /a/v4/Cars': ['Cars'], 'DELETE /a/v4/Cars({id})': ['Cars'] },
+      ...{ 'GET /a/v4/{path*}': ['Cars'], 'DELETE /a/v4/{path*}': ['Cars'] },
+      ...{ 'GET /b/Dogs': ['Dogs'], 'GET /b/{path*}': ['Dogs'], 'GET /other': [] },
+    })
+  })
 })

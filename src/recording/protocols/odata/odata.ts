@@ -1,0 +1,86 @@
+import type { CallModel, CallOutcome } from '../../../engine/call-model.ts'
+import type { Call, CallForm } from '../../calls/call.ts'
+import type { Objects } from '../../calls/objects.ts'
+import { pathOf } from '../../inference/sample.ts'
+import type { Fresh } from '../../match/nearest-answer.ts'
+import type { Protocol } from '../protocol.ts'
+import { batchOutcomes, batchReference, noteBatch, readBatch, writeBatch } from './batch.ts'
+import { entitiesOf } from './entities.ts'
+import { learn, saysService } from './learn.ts'
+import { read } from './read.ts'
+import { Refusal, refused } from './refusal.ts'
+import type { ODataRequest } from './request.ts'
+import { resolvePath, segmentsBelow } from './resource-path.ts'
+import { rootIn } from './seen.ts'
+import { membersIn, type Service } from './service.ts'
+import { write } from './write.ts'
+
+const calls: CallForm = {
+  isOfPaths: true,
+  roots: (samples) => [
+    ...new Set(
+      samples.flatMap((sample) => rootIn(pathOf(sample), sample.status < 300 && sample.response) ?? []),
+    ),
+  ],
+  read(request) {
+    if (request.path === undefined) return undefined
+    const { method = 'GET', path, query, headers, body } = request
+    const own: Call = { name: method, args: { method, path, query, headers, body } }
+    return request.path.endsWith('/$batch') ? readBatch(request) : [own]
+  },
+  outcomes({ status, body, headers = {} }, called) {
+    if (called.some(({ args }) => args['batch'] !== undefined)) return batchOutcomes(body, called.length)
+    return [{ ...(status < 400 ? { value: body } : { error: body }), status, headers: textsOf(headers) }]
+  },
+  write(outcomes, request) {
+    if (request.path?.endsWith('/$batch') === true) return writeBatch(outcomes, request)
+    const [{ error, status = 200, value, headers = {} } = {}] = outcomes
+    return { status, body: error ?? value, headers }
+  },
+  semantics: { learn: (seen) => learn(seen, perform), perform },
+}
+
+function textsOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+/** OData 4: a service of entities below one root, which `$metadata` describes. */
+export const odata: Protocol = {
+  name: 'OData',
+  speaks: ({ responseHeaders, response, headers }) =>
+    'odata-version' in responseHeaders || 'odata-version' in headers || saysService(response),
+  operations: () => () => undefined,
+  calls,
+}
+
+function perform(
+  { learned }: Pick<CallModel, 'learned'>,
+  all: ReadonlyMap<string, Objects>,
+  { args }: Call,
+  fresh: Fresh,
+): CallOutcome | undefined {
+  const service = learned as unknown as Service
+  const path = batchReference(args)
+  if (path === undefined || !`${path}/`.startsWith(`${service.root}/`)) return undefined
+  const entities = entitiesOf(service, all)
+  const request: ODataRequest = {
+    method: String(args['method']),
+    segments: segmentsBelow(path.slice(service.root.length)),
+    query: membersIn(args['query']),
+    headers: membersIn(args['headers']),
+    body: args['body'],
+    fresh,
+  }
+  try {
+    const target = resolvePath(entities, request.segments)
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    const outcome = isReading ? read(entities, request, target) : write(entities, request, target)
+    if (outcome !== undefined) noteBatch(args, outcome, service)
+    return outcome
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error, service)
+    // What is not known of a set, the service would have to say.
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,173 @@
+import { isObject } from '../../../engine/schema/schema.ts'
+import { countEach, groupBy } from '../../../grouping.ts'
+import { essenceOf } from '../../../media-type.ts'
+import { isOwnHeader } from '../../inference/answer-headers.ts'
+import { compareValues } from './entities.ts'
+import { readOptions } from './query-options.ts'
+import { contextIn, entitiesIn, headOf, type Seen } from './seen.ts'
+import { contextOf, type Shown } from './show.ts'
+import { type EntitySet, membersIn, readLiteral, type Style } from './service.ts'
+
+type Sets = Readonly<Record<string, EntitySet>>
+
+/** What the answers of a service show of what services do in one way or another. */
+export function styleOf(seen: readonly Seen[], sets: Sets): Style {
+  const fine = seen.filter(({ status }) => status < 300)
+  const contexts = fine.flatMap((each) => {
+    const context = contextIn(each.value)
+    return context === undefined ? [] : [{ each, context }]
+  })
+  const base = contexts
+    .map(({ context }) => /^(\w+:\/\/[^#]*?|\/[^#]*?)\$metadata/.exec(context)?.[1])
+    .find((text) => text !== undefined)
+  const names = fine.flatMap(({ value }) => Object.keys(membersIn(value)))
+  const prefix = names.includes('@context') ? '@' : '@odata.'
+  const lists = fine.filter(
+    ({ segments, method, query, value }) =>
+      method === 'GET' && segments.length === 1 && isUsual(query) && Array.isArray(membersIn(value)['value']),
+  )
+  return {
+    base,
+    context: bestContext(contexts, sets, base),
+    prefix,
+    hasContext: contexts.length > 0 || fine.length === 0,
+    keepsKeys: fine.some((each) => keepsKeys(each, sets)),
+    sorts: lists.every(({ segments, value }) => isSorted(entitiesIn(value), sets[headOf(segments[0])])),
+    statuses: statusesOf(fine),
+    headers: headersOf(fine),
+    contentTypes: contentTypesOf(fine),
+    next: nextOf(fine, sets, `${prefix}nextLink`),
+  }
+}
+
+function isUsual(query: Seen['query']): boolean {
+  const options = readOptions(query)
+  return !('option' in options) && options.order.length === 0
+}
+
+function isSorted(items: readonly Seen['query'][], set: EntitySet | undefined): boolean {
+  const [key] = set?.keys ?? []
+  return (
+    key !== undefined &&
+    items.every((item, at) => at === 0 || compareValues(items[at - 1]?.[key], item[key]) <= 0)
+  )
+}
+
+function bestContext(
+  contexts: readonly { readonly each: Seen; readonly context: string }[],
+  sets: Sets,
+  base: string | undefined,
+): Style['context'] {
+  const flags = [false, true]
+  const all = flags.flatMap((selects) =>
+    flags.flatMap((expands) => flags.map((paths) => ({ selects, expands, paths }))),
+  )
+  const scored = all.map((context) => {
+    const style = { ...PLAIN, base, context }
+    const right = contexts.filter(({ each, context: wanted }) => {
+      const shown = shownOf(each, sets)
+      return shown !== undefined && contextOf({ sets, style }, shown) === wanted
+    })
+    return { context, count: right.length }
+  })
+  const [best] = scored.toSorted((a, b) => b.count - a.count)
+  return best?.context ?? PLAIN.context
+}
+
+const PLAIN: Style = {
+  ...{ context: { selects: true, expands: true, paths: false }, prefix: '@odata.', hasContext: true },
+  ...{ keepsKeys: false, sorts: false, statuses: {}, headers: {}, contentTypes: {} },
+}
+
+function shownOf({ segments, query, value }: Seen, sets: Sets): Shown | undefined {
+  const options = readOptions(query)
+  if ('option' in options) return undefined
+  let set = headOf(segments[0])
+  for (const segment of segments.slice(1)) set = sets[set]?.links[headOf(segment)]?.to ?? ''
+  if (sets[set] === undefined) return undefined
+  const isEntity = !Array.isArray(membersIn(value)['value'])
+  return { set, path: segments, options, isEntity }
+}
+
+function keepsKeys({ query, segments, value }: Seen, sets: Sets): boolean {
+  const options = readOptions(query)
+  const keys = sets[headOf(segments[0])]?.keys ?? []
+  if ('option' in options || options.select === undefined || segments.length > 1) return false
+  const left = keys.filter((key) => options.select?.includes(key) === false)
+  return left.length > 0 && entitiesIn(value).some((item) => left.every((key) => item[key] !== undefined))
+}
+
+function statusesOf(fine: readonly Seen[]): Style['statuses'] {
+  const plain = fine.filter(
+    ({ headers, segments }) => headers['prefer'] === undefined && segments.length === 1,
+  )
+  const writes = plain.filter(({ method }) => /^(POST|PUT|PATCH|MERGE)$/.test(method))
+  const groups = groupBy(writes, ({ method, status }) =>
+    method !== 'POST' && status === 201 ? 'create' : method,
+  )
+  return Object.fromEntries(
+    [...groups].map(([method, own]) => {
+      const [usual] = [...countEach(own.map(({ status }) => status))].toSorted(([, a], [, b]) => b - a)
+      return [method, usual?.[0] ?? 200]
+    }),
+  )
+}
+
+// Headers that are always there, with the entity that is written in place of its path; those of all others are under no name.
+function headersOf(fine: readonly Seen[]): Style['headers'] {
+  const common = fine.length === 0 ? {} : templatesOf(fine)
+  const writes = fine.filter(({ method }) => method !== 'GET')
+  const groups = groupBy(writes, ({ method, status }) => `${method} ${status}`)
+  return Object.fromEntries([
+    ['', common],
+    ...[...groups].map(([name, own]) => [name, templatesOf(own)] as const),
+  ])
+}
+
+const RESOURCE = /[A-Za-z_]\w*\([^()/]*\)$/
+
+function templatesOf(seen: readonly Seen[]): Readonly<Record<string, string>> {
+  const open = (text: string): string => text.replace(RESOURCE, '{resource}')
+  const [first] = seen
+  const found = Object.entries(first?.answered ?? {}).filter(
+    ([name, value]) =>
+      (isOwnHeader(name) || name === 'cache-control') &&
+      name !== 'preference-applied' &&
+      seen.every(({ answered }) => answered[name] !== undefined && open(answered[name]) === open(value)),
+  )
+  return Object.fromEntries(found.map(([name, value]) => [name, open(value)]))
+}
+
+function contentTypesOf(fine: readonly Seen[]): Style['contentTypes'] {
+  const kinds = fine.flatMap(({ answered, value, headers, query }): [string, string][] => {
+    const type = answered['content-type']
+    const isUsualForm = !/metadata=/.test(`${String(headers['accept'])}${String(query['$format'])}`)
+    if (type === undefined || !isUsualForm) return []
+    if (isObject(value)) return [['json', type]]
+    return [[essenceOf(type).endsWith('xml') ? 'xml' : 'text', type]]
+  })
+  return Object.fromEntries(kinds.toReversed())
+}
+
+// How the next page is named: by how many were before it, or by the last key.
+function nextOf(fine: readonly Seen[], sets: Sets, name: string): Style['next'] {
+  for (const { segments, value } of fine) {
+    const link = membersIn(value)[name]
+    const [path, search] = typeof link === 'string' ? link.split('?') : []
+    if (path === undefined || search === undefined) continue
+    const query = new URLSearchParams(search)
+    const by = ['$skiptoken', '$skip'].find((each) => query.has(each))
+    if (by === undefined) continue
+    const [key = ''] = sets[headOf(segments[0])]?.keys ?? []
+    const last = entitiesIn(value).at(-1)?.[key]
+    const token = query.get(by) ?? ''
+    const isKey = by === '$skiptoken' && String(readLiteral(token)) === String(last) && !isCount(token, value)
+    const own = segments.join('/')
+    return { by, isKey, base: path.endsWith(own) ? path.slice(0, path.length - own.length) : path }
+  }
+  return undefined
+}
+
+function isCount(token: string, value: unknown): boolean {
+  return Number(token) === entitiesIn(value).length
+}
