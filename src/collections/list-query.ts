@@ -141,8 +141,9 @@ export function fieldOf(item: Item, name: string): unknown {
   if (Object.hasOwn(item, name)) return item[name]
   const { attributes } = item
   if (isObject(attributes) && Object.hasOwn(attributes, name)) return attributes[name]
+  if (!name.includes('.')) return undefined
   const [first = '', ...rest] = name.split('.')
-  const below = rest.length === 0 || !Object.hasOwn(item, first) ? undefined : item[first]
+  const below = Object.hasOwn(item, first) ? item[first] : undefined
   return isObject(below) ? fieldOf(below, rest.join('.')) : undefined
 }
 
