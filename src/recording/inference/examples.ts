@@ -35,12 +35,12 @@ function examplesOf(model: Schema, values: readonly unknown[], name: string): re
   if (values.length > 0 && values.every(isEmptyList)) return [[]]
   if (values.length === 0 || 'const' in model || 'enum' in model || isIdName(name)) return []
   if (values.some((value) => typeof value === 'object' && value !== null)) return []
-  const sketch = createSketch()
-  for (const value of values) addText(sketch, JSON.stringify(value))
-  const isConstant = sketch.kept.size === 1 && values.length > 1
+  const isConstant = values.length > 1 && values.every((value) => value === values[0])
   const isMade = (value: unknown): boolean =>
     typeof value === 'string' && (value.length > MAX_LENGTH || madeKind(value) !== undefined)
   if (!isConstant && ('format' in model || values.some(isMade))) return []
+  const sketch = createSketch()
+  for (const value of values) addText(sketch, JSON.stringify(value))
   return [...sketch.kept.keys()].toSorted().map((text): unknown => JSON.parse(text))
 }
 

@@ -134,9 +134,8 @@ export function inferRoute(
 export function pagingOf(folded: Folded, isStored = false): Paging | undefined {
   const gets = folded.samples.filter(({ method }) => method === 'GET')
   const fine = successesOf(gets).filter(isJson)
-  const model = wholeModel(fine)
   const input = inputModel('GET', { ...folded, samples: gets }, fine)
-  return model && findPaging(fine, input, model, isStored)
+  return findPaging(fine, input, () => wholeModel(fine), isStored)
 }
 
 /** The model of a route's items or answer, with its links. */

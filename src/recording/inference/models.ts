@@ -3,7 +3,8 @@ import { groupBy } from '../../grouping.ts'
 import { withExamples } from './examples.ts'
 import type { Folded } from './fold-paths.ts'
 import { observationOf } from '../../shape/observe.ts'
-import { schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
+import type { Observation } from '../../shape/observation.ts'
+import { schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { readScalars } from './values.ts'
 
@@ -90,12 +91,12 @@ export function outputModel(answered: readonly Sample[]): OutputModel | undefine
     const lists = listsIn(bodies, ENVELOPES[form])
     if (lists !== undefined) return { form, model: itemModel(lists) }
   }
-  return { form: 'single', model: withExamples(schemaOfValues(bodies), bodies) }
+  return { form: 'single', model: wholeOf(bodies) }
 }
 
 // The items of one answer prove together no more than one answer does.
 function itemModel(lists: readonly (readonly unknown[])[]): Schema {
-  const { items } = observationOf(lists).lists
+  const { items } = seenIn(lists).lists
   const model = items === undefined ? true : schemaOf(items)
   return isObject(model) ? withExamples(model, lists.flat()) : {}
 }
@@ -103,7 +104,27 @@ function itemModel(lists: readonly (readonly unknown[])[]): Schema {
 /** The model of whole answers, whatever form they have; `undefined` where there are none. */
 export function wholeModel(answered: readonly Sample[]): Schema | undefined {
   const bodies = bodiesOf(answered)
-  return bodies.length === 0 ? undefined : withExamples(schemaOfValues(bodies), bodies)
+  return bodies.length === 0 ? undefined : wholeOf(bodies)
+}
+
+function wholeOf(bodies: readonly unknown[]): Schema {
+  const model = schemaOf(seenIn(bodies))
+  return isObject(model) ? withExamples(model, bodies) : {}
+}
+
+/** What was seen in lists of answers, by the first of them. */
+const observed = new WeakMap<object, { readonly all: readonly unknown[]; readonly seen: Observation }>()
+
+// The answers of a path are looked at for its pages, for its items and as a whole.
+function seenIn(all: readonly unknown[]): Observation {
+  const [first] = all
+  if (typeof first !== 'object' || first === null) return observationOf(all)
+  const known = observed.get(first)
+  const isKnown = known?.all.length === all.length && known.all.every((value, at) => value === all[at])
+  if (known !== undefined && isKnown) return known.seen
+  const seen = observationOf(all)
+  observed.set(first, { all, seen })
+  return seen
 }
 
 /** What fields of an item begin with, named from the answer's root. */

@@ -31,21 +31,22 @@ export interface Paging {
  * How a route answers in pages, from the names of its query parameters and fields, which are the engine's own, and from
  * whether the recorded pages are parts of one list; `undefined` where they are not.
  * @param input the model of the route's input
- * @param output the model of the whole answer
+ * @param outputOf gives the model of the whole answer, which few need
  * @param isStored whether the list is known to be of items that are stored, so that it need not be in pages
  */
 export function findPaging(
   samples: readonly Sample[],
   input: Schema | undefined,
-  output: Schema,
+  outputOf: () => Schema | undefined,
   isStored: boolean,
 ): Paging | undefined {
   const requested = pageParametersOf({ parameters: parametersOf(input, samples) })
   const isUnpaged = requested === undefined || requested.style === 'limit'
   if (isUnpaged && !isStored) return undefined
   const named = requested ?? WHOLE
-  const shape = listShapeOf(output, '')
-  if (shape === undefined) return undefined
+  const output = outputOf()
+  const shape = output && listShapeOf(output, '')
+  if (output === undefined || shape === undefined) return undefined
   const fold = createFold(createResolver(output))
   const envelope = fold(output)
   const fields =
