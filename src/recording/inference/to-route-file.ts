@@ -113,12 +113,13 @@ function callsPath({ method, calls, ...route }: InferredRoute, taken: ReadonlyMa
   return known?.[0] ?? freePath(`${addressOf({ method, ...route })}-${method.toLowerCase()}-calls`, taken)
 }
 
-const storedOf = new WeakMap<Inference, ReadonlyMap<InferredRoute, StoredModel>>()
+const storedOf = new WeakMap<Inference['resources'], ReadonlyMap<InferredRoute, StoredModel>>()
 
-// They follow from the inference alone, which is written several times with other answers.
+// They follow from the inference alone, which is written several times with other answers, and with some other routes.
 function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredModel> {
-  const known = storedOf.get(inference)
-  if (known !== undefined) return known
+  const known = storedOf.get(inference.resources)
+  const routes = new Set(inference.routes)
+  if (known !== undefined && [...known.keys()].every((route) => routes.has(route))) return known
   const stored = new Map<InferredRoute, StoredModel>()
   for (const resource of inference.resources.toSorted((a, b) => compareTexts(a.path, b.path))) {
     const own = routesOf(resource, inference.routes).map(
@@ -132,7 +133,7 @@ function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredMo
       stored.set(route, { model, resource, view, keepsSent: isSent, ...(show && { show }) })
     }
   }
-  storedOf.set(inference, stored)
+  storedOf.set(inference.resources, stored)
   return stored
 }
 
