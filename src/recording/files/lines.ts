@@ -25,7 +25,7 @@ interface ReadFrom {
 }
 
 const NEWLINE = 0x0a
-const BLOCK_BYTES = 64 * 1024
+const BLOCK_BYTES = 256 * 1024
 
 /**
  * Reads a file line by line, without empty lines. Only `\n` ends a line: readline also ends one at U+2028,
@@ -38,7 +38,8 @@ export async function* readLines(path: string, from: ReadFrom = {}): AsyncGenera
   for await (const block of readBlocks(path, from)) {
     let start = 0
     for (let end = block.indexOf(NEWLINE); end !== -1; end = block.indexOf(NEWLINE, start)) {
-      const line = Buffer.concat([...pieces, block.subarray(start, end)])
+      const last = block.subarray(start, end)
+      const line = pieces.length === 0 ? last : Buffer.concat([...pieces, last])
       const text = line.toString()
       if (text.trim() !== '') yield { text, number, start: lineStart, bytes: line.length, isTorn: false }
       pieces = []
@@ -77,7 +78,7 @@ async function* readBlocks(path: string, { start = 0, file }: ReadFrom): AsyncGe
   try {
     const source = file ?? (opened = await open(path))
     for (let at = start; ;) {
-      const { buffer, bytesRead } = await source.read(Buffer.alloc(BLOCK_BYTES), 0, BLOCK_BYTES, at)
+      const { buffer, bytesRead } = await source.read(Buffer.allocUnsafe(BLOCK_BYTES), 0, BLOCK_BYTES, at)
       if (bytesRead === 0) return
       yield buffer.subarray(0, bytesRead)
       at += bytesRead
@@ -124,10 +125,19 @@ export async function* readExchangeLines(
 ): AsyncGenerator<{ readonly exchange: Redacted<Exchange>; readonly line: Line }> {
   const path = exchangesPath(directory)
   for await (const line of readLines(path)) {
-    const exchange = parseExchange(line.text)
+    const exchange = exchangeIn(line, path)
     if (exchange !== undefined) yield { exchange, line }
-    else if (!line.isTorn) throw new RecordingUnusable(`${path}:${line.number} is not a recorded exchange`)
   }
+}
+
+/**
+ * The exchange of a line of a file; `undefined` when it is a torn one.
+ * @throws RecordingUnusable when it is another that is not an exchange
+ */
+export function exchangeIn({ text, number, isTorn }: Line, path: string): Redacted<Exchange> | undefined {
+  const exchange = parseExchange(text)
+  if (exchange !== undefined || isTorn) return exchange
+  throw new RecordingUnusable(`${path}:${number} is not a recorded exchange`)
 }
 
 /** How many bytes a file holds; one that is not there holds none. */

@@ -1,6 +1,7 @@
 import { essenceOf } from '../../media-type.ts'
 import { inlineBytes, type Content, type NameValue, type PostData } from '../exchange.ts'
-import { readBody, readExchanges } from '../files/recording-files.ts'
+import { exchangeIn, exchangesPath, readLines } from '../files/lines.ts'
+import { readBody } from '../files/recording-files.ts'
 import { entryOf } from '../../grouping.ts'
 
 /** A recorded exchange as bytes: what is sent again, and what has to be answered. */
@@ -32,7 +33,7 @@ export interface Answered {
 
 /**
  * Reads a recording one exchange at a time, its bodies whole.
- * @param isLeftOut which exchanges are not needed, by their index: their bodies are empty
+ * @param isLeftOut which exchanges are not needed, by their index: nothing but that is read of them
  * @throws RecordingUnusable when there is no recording, or a line of it is not an exchange
  */
 export async function* eachRecorded(
@@ -41,13 +42,20 @@ export async function* eachRecorded(
 ): AsyncGenerator<Recorded> {
   let index = 0
   const bytesIn = async (body: Content | PostData | undefined): Promise<Buffer | undefined> => {
-    if (body === undefined || isLeftOut(index)) return NO_BYTES
+    if (body === undefined) return NO_BYTES
     if (body._omitted !== undefined) return undefined
     return body._file === undefined ? (inlineBytes(body) ?? NO_BYTES) : readBody(directory, body)
   }
-  for await (const { request, response } of readExchanges(directory)) {
+  const path = exchangesPath(directory)
+  for await (const line of readLines(path)) {
+    if (isLeftOut(index) && !line.isTorn && !SWITCHED.test(line.text)) {
+      yield { ...NOT_READ, index: index++ }
+      continue
+    }
+    const exchange = exchangeIn(line, path)
     // What follows a 101 is another protocol's.
-    if (response.status === 101) continue
+    if (exchange === undefined || exchange.response.status === 101) continue
+    const { request, response } = exchange
     const { origin, pathname, search } = new URL(request.url)
     yield {
       index,
@@ -69,6 +77,14 @@ export async function* eachRecorded(
 }
 
 const NO_BYTES = Buffer.alloc(0)
+
+// Such an exchange is not counted.
+const SWITCHED = /"status"\s*:\s*101\b/
+
+const NOT_READ: Omit<Recorded, 'index'> = {
+  ...{ method: '', origin: '', url: '', headers: {}, sent: NO_BYTES, isMalformed: false, status: 0 },
+  answered: { headers: {}, type: '', bytes: NO_BYTES },
+}
 
 /** Header values by name in lower case. */
 export function listed(headers: readonly NameValue[]): Record<string, string[]> {
