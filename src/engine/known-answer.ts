@@ -1,6 +1,8 @@
 /** A body as data says it: a JSON value, a text, or bytes in base64; none where it has none of these. */
 export interface WrittenBody {
   readonly body?: unknown
+  /** The text of `body`, where it is at hand; no part of the data. */
+  readonly json?: string
   readonly text?: string
   readonly base64?: string
 }
@@ -36,7 +38,8 @@ export interface KnownAnswer extends WrittenBody {
 }
 
 /** The bytes of a body. */
-export function bytesOf({ body, text, base64 }: WrittenBody): Buffer {
+export function bytesOf(written: WrittenBody): Buffer {
+  const { text = written.json, base64 } = written
   if (base64 !== undefined) return Buffer.from(base64, 'base64')
-  return Buffer.from(text ?? (body === undefined ? '' : JSON.stringify(body)))
+  return Buffer.from(text ?? (written.body === undefined ? '' : JSON.stringify(written.body)))
 }

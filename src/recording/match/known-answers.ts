@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import { LRUCache } from 'lru-cache'
 import { bytesOf, type KnownAnswer } from '../../engine/known-answer.ts'
-import { lazy } from '../../engine/lazy.ts'
+import { lazy, remembered } from '../../engine/lazy.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { Counters } from '../../state/counters.ts'
-import { byName, entryOf, groupBy } from '../../grouping.ts'
+import { byName, groupBy } from '../../grouping.ts'
 import { type Entity, UNTOUCHED } from '../../state/entities.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { isFailure } from './subject.ts'
@@ -77,6 +78,8 @@ interface Known {
 
 /** More would show little more, and each is compared with every request. */
 const MAX_EXAMPLES = 500
+/** The bytes of answers that are kept ready for when they are given again. */
+const MAX_READY_BYTES = 1024 * 1024
 
 /**
  * @param method of requests that do not say it
@@ -103,7 +106,13 @@ export async function createKnownAnswers(
       .slice(0, MAX_EXAMPLES)
       .map(exampleOf),
   )
-  const responses = new Map<KnownAnswer, HttpResponse>()
+  const respond = remembered<KnownAnswer, HttpResponse>(
+    responseOf,
+    new LRUCache({
+      maxSize: MAX_READY_BYTES,
+      sizeCalculation: ({ body = '' }) => body.length + 1,
+    }),
+  )
   return {
     find(key, headers, after, turns) {
       const fitting = (byKey.get(key) ?? []).filter(
@@ -115,7 +124,7 @@ export async function createKnownAnswers(
       if (first === undefined) return undefined
       const turn = fitting.length === 1 ? 0 : turns.next(`${key} ${after} ${fitting.length}`)
       const { answer } = fitting[Math.min(turn, fitting.length - 1)] ?? first
-      return entryOf(responses, answer, () => responseOf(answer))
+      return respond(answer)
     },
     near({ url, body, entity, refused, except, fresh }) {
       const facts = factsOf(url, body, entity)
