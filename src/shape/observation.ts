@@ -115,6 +115,14 @@ export function variantsOf(objects: Objects, name: string): Map<string, Objects>
   return new Map([[only, copyOf(objects)]])
 }
 
+/** Whether a further text of a member may show that it decides what objects are like. */
+export function mayVary(objects: Objects, name: string, text: string): boolean {
+  if (objects.splits.has(name)) return true
+  // Before all is copied, which most members never need.
+  const [only] = objects.fields.get(name)?.texts.values.kept.keys() ?? []
+  return only !== text && mayDecide(objects, name)
+}
+
 // Whether every object has it, as one of a few words.
 function mayDecide({ count, fields, entries }: Objects, name: string): boolean {
   const texts = fields.get(name)?.texts

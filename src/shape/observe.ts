@@ -10,6 +10,7 @@ import {
   keepFormats,
   type Lists,
   MAX_FIELDS,
+  mayVary,
   type Numbers,
   type Objects,
   type Observation,
@@ -112,11 +113,13 @@ function noteFields(objects: Objects, value: Entries, noting: Noting, depth: num
 // Of each member that may decide the shape, what has the same text.
 function variantsFor(objects: Objects, value: Entries): readonly Objects[] {
   if (objects.count === 0) return []
-  return Object.entries(value).flatMap(([name, text]) => {
-    if (typeof text !== 'string' || !WORD.test(text)) return []
+  const found: Objects[] = []
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string' || !mayVary(objects, name, text) || !WORD.test(text)) continue
     const variants = variantsOf(objects, name)
-    if (variants === undefined || (variants.size === 1 && variants.has(text))) return []
+    if (variants === undefined || (variants.size === 1 && variants.has(text))) continue
     objects.splits.set(name, variants)
-    return [entryOf(variants, text, createObjects)]
-  })
+    found.push(entryOf(variants, text, createObjects))
+  }
+  return found
 }
