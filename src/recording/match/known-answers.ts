@@ -6,6 +6,7 @@ import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
 import type { Counters } from '../../state/counters.ts'
+import { createMemo } from '../../memo.ts'
 import { byName, groupBy } from '../../grouping.ts'
 import { type Entity, UNTOUCHED } from '../../state/entities.ts'
 import type { Redactor } from '../redaction/redactor.ts'
@@ -34,10 +35,27 @@ export function requestKey(
   bytes: Buffer,
   redactor: Redactor,
 ): Awaitable<string> {
-  const { path, query } = headOf({ method, host: undefined, url, headers: [] }, redactor, RULES)
-  const head = JSON.stringify([method, path, query])
+  const head = headText(method, url, redactor)
   if (bytes.length === 0) return head
   return readBodyValue(bytes, contentType, RULES, redactor.at(url)).then((body) => `${head} ${formOf(body)}`)
+}
+
+/** Recordings and clients request a few thousand addresses over and over. */
+const MAX_HEADS = 10_000
+const headsBy = remembered(
+  (_redactor: Redactor) => createMemo<string>(MAX_HEADS),
+  new WeakMap<Redactor, ReturnType<typeof createMemo<string>>>(),
+)
+
+function headText(method: string, url: string, redactor: Redactor): string {
+  const heads = headsBy(redactor)
+  const given = `${method} ${url}`
+  const known = heads.get(given)
+  if (known !== undefined) return known
+  const { path, query } = headOf({ method, host: undefined, url, headers: [] }, redactor, RULES)
+  const text = JSON.stringify([method, path, query])
+  heads.set(given, text)
+  return text
 }
 
 /** Names the same request where it lacks a header that its route requires. */
