@@ -52,13 +52,16 @@ export function createItemForm(
   const { enclose } = output
   const { fields, spare } = fieldsOf(route)
   const hasRemovedBody = answersRemoval(route)
-  const { keepsSent = false, item: { body = '', ids, merges = [] } = {} } = route.options
+  const { keepsSent = false, item: { body = '', ids, merges = [], drops = [], again } = {} } = route.options
   const bodyPath = readPointer(body)
   const { idPath = [] } = address
   const sendable = sendableFields(route, bodyPath)
   const sentIn = ({ body: sent }: HttpRequest): Item => {
     const own = memberAt(sent, bodyPath)
-    return isObject(own) ? own : NOTHING
+    if (!isObject(own)) return NOTHING
+    return drops.length === 0
+      ? own
+      : Object.fromEntries(Object.entries(own).filter(([name]) => !drops.includes(name)))
   }
   // What an envelope holds are fields like any other.
   const inputIn = (input: Input): Input => {
@@ -73,8 +76,11 @@ export function createItemForm(
     return { ...item, ...sent, ...Object.fromEntries(inner) }
   }
   return {
+    again,
     make({ request, input, stored = NOTHING }, given) {
-      const made = output.generateOne(request, inputIn(input), given)
+      // What is made may repeat what was sent.
+      const known = keepsSent ? { ...scalarsOf(sentIn(request)), ...given } : given
+      const made = output.generateOne(request, inputIn(input), known)
       const ownFields = Object.entries(stored).filter(([name]) => !sendable.has(name))
       if (!keepsSent) return Object.assign(made, Object.fromEntries(ownFields))
       const needed = [...Object.entries(made).filter(([name]) => !spare.has(name)), ...ownFields]
@@ -127,6 +133,10 @@ function sendableFields(
 }
 
 const NOTHING: Item = {}
+
+function scalarsOf(item: Item): Item {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => typeof value !== 'object'))
+}
 
 // No link gives the id another value, and the model is an object without alternatives, some of which may lack it.
 function keepsGivenId({ options: { output } }: RouteDefinition, { idField, idPath }: Address): boolean {

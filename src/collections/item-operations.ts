@@ -44,6 +44,8 @@ export interface Outcome extends Shown, Decision {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** What is true of a page. */
   readonly facts?: PageFacts | undefined
+  /** Where it is not that of the route. */
+  readonly status?: number | undefined
 }
 
 /** One request to stored items. */
@@ -83,6 +85,8 @@ export interface ItemForm {
   created?(request: ItemRequest, id: string): Readonly<Record<string, string>>
   /** Throws what keeps an answer from being given, and its item from being stored. */
   validate?: ((body: unknown) => void) | undefined
+  /** The status of an answer about an item that was replaced. */
+  readonly again?: number | undefined
 }
 
 /** What the operations on the items of one route have in common. */
@@ -159,15 +163,17 @@ export const createItem: CompileOperation = (context) => {
 /** Puts an item in the place that the path names, be there one or not. @throws InputInvalid */
 export const replaceItem: CompileOperation = (context) => ({
   maxItems: context.maxItems,
-  need: () => NOTHING,
-  decide(request, { assigned }) {
+  need: (request) => (context.form.again === undefined ? NOTHING : needItem(request)),
+  decide(request, { assigned, item: before }) {
     const { address, form } = context
     const { idField } = address
     const given: Item = idField === undefined ? {} : { [idField]: pathId(context, request) }
     const value = withPathId(context, request, form.make(request, given, assigned))
     keep(value, given)
     const item = new StoredItem(value)
-    return outcome(context, form.show(item, request, request.id), { kind: 'put', id: request.id, item })
+    const status = before === undefined ? undefined : form.again
+    const shown = form.show(item, request, request.id)
+    return outcome(context, shown, { kind: 'put', id: request.id, item }, undefined, status)
   },
 })
 
@@ -232,20 +238,28 @@ function outcome(
   shown: Shown,
   change?: Change,
   headers?: Readonly<Record<string, string>>,
+  status?: number,
 ): Outcome {
   form.validate?.(shown.body)
-  return new ItemOutcome(shown, change, headers)
+  return new ItemOutcome(shown, change, headers, status)
 }
 
 class ItemOutcome implements Outcome {
   readonly #shown: Shown
   readonly change: Change | undefined
   readonly headers: Outcome['headers']
+  readonly status: number | undefined
 
-  constructor(shown: Shown, change: Change | undefined, headers: Outcome['headers']) {
+  constructor(
+    shown: Shown,
+    change: Change | undefined,
+    headers: Outcome['headers'],
+    status: number | undefined,
+  ) {
     this.#shown = shown
     this.change = change
     this.headers = headers
+    this.status = status
   }
 
   get body(): unknown {

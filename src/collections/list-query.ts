@@ -43,7 +43,8 @@ export function createListQuery(
   selection: Selection,
   isPaged = false,
 ): (query: Query, isField: (name: string) => boolean) => ListQuery {
-  const { filter = [], compare = {}, search, fields, sort, order } = selection
+  const { filter = [], compare = {}, search, fields, sort, order, sorted } = selection
+  const usual = sorted === undefined ? [] : ordersOf([sorted], undefined)
   const templates = Object.entries(compare).map(([template, operator]) => ({
     read: readerOf(template),
     operator,
@@ -80,6 +81,7 @@ export function createListQuery(
       const found = readSort?.(name, value)
       return found === undefined ? [] : [{ field: found.field, isDescending: isDescending(found.value) }]
     })
+    const named = readSort === undefined ? ordersOf(given.get(sort ?? '') ?? [], textOf(order)) : byName
     const from = numberOf(textOf(start))
     const to = numberOf(textOf(end))
     const count = numberOf(textOf(limit))
@@ -89,7 +91,7 @@ export function createListQuery(
     return {
       terms,
       where: text === undefined ? undefined : expressionIn(text, where ?? ''),
-      order: readSort === undefined ? ordersOf(given.get(sort ?? '') ?? [], textOf(order)) : byName,
+      order: named.length === 0 ? usual : named,
       search: textOf(search)?.toLowerCase(),
       fields: fields === undefined ? undefined : namesIn(given.get(fields) ?? []),
       part: isPart ? [first, to ?? (count === undefined ? Infinity : first + count)] : undefined,

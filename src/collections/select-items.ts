@@ -29,7 +29,8 @@ export function createSelect({
   return (input, { search }) => {
     const wanted = filterBy === undefined ? undefined : input[filterBy]
     const isFiltered = wanted !== undefined && wanted !== null && wanted !== ''
-    if (!isFiltered && (select === undefined || search === '')) return undefined
+    const isSelected = select !== undefined && (search !== '' || select.sorted !== undefined)
+    if (!isFiltered && !isSelected) return undefined
     const query = parseQuery(search)
     return (all) => {
       const values = isFiltered

@@ -55,6 +55,8 @@ export interface Selection {
   readonly sort?: string | undefined
   /** The parameter that says `desc` where the order is turned round. */
   readonly order?: string | undefined
+  /** The order of items where no parameter says another, such as `name` or `-created`. Default: that of their creation. */
+  readonly sorted?: string | undefined
   /** The parameter whose text must be in some value of an item, in whatever case. */
   readonly search?: string | undefined
   /** The parameter that names the fields which answered items have. */
@@ -86,6 +88,10 @@ export interface ItemOption {
   readonly does?: (typeof DEEDS)[number] | undefined
   /** Members that are objects, of which a change keeps what it does not name. */
   readonly merges?: readonly string[] | undefined
+  /** The status of a PUT that replaces an item which is there, where one that makes it has another. */
+  readonly again?: number | undefined
+  /** Members of bodies that items do not have as they are sent, such as passwords; with `keepsSent`. */
+  readonly drops?: readonly string[] | undefined
 }
 
 export const DEEDS = ['create', 'put', 'replace', 'change'] as const

@@ -43,6 +43,7 @@ const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
   where: TEXT,
   sort: TEXT,
   order: TEXT,
+  sorted: TEXT,
   search: TEXT,
   fields: TEXT,
   start: TEXT,
@@ -61,6 +62,8 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   ids: oneOf(['sent']),
   does: oneOf(DEEDS),
   merges: TEXTS,
+  drops: TEXTS,
+  again: STATUS,
 }
 
 function oneOf(words: readonly string[]): Form {

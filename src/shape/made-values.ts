@@ -4,6 +4,32 @@ const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const TOKEN = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/
 
+/**
+ * The form of values that a server makes up, as keywords of JSON Schema; `undefined` where they are not of one kind.
+ * @param values texts of one field
+ */
+export function formOfMade(values: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
+  const texts = values.filter((value) => typeof value === 'string')
+  const [first = ''] = texts
+  const kind = madeKind(first)
+  if (kind === undefined || texts.length < values.length || texts.some((text) => madeKind(text) !== kind))
+    return undefined
+  if (kind === 'uuid' || kind === 'date-time') return { type: 'string', format: kind }
+  return kind.startsWith('id of') ? { type: 'string', pattern: `^${patternOf(texts)}$` } : undefined
+}
+
+const SIGNS = ['0-9', '0-9a-f', '0-9A-F', '0-9a-z', '0-9A-Z', '0-9A-Za-z']
+
+// What is before the last sign that is neither letter nor digit names the kind where all have it, such as `ord_`.
+function patternOf(texts: readonly string[]): string {
+  const [first = ''] = texts
+  const named = /^[\w.:-]*[_.:-](?=[0-9A-Za-z]{8,}$)/.exec(first)?.[0] ?? ''
+  const prefix = texts.every((text) => text.startsWith(named)) ? named : ''
+  const rest = texts.map((text) => text.slice(prefix.length))
+  const signs = SIGNS.find((each) => rest.every((text) => new RegExp(`^[${each}]+$`).test(text)))
+  return `${prefix.replaceAll('.', String.raw`\.`)}[${signs ?? String.raw`\w-`}]{${first.length - prefix.length}}`
+}
+
 /** Which kind of value a server makes up a text may be: a time, or an id or hash of some form; `undefined` for others. */
 export function madeKind(text: string): string | undefined {
   if (HTTP_DATE.test(text)) return 'http-date'

@@ -43,12 +43,13 @@ function compileDeclared(
   const mediaType = mediaTypeOf(route.options.output)
   const toAnswer = (outcome: Omit<Outcome, 'headers'>, input: Input): Answer => {
     const filled = fill(input, outcome)
-    if (emptyBody) return { status: emptyStatus, headers: filled }
-    if (outcome.json !== undefined) return new WrittenAnswer(bodyStatus, filled, outcome.json, outcome)
+    const own = outcome.status
+    if (emptyBody || own === 204) return { status: own ?? emptyStatus, headers: filled }
+    if (outcome.json !== undefined) return new WrittenAnswer(own ?? bodyStatus, filled, outcome.json, outcome)
     const { body } = outcome
     if (body === undefined) return { status: emptyStatus, headers: filled }
     const content = mediaType === undefined ? undefined : contentOf(mediaType, route.options.output, body)
-    return { status: bodyStatus, headers: filled, body, ...(content !== undefined && { content }) }
+    return { status: own ?? bodyStatus, headers: filled, body, ...(content !== undefined && { content }) }
   }
 
   const handle: RouteHandler = (request, match, input, store) => {

@@ -54,6 +54,35 @@ describe('a stateful app', () => {
     expect((await call('GET', `/users/${id}`)).body).toMatchObject({ id, name: 'Ada' })
   })
 
+  it('keeps what is sent but what it is to drop, and answers a second PUT with another status', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true })
+    const item = { drops: ['password'], again: 204 }
+    const output = {
+      type: 'object',
+      properties: { id: { type: 'string' }, state: { const: 'new' } },
+      required: ['state'],
+    }
+    api.put('/users/{id}', { output, status: 201, keepsSent: true, item })
+    api.get('/users/{id}', { output })
+    const call = clientOf(api)
+    const put = (name: string) => call('PUT', '/users/ann', { name, password: 'x' })
+    expect(await put('Ann')).toEqual({ status: 201, body: { id: 'ann', name: 'Ann', state: 'new' } })
+    expect(await put('Anna')).toEqual({ status: 204, body: undefined })
+    expect((await call('GET', '/users/ann')).body).toEqual({ id: 'ann', name: 'Anna', state: 'new' })
+  })
+
+  it('lists items in an order of its own where no parameter says another', async () => {
+    const api = new SimAPI({ seed: 1, stateful: true })
+    api.get('/users', { output: list(User), select: { sort: 'by', sorted: '-name' } })
+    api.post('/users', { input: UserInput, output: User })
+    const call = clientOf(api)
+    for (const name of ['Bo', 'Cy', 'Al']) await call('POST', '/users', { name })
+    const names = async (url: string) =>
+      ((await call('GET', url)).body as unknown as Body[]).map(({ name }) => name)
+    expect(await names('/users')).toEqual(['Cy', 'Bo', 'Al'])
+    expect(await names('/users?by=name')).toEqual(['Al', 'Bo', 'Cy'])
+  })
+
   it('shows in lists the fields that are to be shown', async () => {
     const api = new SimAPI({ seed: 1, stateful: true })
     api.get('/users', { output: list(User), select: { show: ['id', 'name'], filter: ['name'] } })

@@ -6,31 +6,69 @@ import { defineLink } from './link.ts'
 // eslint-disable-next-line typescript/no-explicit-any
 type Compute = (...values: any[]) => unknown
 
-/** A function of sibling fields, which are resolved first, whatever order they are declared in. */
+/**
+ * A function of sibling fields, which are resolved first, whatever order they are declared in. In data it is a template,
+ * a JSON value in whose texts names stand for the values of these fields, or of fields of the input.
+ */
 export const ComputedFrom = defineLink('computedFrom', {
-  resolve: ({ siblings }, fields: readonly string[], compute: Compute) =>
-    compute(...fields.map((field) => (Object.hasOwn(siblings, field) ? siblings[field] : undefined))),
-  siblings: (fields: readonly string[], _compute: Compute) => fields,
-  toData: (fields: readonly string[], _compute: Compute) => ({ fields }),
-  fromData(data): [readonly string[], Compute] {
-    if (isObject(data) && isNames(data['fields']) && typeof data['template'] === 'string') {
-      return [data['fields'], fillTemplate(data['fields'], data['template'])]
+  resolve: (
+    { siblings, input },
+    fields: readonly string[],
+    compute: Compute,
+    ofInput: readonly string[] = [],
+  ) =>
+    compute(
+      ...fields.map((field) => valueOf(siblings, field)),
+      ...ofInput.map((field) => valueOf(input, field)),
+    ),
+  siblings: (fields: readonly string[]) => fields,
+  inputFields: (_fields: readonly string[], _compute: Compute, ofInput: readonly string[] = []) => ofInput,
+  toData: (fields: readonly string[], _compute: Compute, ofInput: readonly string[] = []) => ({
+    fields,
+    ...(ofInput.length > 0 && { input: ofInput }),
+  }),
+  fromData(data): [readonly string[], Compute, readonly string[]] {
+    if (
+      isObject(data) &&
+      isNames(data['fields']) &&
+      isNames(data['input'] ?? []) &&
+      isTemplate(data['template'])
+    ) {
+      const {
+        fields,
+        input = [],
+        template,
+      } = data as { fields: string[]; input?: string[]; template: unknown }
+      return [fields, (...values: unknown[]) => filled(template, [...fields, ...input], values), input]
     }
     throw new ModelInvalid('computedFrom takes { fields: [<name>, …], template: "{name} …" }')
   },
 })
 
+function valueOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
 function isNames(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }
 
+function isTemplate(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null)
+}
+
 // Only names are substituted; nothing in a template is ever evaluated.
-function fillTemplate(fields: readonly string[], template: string): Compute {
-  return (...values: unknown[]) =>
-    template.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-      const index = fields.indexOf(name)
-      return index < 0 ? whole : textOf(values[index])
-    })
+function filled(template: unknown, names: readonly string[], values: readonly unknown[]): unknown {
+  if (Array.isArray(template)) return template.map((part: unknown) => filled(part, names, values))
+  if (isObject(template))
+    return Object.fromEntries(
+      Object.entries(template).map(([name, part]) => [name, filled(part, names, values)]),
+    )
+  if (typeof template !== 'string') return template
+  return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const index = names.indexOf(name)
+    return index < 0 ? whole : textOf(values[index])
+  })
 }
 
 function textOf(value: unknown): string {

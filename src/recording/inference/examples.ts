@@ -4,7 +4,7 @@ import { madeKind } from '../../shape/made-values.ts'
 import { addText, createSketch } from '../../shape/sketch.ts'
 
 /** Longer texts are generated: a file of routes is there to be read. */
-const MAX_LENGTH = 400
+export const MAX_LENGTH = 400
 
 /**
  * A model of what was recorded, whose parts say which values they had: what is made by it is then like what the server

@@ -2,6 +2,8 @@ import { canonicalText } from '../../engine/random.ts'
 import { escapeKey } from '../../engine/schema/pointer.ts'
 import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { compareTexts, groupBy } from '../../grouping.ts'
+import { madeKind } from '../../shape/made-values.ts'
+import { MAX_LENGTH } from './examples.ts'
 import type { Folded } from './fold-paths.ts'
 import { isJson, type Sample } from './sample.ts'
 import { isScalar, keysOf, segmentKind, type Source, sourcesOf } from './values.ts'
@@ -29,20 +31,21 @@ export function findFixtures(answered: readonly Sample[], folded: Folded): Fixtu
   return { variants, ...(field !== undefined && { field }), doubts: [] }
 }
 
-// What a path without parameters answers to a request that says nothing more: a model would make up lists of it anew.
+// What a path without parameters always answered, where a model would make up parts of it anew, such as lists and times.
 function isConstant(samples: readonly Sample[], { parameters }: Folded): boolean {
   const texts = new Set(samples.map(({ response }) => canonicalText(response)))
   return (
     parameters.length === 0 &&
     texts.size === 1 &&
-    samples.every(({ method, query }) => method === 'GET' && Object.keys(query).length === 0) &&
-    samples.some(({ response }) => holdsList(response))
+    samples.every(({ method }) => method === 'GET') &&
+    samples.some(({ response }) => holdsParts(response))
   )
 }
 
-function holdsList(value: unknown): boolean {
+function holdsParts(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > MAX_LENGTH || madeKind(value) !== undefined
   if (Array.isArray(value)) return value.length > 0
-  return isObject(value) && Object.values(value).some(holdsList)
+  return isObject(value) && Object.values(value).some(holdsParts)
 }
 
 /** Answers that are not JSON, by the media type that most of them have; `undefined` where they are JSON or empty. */

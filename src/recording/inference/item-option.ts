@@ -22,6 +22,7 @@ export function itemOption(
   const usual = [splitItemPath(path)?.parameter, 'id']
   const isUsual =
     deeper.length === 0 && usual.find((each) => each === name || hasField(stored, each)) === name
+  const { drops = [] } = stored?.sent ?? {}
   const does = isItem ? writes.deeds.get(method) : undefined
   const option: ItemOption = {
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
@@ -29,7 +30,9 @@ export function itemOption(
     ...(!isUsual && { id: pointerTo(place.id) }),
     ...(isWrite && !isItem && writes.hasSentIds && { ids: 'sent' as const }),
     ...(does !== undefined && { does }),
+    ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
+    ...(isWrite && drops.length > 0 && { drops }),
   }
   return Object.keys(option).length === 0 ? undefined : option
 }

@@ -11,6 +11,8 @@ type Deed = NonNullable<ItemOption['does']>
 export interface ItemWrites {
   /** What requests to an item's path do, by method, where it is not what that method usually does. */
   readonly deeds: ReadonlyMap<string, Deed>
+  /** The statuses of a PUT that makes an item, and of one that replaces it, where these are different. */
+  readonly puts?: { readonly made: number; readonly again: number } | undefined
   /** Members that are objects, of which what is not sent stays. */
   readonly merges: readonly string[]
   /** Whether ids are those that bodies have. */
@@ -39,6 +41,7 @@ export function createWriteNotes(place: ItemPlace): {
   const deeds = new Map<string, Seen>()
   const members = new Map<string, Unsent>()
   let [sameIds, otherIds] = [0, 0]
+  const [puts, replaced] = [new Set<number>(), new Set<number>()]
   const later: (() => void)[] = []
   const sendable = new Set<string>()
   const compare = (before: Item, body: Item, after: Item, names: Iterable<string>, seen: Unsent): void => {
@@ -55,6 +58,7 @@ export function createWriteNotes(place: ItemPlace): {
       const deed = entryOf(deeds, method, () => ({ missed: 0, made: 0, changed: 0, kept: 0, dropped: 0 }))
       if (isItem && status === 404) deed.missed++
       if (status >= 300) return
+      if (isItem && method === 'PUT') (before === undefined ? puts : replaced).add(status)
       if (isItem && before !== undefined) deed.changed++
       else if (isItem && status === 201) deed.made++
       if (!isObject(body) || !isObject(response)) return
@@ -82,9 +86,16 @@ export function createWriteNotes(place: ItemPlace): {
         // What holds the id stays, whatever else of it is sent.
         merges: [...new Set([...merges.map(([name]) => name), ...place.id.slice(0, -1)])].toSorted(),
         hasSentIds: sameIds > 0 && otherIds === 0,
+        puts: statusesOf(puts, replaced),
       }
     },
   }
+}
+
+function statusesOf(puts: ReadonlySet<number>, replaced: ReadonlySet<number>): ItemWrites['puts'] {
+  const [[made, ...others], [again, ...more]] = [[...puts], [...replaced]]
+  const isKnown = others.length === 0 && more.length === 0 && made === 201
+  return made === undefined || again === undefined || made === again || !isKnown ? undefined : { made, again }
 }
 
 function deedOf(method: string, { missed, made, changed, kept, dropped }: Seen): readonly Deed[] {

@@ -7,10 +7,13 @@ import { createWriteNotes, type ItemWrites } from './item-writes.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
 import type { Paging } from './paging.ts'
 import { pathOf, type Sample } from './sample.ts'
+import { createOrderNotes } from './sorted-lists.ts'
 
 /** What the exchanges of a collection and its items show when they are played back. */
 export interface Played {
   readonly writes: ItemWrites
+  /** The order of lists, such as `name` or `-created`, where it is not that in which items were made. */
+  readonly sorted: string | undefined
   /** Items that were there before the recording began, in the order of the list, by concrete collection path. */
   readonly seeds: ReadonlyMap<string, readonly Item[]>
   /** How often a later answer showed what an earlier request did, and how often it did not. */
@@ -45,6 +48,7 @@ export function play(
   const collections = new Map<string, Known>()
   const score: Score = { confirmed: 0, contradicted: 0 }
   const writes = createWriteNotes(place)
+  const order = createOrderNotes(place)
   for (const sample of samples) {
     const { segments } = sample
     const isItem = ofItems.has(sample)
@@ -57,6 +61,7 @@ export function play(
       playItem(view, id, known, score)
     } else {
       writes.note(view, false, undefined)
+      order.note(view, [...known.seeds.keys(), ...known.items.keys()])
       playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
     }
   }
@@ -66,7 +71,7 @@ export function play(
       .ids.map((id) => found.get(id ?? ''))
       .filter((item) => item !== undefined),
   ])
-  return { writes: writes.found(), seeds: new Map(seeds), ...score }
+  return { writes: writes.found(), sorted: order.found(), seeds: new Map(seeds), ...score }
 }
 
 /** How often answers were those of a store, and how often not. */

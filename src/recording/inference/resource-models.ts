@@ -1,16 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
-import { requiredOf } from '../../engine/schema/keywords.ts'
 import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
-import { madeKind } from '../../shape/made-values.ts'
 import { findComputed } from './computed-fields.ts'
 import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
-import type { Echo } from './links.ts'
 import { attachLinks, changePart, openOutput } from './model-fields.ts'
 import { itemPrefix, outputModel, type OutputModel } from './models.ts'
 import { mergeObservations } from '../../shape/observation.ts'
 import { observationOf } from '../../shape/observe.ts'
-import { type Purpose, SEEN, schemaOf, schemaOfValues } from '../../shape/observed-schema.ts'
+import { type Purpose, schemaOf } from '../../shape/observed-schema.ts'
 import { partAt } from '../../collections/address.ts'
 import { idIn, itemView } from './item-place.ts'
 import { findEchoes } from './links.ts'
@@ -74,6 +70,12 @@ function schemaOfItems(answered: readonly unknown[], seeds: readonly unknown[], 
   return isObject(model) ? model : {}
 }
 
+/** What items have of that which requests send. */
+export interface SentFields {
+  /** Members of bodies that items do not have as they are sent, such as passwords. */
+  readonly drops: readonly string[]
+}
+
 /** The model of the items that a route reads or writes. */
 export interface StoredModel {
   readonly model: Schema
@@ -81,8 +83,8 @@ export interface StoredModel {
   readonly resource: Resource
   /** The route as if the item were all that is sent and answered. */
   readonly view: InferredRoute
-  /** Whether items have all that their requests sent. */
-  readonly keepsSent?: boolean
+  /** What items keep of that which their requests sent; absent where they keep nothing as it is. */
+  readonly sent?: SentFields | undefined
   /** The fields that a list shows of its items, where single items have more. */
   readonly show?: readonly string[]
 }
@@ -175,75 +177,6 @@ export function itemRoute(route: InferredRoute, { place }: Resource): InferredRo
     input: isObject(sent) ? sent : input,
     echoes: [...ofPath, ...ofBody],
   }
-}
-
-/** Whether every item that a resource's routes made or replaced has all that its request sent. */
-export function keepsSent(routes: readonly InferredRoute[]): boolean {
-  const writes = routes
-    .filter(({ method }) => method === 'POST' || method === 'PUT')
-    .flatMap(({ samples }) => samples.filter(({ status }) => status < 300))
-    .filter(({ body, response }) => isObject(body) && isObject(response))
-  return (
-    writes.length > 0 &&
-    writes.every(({ body, response }) =>
-      Object.entries(body as Item).every(([name, value]) =>
-        isDeepStrictEqual((response as Item)[name], value),
-      ),
-    )
-  )
-}
-
-/**
- * The model of what a route writes where items keep what was sent: what else they have is required of it, and all that
- * every stored item has.
- */
-export function writtenModel({ view: { samples, echoes }, resource, model: stored }: StoredModel): Schema {
-  const [idField] = resource.place.id
-  const written = samples.filter(({ status, response }) => status < 300 && isObject(response))
-  const items = written.map(({ response }) => response as Item)
-  const model = schemaOfValues(items, 'stored')
-  const isSent = (name: string): boolean =>
-    written.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
-  const ofStored = new Map(propertiesOf(stored))
-  const properties = propertiesOf(model).map(([name, part]) => {
-    const seen = items.map((item) => item[name]).filter((value) => value !== undefined)
-    const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
-    const echo = echoes.find(({ field, source }) => field === name && source.in === 'path')
-    const computed = ofStored.get(name)
-    if (isObject(computed) && LINK in computed) return [name, computed] as const
-    if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
-    const isPlain = !values.some((value) => isObject(value) || isMade(value))
-    const isKnown = name !== idField && !isSent(name) && values.length <= MAX_VALUES && isPlain
-    if (!isKnown) return [name, ofStored.get(name) ?? part] as const
-    return [name, values.length === 1 ? { const: values[0] } : { enum: values }] as const
-  })
-  // What every written item had is all that is known of the next one.
-  const always =
-    items.length === 0
-      ? []
-      : Object.keys(items[0] ?? {}).filter((name) => items.every((item) => Object.hasOwn(item, name)))
-  const own = always.filter((name) => name === idField || !isSent(name))
-  const required = [...new Set([...own, ...requiredOf(stored)])]
-  return {
-    type: 'object',
-    properties: {
-      ...Object.fromEntries([...ofStored].filter(([name]) => required.includes(name))),
-      ...Object.fromEntries(properties),
-    },
-    ...(required.length > 0 && { required }),
-    ...(SEEN in model && { [SEEN]: model[SEEN] }),
-  }
-}
-
-function linkedTo(echo: Echo, { type }: Schema): Schema {
-  return { ...(type !== undefined && { type }), [LINK]: linkOfEcho(echo).link }
-}
-
-/** So few values of a field that requests do not send are all that there are. */
-const MAX_VALUES = 8
-
-function isMade(value: unknown): boolean {
-  return typeof value === 'string' && madeKind(value) !== undefined
 }
 
 type Item = Readonly<Record<string, unknown>>

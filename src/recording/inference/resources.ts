@@ -17,6 +17,8 @@ export interface Resource {
   /** The names that lead to the list in the collection's answers; absent where they are the list, or there are none. */
   readonly list?: readonly string[] | undefined
   readonly writes: ItemWrites
+  /** The order of lists, such as `name` or `-created`, where it is not that in which items were made. */
+  readonly sorted?: string | undefined
   /** Items by concrete collection path. */
   readonly seeds: ReadonlyMap<string, readonly Item[]>
   /** How often a later answer showed what an earlier request did, and how often it did not. */

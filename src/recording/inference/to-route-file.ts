@@ -12,7 +12,6 @@ import { modelName } from './names.ts'
 import { withOpenOutput } from './open-output.ts'
 import { commonRefusals, refusalData } from './refusal-data.ts'
 import {
-  keepsSent,
   linkedFields,
   itemRoute,
   resourceModel,
@@ -20,9 +19,9 @@ import {
   routesOf,
   shownFields,
   type StoredModel,
-  writtenModel,
 } from './resource-models.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
+import { sentFields, writtenModel } from './written-model.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
 export interface WrittenAnswers {
@@ -127,10 +126,10 @@ function storedModels(inference: Inference): ReadonlyMap<InferredRoute, StoredMo
     )
     const views = own.map(([, view]) => view)
     const model = resourceModel(views, resource)
-    const isSent = keepsSent(views)
+    const sent = sentFields(views, resource.writes.merges)
     for (const [route, view] of own) {
       const show = shownFields(view, views)
-      stored.set(route, { model, resource, view, keepsSent: isSent, ...(show && { show }) })
+      stored.set(route, { model, resource, view, sent, ...(show && { show }) })
     }
   }
   storedOf.set(inference.resources, stored)
@@ -195,10 +194,12 @@ interface Surroundings {
 
 /** A route's options as data files name them. */
 function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<string, unknown>> {
-  const { method, input, status, headers, paging, errors, errorCodes } = route
+  const { method, input, headers, paging, errors, errorCodes } = route
   if (route.file !== undefined)
     return { ...(route.when !== undefined && { when: route.when }), file: route.file }
   const isStored = around.stored !== undefined
+  const puts = isStored && method === 'PUT' ? around.resource?.writes.puts : undefined
+  const status = puts?.made ?? route.status
   const isList = isStored && method === 'GET' && route.output?.form !== 'single'
   const select = isList
     ? {
@@ -207,6 +208,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
           paging?.parameters.size === undefined && paging?.parameters.at === undefined ? undefined : paging,
         ),
         ...(around.stored?.show && { show: around.stored.show }),
+        ...(around.resource?.sorted !== undefined && { sorted: around.resource.sorted }),
       }
     : {}
   const output = outputOf(route, around)
@@ -227,7 +229,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(listCount !== undefined && { list_count: listCount }),
     ...(Object.keys(select).length > 0 && { select }),
     ...(item !== undefined && { item }),
-    ...(around.stored?.keepsSent === true && method !== 'GET' && { keeps_sent: true }),
+    ...(around.stored?.sent !== undefined && method !== 'GET' && { keeps_sent: true }),
     ...(around.isTaken && !isStored && { stateful: false }),
     ...(errors.length > 0 && {
       errors: errors.map(({ field, equals, exchanges: _exchanges, ...answer }) => ({
@@ -274,7 +276,7 @@ const ROLES: Readonly<Record<string, string>> = { POST: 'New', PUT: 'Changed', P
 function storedReference(route: InferredRoute, stored: StoredModel, models: Map<string, Schema>): Schema {
   const name = modelName(route.path)
   const plain = reference(stored.model, name, models)
-  if (stored.keepsSent === true && (route.method === 'POST' || route.method === 'PUT'))
+  if (stored.sent !== undefined && (route.method === 'POST' || route.method === 'PUT'))
     return reference(writtenModel(stored), `${ROLES[route.method] ?? ''}${name}`, models)
   const links = linkedFields(stored)
   if (links === undefined) return plain

@@ -148,8 +148,20 @@ describe('ComputedFrom', () => {
     ])
   })
 
+  it('fills a template that is an object, with fields of the input, too', () => {
+    const template = { self: { href: '/orgs/{org}/teams/{id}' }, tags: ['{id}'], isTemplated: false }
+    const model = objectOf({
+      links: { type: 'object', 'x-sim-link': { computedFrom: { fields: ['id'], input: ['org'], template } } },
+      id: { const: 7 },
+    })
+    expect(valuesOf(model, 1, scopeOf({ org: 'red' }))).toEqual([
+      { id: 7, links: { self: { href: '/orgs/red/teams/7' }, tags: ['7'], isTemplated: false } },
+    ])
+  })
+
   it.for<unknown>([
     'x',
+    { fields: ['a'], template: '', input: 'b' },
     { fields: ['a'] },
     { template: '{a}' },
     { fields: 'a', template: '{a}' },

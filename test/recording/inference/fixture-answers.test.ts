@@ -36,6 +36,20 @@ describe('fixture answers', () => {
     expect(findFixtures([], foldedOf(samples))).toBeUndefined()
   })
 
+  it('gives again what a path always answered, where a model would make up other times or lists', () => {
+    const status = { up: '2026-11-23T07:56:14.906Z' }
+    for (const [url, response] of [
+      ['/r', status],
+      ['/r?a=1', ['x']],
+    ] as const) {
+      const samples = [sample(0, `GET ${url}`, { response })]
+      expect(findFixtures(samples, foldedOf(samples))?.variants).toMatchObject({
+        by: undefined,
+        usual: response,
+      })
+    }
+  })
+
   it('takes texts as they are, however seldom they were seen', () => {
     expect(texts(['/page', '<p>'])).toMatchObject({
       variants: { usual: '<p>' },

@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest'
 import type { InferredRoute } from '../../../src/recording/inference/infer-route.ts'
 import { inferRoutes } from '../../../src/recording/inference/infer-routes.ts'
-import {
-  linkedFields,
-  resourceModel,
-  routesOf,
-  writtenModel,
-} from '../../../src/recording/inference/resource-models.ts'
+import { linkedFields, resourceModel, routesOf } from '../../../src/recording/inference/resource-models.ts'
+import { toRouteFile } from '../../../src/recording/inference/to-route-file.ts'
+import { writtenModel } from '../../../src/recording/inference/written-model.ts'
 import type { Resource } from '../../../src/recording/inference/resources.ts'
 import { samplesOf } from './samples.ts'
 
@@ -87,6 +84,50 @@ it('gives what is written all that the one written before had, and the names of 
     },
     required: expect.arrayContaining(['vhost', 'state']) as string[],
   })
+})
+
+it('makes what was always so, and what repeats the item, and drops what items do not keep', () => {
+  const zone = (name: string) => ({
+    ...{ name, kind: 'Native', key: name.length > 5 ? 'a1b2c3d4e5f60718' : '0f1e2d3c4b5a6978' },
+    ...{ url: `/zones/${name}`, records: [{ name, type: 'NS' }], state: { up: true } },
+  })
+  const inference = inferRoutes(
+    samplesOf(
+      ...['one.org', 'two.org', 'x.com'].flatMap((name) => [
+        [
+          'POST /zones',
+          { status: 201, body: { name, kind: 'Native', secret: 's' }, response: zone(name) },
+        ] as const,
+        [`GET /zones/${name}`, { response: zone(name) }] as const,
+      ]),
+      ['GET /zones', { response: ['one.org', 'two.org', 'x.com'].map(zone).toReversed() }],
+    ),
+  )
+  const { document } = toRouteFile(inference)
+  const { routes: data, models } = document as Record<string, Record<string, Record<string, unknown>>>
+  expect(data?.['POST /zones']).toMatchObject({ keeps_sent: true, item: { drops: ['secret'] } })
+  expect(data?.['GET /zones']).toMatchObject({ select: { sorted: '-name' } })
+  expect(models?.['NewZone']?.['properties']).toMatchObject({
+    key: { pattern: '^[0-9a-f]{16}$' },
+    url: { 'x-sim-link': { computedFrom: { fields: ['name'], template: '/zones/{name}' } } },
+    records: { 'x-sim-link': { computedFrom: { template: [{ name: '{name}', type: 'NS' }] } } },
+    state: { const: { up: true } },
+  })
+})
+
+it('knows how a PUT of what is there is answered', () => {
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ...['ann', 'bob'].flatMap((name) => [
+          [`PUT /users/${name}`, { status: 201, body: { tags: 'x' } }] as const,
+          [`GET /users/${name}`, { response: { name, tags: 'x' } }] as const,
+          [`PUT /users/${name}`, { status: 204, body: { tags: 'x' } }] as const,
+        ]),
+      ),
+    ),
+  )
+  expect(document['routes']).toMatchObject({ 'PUT /users/{name}': { status: 201, item: { again: 204 } } })
 })
 
 it('links only what is written', () => {

@@ -1,0 +1,46 @@
+import { compareItems } from '../../collections/list-query.ts'
+import { idIn, type Item, type ItemPlace, listIn } from './item-place.ts'
+import { isScalar } from './values.ts'
+import type { Sample } from './sample.ts'
+
+/** Looks in which order the lists of a collection are. */
+export function createOrderNotes(place: ItemPlace): {
+  /** @param made the ids of the items that are known in the order in which they were made, those first that were there */
+  note(this: void, view: Sample, made: readonly string[]): void
+  /** The field by which all lists are sorted, with a minus before it where the greatest comes first; `undefined` where
+   * they are in the order in which items were made, or in none. */
+  found(this: void): string | undefined
+} {
+  const lists: (readonly Item[])[] = []
+  let isAsMade = true
+  return {
+    note({ method, status, query, response }, made) {
+      if (method !== 'GET' || status >= 300 || Object.keys(query).length > 0) return
+      const { items = [] } = listIn(response) ?? {}
+      if (items.length < 2) return
+      lists.push(items)
+      // What nothing made was there from the start.
+      const places = items.map((item) => made.indexOf(idIn(item, place) ?? ''))
+      isAsMade &&= places.every((at, index) => index === 0 || at >= (places[index - 1] ?? 0))
+    },
+    found() {
+      const all = lists.flat()
+      if (isAsMade || all.length === 0) return undefined
+      const [first = {}] = all
+      const able = Object.keys(first).filter((name) => all.every((item) => isScalar(item[name])))
+      const rank = (name: string): number => (name === place.id[0] ? 0 : name === 'name' ? 1 : 2)
+      const orders = able.toSorted((a, b) => rank(a) - rank(b)).flatMap((name) => [name, `-${name}`])
+      return orders.find((order) => lists.every((items) => areSorted(items, order)))
+    },
+  }
+}
+
+// Equal values say nothing of an order.
+function areSorted(items: readonly Item[], order: string): boolean {
+  const field = order.replace(/^-/, '')
+  return items.every((item, at) => {
+    const before = items[at - 1]
+    const isDescending = order.startsWith('-')
+    return before === undefined || compareItems(before, item, [{ field, isDescending }]) < 0
+  })
+}

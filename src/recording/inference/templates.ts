@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../engine/schema/schema.ts'
+import { madeKind } from '../../shape/made-values.ts'
+import { literalPattern } from '../../routing/path-template.ts'
+
+/** A value in which texts repeat other fields of its object, whose names stand there in braces. */
+export interface Template {
+  readonly fields: readonly string[]
+  readonly template: unknown
+}
+
+/** Shorter texts are met by chance. */
+const MIN_TEXT = 3
+
+/**
+ * Finds in what values repeat fields that are beside them; `undefined` where that does not say all of them, or they repeat
+ * nothing.
+ */
+export function findTemplate(
+  values: readonly { readonly value: unknown; readonly beside: Readonly<Record<string, unknown>> }[],
+): Template | undefined {
+  const [first] = values
+  if (first === undefined) return undefined
+  const [template, ...others] = values.map(({ value, beside }) => opened(value, textsOf(beside)))
+  const fields = Object.keys(first.beside).filter((name) => mentions(template, name))
+  const isSound = others.every((other) => isDeepStrictEqual(other, template)) && !holdsMade(template)
+  const isClosed = values.some(({ value }) => /[{}]/.test(JSON.stringify(textsIn(value))))
+  return isSound && !isClosed && fields.length > 0 ? { fields, template } : undefined
+}
+
+type Texts = readonly (readonly [name: string, text: string])[]
+
+// The longest come first, since they may have others in them. A number says little by itself.
+function textsOf(beside: Readonly<Record<string, unknown>>): Texts {
+  const texts = Object.entries(beside).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+  )
+  return texts.toSorted(([, a], [, b]) => b.length - a.length)
+}
+
+function opened(value: unknown, texts: Texts): unknown {
+  if (Array.isArray(value)) return value.map((part: unknown) => opened(part, texts))
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, opened(part, texts)]))
+  if (typeof value !== 'string') return value
+  return texts.reduce((text, [name, known]) => {
+    // In an address, a short id stands between slashes.
+    const form = known.length < MIN_TEXT ? `(?<=/)${literalPattern(known)}(?=/|$)` : bounded(known)
+    return text.replaceAll(new RegExp(form, 'g'), () => `{${name}}`)
+  }, value)
+}
+
+function bounded(text: string): string {
+  return `(?<![\\w{-])${literalPattern(text)}(?![\\w}-])`
+}
+
+function mentions(template: unknown, name: string): boolean {
+  return textsIn(template).some((text) => text.includes(`{${name}}`))
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+function holdsMade(template: unknown): boolean {
+  return textsIn(template).some((text) => madeKind(text) !== undefined)
+}

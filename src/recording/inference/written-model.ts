@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util'
+import { requiredOf } from '../../engine/schema/keywords.ts'
+import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import { formOfMade, madeKind } from '../../shape/made-values.ts'
+import { SEEN, schemaOfValues } from '../../shape/observed-schema.ts'
+import { type InferredRoute, linkOfEcho } from './infer-route.ts'
+import type { Item } from './item-place.ts'
+import type { SentFields, StoredModel } from './resource-models.ts'
+import { findTemplate } from './templates.ts'
+
+/**
+ * What the items that a resource's routes make or replace keep as it was sent; `undefined` where there is nothing.
+ * @param merges members that are objects, beside whose own members items may have others
+ */
+export function sentFields(
+  routes: readonly InferredRoute[],
+  merges: readonly string[],
+): SentFields | undefined {
+  const writes = routes
+    .filter(({ method }) => method === 'POST' || method === 'PUT')
+    .flatMap(({ samples }) => samples.filter(({ status }) => status < 300))
+    .flatMap(({ body, response }) => (isObject(body) && isObject(response) ? [{ body, item: response }] : []))
+  if (writes.length === 0) return undefined
+  const names = [...new Set(writes.flatMap(({ body }) => Object.keys(body)))]
+  const isKept = (name: string): boolean =>
+    writes.every(({ body, item }) => {
+      if (!Object.hasOwn(body, name)) return true
+      const [sent, kept] = [body[name], item[name]]
+      const isMerged = merges.includes(name) && isObject(sent) && isObject(kept)
+      return isMerged
+        ? Object.entries(sent).every(([member, value]) => isDeepStrictEqual(kept[member], value))
+        : isDeepStrictEqual(kept, sent)
+    })
+  const drops = names.filter((name) => !isKept(name))
+  return { drops: drops.toSorted() }
+}
+
+/**
+ * The model of what a route writes where items keep what was sent: what else they have is required of it, and all that
+ * every stored item has. What was always the same is so again, and what repeats other parts of the item repeats them.
+ */
+export function writtenModel({
+  view: { samples, echoes },
+  resource,
+  model: stored,
+  sent,
+}: StoredModel): Schema {
+  const [idField = ''] = resource.place.id
+  const written = samples.filter(({ status, response }) => status < 300 && isObject(response))
+  const items = written.map(({ response }) => response as Item)
+  const model = schemaOfValues(items, 'stored')
+  const isSent = (name: string): boolean =>
+    sent?.drops.includes(name) !== true &&
+    written.some(({ body }) => isObject(body) && Object.hasOwn(body, name))
+  // What was sent is known when the rest is made.
+  const known = items.map((item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => name === idField || isSent(name))),
+  )
+  const ofStored = new Map(propertiesOf(stored))
+  const properties = propertiesOf(model).map(([name, part]) => {
+    const isDropped = sent?.drops.includes(name) === true
+    const echo = echoes.find(
+      ({ field, source }) => field === name && (source.in === 'path' || (isDropped && source.in === 'body')),
+    )
+    if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
+    const linked = ofStored.get(name)
+    if (isObject(linked) && LINK in linked) return [name, linked] as const
+    if (name === idField || isSent(name)) return [name, ofStored.get(name) ?? part] as const
+    const values = items.flatMap((item, at) =>
+      item[name] === undefined ? [] : [{ value: item[name], beside: known[at] ?? {} }],
+    )
+    const template = findTemplate(values)
+    if (template !== undefined && isObject(part)) return [name, computed(template, part)] as const
+    const seen = values.map(({ value }) => value)
+    return [name, knownPart(seen) ?? formOfMade(seen) ?? ofStored.get(name) ?? part] as const
+  })
+  // What every written item had is all that is known of the next one.
+  const always =
+    items.length === 0
+      ? []
+      : Object.keys(items[0] ?? {}).filter((name) => items.every((item) => Object.hasOwn(item, name)))
+  const own = always.filter((name) => name === idField || !isSent(name))
+  const required = [...new Set([...own, ...requiredOf(stored)])]
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries([...ofStored].filter(([name]) => required.includes(name))),
+      ...Object.fromEntries(properties),
+    },
+    ...(required.length > 0 && { required }),
+    ...(SEEN in model && { [SEEN]: model[SEEN] }),
+  }
+}
+
+function linkedTo(echo: InferredRoute['echoes'][number], { type }: Schema): Schema {
+  return { ...(type !== undefined && { type }), [LINK]: linkOfEcho(echo).link }
+}
+
+function computed(
+  { fields, template }: { fields: readonly string[]; template: unknown },
+  { type }: Schema,
+): Schema {
+  return { ...(type !== undefined && { type }), [LINK]: { computedFrom: { fields, template } } }
+}
+
+/** So few values of a field that requests do not send are all that there are. */
+const MAX_VALUES = 8
+
+/** A model of just the values that were seen; `undefined` where a server makes them up anew. */
+function knownPart(seen: readonly unknown[]): Schema | undefined {
+  const values = [...new Map(seen.map((value) => [JSON.stringify(value), value])).values()]
+  const [first] = values
+  if (values.length === 1 && !holdsMade(first)) return { const: first }
+  if (!values.some((value) => isObject(value)))
+    return values.length > MAX_VALUES || values.some(holdsMade) ? undefined : { enum: values }
+  if (!values.every(isObject)) return undefined
+  const names = Object.keys(first as Item)
+  const isAlike = values.every((value) => Object.keys(value).join() === names.join())
+  const parts = names.map((name) => [name, knownPart(seen.map((value) => (value as Item)[name]))] as const)
+  if (!isAlike || parts.some(([, part]) => part === undefined)) return undefined
+  return { type: 'object', properties: Object.fromEntries(parts) as Record<string, Schema>, required: names }
+}
+
+function holdsMade(value: unknown): boolean {
+  if (typeof value === 'string') return madeKind(value) !== undefined
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsMade)
+}
