@@ -118,7 +118,7 @@ function knownPart(seen: readonly unknown[]): Schema | undefined {
   const isAlike = values.every((value) => Object.keys(value).join() === names.join())
   const parts = names.map((name) => [name, knownPart(seen.map((value) => (value as Item)[name]))] as const)
   if (!isAlike || parts.some(([, part]) => part === undefined)) return undefined
-  return { type: 'object', properties: Object.fromEntries(parts) as Record<string, Schema>, required: names }
+  return { type: 'object', properties: Object.fromEntries(parts), required: names }
 }
 
 function holdsMade(value: unknown): boolean {
