@@ -61,14 +61,16 @@ function isWithin(path: string, root: string): boolean {
 }
 
 const READING =
-  /^_?(batch_?|bulk_?|multi_?)?(get|list|describe|query|scan|search|find|lookup|count|explain|range|show|fetch|read|view|status|info|stats?|exists?|check|head|is[A-Z_]|has[A-Z_]|validate|verify|version|ping|preview|calculate|estimate|resolve|select|retrieve|whoami|ttl|time_?to_?live|all_docs|msearch)/i
+  /^_?(batch_?|bulk_?|multi_?)?(get|list|describe|query|scan|search|find|lookup|count|explain|range|show|fetch|read|view|status|info|stats?|exists?|check(?!in|out)|head|validate|verify|version|ping|preview|calculate|estimate|resolve|select|retrieve|whoami|ttl|time_?to_?live|all_docs|msearch)/i
+const QUESTION = /^_?(is|has)[A-Z_]/
 const NOT_READING = /^(get|find|fetch)_?(or_?|(one_?)?and_?)(create|set|update|modify|delete|replace|insert)/i
 
 /** Whether an operation is called like one that only reads. @param name its last part counts: `user.get`, `/v3/kv/range` */
 export function isReadingName(name: string): boolean {
   const last = /[^.:/#\s]*$/.exec(name)?.[0] ?? ''
   return (
-    (READING.test(last) || /(info|status|stats?|details|count|list)$/i.test(last)) && !NOT_READING.test(last)
+    (READING.test(last) || QUESTION.test(last) || /(info|status|stats?|details|count|list)$/i.test(last)) &&
+    !NOT_READING.test(last)
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createChanges, rootOf } from '../../src/state/changes.ts'
+import { createChanges, isReadingName, rootOf } from '../../src/state/changes.ts'
 
 function after(...notes: readonly (readonly [root: string, request: string])[]): (root: string) => string {
   const changes = createChanges()
@@ -42,4 +42,17 @@ it.each([
   ['/', '/'],
 ])('takes what comes before the parameters of %s', (path, root) => {
   expect(rootOf(path)).toBe(root)
+})
+
+it.each([
+  ['user.get', true],
+  ['isReady', true],
+  ['has_items', true],
+  ['/checks', true],
+  ['/issues', false],
+  ['/hashes', false],
+  ['/checkout', false],
+  ['getOrCreate', false],
+])('takes %s for what only reads: %s', (name, isReading) => {
+  expect(isReadingName(name)).toBe(isReading)
 })

@@ -31,12 +31,19 @@ function isCall(
   if (path.includes('{')) return false
   if (name !== undefined) return true
   const others = routes.filter((other) => other.host === host)
-  if (others.some((other) => other.path.startsWith(`${path}/{`))) return false
+  if (others.some((other) => isItemOf(other, path))) return false
   if (method === 'GET') return samples.some(({ query }) => Object.keys(query).length > 0)
   return (
     method === 'POST' &&
     !others.some((other) => other.path === path && /^(PUT|PATCH|DELETE)$/.test(other.method))
   )
+}
+
+// Right below it, and no operation of its own: a value, or what is more than posted to.
+function isItemOf({ method, path }: InferredRoute, collection: string): boolean {
+  const above = `${collection.replace(/\.(json|xml)$/, '')}/`
+  const last = path.startsWith(above) ? path.slice(above.length) : ''
+  return last.startsWith('{') || (last !== '' && !last.includes('/') && method !== 'POST')
 }
 
 function entitiesOfHost(

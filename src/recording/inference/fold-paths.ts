@@ -33,8 +33,7 @@ const MIN_ABOVE = 3
  * @param host of all the samples, where it matters
  */
 export function foldPaths(samples: readonly Sample[], mentions: Mentions, host?: string): readonly Folded[] {
-  const groups = groupBy(withSuffixes(samples), ({ suffix }) => suffix)
-  return [...groups.values()].flatMap((own) => foldAlike(own, mentions, host))
+  return foldAlike(withSuffixes(samples), mentions, host)
 }
 
 const SUFFIX = /^(?=.)(.*[^.])(\.(?:json|xml))$/
@@ -79,7 +78,8 @@ function foldBy(samples: readonly Sample[], evidence: Evidence, host: string | u
   const folded: Folded[] = []
   const walk = (group: readonly Sample[], depth: number, before: readonly Segment[]): void => {
     const ended = group.filter(({ segments }) => segments.length <= depth)
-    if (ended.length > 0) folded.push(named(host, before, nameParameters(before), ended))
+    for (const own of groupBy(ended, ({ suffix }) => suffix).values())
+      folded.push(named(host, before, nameParameters(before), own))
     const further = group.filter(({ segments }) => segments.length > depth)
     const bracketed = groupBy(further, ({ segments }) => inBrackets(segments[depth] ?? '')?.after)
     const byLiteral = groupBy(bracketed.get(undefined) ?? [], ({ segments }) => segments[depth] ?? '')

@@ -40,7 +40,7 @@ export function sentFields(
  * every stored item has. What was always the same is so again, and what repeats other parts of the item repeats them.
  */
 export function writtenModel({
-  view: { samples, echoes },
+  view: { method, samples, echoes },
   resource,
   model: stored,
   sent,
@@ -57,6 +57,8 @@ export function writtenModel({
     Object.fromEntries(Object.entries(item).filter(([name]) => name === idField || isSent(name))),
   )
   const ofStored = new Map(propertiesOf(stored))
+  // What is not sent of an item that is there stays as it is.
+  const isChange = method !== 'POST' && resource.writes.deeds.has(method)
   const properties = propertiesOf(model).map(([name, part]) => {
     const isDropped = sent?.drops.includes(name) === true
     const echo = echoes.find(
@@ -65,7 +67,7 @@ export function writtenModel({
     if (echo !== undefined && name !== idField && isObject(part)) return [name, linkedTo(echo, part)] as const
     const linked = ofStored.get(name)
     if (isObject(linked) && LINK in linked) return [name, linked] as const
-    if (name === idField || isSent(name)) return [name, ofStored.get(name) ?? part] as const
+    if (name === idField || isSent(name) || isChange) return [name, ofStored.get(name) ?? part] as const
     const values = items.flatMap((item, at) =>
       item[name] === undefined ? [] : [{ value: item[name], beside: known[at] ?? {} }],
     )

@@ -60,3 +60,14 @@ it('finds none where paths say it, or requests have nothing in common', () => {
   const routes = inferRoutes(samplesOf(...rest, ['POST /login', { body: { user: 'ada' } }])).routes
   expect(routes.map(({ entity }) => entity)).toEqual(routes.map(() => undefined))
 })
+
+it.for(['', '.json'])('finds none in a collection of which one item was read%s', (suffix) => {
+  const { routes } = inferRoutes(
+    samplesOf(
+      [`POST /boxes${suffix}`, { body: { unit: 'kg' }, response: { unit: 'kg' } }],
+      `GET /boxes/flat${suffix}`,
+      `GET /search${suffix}?unit=kg`,
+    ),
+  )
+  expect(routes.map(({ entity }) => entity)).toEqual(routes.map(() => undefined))
+})

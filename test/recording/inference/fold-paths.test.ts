@@ -82,6 +82,15 @@ describe('foldPaths', () => {
     ])
   })
 
+  it('takes the version of an API for no id of an item below it, whatever the suffixes of its paths', () => {
+    const users = [1, 2, 3].map((id) => [`GET /rest/3/users/${id}.json`, { response: { id } }] as const)
+    expect(pathsOf(samplesOf(...users, 'GET /rest/3/users.json', 'GET /rest/3/ping'))).toEqual([
+      '/rest/3/users.json',
+      '/rest/3/users/{id}.json',
+      '/rest/3/ping',
+    ])
+  })
+
   it('folds one number that another answer holds, and leaves one that none does', () => {
     const listed = samplesOf(
       ['GET /users', { response: [{ id: 42 }] }],

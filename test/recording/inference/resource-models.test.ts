@@ -130,6 +130,27 @@ it('knows how a PUT of what is there is answered', () => {
   expect(document['routes']).toMatchObject({ 'PUT /users/{name}': { status: 201, item: { again: 204 } } })
 })
 
+it('leaves as it is what a change does not send, whatever few values of it were seen', () => {
+  const [one, other] = [
+    { id: 1, name: 'cup', made: 1700000000 },
+    { id: 2, name: 'pot', made: 1600000000 },
+  ]
+  const { routes: found, resources: stored } = inferRoutes(
+    samplesOf(
+      ['GET /things', { response: [one, other] }],
+      ['PUT /things/1', { body: { name: 'mug' }, response: { ...one, name: 'mug' } }],
+      ['GET /things/2', { response: other }],
+    ),
+  )
+  const [things] = stored
+  const ofThings = routesOf(things as Resource, found)
+  const put = ofThings.find(({ method }) => method === 'PUT') as InferredRoute
+  const model = resourceModel(ofThings, things as Resource)
+  expect(writtenModel({ model, resource: things as Resource, view: put })).toMatchObject({
+    properties: { made: { type: 'number' } },
+  })
+})
+
 it('links only what is written', () => {
   const model = resourceModel(own, users as Resource)
   const linked = (name: string): unknown =>
