@@ -82,7 +82,7 @@ async function sampleRoute(route: RouteDefinition, sampler: Sampler): Promise<Sa
 
 async function attemptRoute(route: RouteDefinition, sampler: Sampler, attempt: number): Promise<Sample> {
   const { gateway, stateful } = sampler
-  gateway.reset()
+  await gateway.reset()
   try {
     const draft = draftOf(route, sampler, attempt)
     if (draft === undefined) return { kind: 'refused', route, reason: NO_INPUT }

@@ -26,8 +26,8 @@ export interface SamplingGateway {
   send(request: SampleRequest): Promise<SampledAnswer>
   /** The id of the item that was stored last. */
   lastId(): string | undefined
-  /** Puts the copy back into its first state. */
-  reset(): void
+  /** Puts the copy back into its first state, with nothing stored. */
+  reset(): Promise<void>
   close(): Promise<void>
 }
 
@@ -53,7 +53,10 @@ export function createSamplingGateway(
       return { status, body, reason: logged === '' ? detailOf(body) : logged, broke }
     },
     lastId: () => Object.values(store.snapshot().collections).at(-1)?.items.at(-1)?.[0],
-    reset: () => store.clear(),
+    async reset() {
+      await app.inject({ method: 'POST', url: '/__sim/reset' })
+      store.clear()
+    },
     close: () => app.close(),
   }
 }

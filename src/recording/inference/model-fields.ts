@@ -1,4 +1,11 @@
-import { isObject, LINK, type Schema, typesOf } from '../../engine/schema/schema.ts'
+import {
+  isObject,
+  LINK,
+  propertiesOf,
+  type Schema,
+  type SchemaOrBoolean,
+  typesOf,
+} from '../../engine/schema/schema.ts'
 import type { Echo } from './links.ts'
 
 /** A link and the field that it is put on. */
@@ -33,6 +40,23 @@ export function openOutput(
       ...(format !== undefined && requested?.['format'] === format && { format }),
     }
   })
+}
+
+/** A model without the formats of what inputs may send in another one, however deep. */
+export function openTo({ format, ...open }: Schema, inputs: readonly Schema[]): Schema {
+  const { items } = open
+  const lists = inputs.map((input) => input['items']).filter((part): part is Schema => isObject(part))
+  const fields = propertiesOf(open).map(([name, part]): [string, SchemaOrBoolean] => {
+    const sent = inputs.map((input) => propertyOf(input, name)).filter((each) => each !== undefined)
+    return [name, isObject(part) ? openTo(part, sent) : part]
+  })
+  const isSaid = format !== undefined && inputs.every((input) => input['format'] === format)
+  return {
+    ...open,
+    ...(isSaid && { format }),
+    ...(isObject(items) && { items: openTo(items, lists) }),
+    ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),
+  }
 }
 
 /** An input whose fields are texts where answers repeat them as texts, though all that were seen read as numbers. */

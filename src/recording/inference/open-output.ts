@@ -1,7 +1,17 @@
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import type { InferredRoute } from './infer-route.ts'
 
-const BOUNDS = ['enum', 'const', 'format', 'minimum', 'maximum', 'minLength', 'minItems', 'maxItems']
+const BOUNDS = [
+  'enum',
+  'const',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'minItems',
+  'maxItems',
+]
 
 /** The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members. */
 export function withOpenOutput(route: InferredRoute): InferredRoute {

@@ -1,8 +1,14 @@
-import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import {
+  isObject,
+  LINK,
+  propertiesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../engine/schema/schema.ts'
 import { findComputed } from './computed-fields.ts'
 import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
-import { attachLinks, changePart, openOutput } from './model-fields.ts'
+import { attachLinks, changePart, openOutput, openTo } from './model-fields.ts'
 import { itemPrefix, outputModel, type OutputModel } from './models.ts'
 import { mergeObservations } from '../../shape/observation.ts'
 import { observationOf } from '../../shape/observe.ts'
@@ -48,15 +54,15 @@ function withSentFields(
   const inputs = routes.flatMap(({ method, input }) =>
     method === 'GET' || input === undefined ? [] : [input],
   )
-  const sent = new Map(inputs.flatMap((input) => propertiesOf(input)))
-  const properties = propertiesOf(model).map(([name, part]): [string, Schema | boolean] => {
-    if (typeof part === 'boolean') return [name, part]
-    const { format, ...open } = part
-    const given = sent.get(name)
-    if (name === idField) return [name, isWhole(part) ? { type: 'integer' } : part]
-    return [name, isObject(given) && given['format'] !== format ? open : part]
+  const opened = propertiesOf(openTo(model, inputs))
+  if (opened.length === 0) return model
+  const before = new Map(propertiesOf(model))
+  const properties = opened.map(([name, part]): [string, SchemaOrBoolean] => {
+    const id = name === idField ? before.get(name) : undefined
+    if (!isObject(id)) return [name, part]
+    return [name, isWhole(id) ? { type: 'integer' } : id]
   })
-  return properties.length === 0 ? model : { ...model, properties: Object.fromEntries(properties) }
+  return { ...model, properties: Object.fromEntries(properties) }
 }
 
 function isWhole(part: Schema): boolean {

@@ -53,6 +53,22 @@ describe('sampling', () => {
     })
   })
 
+  it('shows each route what there is before anything was changed', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = (after: string) => ({
+      when: { url: '/things' },
+      after,
+      status: 200,
+      headers,
+      body: { after },
+    })
+    const api = new SimAPI({ seed: 1 })
+      .post('/things', { answers: [{ when: { url: '/things' }, status: 201, body: {} }] })
+      .get('/things', { answers: [answer('none')], nearest: 'failures', output: { const: 'changed' } })
+    const samples = await sampleRoutes(api)
+    expect(samples.at(-1)).toMatchObject({ body: { after: 'none' } })
+  })
+
   it('meets no chaos and uses none of it up', async () => {
     const api = new SimAPI({ seed: 1 }).get('/x', {
       output: User,

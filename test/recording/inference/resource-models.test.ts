@@ -46,6 +46,22 @@ it('has a model that what it is seeded with fits', () => {
   })
 })
 
+it('claims no format of what is stored that requests were not seen to keep to, however deep', () => {
+  const item = (id: number, day: string) => ({ id, spec: { day } })
+  const days = ['2026-01-02', '2026-01-03', '2026-01-04']
+  const found = inferRoutes(
+    samplesOf(
+      ['GET /plans', { response: days.map((day, at) => item(at + 1, day)) }],
+      ['PATCH /plans/1', { body: { spec: { day: '2026-02-01' } }, response: item(1, '2026-02-01') }],
+      ['GET /plans/2', { response: item(2, '2026-01-03') }],
+    ),
+  )
+  const [plans] = found.resources
+  const model = resourceModel(routesOf(plans as Resource, found.routes), plans as Resource)
+  expect(model).toMatchObject({ properties: { spec: { properties: { day: { type: 'string' } } } } })
+  expect(JSON.stringify(model)).not.toContain('format')
+})
+
 it('writes all that every stored item has, also where few were written', () => {
   const model = {
     type: 'object',
