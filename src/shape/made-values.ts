@@ -2,6 +2,8 @@ import { formatsOf } from './formats.ts'
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** An ETag in its quotes. */
+const TAG = /^(?:W\/)?"(.*)"$/
 const TOKEN = /^(W\/)?"?(\d{1,6}-)?([\w+/=-]{12,})"?$/
 
 /**
@@ -33,9 +35,15 @@ function patternOf(texts: readonly string[]): string {
 /** Which kind of value a server makes up a text may be: a time, or an id or hash of some form; `undefined` for others. */
 export function madeKind(text: string): string | undefined {
   if (HTTP_DATE.test(text)) return 'http-date'
+  const [, tagged] = TAG.exec(text) ?? []
+  if (tagged !== undefined) return madeKind(tagged) === 'date-time' ? 'tag of a time' : tokenKind(text)
   if (/^\d{4}-\d\d-\d\dT/.test(text) && formatsOf(text).includes('date-time')) return 'date-time'
   if (UUID.test(text)) return 'uuid'
   if (/^\d{10,}$/.test(text)) return 'long number'
+  return tokenKind(text)
+}
+
+function tokenKind(text: string): string | undefined {
   const own = TOKEN.exec(text)?.[3] ?? ''
   if (!/\d/.test(own) || !/[a-z]/i.test(own)) return undefined
   // What is that long has something in it, which may be of any length.

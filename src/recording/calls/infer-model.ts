@@ -26,9 +26,11 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
   ) as [CallSample[], CallSample[]]
   const [first] = samples.filter(({ status }) => status < 300)
   const contentType = first?.responseHeaders['content-type'] ?? typeOf(first?.mimeType ?? 'application/json')
+  const constant = constantHeaders(samples.filter(({ status }) => status < 300))
+  const common = Object.keys(constant).length > 0 ? { headers: constant } : {}
   const { semantics } = protocol.calls
   if (semantics !== undefined)
-    return { protocol: protocol.name, contentType, calls: {}, ...semantics.learn(calls) }
+    return { protocol: protocol.name, contentType, ...common, calls: {}, ...semantics.learn(calls) }
   const types = typesOf(calls)
   const known = { calls, types, firsts: firstCalls(calls, types) }
   const byName = groupBy(calls, ({ call }) => call.name)
@@ -73,10 +75,8 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
     [...new Set(types.values())].map((type) => [type, objectType(type, known, makers)] as const),
   )
   const values = calls.map(({ value }) => value)
-  const headers = constantHeaders(samples.filter(({ status }) => status < 300))
   const plain = {
-    ...{ protocol: protocol.name, contentType },
-    ...(Object.keys(headers).length > 0 && { headers }),
+    ...{ protocol: protocol.name, contentType, ...common },
     types: objectTypes,
     calls: Object.fromEntries(
       [...rules].map(([name, rule]) => [name, withRefusal(rule, name, refused, rules)]),

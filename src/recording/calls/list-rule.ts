@@ -101,7 +101,7 @@ export function findListRule(
     ({ args }) => limit === undefined && filter.some(({ argument }) => args.has(argument)),
   )
   const countsAll =
-    total !== undefined && filtered.some(({ value, items }) => valueAt(value, total) !== items.length)
+    total !== undefined && filtered.some(({ value, items }) => Number(valueAt(value, total)) !== items.length)
   return {
     filter,
     ...optional({ limit, offset, page, order, sort, search, total, ids, fields }),

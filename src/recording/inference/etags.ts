@@ -1,4 +1,5 @@
 import { digestOf, type EtagOption } from '../../engine/etag.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import type { Sample } from './sample.ts'
 
@@ -26,7 +27,12 @@ export function findEtags<Route extends Tagged>(
       )
       const tags = fine.flatMap(({ responseHeaders }) => responseHeaders['etag'] ?? [])
       const isWrite = route.samples.some(({ method }) => method !== 'GET' && method !== 'HEAD')
-      if (tags.length < fine.length || (tags.length === 0 && !(match && isWrite))) return []
+      // What the body itself names is made of something else.
+      const isNamedWithin = fine.some(
+        ({ response, responseHeaders }) =>
+          isObject(response) && Object.values(response).includes(responseHeaders['etag']),
+      )
+      if (isNamedWithin || tags.length < fine.length || (tags.length === 0 && !(match && isWrite))) return []
       const known = fine
         .filter(({ responseHeaders }) => named.has(responseHeaders['etag'] ?? ''))
         .map(

@@ -1,4 +1,5 @@
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import { PROTOCOLS } from '../protocols/protocols.ts'
 import type { InferredRoute } from './infer-route.ts'
 
 const BOUNDS = [
@@ -16,9 +17,11 @@ const BOUNDS = [
 /** The nearest answer has values of its request, which may be any of their type, and what calls answer may lack members. */
 export function withOpenOutput(route: InferredRoute): InferredRoute {
   const { calls } = route
+  const isSelecting = PROTOCOLS.find(({ name }) => name === calls?.protocol)?.calls?.isSelecting === true
   const isPartial =
     calls !== undefined &&
-    (calls.omitsEmpty === true ||
+    (isSelecting ||
+      calls.omitsEmpty === true ||
       Object.values(calls.calls).some(({ list }) => list?.fields !== undefined || list?.hides !== undefined))
   const open = (schema: Schema): Schema =>
     Object.fromEntries(
@@ -30,6 +33,7 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
               Object.fromEntries(Object.entries(value).map(([name, part]) => [name, openPart(part)])),
             ],
           ]
+        if (isSelecting && keyword === 'type') return [[keyword, withNull(value)]]
         if (BOUNDS.includes(keyword) || (isPartial && keyword === 'required')) return []
         return [
           [keyword, Array.isArray(value) && keyword !== 'required' ? value.map(openPart) : openPart(value)],
@@ -40,4 +44,11 @@ export function withOpenOutput(route: InferredRoute): InferredRoute {
   return route.output === undefined
     ? route
     : { ...route, output: { ...route.output, model: open(route.output.model) } }
+}
+
+function withNull(type: unknown): unknown {
+  const types = [type].flat()
+  return types.includes('null') || types.includes('object') || types.includes('array')
+    ? type
+    : [...types, 'null']
 }

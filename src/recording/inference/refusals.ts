@@ -5,6 +5,7 @@ import type { When } from '../../routing/condition.ts'
 import { isTraitHeader } from '../match/traits.ts'
 import type { EtagOption } from '../../engine/etag.ts'
 import { isOwnHeader } from './answer-headers.ts'
+import type { CallModel } from '../../engine/call-model.ts'
 import { findEtags } from './etags.ts'
 import { singular } from './names.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
@@ -15,6 +16,8 @@ interface Refusing {
   readonly host: string | undefined
   readonly path: string
   readonly isFailure: boolean
+  readonly method: string
+  readonly calls?: CallModel | undefined
   readonly samples: readonly Sample[]
 }
 
@@ -41,7 +44,11 @@ function refusalsOfHost<Route extends Refusing>(
   all: readonly Sample[],
 ): readonly (readonly [Route, Refusals])[] {
   const required = findRequired(routes)
-  const etags = findEtags(routes, all)
+  const etags = findEtags(
+    // What a protocol says of calls says what tags are, too.
+    routes.filter(({ calls, method }) => calls?.learned === undefined || method === 'GET'),
+    all,
+  )
   const found = routes.flatMap((route) =>
     route.samples.flatMap((sample) => formOf(sample, route, required) ?? []),
   )

@@ -275,6 +275,39 @@ describe('OData', () => {
     expect((await send('GET Animals(40)')).body).toMatchObject({ Name: 'Gnu' })
   })
 
+  it('refuses names that no property has', async () => {
+    const send = clientOf(RECORDED)
+    for (const query of ['$filter=Wings eq 2', '$select=Id,Wings', '$expand=Wings'])
+      expect((await send(`GET Animals?${query}`)).status).toBe(400)
+  })
+
+  it('makes validators of what they were made of, and keeps what comes unselected', async () => {
+    const [old, now] = ['2020-01-02T03:04:05.678Z', '2021-02-03T04:05:06.789Z']
+    const job = (id: number, at: string) => ({ '@odata.etag': `W/"${at}"`, id, done: false, at })
+    const of = { '@odata.context': '$metadata#Jobs/$entity' }
+    const { at: _at, ...unselected } = job(1, old)
+    const send = clientOf([
+      ['GET Jobs(1)', { response: { ...of, ...job(1, old) } }],
+      ['GET Jobs?$select=done', { response: { '@odata.context': '$metadata#Jobs', value: [job(1, old)] } }],
+      [
+        'GET Jobs?$expand=next',
+        { response: { '@odata.context': '$metadata#Jobs', value: [{ ...job(1, old), next: unselected }] } },
+      ],
+      ['PATCH Jobs(1)', { body: { done: true }, response: { ...of, ...job(1, now), done: true } }],
+      ['POST Jobs', { status: 201, body: { id: 2 }, response: { ...of, ...job(2, now) } }],
+    ])
+    const { body } = await send('POST Jobs', { id: 3 })
+    const { at, '@odata.etag': tag } = body as Record<string, string>
+    expect([tag, at === now]).toEqual([`W/"${at}"`, false])
+    const listed = await send('GET Jobs?$select=done&$filter=id eq 3')
+    expect((listed.body as { value: unknown }).value).toEqual([
+      { '@odata.etag': tag, id: 3, done: false, at },
+    ])
+    const changed = await send('PATCH Jobs(1)', { done: true }, { 'if-match': `W/"${old}"` })
+    expect(changed.headers['etag']).toBe(`W/"${(changed.body as Record<string, string>)['at']}"`)
+    expect((await send('PATCH Jobs(1)', {}, { 'if-match': `W/"${old}"` })).status).toBe(412)
+  })
+
   it('leaves to the recording what only the service knows', async () => {
     expect((await clientOf(RECORDED)('GET Oldest()')).status).not.toBe(404)
   })

@@ -4,6 +4,7 @@ import { createGateway } from '../../../src/gateway.ts'
 import { inferCalls } from '../../../src/recording/calls/infer-model.ts'
 import { awsQuery } from '../../../src/recording/protocols/aws-query.ts'
 import type { Protocol } from '../../../src/recording/protocols/protocol.ts'
+import { soap } from '../../../src/recording/protocols/soap.ts'
 import { xmlRpc } from '../../../src/recording/protocols/xml-rpc.ts'
 import { sample } from '../inference/samples.ts'
 
@@ -116,3 +117,21 @@ it.each([
     expect(await send('ListBoxes', [])).toEqual([200, list([['elm', 5]])])
   },
 )
+
+it('counts what is filtered where a total in a text does', () => {
+  const ask = (of: string): string =>
+    `<E:Envelope xmlns:E="e"><E:Body><List>${of && `<of>${of}</of>`}</List></E:Body></E:Envelope>`
+  const answer = (...items: readonly string[]): string =>
+    `<E:Envelope xmlns:E="e"><E:Body><ListResponse>${items.map((item) => `<item>${item}</item>`).join('')}<total>${items.length}</total></ListResponse></E:Body></E:Envelope>`
+  const item = (id: number, of: string): string => `<id>${id}</id><of>${of}</of>`
+  const calls = inferCalls(
+    [
+      ['', answer(item(1, 'a'), item(2, 'b'), item(3, 'a'))],
+      ['a', answer(item(1, 'a'), item(3, 'a'))],
+      ['b', answer(item(2, 'b'))],
+    ].map(([of = '', response], index) => sample(index, 'POST /', { body: ask(of), response })),
+    soap,
+  )
+  expect(calls?.calls['List']?.list).toMatchObject({ total: '/total' })
+  expect(calls?.calls['List']?.list).not.toHaveProperty('countsAll')
+})

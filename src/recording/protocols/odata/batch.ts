@@ -137,7 +137,7 @@ export function writeBatch(outcomes: readonly CallOutcome[], { headers, body }: 
       const content = error ?? value
       return { id: ids[at], status, headers: own, ...(content !== undefined && { body: content }) }
     })
-    return { status: 200, body: { responses } }
+    return { status: 200, body: { responses }, headers: { 'content-type': 'application/json' } }
   }
   const boundary = `batchresponse_${mediaParameters(type).get('boundary') ?? '1'}`
   const next = [...outcomes]

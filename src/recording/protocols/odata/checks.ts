@@ -34,7 +34,12 @@ export function violationsOf(
   for (const [name, value] of Object.entries(body)) {
     const property = name.split('@')[0] ?? ''
     if (property === '') continue
-    if (own.types !== undefined && !(property in own.types) && own.links[property] === undefined)
+    if (
+      own.types !== undefined &&
+      own.isOpen !== true &&
+      !(property in own.types) &&
+      own.links[property] === undefined
+    )
       found.push({ check: 'unknown', reason: 'unknown', values: { set, property } })
     const type = own.types?.[property] ?? ''
     if (name === property && !isOfType(value, type))

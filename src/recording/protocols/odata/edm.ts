@@ -71,6 +71,7 @@ export function readMetadata(
         properties.map((each) => [attribute(each, 'Name'), attribute(each, 'Type').replace(/^Edm\./, '')]),
       ),
       links: Object.fromEntries(found),
+      ...(attribute(type.node, 'OpenType') === 'true' && { isOpen: true }),
       ...('@Type' in node && !isWithin && { isSingleton: true }),
       required: properties
         .filter((each) => isRequired(each, keys) || isMandatory(mandatory, [name, type.name], each))

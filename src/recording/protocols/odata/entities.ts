@@ -30,7 +30,9 @@ export function entitiesOf(service: Service, all: ReadonlyMap<string, Objects>):
     all(set) {
       const items = [...objects(set).items.values()]
       if (!service.style.sorts) return items
-      const { keys } = setOf(set)
+      const { keys, types } = setOf(set)
+      // Those of keys that are made up are in no order.
+      if (types?.[keys[0] ?? ''] === 'Guid') return items
       return items.toSorted(
         (a, b) => keys.map((name) => compareValues(a[name], b[name])).find((sign) => sign !== 0) ?? 0,
       )

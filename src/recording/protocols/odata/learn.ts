@@ -1,26 +1,16 @@
 import type { ObjectType } from '../../../engine/call-model.ts'
 import { entryOf } from '../../../grouping.ts'
-import { isObject } from '../../../engine/schema/schema.ts'
-import { madeKind } from '../../../shape/made-values.ts'
 import type { CallSemantics, SeenCall } from '../../calls/call.ts'
 import { createObjects } from '../../calls/objects.ts'
 import { violationsOf } from './checks.ts'
 import { entitiesOf } from './entities.ts'
 import { readMetadata } from './edm.ts'
 import { initialEntities } from './initial.ts'
+import { withMade } from './observed-members.ts'
 import { observeSets } from './observed-sets.ts'
 import { type Reason, refusalForm } from './refusal.ts'
-import { contextIn, entitiesIn, headOf, keyIn, rootOf, seenCalls, type Seen } from './seen.ts'
-import {
-  type EntitySet,
-  KEY,
-  keyOf,
-  membersIn,
-  predicateOf,
-  readPredicate,
-  type RefusalForm,
-  type Service,
-} from './service.ts'
+import { contextIn, headOf, keyIn, rootOf, seenCalls, type Seen } from './seen.ts'
+import { KEY, readPredicate, type RefusalForm, type Service } from './service.ts'
 import { styleOf } from './style.ts'
 
 /** The sets of a service, the entities that were in them in the beginning, and what else a recording shows. */
@@ -63,90 +53,6 @@ export function learn(
 }
 
 const EXAMPLE_ID = '0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f'
-
-// What the answers to requests show that make and change entities of a set.
-function withMade(name: string, set: EntitySet, fine: readonly Seen[]): EntitySet {
-  const own = fine.filter(({ segments }) => headOf(segments[0]) === name && segments.length === 1)
-  const made = own.filter(({ method, value }) => method === 'POST' && isObject(value))
-  const created = made.map(({ body, value }) => ({ sent: membersIn(body), got: membersIn(value) }))
-  const unsent = (member: string): readonly unknown[] =>
-    created.filter(({ sent }) => !Object.hasOwn(sent, member)).map(({ got }) => got[member])
-  const members = new Set([...Object.keys(set.properties), ...created.flatMap(({ got }) => Object.keys(got))])
-  const properties: Record<string, unknown> = {}
-  const times: Record<string, string> = {}
-  for (const member of members) {
-    if (member.includes('@') || set.links[member] !== undefined || set.keys.includes(member)) continue
-    const values = unsent(member)
-    const [first] = values
-    const isFresh =
-      values.length > 0 && values.every((value) => typeof value === 'string' && madeKind(value) !== undefined)
-    if (isFresh) times[member] = String(first)
-    else if (values.length === 0) properties[member] = set.properties[member] ?? null
-    else if (first !== undefined && values.every((value) => JSON.stringify(value) === JSON.stringify(first)))
-      properties[member] = first
-    else if (values.some((value) => value !== undefined)) properties[member] = set.properties[member] ?? null
-  }
-  const touched = touchedMembers(own, set)
-  const shown = own.flatMap(({ value }) => entitiesIn(value))
-  const etag = shown
-    .map((item) => item['@odata.etag'] ?? item['@etag'])
-    .find((each) => typeof each === 'string')
-  const pageSize = pageSizeOf(own)
-  return {
-    ...set,
-    properties,
-    ...(Object.keys(times).length > 0 && { made: times }),
-    ...(Object.keys(touched).length > 0 && { touched }),
-    ...annotationsOf(own, set),
-    ...(typeof etag === 'string' && { etag }),
-    ...(pageSize !== undefined && { pageSize }),
-  }
-}
-
-// Members that are other times after a change that did not name them.
-function touchedMembers(own: readonly Seen[], set: EntitySet): Readonly<Record<string, string>> {
-  const last = new Map<string, Seen['query']>()
-  const found: Record<string, string> = {}
-  for (const { method, segments, body, value } of own) {
-    for (const item of entitiesIn(value)) {
-      const id = keyOf(set, item)
-      if (id === undefined || !isObject(value)) continue
-      const before = last.get(id)
-      if (before !== undefined && /^(PATCH|PUT)$/.test(method) && segments.length === 1)
-        for (const [name, part] of Object.entries(item)) {
-          const isSent = Object.hasOwn(membersIn(body), name)
-          const isTime = typeof part === 'string' && madeKind(part) !== undefined
-          if (!isSent && !name.includes('@') && isTime && part !== before[name] && before[name] !== undefined)
-            found[name] = part
-        }
-      last.set(id, { ...before, ...item })
-    }
-  }
-  return found
-}
-
-// Annotations that every entity has, with its key in them.
-function annotationsOf(own: readonly Seen[], set: EntitySet): Pick<EntitySet, 'annotations'> {
-  const items = own.flatMap(({ value }) => entitiesIn(value)).filter((item) => keyOf(set, item) !== undefined)
-  const names = Object.keys(items[0] ?? {}).filter(
-    (name) => name.startsWith('@') && !/(context|etag|count|nextLink|deltaLink|metadataEtag)$/.test(name),
-  )
-  const templates = names.flatMap((name): [string, string][] => {
-    const texts = items.map((item) => String(item[name]).replace(predicateOf(set, item), '{key}'))
-    return texts.every((text) => text === texts[0]) ? [[name, texts[0] ?? '']] : []
-  })
-  return templates.length === 0 ? {} : { annotations: Object.fromEntries(templates) }
-}
-
-// As many as are answered to who names no number and gets a link to more.
-function pageSizeOf(own: readonly Seen[]): number | undefined {
-  const pages = own.filter(
-    ({ value, headers }) =>
-      Object.keys(membersIn(value)).some((name) => name.endsWith('nextLink')) &&
-      headers['prefer'] === undefined,
-  )
-  return pages.length === 0 ? undefined : Math.max(...pages.map(({ value }) => entitiesIn(value).length))
-}
 
 // What is refused wherever it comes, and never accepted.
 function checksOf(

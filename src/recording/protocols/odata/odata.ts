@@ -11,33 +11,45 @@ import { read } from './read.ts'
 import { Refusal, refused } from './refusal.ts'
 import type { ODataRequest } from './request.ts'
 import { resolvePath, segmentsBelow } from './resource-path.ts'
-import { rootIn } from './seen.ts'
+import { plainPath, rootIn } from './seen.ts'
 import { membersIn, type Service } from './service.ts'
 import { write } from './write.ts'
 
 const calls: CallForm = {
   isOfPaths: true,
+  isSelecting: true,
   roots: (samples) => [
     ...new Set(
-      samples.flatMap((sample) => rootIn(pathOf(sample), sample.status < 300 && sample.response) ?? []),
+      samples.flatMap(
+        (sample) => rootIn(plainPath(pathOf(sample)), sample.status < 300 && sample.response) ?? [],
+      ),
     ),
   ],
   read(request) {
     if (request.path === undefined) return undefined
-    const { method = 'GET', path, query, headers, body } = request
+    const { method = 'GET', query, headers, body } = request
+    const path = plainPath(request.path)
     const own: Call = { name: method, args: { method, path, query, headers, body } }
-    return request.path.endsWith('/$batch') ? readBatch(request) : [own]
+    return path.endsWith('/$batch') ? readBatch({ ...request, path }) : [own]
   },
   outcomes({ status, body, headers = {} }, called) {
     if (called.some(({ args }) => args['batch'] !== undefined)) return batchOutcomes(body, called.length)
     return [{ ...(status < 400 ? { value: body } : { error: body }), status, headers: textsOf(headers) }]
   },
   write(outcomes, request) {
-    if (request.path?.endsWith('/$batch') === true) return writeBatch(outcomes, request)
+    if (plainPath(request.path ?? '').endsWith('/$batch')) return writeBatch(outcomes, request)
     const [{ error, status = 200, value, headers = {} } = {}] = outcomes
     return { status, body: error ?? value, headers }
   },
   semantics: { learn: (seen) => learn(seen, perform), perform },
+}
+
+// Answers in batches may say how long they are.
+function withLength(outcome: CallOutcome, { batch }: Call['args'], { style }: Service): CallOutcome {
+  const content = outcome.error ?? outcome.value
+  if (batch === undefined || !style.hasLengths || content === undefined) return outcome
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  return { ...outcome, headers: { ...outcome.headers, 'content-length': String(Buffer.byteLength(text)) } }
 }
 
 function textsOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
@@ -76,9 +88,9 @@ function perform(
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     const outcome = isReading ? read(entities, request, target) : write(entities, request, target)
     if (outcome !== undefined) noteBatch(args, outcome, service)
-    return outcome
+    return outcome && withLength(outcome, args, service)
   } catch (error) {
-    if (error instanceof Refusal) return refused(error, service)
+    if (error instanceof Refusal) return withLength(refused(error, service), args, service)
     // What is not known of a set, the service would have to say.
     if (error instanceof TypeError) return undefined
     throw error

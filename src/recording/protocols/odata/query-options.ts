@@ -4,6 +4,8 @@ import { splitOutside } from './service.ts'
 /** What the query of a request, or of an expanded property, says. */
 export interface QueryOptions {
   readonly filter?: ((read: ReadField) => boolean) | undefined
+  /** The names that it speaks of, without what is within lists. */
+  readonly names: readonly string[]
   readonly order: readonly { readonly of: (read: ReadField) => unknown; readonly isTurned: boolean }[]
   readonly top?: number | undefined
   readonly skip: number
@@ -14,6 +16,9 @@ export interface QueryOptions {
   /** What a page begins after. */
   readonly token?: string | undefined
 }
+
+/** What is said where nothing is. */
+export const NO_OPTIONS: QueryOptions = { names: [], order: [], skip: 0, expand: [], hasCount: false }
 
 type ReadField = (field: string) => unknown
 
@@ -47,7 +52,8 @@ export function readOptions(query: Texts): QueryOptions | Unreadable {
     given.set(name.replace('$', '').toLowerCase(), String([value].flat()[0]))
   }
   const filter = given.get('filter')
-  const passes = filter === undefined ? undefined : readExpression(filter)?.passes
+  const expression = filter === undefined ? undefined : readExpression(filter)
+  const passes = expression?.passes
   if (filter !== undefined && passes === undefined) return { option: '$filter', text: filter }
   const order = splitOutside(given.get('orderby') ?? '', ',').map((text) => {
     const [, by = '', turn] = /^(.*?)(?:\s+(asc|desc))?$/i.exec(text) ?? []
@@ -67,7 +73,13 @@ export function readOptions(query: Texts): QueryOptions | Unreadable {
     expand.push({ name, options, text })
   }
   const select = given.get('select')
+  const names = [
+    ...(expression?.fields ?? []),
+    ...splitOutside(select ?? '', ','),
+    ...expand.map(({ name }) => name),
+  ]
   return {
+    names: names.map((name) => name.split(/[./]/)[0] ?? ''),
     ...{ filter: passes, order: ordered, top, skip: skip ?? 0, expand },
     select: select === undefined ? undefined : splitOutside(select, ','),
     hasCount: given.get('count') === 'true',

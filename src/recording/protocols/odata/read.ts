@@ -2,7 +2,7 @@ import type { CallOutcome } from '../../../engine/call-model.ts'
 import type { Item } from '../../calls/objects.ts'
 import type { Entities } from './entities.ts'
 import { Refusal } from './refusal.ts'
-import { type QueryOptions, readOptions } from './query-options.ts'
+import { NO_OPTIONS, type QueryOptions, readOptions } from './query-options.ts'
 import { answer, isBare, isUnchanged, type ODataRequest, preferences } from './request.ts'
 import { type EntityTarget, type ListTarget, missing, type Target } from './resource-path.ts'
 import { keyOf, predicateOf } from './service.ts'
@@ -29,11 +29,13 @@ export function read(entities: Entities, request: ODataRequest, target: Target):
         ? undefined
         : answer(entities, request, { status: 200, value: service.metadata, kind: 'xml' })
     case 'count': {
+      checkNames(entities, target.set, options)
       const { total } = choose(entities, target.set, target.items, options)
       return answer(entities, request, { status: 200, value: String(total), kind: 'text' })
     }
     case 'list':
     case 'references':
+      checkNames(entities, target.set, options)
       return list(entities, request, target, options)
     case 'entity':
     case 'reference':
@@ -43,6 +45,15 @@ export function read(entities: Entities, request: ODataRequest, target: Target):
     default:
       return undefined
   }
+}
+
+// Names that no property has, where all of them are known.
+function checkNames(entities: Entities, set: string, { names }: QueryOptions): void {
+  const { types, links, isOpen = false } = entities.setOf(set)
+  const isKnown = (name: string): boolean =>
+    types === undefined || isOpen || name in types || name in links || !/^[A-Za-z_]\w*$/.test(name)
+  const property = names.find((name) => !isKnown(name))
+  if (property !== undefined) throw new Refusal('name', { set, property })
 }
 
 function list(
@@ -166,7 +177,7 @@ function property(
     return answer(entities, request, { status: 200, value: text, kind: 'text' })
   }
   const of = predicateOf(entities.setOf(set), item)
-  const options: QueryOptions = { order: [], skip: 0, expand: [], hasCount: false }
+  const options = NO_OPTIONS
   const context = contextOf(entities.service, {
     ...{ set, path: request.segments, options, isEntity: false },
     property: { of, names },

@@ -10,6 +10,7 @@ const USUAL = {
   entity: { status: 404, message: 'There is no entity {set}{predicate}' },
   exists: { status: 409, message: 'There is an entity {set}{predicate} already' },
   option: { status: 400, message: 'The value of {option} cannot be read' },
+  name: { status: 400, message: 'There is no property {property}' },
   body: { status: 400, message: 'The body cannot be read' },
   required: { status: 400, message: 'The property {property} is missing' },
   unknown: { status: 400, message: 'There is no property {property}' },

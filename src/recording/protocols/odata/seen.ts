@@ -85,6 +85,11 @@ export function keyIn(segment: string | undefined): string | undefined {
   return /\((.*)\)$/s.exec(segment ?? '')?.[1]
 }
 
+/** A path with its dollar signs as they are, which not all write so. */
+export function plainPath(path: string): string {
+  return path.replaceAll('%24', '$')
+}
+
 /** The path and query of a URL in a batch, which may be below the root. */
 export function pathOfUrl(
   url: string,
@@ -92,7 +97,7 @@ export function pathOfUrl(
 ): { readonly path: string; readonly query: Record<string, string> } {
   const [path = '', search = ''] = url.replace(/^\w+:\/\/[^/]+/, '').split(/\?(.*)/s)
   return {
-    path: path.startsWith('/') ? path : `${root}/${path}`,
+    path: `${path}/`.startsWith(`${root}/`) ? path : `${root}/${path.replace(/^\//, '')}`,
     query: Object.fromEntries(new URLSearchParams(search)),
   }
 }

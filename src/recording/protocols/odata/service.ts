@@ -30,6 +30,8 @@ export interface EntitySet {
   readonly types?: Readonly<Record<string, string>>
   readonly links: Readonly<Record<string, Link>>
   readonly isSingleton?: boolean
+  /** Whether entities may have other properties, too. */
+  readonly isOpen?: boolean
   /** What has to be given. */
   readonly required?: readonly string[]
   /** What is made up of the time of a creation or change, by an example. */
@@ -37,8 +39,10 @@ export interface EntitySet {
   readonly touched?: Readonly<Record<string, string>>
   /** Annotations of every entity, with `{key}` for its key in brackets. */
   readonly annotations?: Readonly<Record<string, string>>
-  /** A validator as its entities have them. */
+  /** A validator as its entities have them, with `{…}` for a property that it is made of. */
   readonly etag?: string | undefined
+  /** What entities have that requests did not select. */
+  readonly kept?: readonly string[]
   /** How many entities are answered at most. */
   readonly pageSize?: number | undefined
 }
@@ -62,8 +66,11 @@ export interface Style {
   /** `@odata.` or `@`. */
   readonly prefix: string
   readonly hasContext: boolean
-  /** Whether entities have their keys where others are selected. */
+  /** Whether entities have their keys where others are selected, and validators where others are expanded. */
   readonly keepsKeys: boolean
+  readonly keepsEtags: boolean
+  /** Whether answers in batches say how long they are. */
+  readonly hasLengths: boolean
   /** Whether entities come in the order of their keys where requests name none. */
   readonly sorts: boolean
   /** By method: the status of those that succeed. */

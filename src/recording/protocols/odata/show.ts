@@ -52,14 +52,16 @@ export function show(
   item: Item,
   { select, expand }: QueryOptions,
   isBare = false,
+  isWithin = false,
 ): Item {
-  const { keys, annotations = {} } = entities.setOf(set)
+  const { keys, annotations = {}, kept = [] } = entities.setOf(set)
   const { style } = entities.service
   const names = select === undefined || select.includes('*') ? undefined : select.map(firstName)
   const isShown = (name: string): boolean => {
     if (isHidden(name)) return false
-    if (name.startsWith('@')) return !isBare
-    return names?.includes(name) !== false || (style.keepsKeys && keys.includes(name))
+    if (name.startsWith('@')) return !isBare && (!isWithin || style.keepsEtags)
+    if (names?.includes(name) !== false || (style.keepsKeys && keys.includes(name))) return true
+    return !isWithin && kept.includes(name)
   }
   const own = Object.entries(item).filter(([name]) => isShown(name))
   const key = predicateOf(entities.setOf(set), item)
@@ -94,7 +96,7 @@ function expanded(
   const shown = (other: Item): Item =>
     ref === '$ref'
       ? { [`${prefix}id`]: `${link.to}${predicateOf(entities.setOf(link.to), other)}` }
-      : show(entities, link.to, other, options, isBare)
+      : show(entities, link.to, other, options, isBare, true)
   if (!link.isMany) return [[plain, others[0] === undefined ? null : shown(others[0])]]
   const { items, total } = choose(entities, link.to, others, options)
   const count = [`${plain}${prefix}count`, total] as const

@@ -2,8 +2,9 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { freshId, type Item, put } from '../../calls/objects.ts'
 import { freshLike, type Fresh } from '../../match/nearest-answer.ts'
 import { type Entities, ownValue } from './entities.ts'
-import type { QueryOptions } from './query-options.ts'
+import { NO_OPTIONS, type QueryOptions } from './query-options.ts'
 import { Refusal } from './refusal.ts'
+import { etagOf } from './request.ts'
 import { type Owner, resolvePath, segmentsBelow } from './resource-path.ts'
 import { type EntitySet, KEY, keyOf, listMember, membersIn, OWNER, predicateOf } from './service.ts'
 
@@ -23,11 +24,11 @@ export function store(
   const given = {
     ...own.properties,
     ...madeMembers(own.made, fresh),
-    ...(own.etag !== undefined && { '@odata.etag': nextEtag(own.etag, undefined, fresh) }),
     ...plain,
     ...boundMembers(entities, set, body),
     ...(owner === undefined ? {} : ownedMembers(entities, owner)),
   } as Record<string, unknown>
+  if (own.etag !== undefined) given['@odata.etag'] = nextEtag(own.etag, given, fresh)
   if (own.keys.length === 1 && (given[only] === undefined || given[only] === null))
     given[only] = freshId(objects, fresh)
   const key = keyOf(own, given)
@@ -53,10 +54,9 @@ export function store(
     )
   }
   if (owner !== undefined) noteLinked(entities, owner, [item])
-  const options: QueryOptions = { order: [], skip: 0, hasCount: false, expand: [] }
   return {
     item: objects.items.get(key) ?? item,
-    expand: nested.map(([name]) => ({ name, options, text: '' })),
+    expand: nested.map(([name]) => ({ name, options: NO_OPTIONS, text: '' })),
   }
 }
 
@@ -129,9 +129,16 @@ export function madeMembers(made: EntitySet['made'], fresh: Fresh): Item {
   )
 }
 
-/** The validator after another one: versions are counted, all others are of the form of those before. */
-export function nextEtag(example: string, before: string | undefined, fresh: Fresh): string {
-  const [, start = '', count, end = ''] = /^((?:W\/)?"'?)(\d{1,9})('?")$/.exec(before ?? example) ?? []
+/**
+ * The validator of an entity that is made or changed: of what it is made of, or a version that is counted; all others
+ * are of the form of those before.
+ * @param item as it is now, but for its validator
+ */
+export function nextEtag(example: string, item: Item, fresh: Fresh): string {
+  const [, before = '', member, after = ''] = /^(.*)\{(\w+)\}(.*)$/.exec(example) ?? []
+  if (member !== undefined) return `${before}${String(item[member])}${after}`
+  const last = etagOf(item)
+  const [, start = '', count, end = ''] = /^((?:W\/)?"'?)(\d{1,9})('?")$/.exec(last ?? example) ?? []
   if (count === undefined) return freshLike(example, fresh)
-  return `${start}${before === undefined ? count : Number(count) + 1}${end}`
+  return `${start}${last === undefined ? count : Number(count) + 1}${end}`
 }

@@ -3,7 +3,9 @@ import { countEach, groupBy } from '../../../grouping.ts'
 import { essenceOf } from '../../../media-type.ts'
 import { isOwnHeader } from '../../inference/answer-headers.ts'
 import { compareValues } from './entities.ts'
-import { readOptions } from './query-options.ts'
+import type { Item } from '../../calls/objects.ts'
+import { type QueryOptions, readOptions } from './query-options.ts'
+import { etagOf } from './request.ts'
 import { contextIn, entitiesIn, headOf, type Seen } from './seen.ts'
 import { contextOf, type Shown } from './show.ts'
 import { type EntitySet, membersIn, readLiteral, type Style } from './service.ts'
@@ -31,7 +33,10 @@ export function styleOf(seen: readonly Seen[], sets: Sets): Style {
     context: bestContext(contexts, sets, base),
     prefix,
     hasContext: contexts.length > 0 || fine.length === 0,
-    keepsKeys: fine.some((each) => keepsKeys(each, sets)),
+    ...partsKept(fine, sets),
+    hasLengths: fine.some(
+      ({ call, answered }) => call.args['batch'] !== undefined && 'content-length' in answered,
+    ),
     sorts: lists.every(({ segments, value }) => isSorted(entitiesIn(value), sets[headOf(segments[0])])),
     statuses: statusesOf(fine),
     headers: headersOf(fine),
@@ -76,7 +81,15 @@ function bestContext(
 
 const PLAIN: Style = {
   ...{ context: { selects: true, expands: true, paths: false }, prefix: '@odata.', hasContext: true },
-  ...{ keepsKeys: false, sorts: false, statuses: {}, headers: {}, contentTypes: {} },
+  ...{
+    keepsKeys: false,
+    keepsEtags: true,
+    hasLengths: false,
+    sorts: false,
+    statuses: {},
+    headers: {},
+    contentTypes: {},
+  },
 }
 
 function shownOf({ segments, query, value }: Seen, sets: Sets): Shown | undefined {
@@ -89,12 +102,30 @@ function shownOf({ segments, query, value }: Seen, sets: Sets): Shown | undefine
   return { set, path: segments, options, isEntity }
 }
 
-function keepsKeys({ query, segments, value }: Seen, sets: Sets): boolean {
-  const options = readOptions(query)
-  const keys = sets[headOf(segments[0])]?.keys ?? []
-  if ('option' in options || options.select === undefined || segments.length > 1) return false
-  const left = keys.filter((key) => options.select?.includes(key) === false)
-  return left.length > 0 && entitiesIn(value).some((item) => left.every((key) => item[key] !== undefined))
+// What parts of entities have that were not selected.
+function partsKept(fine: readonly Seen[], sets: Sets): Pick<Style, 'keepsKeys' | 'keepsEtags'> {
+  let [keepsKeys, keepsEtags] = [false, true]
+  const look = (set: EntitySet, items: readonly Item[], options: QueryOptions, isWithin: boolean): void => {
+    const { select, expand } = options
+    const left = set.keys.filter((key) => select?.includes(key) === false)
+    if (left.length > 0 && items.some((item) => left.every((key) => item[key] !== undefined)))
+      keepsKeys = true
+    if (isWithin && set.etag !== undefined && items.some((item) => etagOf(item) === undefined))
+      keepsEtags = false
+    for (const { name, options: own } of expand) {
+      const link = set.links[name]
+      const other = link && sets[link.to]
+      const parts = items.flatMap((item) => [item[name] ?? []].flat()).filter((part) => isObject(part))
+      if (other !== undefined) look(other, parts, own, true)
+    }
+  }
+  for (const { query, segments, value } of fine) {
+    const options = readOptions(query)
+    const set = sets[headOf(segments[0])]
+    if (set !== undefined && segments.length === 1 && !('option' in options))
+      look(set, entitiesIn(value), options, false)
+  }
+  return { keepsKeys, keepsEtags }
 }
 
 function statusesOf(fine: readonly Seen[]): Style['statuses'] {

@@ -3,7 +3,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { type Item, put } from '../../calls/objects.ts'
 import { violationsOf } from './checks.ts'
 import { type Entities, linked } from './entities.ts'
-import type { QueryOptions } from './query-options.ts'
+import { NO_OPTIONS, type QueryOptions } from './query-options.ts'
 import { entityBody } from './read.ts'
 import { Refusal } from './refusal.ts'
 import { answer, etagOf, isUnchanged, type ODataRequest, preferences } from './request.ts'
@@ -57,10 +57,10 @@ function written(
   const applied = wanted === undefined ? {} : { 'preference-applied': `return=${wanted}` }
   if (wanted === 'minimal' || (status === 204 && wanted !== 'representation'))
     return answer(entities, request, { status: 204, about, headers: wanted === 'minimal' ? applied : {} })
-  const options = { order: [], skip: 0, hasCount: false, expand }
+  const options = { ...NO_OPTIONS, expand }
   return answer(entities, request, {
     status: status === 204 ? (request.method === 'POST' ? 201 : 200) : status,
-    value: entityBody(entities, { ...request, segments: [about.set] }, about, options),
+    value: entityBody(entities, request, about, options),
     about,
     headers: applied,
   })
@@ -83,15 +83,15 @@ function change(entities: Entities, request: ODataRequest, target: EntityTarget)
   const start: Item = method === 'PUT' ? { ...own.properties, ...kept } : before
   const sent = plainMembers(own, body)
   const laid = Object.entries(sent).map(([name, value]) => [name, laidOver(start[name], value)] as const)
-  const etag = etagOf(before)
-  const item: Item = {
+  const changed: Item = {
     ...start,
     ...madeMembers(own.touched, fresh),
     ...Object.fromEntries(laid),
     ...boundMembers(entities, set, body),
     ...kept,
-    ...(etag !== undefined && { '@odata.etag': nextEtag(etag, etag, fresh) }),
   }
+  const etag = etagOf(before) === undefined ? undefined : nextEtag(own.etag ?? '', changed, fresh)
+  const item: Item = { ...changed, ...(etag !== undefined && { '@odata.etag': etag }) }
   put(entities.objects(set), item)
   return written(entities, request, { set, item }, entities.service.style.statuses[method] ?? 204)
 }
