@@ -5,7 +5,6 @@ import {
   type Schema,
   type SchemaOrBoolean,
 } from '../../engine/schema/schema.ts'
-import { findComputed } from './computed-fields.ts'
 import { withExamples } from './examples.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import { attachLinks, changePart, openOutput, openTo } from './model-fields.ts'
@@ -15,6 +14,7 @@ import { observationOf } from '../../shape/observe.ts'
 import { type Purpose, schemaOf } from '../../shape/observed-schema.ts'
 import { partAt } from '../../collections/address.ts'
 import { idIn, itemView } from './item-place.ts'
+import { computedPart, findTemplate } from './templates.ts'
 import { findEchoes } from './links.ts'
 import type { Resource } from './resources.ts'
 import type { Sample } from './sample.ts'
@@ -39,11 +39,28 @@ export function resourceModel(
   )
   const [idField, ...deeper] = place.id
   if (idField === undefined || deeper.length > 0) return withSentFields(opened, routes, undefined)
-  return findComputed([...[...seeds.values()].flat(), ...answered], idField).reduce(
-    (linked, { field, link }) => changePart(linked, [field], () => ({ type: 'string', [LINK]: link })),
+  return withRepeatedIds(
     withSentFields(opened, routes, idField),
+    [...[...seeds.values()].flat(), ...answered],
+    idField,
   )
 }
+
+// Fields that repeat the ids of their items, such as the URL of an item, do so in new ones.
+function withRepeatedIds(model: Schema, items: readonly Item[], idField: string): Schema {
+  return propertiesOf(model).reduce((linked, [name]) => {
+    const having = name === idField ? [] : items.filter((item) => Object.hasOwn(item, name))
+    const ids = new Set(having.map((item) => item[idField]))
+    const values = having.map((item) => ({ value: item[name], beside: { [idField]: item[idField] } }))
+    const template = ids.size < MIN_IDS ? undefined : findTemplate(values)
+    return template === undefined
+      ? linked
+      : changePart(linked, [name], (part) => computedPart(template, part))
+  }, model)
+}
+
+/** What repeats ids repeats this many different ones. */
+const MIN_IDS = 2
 
 // What requests send is kept as it is, whatever those that were seen had in common. Ids stay what they are.
 function withSentFields(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../engine/schema/schema.ts'
+import { isObject, LINK, type Schema } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
@@ -26,6 +26,11 @@ export function findTemplate(
   const isSound = others.every((other) => isDeepStrictEqual(other, template)) && !holdsMade(template)
   const isClosed = values.some(({ value }) => /[{}]/.test(JSON.stringify(textsIn(value))))
   return isSound && !isClosed && fields.length > 0 ? { fields, template } : undefined
+}
+
+/** A part of a model that is computed as a template says. */
+export function computedPart({ fields, template }: Template, { type }: Schema): Schema {
+  return { ...(type !== undefined && { type }), [LINK]: { computedFrom: { fields, template } } }
 }
 
 type Texts = readonly (readonly [name: string, text: string])[]

@@ -6,7 +6,7 @@ import { SEEN, schemaOfValues } from '../../shape/observed-schema.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import type { Item } from './item-place.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
-import { findTemplate } from './templates.ts'
+import { computedPart, findTemplate } from './templates.ts'
 
 /**
  * What the items that a resource's routes make or replace keep as it was sent; `undefined` where there is nothing.
@@ -72,7 +72,7 @@ export function writtenModel({
       item[name] === undefined ? [] : [{ value: item[name], beside: known[at] ?? {} }],
     )
     const template = findTemplate(values)
-    if (template !== undefined && isObject(part)) return [name, computed(template, part)] as const
+    if (template !== undefined && isObject(part)) return [name, computedPart(template, part)] as const
     const seen = values.map(({ value }) => value)
     return [name, knownPart(seen) ?? formOfMade(seen) ?? ofStored.get(name) ?? part] as const
   })
@@ -96,13 +96,6 @@ export function writtenModel({
 
 function linkedTo(echo: InferredRoute['echoes'][number], { type }: Schema): Schema {
   return { ...(type !== undefined && { type }), [LINK]: linkOfEcho(echo).link }
-}
-
-function computed(
-  { fields, template }: { fields: readonly string[]; template: unknown },
-  { type }: Schema,
-): Schema {
-  return { ...(type !== undefined && { type }), [LINK]: { computedFrom: { fields, template } } }
 }
 
 /** So few values of a field that requests do not send are all that there are. */

@@ -62,6 +62,22 @@ it('claims no format of what is stored that requests were not seen to keep to, h
   expect(JSON.stringify(model)).not.toContain('format')
 })
 
+it('makes what repeats the ids of items of them, also where a host has the number of one', () => {
+  const url = (id: number): string => `http://127.0.0.1/users/${id}/`
+  const modelOf = (ids: readonly number[]): unknown => {
+    const seeds = new Map([['/users', ids.map((id) => ({ id, url: url(id), links: { self: url(id) } }))]])
+    return resourceModel([], { ...(users as Resource), seeds })
+  }
+  const template = 'http://127.0.0.1/users/{id}/'
+  expect(modelOf([1, 2])).toMatchObject({
+    properties: {
+      url: { 'x-sim-link': { computedFrom: { fields: ['id'], template } } },
+      links: { 'x-sim-link': { computedFrom: { fields: ['id'], template: { self: template } } } },
+    },
+  })
+  expect(JSON.stringify(modelOf([1]))).not.toContain('computedFrom')
+})
+
 it('writes all that every stored item has, also where few were written', () => {
   const model = {
     type: 'object',
