@@ -38,6 +38,10 @@ export interface ObjectType {
   readonly defaults: Readonly<Record<string, unknown>>
   /** An id as the server makes them: the first that it made, where that was recorded. */
   readonly exampleId?: unknown
+  /** Members that are made up for each object. */
+  readonly fresh?: readonly string[]
+  /** Members that are made of others or of arguments, as texts with their names in braces. */
+  readonly templates?: Readonly<Record<string, string>>
   /** Whether ids are bytes in base64, which order them. */
   readonly hasBytes?: boolean
   /** Whether lists are in the order of ids. */
@@ -89,6 +93,8 @@ export interface CallRule {
   readonly frame?: CallFrame
   /** What is answered where there is no object with the id. */
   readonly missing?: CallOutcome
+  /** What is answered where there is one that has the same member as what is to be made. */
+  readonly conflict?: CallConflict
   readonly list?: ListRule
   /** The argument that ends a range of ids, which `id` begins; it is not in the range. */
   readonly until?: string
@@ -101,6 +107,14 @@ export interface CallRule {
   /** What is answered without an argument that must be there, by its name. */
   readonly refused?: Readonly<Record<string, CallOutcome>>
   readonly choice?: ChoiceRule
+}
+
+/** That no two objects have the same. */
+export interface CallConflict {
+  readonly member: string
+  readonly outcome: CallOutcome
+  /** The argument that allows it where it is true. */
+  readonly unless?: string
 }
 
 /** Calls within a call, of which one or another list is made. */
@@ -154,6 +168,12 @@ export interface ListRule {
   readonly page?: string
   /** The number of the first page. */
   readonly first?: number
+  /** The argument with a token for the next page, and where results have that; it is left out or this at the end. */
+  readonly cursor?: { readonly argument: string; readonly at: string; readonly end?: unknown }
+  /** The argument with the id that a page comes after. */
+  readonly after?: string
+  /** Whether what was made last comes first. */
+  readonly isNewestFirst?: boolean
   /** The arguments between which ids are: from the first, and before the second; without that, the first alone. */
   readonly range?: { readonly from: string; readonly to: string }
   /** The argument with the ids that are wanted. */
@@ -174,5 +194,5 @@ export interface ListRule {
 export interface ListFilter {
   readonly argument: string
   readonly member: string
-  readonly by: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in'
+  readonly by: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'in' | 'prefix'
 }

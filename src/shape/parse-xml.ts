@@ -120,12 +120,21 @@ export function qualifiedNames(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...names].map(([, whole = '', local = '']) => [local, whole]))
 }
 
+/** Under which name the names of a document say what the items of a list are called that has an element around them. */
+export function itemKey(list: string): string {
+  return `${list}[]`
+}
+
 /** Members as elements; a list as one element for each item. @param names as they are written, by local names */
 export function writeElements(value: unknown, names: Readonly<Record<string, string>>): string {
   if (value === null || value === undefined) return ''
   if (!isObject(value)) return escapeText(typeof value === 'string' ? value : JSON.stringify(value))
   return Object.entries(value)
-    .flatMap(([name, part]) => [part].flat().map((each: unknown) => [names[name] ?? name, each] as const))
+    .flatMap(([name, part]) => {
+      const item = names[itemKey(name)]
+      const parts = item !== undefined && Array.isArray(part) ? [{ [item]: part }] : [part].flat()
+      return parts.map((each: unknown) => [names[name] ?? name, each] as const)
+    })
     .filter(([, each]) => each !== undefined)
     .map(([name, each]) => `<${name}>${writeElements(each, names)}</${name}>`)
     .join('')

@@ -125,6 +125,8 @@ const LAST_WORD = /([-_](get|list|stats?|count|test)|status|info|time_?to_?live|
 
 /** Names of calls that remove what they are for. */
 export const REMOVING =
-  /(delete|remove|destroy|drop|unregister|discard|erase|purge|revoke|cancel|release|evict|clear)|(^|[./_-])(del|rm|unset)/i
+  /(delete|remove|destroy|drop|unregister|unsubscribe|discard|erase|purge|revoke|cancel|release|evict|clear)|(^|[./_-])(del|rm|unset)/i
+/** Names of calls that change what is there. */
+export const CHANGING = /(^|[./_-])(edit|update|change|modify|rename|patch|set|finish|complete)/i
 /** Names of calls that make something. */
 export const CREATING = /(create|add|insert|register|new|put|make|save|post|append)/i

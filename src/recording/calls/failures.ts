@@ -1,4 +1,4 @@
-import type { CallOutcome, CallRule } from '../../engine/call-model.ts'
+import type { CallConflict, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, isReading, REMOVING } from './call.ts'
 import type { CallSample } from './occurrences.ts'
@@ -27,6 +27,46 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
 function isNamed(value: unknown, error: unknown): boolean {
   const text = typeof error === 'string' ? error : JSON.stringify(error)
   return (typeof value === 'string' || typeof value === 'number') && text.includes(String(value))
+}
+
+/**
+ * The argument whose value a call must not be given twice, as those show that failed.
+ * @returns what says so, and the calls that did not fail for it
+ */
+export function conflictIn(own: readonly CallSample[]): {
+  readonly conflict?: CallConflict
+  readonly others: readonly CallSample[]
+} {
+  for (const failed of own.filter(({ outcome }) => outcome.error !== undefined)) {
+    const before = own.slice(0, own.indexOf(failed)).filter(({ outcome }) => outcome.error === undefined)
+    for (const [member, value] of Object.entries(failed.call.args)) {
+      if (typeof value !== 'string' || !before.some(({ call }) => call.args[member] === value)) continue
+      // A failure may be about another argument.
+      const isOther = Object.values(failed.call.args).some(
+        (each) => each !== value && isNamed(each, failed.outcome.error),
+      )
+      if (isOther && !isNamed(value, failed.outcome.error)) continue
+      const fine = own.filter(({ outcome }) => outcome.error === undefined)
+      const again = fine.filter(
+        ({ call }, at) => fine.findIndex((each) => each.call.args[member] === call.args[member]) < at,
+      )
+      const [unless] = Object.keys(again[0]?.call.args ?? {}).filter(
+        (name) => again.every(({ call }) => call.args[name] === true) && failed.call.args[name] !== true,
+      )
+      if (again.length > 0 && unless === undefined) continue
+      const { error, status } = failed.outcome
+      const outcome = { error: opened(error, value), ...(status !== undefined && { status }) }
+      const isSame = (each: CallSample): boolean =>
+        each.outcome.error !== undefined &&
+        fine.some(({ call }) => call.args[member] === each.call.args[member]) &&
+        each.outcome.status === status
+      return {
+        conflict: { member, outcome, ...(unless !== undefined && { unless }) },
+        others: own.filter((each) => !isSame(each)),
+      }
+    }
+  }
+  return { others: own }
 }
 
 /** What one call of a type refuses, others of it refuse alike. */
@@ -64,7 +104,9 @@ export function goneOf(
       )
     return last !== undefined && REMOVING.test(last.call.name)
   }
-  const sample = own.find((each) => each.outcome.error === undefined && isGone(each))
+  const shows = ({ objects, call }: CallSample): boolean =>
+    objects.some((each) => String(each.item[each.id]) === String(argumentsOf(call).get(id)))
+  const sample = own.find((each) => each.outcome.error === undefined && isGone(each) && !shows(each))
   return sample && { value: opened(sample.value, argumentsOf(sample.call).get(id)) }
 }
 

@@ -1,7 +1,9 @@
 import type { CallModel, CallRule, ListRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
+import { madeKind } from '../../shape/made-values.ts'
 import { constantHeaders } from '../inference/answer-headers.ts'
 import { typeOf } from '../inference/recorded.ts'
 import type { Sample } from '../inference/sample.ts'
@@ -130,8 +132,14 @@ function madeBefore(
   rules: ReadonlyMap<string, CallRule>,
 ): ReadonlyMap<string, number> {
   return firstsOf(
-    calls.flatMap(({ call }, at): [string, number][] => {
+    calls.flatMap(({ call, value, outcome }, at): [string, number][] => {
       const rule = rules.get(call.name)
+      if (outcome.error !== undefined) return []
+      if (rule?.isId === true) return [[`${rule.type} ${String(value)}`, at]]
+      if (rule?.does === 'change')
+        return Object.entries(call.args).flatMap(([name, each]) =>
+          /^new/i.test(name) ? [[`${rule.type} ${String(each)}`, at] as const] : [],
+        )
       if (rule?.does !== 'put' || rule.id === undefined) return []
       return [[`${rule.type} ${String(argumentsOf(call).get(rule.id))}`, at]]
     }),
@@ -159,7 +167,11 @@ function countsOf(
     return [
       [
         name,
-        { does: 'list', type: list.type, result: first?.value, list: { filter: [], ...list.list, total } },
+        {
+          ...{ does: 'list', type: list.type, result: first?.value },
+          ...(first?.outcome.frame && { frame: first.outcome.frame }),
+          list: { filter: [], ...list.list, total },
+        },
       ],
     ]
   })
@@ -175,19 +187,25 @@ function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel[
   for (const { call, outcome, value, objects } of outer) {
     // Ids that the server made are known here, and made anew later.
     const rule = model.calls[call.name]
-    const made = rule?.does === 'create' && rule.id === undefined ? objects[0]?.item : undefined
+    const isMade = rule?.does === 'create' && outcome.error === undefined
+    const made = !isMade ? undefined : rule.isId === true ? idOnly(model, rule, value) : objects[0]?.item
     if (some !== undefined) some.changes.isAdvanced = false
     const given = performCall(model, all, call, { seed: '', now: 0 })
-    if (made !== undefined && rule !== undefined) renew(all, rule, made)
+    if (made !== undefined && rule !== undefined && given?.error === undefined) renew(all, rule, made)
     const plain =
       given && (model.omitsEmpty === true ? { ...given, value: withoutEmpty(given.value) } : given)
     if (call.isSilent === true) continue
-    if (plain !== undefined && (made !== undefined || isAlike(plain, { ...outcome, value })))
+    const isNew = made !== undefined && given?.error === undefined && rule?.id === undefined
+    if (plain !== undefined && (isNew || isAlike(plain, { ...outcome, value })))
       right.set(call.name, (right.get(call.name) ?? 0) + 1)
   }
   return Object.fromEntries(
     Object.entries(model.calls).filter(([name]) => (right.get(name) ?? 0) * 2 >= (total.get(name) ?? 0)),
   )
+}
+
+function idOnly({ types }: CallModel, { type }: CallRule, value: unknown): Item {
+  return { [types[type]?.id ?? 'id']: value }
 }
 
 function renew(all: ReturnType<typeof createObjects>, { type }: CallRule, made: Item): void {
@@ -200,7 +218,14 @@ function renew(all: ReturnType<typeof createObjects>, { type }: CallRule, made: 
 }
 
 function isAlike(a: { readonly value?: unknown; readonly error?: unknown }, b: typeof a): boolean {
-  return (
-    canonicalText(a.value) === canonicalText(b.value) && (a.error === undefined) === (b.error === undefined)
-  )
+  const [one, other] = [a, b].map(({ value }) => canonicalText(withoutMade(value)))
+  return one === other && (a.error === undefined) === (b.error === undefined)
+}
+
+// What the server makes up is made up otherwise each time.
+function withoutMade(value: unknown): unknown {
+  if (typeof value === 'string') return madeKind(value) ?? value
+  if (Array.isArray(value)) return value.map(withoutMade)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutMade(part)]))
 }

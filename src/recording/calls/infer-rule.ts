@@ -1,11 +1,12 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
-import { goneOf, missingOf } from './failures.ts'
+import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
+import { conflictIn, goneOf, missingOf } from './failures.ts'
 import { findListRule } from './list-rule.ts'
-import { copiesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
+import { copiesOf, effectsOf, placedOf, remainingOf, type Shown } from './made-members.ts'
 import { type Known, mergedItems, objectKey } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
+import { nameKey } from './show.ts'
 
 function membersIn(value: unknown): number {
   return isObject(value) ? Object.keys(value).length : 0
@@ -95,7 +96,11 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
     }),
   )
   const isChange = example.call.isChange ?? !isReading(name)
-  const areNew = items.every(({ call, seen }) => firsts.get(objectKey(seen, types))?.call === call)
+  // To make what is there already may give that.
+  const areNew = items.every(({ call, seen }) => {
+    const first = firsts.get(objectKey(seen, types))?.call
+    return first === call || (CREATING.test(name) && first?.name === name)
+  })
   const rule = { ...common, at: place.pointer, ...(id !== undefined && { id }), ...showsOf(own, place) }
   const merged = mergedItems(
     type,
@@ -103,8 +108,12 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
     types,
   )
   const placed = placedOf(items)
+  const { conflict } = conflictIn(own)
   if (isChange && areNew && (id === undefined || CREATING.test(name)) && !REMOVING.test(name))
-    return { does: 'create', ...rule, ...copiesWith(copiesOf(items, merged).copies, placed) }
+    return {
+      ...{ does: 'create', ...rule, ...copiesWith(copiesOf(items, merged).copies, placed) },
+      ...(conflict !== undefined && { conflict }),
+    }
   if (id === undefined) return undefined
   const missing = missingOf(own, id) ?? goneOf(own, id, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
@@ -132,12 +141,23 @@ function ruleWithoutObject(
   const [{ value }] = fine.toSorted((a, b) => membersIn(b.value) - membersIn(a.value)) as [CallSample]
   const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
   if (!(call.isChange ?? !isReading(call.name))) return undefined
-  const types = new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))
-  const isMaking = CREATING.test(call.name) && !REMOVING.test(call.name)
+  const types = [...new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))].toSorted(
+    (a, b) => namedIn(b, call.name) - namedIn(a, call.name),
+  )
+  const isMaking = CREATING.test(call.name) && !REMOVING.test(call.name) && !CHANGING.test(call.name)
   for (const type of types) {
     const isKnown = (id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
-    if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value)))
-      return { does: 'create', type, result: value, at: '', isId: true, ...framed }
+    if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value))) {
+      const items = fine.flatMap((each): Shown[] => {
+        const first = firsts.get(`${type} ${String(each.value)}`)
+        const seen = first?.objects.find(({ item, id }) => String(item[id]) === String(each.value))
+        return seen === undefined ? [] : [{ call: each.call, seen }]
+      })
+      return {
+        ...{ does: 'create', type, result: value, at: '', isId: true, ...framed },
+        ...copiesWith({}, placedOf(items)),
+      }
+    }
     // Clients make up texts as ids; a small number is met by chance.
     const isId = (value: unknown): boolean => isKnown(value) && !(isMaking && /^\d{1,6}$/.test(String(value)))
     const share = (argument: string): number =>
@@ -146,16 +166,32 @@ function ruleWithoutObject(
     const least = isMaking || REMOVING.test(call.name) ? 0.5 : 1
     const id = [...argumentsOf(call).keys()].find((argument) => share(argument) >= least)
     if (id === undefined) continue
-    const missing = missingOf(own, id)
-    const rule = { type, result: value, id, ...framed, ...(missing !== undefined && { missing }) }
+    const { conflict, others } = isMaking ? conflictIn(own) : { others: own }
+    const missing = missingOf(others, id)
+    const rule = {
+      ...{ type, result: value, id, ...framed },
+      ...(missing !== undefined && { missing }),
+      ...(conflict !== undefined && { conflict }),
+    }
     const counted = isObject(value)
       ? Object.keys(value).find((name) => /^\d{1,15}$/.test(String(value[name])))
       : undefined
-    if (REMOVING.test(call.name))
+    if (REMOVING.test(call.name) && !isContainer(type, call.name))
       return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
     return { does: isMaking && missing === undefined ? 'put' : 'change', ...rule }
   }
   return undefined
+}
+
+// How much of a call's name is the name of a type.
+function namedIn(type: string, name: string): number {
+  return nameKey(name.toLowerCase()).includes(nameKey(type.toLowerCase())) ? type.length : 0
+}
+
+// What something is removed from stays.
+function isContainer(type: string, name: string): boolean {
+  const [, container = ''] = /(?:from|in)_?([A-Z_].*)$/i.exec(name) ?? []
+  return namedIn(type, container) > 0
 }
 
 function copiesWith(

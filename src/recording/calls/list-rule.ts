@@ -1,11 +1,13 @@
 import type { ListFilter, ListRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { argumentsOf, type Call } from './call.ts'
+import { argumentsOf } from './call.ts'
+import { cursorOf, isAfter, type Listed } from './list-pages.ts'
 import { valueAt } from './envelope.ts'
 import { COMPARE, isInRange, type Item, memberLike } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 
-const LIMIT = /(^|\.)_?(limit|per_?page|page_?size|size|first|n|num|max_?results|take|top|count)$/i
+const LIMIT =
+  /(^|\.)_?(limit|per_?page|page_?size|size|first|n|num|max_?(?:results|items|records|keys|entries|count)|take|top|count)$/i
 const OFFSET = /(^|\.)_?(offset|skip|start)$/i
 const PAGE = /(^|\.)_?(page|page_?number|p)$/i
 const ORDER = /^(asc|desc)(end(ing)?)?$|^none$/i
@@ -20,6 +22,7 @@ const ENDS: readonly (readonly [RegExp, ListFilter['by']])[] = [
   [/^(.*?)_?lt$/i, 'lt'],
   [/^(.*?)_?(neq|ne|not)$/i, 'ne'],
   [/^(.*?)_?(like|contains|includes)$/i, 'in'],
+  [/^(.*?)_?prefix$/i, 'prefix'],
 ]
 
 /**
@@ -46,10 +49,16 @@ export function findListRule(
   const find = (form: RegExp, holds: Parameters<typeof always>[1] = () => true): string | undefined =>
     names.find((name) => form.test(name) && always(name, holds))
   const isNumber = (value: unknown): boolean => typeof value === 'number' || /^\d+$/.test(String(value))
-  const limit = find(
-    LIMIT,
-    (value, items) => isNumber(value) && (items.length <= Number(value) || Number(value) === 0),
-  )
+  const isMost: Parameters<typeof always>[1] = (value, items) =>
+    isNumber(value) && (items.length <= Number(value) || Number(value) === 0)
+  // An argument without a name is one that it once was as many as.
+  const isReached = (name: string): boolean =>
+    given(name).some(({ args, items }) => items.length > 0 && items.length === Number(args.get(name)))
+  const limit =
+    find(LIMIT, isMost) ??
+    names.find(
+      (name) => /^\d+$/.test(name) && always(name, isMost) && isReached(name) && isVaried(given(name), name),
+    )
   const [offset, page] = [find(OFFSET, isNumber), find(PAGE, isNumber)]
   const order = names.find((name) => always(name, (value) => ORDER.test(String(value))))
   const sort = names.find(
@@ -81,12 +90,15 @@ export function findListRule(
   const search = find(SEARCH, (value, items) =>
     items.every((item) => JSON.stringify(item).toLowerCase().includes(String(value).toLowerCase())),
   )
+  const cursor = cursorOf(lists, names)
+  const after = cursor === undefined ? names.find((name) => isAfter(lists, name, id)) : undefined
   const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly]
+  taken.push(cursor?.argument, after)
   const filter = names
     .filter((name) => !taken.includes(name) && ![ids, fields].includes(name.split('.')[0]))
     .filter((name) => !Object.hasOwn(hides, name))
     .flatMap((name) => {
-      const found = filterOf(name, members)
+      const found = filterOf(name, members) ?? startOf(name, id, given(name))
       const holds =
         found !== undefined &&
         always(name, (value, items) => items.every((item) => COMPARE[found.by](item[found.member], value)))
@@ -96,7 +108,7 @@ export function findListRule(
   const total = lists.map(({ value }) => totalIn(value, '')).find((found) => found !== undefined)
   const more = lists
     .flatMap(({ value }) => (isObject(value) ? Object.entries(value) : []))
-    .find(([name, value]) => typeof value === 'boolean' && MORE.test(name))?.[0]
+    .find(([name, value]) => /^(true|false)$/.test(String(value)) && MORE.test(name))?.[0]
   const filtered = lists.filter(
     ({ args }) => limit === undefined && filter.some(({ argument }) => args.has(argument)),
   )
@@ -107,19 +119,41 @@ export function findListRule(
     ...optional({ limit, offset, page, order, sort, search, total, ids, fields }),
     ...(range !== undefined && { range, countOnly, asOf: 'revision' }),
     ...(more !== undefined && { more: `/${more}` }),
+    ...(cursor !== undefined && { cursor }),
+    ...optional({ after }),
     ...(Object.keys(hides).length > 0 && { hides }),
     ...(countsAll && { countsAll }),
     ...(page !== undefined && { first: pages.includes(0) ? 0 : 1 }),
+    ...(sort === undefined && isNewestFirst(lists, id, known) && { isNewestFirst: true }),
   }
 }
 
-const MORE = /more|truncated|has_?next/i
-
-interface Listed {
-  readonly call: Call
-  readonly args: ReturnType<typeof argumentsOf>
-  readonly shown: readonly Item[]
+function isVaried(lists: readonly Listed[], name: string): boolean {
+  return new Set(lists.map(({ args }) => args.get(name))).size > 1
 }
+
+// What the ids of all that is listed begin with.
+function startOf(argument: string, id: string, own: readonly Listed[]): ListFilter | undefined {
+  const starts =
+    own.some(({ shown }) => shown.length > 0) &&
+    own.every(({ args, shown }) => shown.every((item) => COMPARE.prefix(item[id], args.get(argument) ?? '')))
+  return starts ? { argument, member: id, by: 'prefix' } : undefined
+}
+
+// The ids of objects come in the order in which they were made.
+function isNewestFirst(lists: readonly Listed[], id: string, known: ReadonlyMap<string, Item>): boolean {
+  const ids = [...known.keys()]
+  const areNumbers = ids.every((each) => Number.isSafeInteger(Number(each)))
+  const order = areNumbers ? ids.toSorted((a, b) => Number(a) - Number(b)) : ids
+  const places = lists
+    .map(({ shown }) => shown.map((item) => order.indexOf(String(item[id]))))
+    .filter(({ length }) => length > 1)
+  return (
+    places.length > 0 && places.every((own) => own.every((at, no) => no === 0 || at < (own[no - 1] ?? 0)))
+  )
+}
+
+const MORE = /more|truncated|has_?next/i
 
 // An argument that is the only id, or the first where another one ends the range.
 function rangeOf(lists: readonly Listed[], names: readonly string[], id: string): ListRule['range'] {

@@ -2,9 +2,11 @@ import type { ObjectLink, ObjectType } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
-import { isReading } from './call.ts'
+import { isReading, membersOf } from './call.ts'
+import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
-import { type CallSample, firstsOf, idMember, type ObjectSeen } from './occurrences.ts'
+import { idMember } from './id-members.ts'
+import { type CallSample, firstsOf, type ObjectSeen } from './occurrences.ts'
 
 /** What is known of a recording's calls before any of them is a rule. */
 export interface Known {
@@ -67,14 +69,40 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
   const seenIds = seen.map(({ item }) => item[id])
   const example =
     seenIds.find((each) => madeKind(String(each)) !== undefined) ??
-    seenIds.find((each) => !items.has(String(each))) ??
+    leastOf(seenIds.filter((each) => !items.has(String(each)))) ??
     seenIds[0]
+  const firstSeen = firstsOf(seen.map((each) => [String(each.item[id]), each] as const))
+  const fresh = [...values].flatMap(([name, all]) => {
+    const own = [...firstSeen.values()].map(({ item }) => item[name]).filter((each) => each !== undefined)
+    const areMade = own.every((each) => typeof each === 'string' && madeKind(each) !== undefined)
+    const areTimes = own.every((each) => /date|time/.test(madeKind(String(each)) ?? ''))
+    // What was renamed is there twice.
+    const areDifferent = areTimes || new Set(own).size > own.length * MIN_DIFFERENT
+    return name !== id && own.length > 0 && all.length > 0 && areMade && areDifferent ? [name] : []
+  })
+  const templates = findTemplates(
+    [...firstSeen.values()].map(({ item, sample: { call } }) => ({
+      item,
+      args: isReading(call.name) ? {} : membersOf(call),
+    })),
+    id,
+  )
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
   return {
     ...{ id, items: inOrder([...items.values()], id), links, defaults: Object.fromEntries(defaults) },
     ...(example !== undefined && { exampleId: example }),
     ...(hasBytes && { hasBytes }),
+    ...(Object.keys(templates).length > 0 && { templates }),
+    ...(fresh.length > 0 && { fresh }),
   }
+}
+
+const MIN_DIFFERENT = 0.6
+
+// Objects may be seen in another order than they were made in.
+function leastOf(ids: readonly unknown[]): unknown {
+  const areNumbers = ids.every((each) => Number.isSafeInteger(Number(each)))
+  return areNumbers ? ids.toSorted((a, b) => Number(a) - Number(b))[0] : ids[0]
 }
 
 function isBase64(text: string): boolean {

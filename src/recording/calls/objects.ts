@@ -143,13 +143,16 @@ export function freshId(objects: Objects, fresh: Fresh): unknown {
   return freshLike(String(example), own)
 }
 
+interface Listed {
+  readonly items: readonly Item[]
+  readonly total: number
+  readonly hasMore: boolean
+  /** How many come before the next page. */
+  readonly next: number
+}
+
 /** The objects that a list has, how many there are in all, and whether there are more. */
-export function listItems(
-  objects: Objects,
-  rule: ListRule,
-  args: Args,
-  wanted?: readonly string[],
-): { readonly items: readonly Item[]; readonly total: number; readonly hasMore: boolean } {
+export function listItems(objects: Objects, rule: ListRule, args: Args, wanted?: readonly string[]): Listed {
   const { type } = objects
   const { range } = rule
   const items = itemsAt(objects, Number(args.get(rule.asOf ?? '') ?? 0))
@@ -165,15 +168,34 @@ export function listItems(
     type.isOrdered === true
       ? found.toSorted((a, b) => compareTexts(orderOf(type, a[type.id]), orderOf(type, b[type.id])))
       : found
-  const sorted = sortItems(ordered, rule, args)
+  const sorted = sortItems(rule.isNewestFirst === true ? ordered.toReversed() : ordered, rule, args)
   const [limit, offset, page] = [rule.limit, rule.offset, rule.page].map((name) => numberAt(args, name))
-  const start = offset ?? (page === undefined ? 0 : (page - (rule.first ?? 0)) * (limit ?? sorted.length))
+  const token = args.get(rule.cursor?.argument ?? '')
+  const last = rule.after === undefined ? undefined : args.get(rule.after)
+  const after = sorted.findIndex((item) => last !== undefined && String(item[type.id]) === String(last)) + 1
+  const paged = page === undefined ? after : (page - (rule.first ?? 0)) * (limit ?? sorted.length)
+  const start = token === undefined || token === '' ? (offset ?? paged) : offsetOf(token)
   const end = limit === undefined || limit === 0 ? sorted.length : start + limit
   return {
     items: sorted.slice(start, end),
     total: rule.countsAll === true ? items.length : found.length,
     hasMore: end < sorted.length,
+    next: end,
   }
+}
+
+/** A token for the page that so many objects come before. */
+export function tokenOf(offset: number, example: unknown): string {
+  return typeof example === 'number' || /^\d+$/.test(String(example))
+    ? String(offset)
+    : Buffer.from(`after ${offset}`).toString('base64')
+}
+
+// Servers that were recorded made their tokens otherwise, though mostly of the number alone.
+function offsetOf(token: string | number | boolean): number {
+  const text = String(token)
+  const plain = /^\d+$/.test(text) ? text : Buffer.from(text, 'base64').toString()
+  return Number(/^\D{0,12}(\d{1,9})\D{0,2}$/.exec(plain)?.[1] ?? 0)
 }
 
 function fits(item: Item, { filter, search }: ListRule, args: Args): boolean {
@@ -197,6 +219,7 @@ export const COMPARE: Readonly<Record<ListRule['filter'][number]['by'], Compare>
   gt: (own, wanted) => (own as number) > (wanted as number),
   gte: (own, wanted) => (own as number) >= (wanted as number),
   in: (own, wanted) => String(own).toLowerCase().includes(String(wanted).toLowerCase()),
+  prefix: (own, wanted) => String(own).startsWith(String(wanted)),
 }
 
 function sortItems(items: readonly Item[], { sort, order }: ListRule, args: Args): readonly Item[] {

@@ -5,9 +5,10 @@ import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { pathOf, type Sample } from '../inference/sample.ts'
-import { type Answered, argumentsOf, type Call, type CallForm, isReading, type ReadCall } from './call.ts'
+import type { Answered, Call, CallForm, ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
+import { idMember, repeatedMembers } from './id-members.ts'
 import type { Item } from './objects.ts'
 import { memberKey, nameKey } from './show.ts'
 
@@ -39,55 +40,7 @@ export interface ObjectSeen {
   readonly parent?: { readonly seen: ObjectSeen; readonly member: string }
 }
 
-const IDS = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'uid', 'gid']
 const MAX_DEPTH = 8
-
-/** The member of an object that has its id: as ids are usually called, or one that results repeat an argument in. */
-export function idMember(value: Item, repeated: ReadonlySet<string> = NONE): string | undefined {
-  const isId = (name: string): boolean => typeof value[name] === 'string' || typeof value[name] === 'number'
-  const names = Object.keys(value).filter(isId)
-  return (
-    IDS.find((name) => names.includes(name)) ??
-    names.find((name) => repeated.has(name)) ??
-    names.find((name) => /(_id|Id|ID|Key|_key)$/.test(name))
-  )
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
-/** The members that always repeat one argument of their calls, which had several values. */
-function repeatedMembers(calls: readonly Pick<CallSample, 'call' | 'value'>[]): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const own of groupBy(calls, ({ call }) => call.name).values()) {
-    const fine = own.flatMap(({ call, value }) => {
-      const object = outermost(value)
-      return object === undefined ? [] : [{ args: argumentsOf(call), object }]
-    })
-    const [first] = fine
-    for (const argument of first?.args.keys() ?? []) {
-      const wanted = fine.map(({ args }) => String(args.get(argument)))
-      const names = Object.keys(first?.object ?? {}).filter((name) =>
-        fine.every(({ object }, at) => String(object[name]) === wanted[at]),
-      )
-      if (new Set(wanted).size > 1) for (const name of names) found.add(name)
-    }
-  }
-  for (const { call, value } of calls.filter(({ call: { name } }) => isReading(name))) {
-    const lists = isObject(value) ? Object.values(value).filter((part) => Array.isArray(part)) : []
-    const [item] = lists.length === 1 && lists[0]?.length === 1 ? (lists[0] as unknown[]) : []
-    // A list of the one that was wanted repeats its id under the same name.
-    for (const [name, wanted] of argumentsOf(call))
-      if (isObject(item) && item[name] === wanted && typeof wanted !== 'boolean') found.add(name)
-  }
-  return found
-}
-
-// An answer may have the object as its only part.
-function outermost(value: unknown): Item | undefined {
-  if (!isObject(value)) return undefined
-  const [only, ...others] = Object.values(value)
-  return others.length === 0 && isObject(only) ? only : value
-}
 
 /** The calls of recorded exchanges in order. */
 export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen {
@@ -138,7 +91,8 @@ function withLists(calls: readonly ReadCall[]): readonly ReadCall[] {
             Object.entries(part).map(([name, each]) => [name, wrap(each, `${place}/${name}`)]),
           )
         : part
-    return lists.has(place) ? [value].flat().map(change) : change(value)
+    if (!lists.has(place)) return change(value)
+    return value === '' ? [] : [value].flat().map(change)
   }
   for (const { call, value } of calls) note(value, call.name)
   return calls.map((each) => ({ ...each, value: wrap(each.value, each.call.name) }))
@@ -173,7 +127,7 @@ function objectsIn(
       return
     }
     if (!isObject(value)) return
-    const id = idMember(value, repeated)
+    const id = idMember(value, repeated, plainName(place))
     const typeName =
       typeof value['__typename'] === 'string' ? value['__typename'] : fields.find(({ on }) => on)?.on
     const seen =

@@ -1,6 +1,6 @@
 import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import type { Fresh } from '../match/nearest-answer.ts'
+import { type Fresh, freshLike } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call, membersOf } from './call.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, withCount } from './envelope.ts'
@@ -9,11 +9,13 @@ import {
   freshId,
   type Item,
   listItems,
+  memberLike,
   noteChange,
   type Objects,
   put,
   remove,
 } from './objects.ts'
+import { fillTemplate, withTemplates } from './templates.ts'
 import { likeBefore, type Part, placed, show, Shown, UNKNOWN } from './show.ts'
 
 type All = ReadonlyMap<string, Objects>
@@ -59,19 +61,26 @@ export function performCall(
   if (rule.does === 'create' || rule.does === 'put') {
     if (rule.does === 'put' && id === undefined) return undefined
     const own = id ?? args.get(objects.type.id)
-    const key = isEmpty(own) ? freshId(objects, fresh) : own
+    const { templates = {} } = objects.type
+    const seed = { ...fresh, seed: `${fresh.seed} ${objects.items.size}` }
+    const template = templates[objects.type.id]
+    const named = template === undefined ? undefined : fillTemplate(template, call.args, seed)
+    const key = isEmpty(own) ? (named ?? freshId(objects, fresh)) : own
     const before = objects.items.get(String(key))
     const members = given(call, objects, rule)
     if (!isThere(all, objects, members)) return rule.missing && adaptMissing(rule.missing, id)
+    const taken = conflictOf(rule, objects, { ...call.args, ...members, [objects.type.id]: key })
+    if (taken !== undefined) return taken
     noteChange(objects, String(key), undefined)
-    const made = {
-      ...usual(objects, rule),
+    const plain = {
+      ...usual(objects, rule, seed),
       ...members,
       ...copied(rule, args),
       ...rule.sets,
       ...countedMembers(objects, key),
       [objects.type.id]: key,
     }
+    const made = withTemplates(plain, templates, { ...call.args, [objects.type.id]: key }, seed)
     store(objects, made)
     objects.made.set(String(key), fresh.now)
     const isWhole = rule.isId !== true
@@ -97,13 +106,18 @@ export function performCall(
   let now = before
   if (rule.does === 'change')
     for (const each of stored) {
-      const own = each[objects.type.id]
+      const old = each[objects.type.id]
+      const renamed = renamedIn(call, objects.type)
+      const own = renamed[objects.type.id] ?? old
       noteChange(objects, String(own), undefined)
-      const changed = {
-        ...{ ...each, ...given(call, objects, rule), ...copied(rule, args) },
+      if (own !== old) objects.items.delete(String(old))
+      const plain = {
+        ...{ ...each, ...given(call, objects, rule), ...copied(rule, args), ...renamed },
         ...{ ...rule.sets, ...countedMembers(objects, own) },
         [objects.type.id]: own,
       }
+      const changed =
+        Object.keys(renamed).length === 0 ? plain : withTemplates(plain, objects.type.templates, {}, fresh)
       store(objects, changed)
       if (each === before) now = changed
     }
@@ -170,9 +184,13 @@ function shownBy(rule: CallRule, call: Call): CallRule {
 }
 
 // What results show of an object and requests do not give is as it usually is.
-function usual({ type: { defaults } }: Objects, { shows = [] }: CallRule): Item {
-  const known = shows.filter((name) => Object.hasOwn(defaults, name))
-  return Object.fromEntries(known.map((name) => [name, defaults[name]]))
+function usual({ type }: Objects, { shows, isId }: CallRule, seed: Fresh): Item {
+  const { defaults, fresh = [] } = type
+  const names = shows ?? (isId === true ? Object.keys(defaults) : [])
+  const known = names.filter((name) => Object.hasOwn(defaults, name))
+  const valueOf = (name: string): unknown =>
+    fresh.includes(name) ? freshLike(String(defaults[name]), seed) : defaults[name]
+  return Object.fromEntries(known.map((name) => [name, valueOf(name)]))
 }
 
 // What a request gives, as far as objects of the type have it, in their types.
@@ -189,6 +207,24 @@ function alike(value: unknown, example: unknown): unknown {
   if (typeof example === 'string' && typeof value === 'number') return String(value)
   const isNumber = typeof example === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
   return isNumber ? Number(value) : value
+}
+
+// What another object of the type has already.
+function conflictOf({ conflict }: CallRule, { items }: Objects, made: Item): CallOutcome | undefined {
+  const wanted = conflict && made[conflict.member]
+  if (conflict === undefined || wanted === undefined || made[conflict.unless ?? ''] === true) return undefined
+  const isTaken = [...items.values()].some((each) => each[conflict.member] === wanted)
+  return isTaken ? adaptMissing(conflict.outcome, wanted) : undefined
+}
+
+// Arguments such as `NewName` give the member `Name` another value.
+function renamedIn({ args }: Call, { defaults, id }: Objects['type']): Item {
+  const entries = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
+    const [, word = ''] = /^new[-_]?(.+)$/i.exec(name) ?? []
+    const member = word === '' ? undefined : memberLike(word, [...Object.keys(defaults), id])
+    return member === undefined || Object.hasOwn(defaults, name) ? [] : [[member, value]]
+  })
+  return Object.fromEntries(entries)
 }
 
 // A failure names what was called for.

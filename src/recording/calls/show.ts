@@ -5,7 +5,7 @@ import type { SelectedField } from '../../routing/selection.ts'
 import { singular } from '../inference/names.ts'
 import type { argumentsOf } from './call.ts'
 import { replaceAt, valueAt } from './envelope.ts'
-import { type Item, linkedTo, type Objects } from './objects.ts'
+import { type Item, linkedTo, type Objects, tokenOf } from './objects.ts'
 
 type All = ReadonlyMap<string, Objects>
 
@@ -25,6 +25,7 @@ export interface Part {
   readonly items?: readonly Shown[]
   readonly total?: number
   readonly hasMore?: boolean
+  readonly next?: number
   /** Objects as they were. */
   readonly before?: readonly Shown[] | undefined
   /** How many there were. */
@@ -35,7 +36,7 @@ export const UNKNOWN = Symbol('what nothing says')
 
 export function placed(
   { result, at, list, before: then, touched: counted }: CallRule,
-  { item, items, total, hasMore, before, touched }: Part,
+  { item, items, total, hasMore, next = 0, before, touched }: Part,
   args: ReturnType<typeof argumentsOf>,
 ): unknown {
   const isCount = list?.countOnly !== undefined && args.get(list.countOnly) === true
@@ -44,18 +45,31 @@ export function placed(
     [at, isCount ? undefined : (items ?? item)],
     [list?.total, total],
     [list?.more, hasMore === true && !isCount],
+    [list?.cursor?.at, hasMore === true ? tokenOf(next, valueAt(result, list?.cursor?.at ?? '')) : END],
     [counted, touched],
     [then?.at, isRequested ? (then.isList === true ? before : before?.[0]) : undefined],
   ]
   return parts.reduce<unknown>((around, [pointer, value]) => {
     if (pointer === undefined) return around
+    if (value === END) return withoutAt(around, readPointer(pointer), list?.cursor?.end)
     return replaceAt(around, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
   }, result)
 }
 
-/** Numbers that are texts stay such. */
+const END = Symbol('the end of a list')
+
+function withoutAt(value: unknown, [name = '', ...below]: readonly string[], end: unknown): unknown {
+  if (!isObject(value)) return value
+  if (below.length > 0)
+    return Object.hasOwn(value, name) ? { ...value, [name]: withoutAt(value[name], below, end) } : value
+  const { [name]: _token, ...others } = value
+  return end === undefined ? others : { ...others, [name]: end }
+}
+
+/** Numbers and flags that are texts stay such. */
 export function likeBefore(value: unknown, before: unknown): unknown {
-  return typeof value === 'number' && typeof before === 'string' ? String(value) : value
+  const isPlain = typeof value === 'number' || typeof value === 'boolean'
+  return isPlain && typeof before === 'string' ? String(value) : value
 }
 
 interface Around {

@@ -231,7 +231,8 @@ export interface Fresh {
 /** Another value of the same form: hex digits stay such, and so do letters, digits and signs. */
 export function freshLike(text: string, { seed, now }: Fresh): string {
   const kind = madeKind(text)
-  if (kind === 'date-time') return new Date(now).toISOString()
+  if (kind === 'date-time')
+    return new Date(now).toISOString().replace(text.includes('.') ? /(?!)/ : /\.\d+(?=Z$)/, '')
   if (kind === 'http-date') return new Date(now).toUTCString()
   if (kind === 'tag of a time') return text.replace(/".*"/, `"${new Date(now).toISOString()}"`)
   // A revision is the same in a body as in an ETag.

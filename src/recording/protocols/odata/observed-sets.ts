@@ -1,6 +1,6 @@
 import { entryOf, groupBy } from '../../../grouping.ts'
 import { isObject } from '../../../engine/schema/schema.ts'
-import { idMember } from '../../calls/occurrences.ts'
+import { idMember } from '../../calls/id-members.ts'
 import type { Item } from '../../calls/objects.ts'
 import { readOptions } from './query-options.ts'
 import { entitiesIn, headOf, keyIn, type Seen } from './seen.ts'

@@ -1,0 +1,82 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import { entryOf, groupBy } from '../../grouping.ts'
+import { argumentsOf, isReading, type ReadCall } from './call.ts'
+import type { Item } from './objects.ts'
+
+const IDS = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'uid', 'gid']
+const OWN_ID = /^(.{3,}?)[-_]?(id|name|arn|key|no|number)$/i
+
+/**
+ * The member of an object that has its id: as ids are usually called, one that is named for what the object is, or one
+ * that results repeat an argument in.
+ * @param what the object is called
+ */
+export function idMember(value: Item, repeated: ReadonlySet<string> = NONE, what = ''): string | undefined {
+  const isId = (name: string): boolean => typeof value[name] === 'string' || typeof value[name] === 'number'
+  const names = Object.keys(value).filter(isId)
+  const word = what.toLowerCase().replaceAll(/[-_]/g, '')
+  const own = names.filter((name) => {
+    const stem = OWN_ID.exec(name)?.[1]?.toLowerCase().replaceAll(/[-_]/g, '')
+    return stem !== undefined && word.includes(stem)
+  })
+  return (
+    IDS.find((name) => names.includes(name)) ??
+    own.find((name) => repeated.has(name)) ??
+    own.find((name) => !/name$/i.test(name)) ??
+    names.find((name) => repeated.has(name)) ??
+    own[0] ??
+    names.find((name) => names.length === 1 && OWN_ID.test(name)) ??
+    names.find((name) => /(_id|Id|ID|Key|_key)$/.test(name))
+  )
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The members that always repeat one argument of their calls, which had several values. */
+export function repeatedMembers(calls: readonly Pick<ReadCall, 'call' | 'value'>[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const own of groupBy(calls, ({ call }) => call.name).values()) {
+    const fine = own.flatMap(({ call, value }) => {
+      const object = outermost(value)
+      return object === undefined ? [] : [{ args: argumentsOf(call), object }]
+    })
+    const [first] = fine
+    for (const argument of first?.args.keys() ?? []) {
+      const wanted = fine.map(({ args }) => String(args.get(argument)))
+      const names = Object.keys(first?.object ?? {}).filter((name) =>
+        fine.every(({ object }, at) => String(object[name]) === wanted[at]),
+      )
+      if (new Set(wanted).size > 1) for (const name of names) found.add(name)
+    }
+  }
+  const named = new Map<string, Set<string>>()
+  for (const { call, value } of calls.filter(({ call: { name } }) => !isReading(name) || isOne(name)))
+    for (const [name, given] of Object.entries(call.args)) {
+      const own = outermost(value)?.[name]
+      if (own !== undefined && String(own) === String(given) && typeof own !== 'boolean')
+        entryOf(named, name, () => new Set<string>()).add(call.name)
+    }
+  // What is read or removed by it alone is known by it.
+  for (const { call } of calls)
+    if (isOne(call.name) && Object.keys(call.args).length === 1)
+      for (const name of Object.keys(call.args)) if (named.has(name)) found.add(name)
+  for (const { call, value } of calls.filter(({ call: { name } }) => isReading(name))) {
+    const lists = isObject(value) ? Object.values(value).filter((part) => Array.isArray(part)) : []
+    const [item] = lists.length === 1 && lists[0]?.length === 1 ? (lists[0] as unknown[]) : []
+    // A list of the one that was wanted repeats its id under the same name.
+    for (const [name, wanted] of argumentsOf(call))
+      if (isObject(item) && item[name] === wanted && typeof wanted !== 'boolean') found.add(name)
+  }
+  return found
+}
+
+function isOne(name: string): boolean {
+  return /(get|read|show|describe|fetch|info|delete|remove)/i.test(name)
+}
+
+// An answer may have the object as its only part.
+function outermost(value: unknown): Item | undefined {
+  if (!isObject(value)) return undefined
+  const [only, ...others] = Object.values(value)
+  return others.length === 0 && isObject(only) ? only : value
+}

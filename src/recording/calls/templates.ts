@@ -1,0 +1,115 @@
+import { isObject } from '../../engine/schema/schema.ts'
+import { literalPattern } from '../../routing/path-template.ts'
+import { freshLike, type Fresh } from '../match/nearest-answer.ts'
+import type { Item } from './objects.ts'
+
+/** An object as it was first, and the arguments that it was made with, if any. */
+interface Made {
+  readonly item: Item
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** Stands for an id that is made up. */
+const MADE = '{#}'
+const PART = /\{([^{}]+)\}/g
+/** Shorter values are met by chance. */
+const MIN_PART = 3
+
+/**
+ * Members that are made of others, or of arguments: `arn:aws:iam::1:user{Path}{UserName}`.
+ * @param id the member with the id, which may be short
+ */
+export function findTemplates(all: readonly Made[], id: string): Readonly<Record<string, string>> {
+  const [first] = all
+  const given = new Set(all.flatMap(({ args }) => Object.keys(args)))
+  const members = Object.keys(first?.item ?? {}).filter((name) => !given.has(name))
+  const found = members.flatMap((member): [string, string][] => {
+    const own = all.filter(({ item }) => typeof item[member] === 'string' && item[member] !== '')
+    const template = own
+      .map((each) => proposed(each, member, id))
+      .find((each) => each !== undefined && own.every((made) => fits(made, member, each)))
+    return template === undefined || own.length === 0 ? [] : [[member, template]]
+  })
+  // Of two that are made of each other, one is there first.
+  const isMadeOf = (template: string, other: string): boolean => template.includes(`{${other}}`)
+  return Object.fromEntries(
+    found
+      .filter(
+        ([member, template]) =>
+          member !== id || !found.some(([other]) => other !== id && isMadeOf(template, other)),
+      )
+      .filter(
+        ([, template], _, kept) =>
+          !isMadeOf(template, id) || !kept.some(([other, each]) => other === id && each === template),
+      ),
+  )
+}
+
+function valuesOf({ item, args }: Made): ReadonlyMap<string, string> {
+  const entries = Object.entries({ ...args, ...item })
+  return new Map(
+    entries.flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
+  )
+}
+
+function proposed(made: Made, member: string, id: string): string | undefined {
+  const value = String(made.item[member])
+  if (PART.test(value)) return undefined
+  const others = [...valuesOf(made)]
+    .filter(([name, each]) => name !== member && each !== value && (each.length >= MIN_PART || name === id))
+    .toSorted(([, a], [, b]) => b.length - a.length)
+  let template = value
+  for (const [name, each] of others) {
+    // A part that was replaced before has no text to replace any more.
+    const pieces = template.split(/(\{[^{}]+\})/)
+    const [before, after] = [/^[A-Za-z0-9]/.test(each), /[A-Za-z0-9]$/.test(each)]
+    const form = new RegExp(
+      `${before ? '(?<![A-Za-z0-9])' : ''}${literalPattern(each)}${after ? '(?![A-Za-z0-9])' : ''}`,
+    )
+    const at = pieces.findIndex((piece) => !piece.startsWith('{') && form.test(piece))
+    if (at !== -1) pieces[at] = (pieces[at] as string).replace(form, `{${name}}`)
+    template = pieces.join('')
+  }
+  return template === value ? undefined : template.replaceAll(new RegExp(UUID, 'gi'), MADE)
+}
+
+function fits(made: Made, member: string, template: string): boolean {
+  const values = valuesOf(made)
+  const parts = template.split(/(\{[^{}]+\})/).map((part) => {
+    if (part === MADE) return UUID
+    if (!part.startsWith('{')) return literalPattern(part)
+    const value = values.get(part.slice(1, -1))
+    return value === undefined ? '(?!)' : literalPattern(value)
+  })
+  return new RegExp(`^${parts.join('')}$`, 'i').test(String(made.item[member]))
+}
+
+/** The text of a template; `undefined` where a part of it is not known. */
+export function fillTemplate(template: string, values: Item, fresh: Fresh): string | undefined {
+  let isKnown = true
+  const text = template.replaceAll(PART, (part, name: string) => {
+    if (part === MADE) return freshLike('0f6f1e5c-93a4-4b1e-8f0a-5d2c7b9e6a31', fresh)
+    const value = values[name]
+    if (value === undefined || value === null || isObject(value)) isKnown = false
+    return String(value)
+  })
+  return isKnown ? text : undefined
+}
+
+/** An object with its members that are made of others. @param given what its call gave, which stays as it is */
+export function withTemplates(
+  item: Item,
+  templates: Readonly<Record<string, string>> | undefined,
+  given: Readonly<Record<string, unknown>>,
+  fresh: Fresh,
+): Item {
+  const entries = Object.entries(templates ?? {}).flatMap(([member, template]): [string, string][] => {
+    if (Object.hasOwn(given, member) || !Object.hasOwn(item, member)) return []
+    const text = fillTemplate(template, { ...given, ...item }, fresh)
+    return text === undefined ? [] : [[member, text]]
+  })
+  return { ...item, ...Object.fromEntries(entries) }
+}
