@@ -83,6 +83,8 @@ export interface CallRule {
   readonly remaining?: string
   /** Members that are shown only if an argument of that name is true. */
   readonly asks?: readonly string[]
+  /** Whether what it makes has all that objects of its type usually have, which it does not show. */
+  readonly isWhole?: boolean
   /** Whether there is only the object's id. */
   readonly isId?: boolean
   /** The argument with the id, by names and dots. */
@@ -172,6 +174,8 @@ export interface ListRule {
   readonly cursor?: { readonly argument: string; readonly at: string; readonly end?: unknown }
   /** The argument with the id that a page comes after. */
   readonly after?: string
+  /** Whether there are only the ids of objects. */
+  readonly isOfIds?: boolean
   /** Whether what was made last comes first. */
   readonly isNewestFirst?: boolean
   /** The arguments between which ids are: from the first, and before the second; without that, the first alone. */

@@ -53,7 +53,7 @@ export function repeatedMembers(calls: readonly Pick<ReadCall, 'call' | 'value'>
   for (const { call, value } of calls.filter(({ call: { name } }) => !isReading(name) || isOne(name)))
     for (const [name, given] of Object.entries(call.args)) {
       const own = outermost(value)?.[name]
-      if (own !== undefined && String(own) === String(given) && typeof own !== 'boolean')
+      if ((typeof own === 'string' || typeof own === 'number') && String(own) === String(given))
         entryOf(named, name, () => new Set<string>()).add(call.name)
     }
   // What is read or removed by it alone is known by it.

@@ -210,10 +210,12 @@ function idOnly({ types }: CallModel, { type }: CallRule, value: unknown): Item 
 
 function renew(all: ReturnType<typeof createObjects>, { type }: CallRule, made: Item): void {
   const objects = all.get(type)
-  const last = objects && [...objects.items.keys()].at(-1)
+  const own = objects && String(made[objects.type.id])
+  const isThere = own !== undefined && objects?.items.has(own) === true
+  const last = isThere ? own : objects && [...objects.items.keys()].at(-1)
   if (objects === undefined || last === undefined) return
   const item = { ...objects.items.get(last), ...made }
-  objects.items.delete(last)
+  if (!isThere) objects.items.delete(last)
   objects.items.set(String(item[objects.type.id]), item)
 }
 

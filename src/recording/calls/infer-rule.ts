@@ -1,4 +1,5 @@
 import type { CallRule } from '../../engine/call-model.ts'
+import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn, goneOf, missingOf } from './failures.ts'
@@ -81,7 +82,7 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
       does: 'list',
       ...common,
       at: place.pointer.slice(0, place.pointer.indexOf('/-')),
-      list,
+      list: place.isName === true ? { ...list, isOfIds: true } : list,
       ...showsOf(own, place),
     }
   }
@@ -109,9 +110,16 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
   )
   const placed = placedOf(items)
   const { conflict } = conflictIn(own)
+  const isWhole = rule.shows?.length === 1 && id === undefined
+  const ids = new Set(items.map(({ seen }) => seen.item[seen.id]))
+  const given = new Set(items.map(({ call }) => canonicalText(call.args)))
+  // An id of what was made differs from one to the next.
+  if (isChange && items.length > 1 && ids.size === 1 && given.size === items.length && id === undefined)
+    return undefined
   if (isChange && areNew && (id === undefined || CREATING.test(name)) && !REMOVING.test(name))
     return {
       ...{ does: 'create', ...rule, ...copiesWith(copiesOf(items, merged).copies, placed) },
+      ...(isWhole && { isWhole }),
       ...(conflict !== undefined && { conflict }),
     }
   if (id === undefined) return undefined
@@ -178,7 +186,10 @@ function ruleWithoutObject(
       : undefined
     if (REMOVING.test(call.name) && !isContainer(type, call.name))
       return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
-    return { does: isMaking && missing === undefined ? 'put' : 'change', ...rule }
+    const isPut = isMaking && missing === undefined && !isContainer(type, call.name)
+    // What says nothing of what it made made all of that.
+    const isWhole = isPut && fine.every((each) => each.count === undefined && membersIn(each.value) === 0)
+    return { does: isPut ? 'put' : 'change', ...rule, ...(isWhole && { isWhole }) }
   }
   return undefined
 }
@@ -190,8 +201,9 @@ function namedIn(type: string, name: string): number {
 
 // What something is removed from stays.
 function isContainer(type: string, name: string): boolean {
-  const [, container = ''] = /(?:from|in)_?([A-Z_].*)$/i.exec(name) ?? []
-  return namedIn(type, container) > 0
+  const [, container = ''] = /(?:from|in|to|for)_?([A-Z_].*)$/i.exec(name) ?? []
+  const [whole, own] = [container, type].map((each) => nameKey(each.toLowerCase())) as [string, string]
+  return whole !== '' && (whole.includes(own) || own.includes(whole))
 }
 
 function copiesWith(

@@ -59,7 +59,8 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id || links[name] !== undefined)
       return links[name] === undefined ? [] : [[name, Array.isArray(all[0]) ? [] : null]]
-    if (all.some((value) => Array.isArray(value))) return [[name, []]]
+    // A list that was never empty is as it usually is.
+    if (all.some((value) => Array.isArray(value) && value.length === 0)) return [[name, []]]
     const [usual] = [...countEach(all.map((value) => JSON.stringify(value)))].toSorted(
       ([, a], [, b]) => b - a,
     )
@@ -74,8 +75,9 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
   const firstSeen = firstsOf(seen.map((each) => [String(each.item[id]), each] as const))
   const fresh = [...values].flatMap(([name, all]) => {
     const own = [...firstSeen.values()].map(({ item }) => item[name]).filter((each) => each !== undefined)
-    const areMade = own.every((each) => typeof each === 'string' && madeKind(each) !== undefined)
-    const areTimes = own.every((each) => /date|time/.test(madeKind(String(each)) ?? ''))
+    const kinds = own.map((each) => (typeof each === 'string' ? madeKind(each) : undefined))
+    const areMade = !kinds.includes(undefined)
+    const areTimes = kinds.every((each) => /date|time/.test(each ?? ''))
     // What was renamed is there twice.
     const areDifferent = areTimes || new Set(own).size > own.length * MIN_DIFFERENT
     return name !== id && own.length > 0 && all.length > 0 && areMade && areDifferent ? [name] : []

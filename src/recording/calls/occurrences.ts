@@ -5,7 +5,7 @@ import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { pathOf, type Sample } from '../inference/sample.ts'
-import type { Answered, Call, CallForm, ReadCall } from './call.ts'
+import { type Answered, type Call, type CallForm, CREATING, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
 import { idMember, repeatedMembers } from './id-members.ts'
@@ -36,6 +36,8 @@ export interface ObjectSeen {
   readonly id: string
   /** What it says its type is, or a fragment it was selected by. */
   readonly typeName: string | undefined
+  /** Whether there is only its id, rather than an object. */
+  readonly isName?: boolean
   /** The object that it is a member of, and the member. */
   readonly parent?: { readonly seen: ObjectSeen; readonly member: string }
 }
@@ -66,10 +68,53 @@ export function readCalls(samples: readonly Sample[], form: CallForm): CallsSeen
   const choices = findChoices(opened, envelope)
   const all = opened.flatMap((each) => [each, ...innerCalls(each, choices)])
   const repeated = repeatedMembers(all)
+  const plainly = all.map((each) => objectsIn(each.call, each.value, repeated))
+  const names = namesIn(all, plainly.flat())
   return {
-    calls: all.map((each) => ({ ...each, objects: objectsIn(each.call, each.value, repeated) })),
+    calls: all.map((each, at) => ({
+      ...each,
+      objects: [...(plainly[at] ?? []), ...namedIn(each, names)],
+    })),
     ...{ envelope, choices },
   }
+}
+
+/** An id that was given or shown, and the member that has it. */
+type Names = ReadonlyMap<string, string>
+
+function namesIn(calls: readonly ReadCall[], seen: readonly ObjectSeen[]): Names {
+  const given = calls
+    .filter(({ call }) => CREATING.test(call.name))
+    .flatMap(({ call }) => Object.entries(call.args).filter(([name]) => NAMING.test(name)))
+    .flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[value, name]] : []))
+  const shown = seen.flatMap(({ item, id }): [string, string][] =>
+    typeof item[id] === 'string' ? [[item[id], id]] : [],
+  )
+  return new Map([...given, ...shown].filter(([value]) => value.length >= MIN_NAME))
+}
+
+const NAMING = /(name|id|arn|key|url|uri)$/i
+const MIN_NAME = 3
+
+// Objects of which a list has the ids alone.
+function namedIn({ call, value }: ReadCall, names: Names): readonly ObjectSeen[] {
+  if (call.selects !== undefined || !isObject(value) || !isReading(call.name)) return []
+  return Object.entries(value).flatMap(([member, part]): readonly ObjectSeen[] => {
+    const ids = Array.isArray(part) ? (part as unknown[]) : []
+    const found = new Set(ids.map((each) => (typeof each === 'string' ? names.get(each) : undefined)))
+    const [id] = found
+    if (id === undefined || found.size > 1) return []
+    const place = `${call.name}/${member}`
+    const pointer = `/${escapeKey(member)}/-`
+    return ids.map((each) => ({
+      place,
+      pointer,
+      item: { [id]: each },
+      id,
+      typeName: undefined,
+      isName: true,
+    }))
+  })
 }
 
 function answeredIn({ status, response, responseHeaders }: Sample): Answered {
@@ -190,6 +235,8 @@ const MIN_ALIKE = 4
 function areSame({ item: a, id }: ObjectSeen, { item: b }: ObjectSeen): boolean {
   // No two types have the same long id.
   if (madeKind(String(a[id])) !== undefined) return true
+  const isAlone = [a, b].some((each) => Object.keys(each).length === 1)
+  if (isAlone && typeof a[id] === 'string' && a[id].length >= MIN_NAME) return true
   const names = [Object.keys(a), Object.keys(b)].toSorted((some, others) => some.length - others.length)
   if (
     MIN_ALIKE <= (names[0]?.length ?? 0) &&

@@ -55,7 +55,8 @@ export function performCall(
     const wanted = list.ids === undefined ? undefined : call.args[list.ids]
     const ids = wanted === undefined ? undefined : [wanted].flat().map(String)
     const { items, ...counts } = listItems(objects, list, args, ids)
-    return shown({ items: items.map(itemOf), ...counts })
+    const isOfIds = list.isOfIds === true
+    return shown({ items: items.map((item) => (isOfIds ? item[objects.type.id] : itemOf(item))), ...counts })
   }
   const id = rule.id === undefined ? undefined : args.get(rule.id)
   if (rule.does === 'create' || rule.does === 'put') {
@@ -184,9 +185,9 @@ function shownBy(rule: CallRule, call: Call): CallRule {
 }
 
 // What results show of an object and requests do not give is as it usually is.
-function usual({ type }: Objects, { shows, isId }: CallRule, seed: Fresh): Item {
+function usual({ type }: Objects, { shows, isId, isWhole }: CallRule, seed: Fresh): Item {
   const { defaults, fresh = [] } = type
-  const names = shows ?? (isId === true ? Object.keys(defaults) : [])
+  const names = isId === true || isWhole === true ? Object.keys(defaults) : (shows ?? [])
   const known = names.filter((name) => Object.hasOwn(defaults, name))
   const valueOf = (name: string): unknown =>
     fresh.includes(name) ? freshLike(String(defaults[name]), seed) : defaults[name]

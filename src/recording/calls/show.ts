@@ -22,7 +22,7 @@ export class Shown {
 
 export interface Part {
   readonly item?: unknown
-  readonly items?: readonly Shown[]
+  readonly items?: readonly unknown[]
   readonly total?: number
   readonly hasMore?: boolean
   readonly next?: number

@@ -56,3 +56,43 @@ it('makes ids from the first that was recorded, in their type, whether a call is
   expect(call('notes.list', { done: false })).toEqual(open)
   expect(call('notes.get', { id: 55 })).toEqual(none(55))
 })
+
+it('lists the names of what was made without an answer, in pages after a name, and keeps what only their readers show', () => {
+  const queue = (queueName: string): object => ({
+    queue: { queueName, arn: `arn:q:${queueName}`, state: 'open', parts: [{ no: 0 }] },
+  })
+  const names = (all: readonly string[], hasMore = false): object => ({
+    result: { queueNames: all, hasMore },
+  })
+  const taken = (name: string): object => ({ error: { code: 5, message: `There is ${name}` } })
+  const missing = (name: string): object => ({ error: { code: 4, message: `No ${name}` } })
+  const answer = serverOf(
+    ['listQueues', {}, names([])],
+    ['describeQueue', { queueName: 'mail' }, missing('mail')],
+    ['createQueue', { queueName: 'mail' }, { result: {} }],
+    ['createQueue', { queueName: 'news' }, { result: {} }],
+    ['createQueue', { queueName: 'mail' }, taken('mail')],
+    ['addTagsToQueue', { queueName: 'mail', tags: { a: 'b' } }, { result: {} }],
+    ['describeQueue', { queueName: 'mail' }, { result: queue('mail') }],
+    ['listQueues', {}, names(['mail', 'news'])],
+    ['listQueues', { limit: 1 }, names(['mail'], true)],
+    ['listQueues', { limit: 1, after: 'mail' }, names(['news'])],
+    ['deleteQueue', { queueName: 'news' }, { result: {} }],
+    ['listQueues', {}, names(['mail'])],
+  )
+  const call = (...called: Called): unknown => {
+    const { result, error } = answer(bodyOf(called, 7)) as { result?: unknown; error?: unknown }
+    return error === undefined ? { result } : { error }
+  }
+  expect(call('listQueues', {})).toEqual(names([]))
+  for (const queueName of ['bids', 'asks', 'logs'])
+    expect(call('createQueue', { queueName })).toEqual({ result: {} })
+  expect(call('createQueue', { queueName: 'asks' })).toEqual(taken('asks'))
+  call('addTagsToQueue', { queueName: 'logs', tags: {} })
+  expect(call('describeQueue', { queueName: 'logs' })).toEqual({ result: queue('logs') })
+  expect(call('listQueues', { limit: 2 })).toEqual(names(['bids', 'asks'], true))
+  expect(call('listQueues', { limit: 2, after: 'asks' })).toEqual(names(['logs']))
+  call('deleteQueue', { queueName: 'bids' })
+  expect(call('listQueues', {})).toEqual(names(['asks', 'logs']))
+  expect(call('describeQueue', { queueName: 'bids' })).toEqual(missing('bids'))
+})
