@@ -5,6 +5,7 @@ import { compileGenerator } from '../engine/schema/compile.ts'
 import { uuid } from '../engine/schema/formats.ts'
 import { createResolver, typesOf, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import type { Address } from './address.ts'
+import { readIdTemplate } from './id-template.ts'
 
 /** An id that is assigned, and how many were assigned or passed over before it. */
 export interface AssignedId {
@@ -20,9 +21,10 @@ const MAX_ATTEMPTS = 10_000
 /**
  * Assigns ids of a schema, as a function of the seed, the collection and how many ids it assigned before.
  * Whole numbers count up; texts without a form of their own are UUIDs.
+ * @param template how ids are written, in place of that
  */
-export function createIds(schema: SchemaOrBoolean, seed: Seed): AssignId {
-  const candidate = candidates(schema)
+export function createIds(schema: SchemaOrBoolean, seed: Seed, template?: string): AssignId {
+  const candidate = (template === undefined ? undefined : written(template, schema)) ?? candidates(schema)
   let last: { readonly path: string; readonly stream: Stream } | undefined
   const streamOf = (path: string): Stream => {
     if (last?.path !== path) last = { path, stream: contentStream(seed, `ids of ${path}`) }
@@ -39,6 +41,16 @@ export function createIds(schema: SchemaOrBoolean, seed: Seed): AssignId {
 }
 
 type Candidate = (ordinal: number, place: (ordinal: number) => Stream) => unknown
+
+function written(template: string, schema: SchemaOrBoolean): Candidate | undefined {
+  const make = readIdTemplate(template)
+  const isNumber = typeof schema !== 'boolean' && typesOf(schema).includes('integer')
+  if (make === undefined) return undefined
+  return (ordinal, place) => {
+    const text = make(ordinal, place(ordinal))
+    return isNumber ? Number(text) : text
+  }
+}
 
 function candidates(schema: SchemaOrBoolean): Candidate {
   const ownUuid: Candidate = (ordinal, place) => uuid(place(ordinal))

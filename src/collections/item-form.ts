@@ -86,9 +86,9 @@ export function createItemForm(
       const needed = [...Object.entries(made).filter(([name]) => !spare.has(name)), ...ownFields]
       return { ...laidOver(Object.fromEntries(needed), sentIn(request)), ...given }
     },
-    sentId: ids === undefined ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
+    sentId: ids !== 'sent' ? undefined : ({ request }) => memberAt(sentIn(request), idPath),
     write:
-      !keepsSent && ids === undefined && enclose === undefined && keepsGivenId(route, address)
+      !keepsSent && ids !== 'sent' && enclose === undefined && keepsGivenId(route, address)
         ? ({ request, input }, given) => output.writeOne(request, input, given)
         : undefined,
     change({ request, params, input }, stored, kept) {

@@ -64,7 +64,7 @@ export function compileStoredRoute(
       validate: outputs.validate,
     },
     address,
-    assignId: createIds(address.idSchema, seed),
+    assignId: createIds(address.idSchema, seed, route.options.item?.ids),
     readId: createIdReader(address),
     maxItems,
     verboseErrors,

@@ -79,8 +79,11 @@ export interface ItemOption {
   readonly body?: string | undefined
   /** A pointer within the item to its id, such as `/metadata/uid`. Default: the field of the path's parameter, or `id`. */
   readonly id?: string | undefined
-  /** Who chooses ids: `sent` is that of the body, where it has one. Default: the server. */
-  readonly ids?: 'sent' | undefined
+  /**
+   * `sent`: the id is that of the body, where it has one. Any other text is a template of those that are assigned, such
+   * as `ord_{000061}`, which counts on from that number. Default: whole numbers from 1, or UUIDs.
+   */
+  readonly ids?: string | undefined
   /**
    * What a request to the path of an item does: makes it, puts it there whether one is or not, replaces the one that is
    * there, or changes some of its fields. Default: POST makes, PUT puts, PATCH changes.

@@ -9,6 +9,7 @@ import {
   type Selection,
 } from '../engine/route-options.ts'
 import { isObject, typesOf } from '../engine/schema/schema.ts'
+import { readIdTemplate } from '../collections/id-template.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form, type Option } from '../pipeline/option.ts'
 import { FILE_SCHEMA, findFileProblems } from './file-options.ts'
 import { HOST } from './app-options.ts'
@@ -59,7 +60,10 @@ const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
   answer: POINTER,
   body: POINTER,
   id: POINTER,
-  ids: oneOf(['sent']),
+  ids: textThat(
+    (text) => text === 'sent' || readIdTemplate(text) !== undefined,
+    "'sent' or a template of ids, such as 'ord_{000061}', 'user-{hex 8}' or '{red|blue}-{1}'",
+  ),
   does: oneOf(DEEDS),
   merges: TEXTS,
   drops: TEXTS,

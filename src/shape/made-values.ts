@@ -32,6 +32,11 @@ function patternOf(texts: readonly string[]): string {
   return `${prefix.replaceAll('.', String.raw`\.`)}[${signs ?? String.raw`\w-`}]{${first.length - prefix.length}}`
 }
 
+/** Whether a text is a UUID. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
 /** Which kind of value a server makes up a text may be: a time, or an id or hash of some form; `undefined` for others. */
 export function madeKind(text: string): string | undefined {
   if (HTTP_DATE.test(text)) return 'http-date'

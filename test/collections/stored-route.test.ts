@@ -141,6 +141,21 @@ describe('a stateful app', () => {
     expect(body?.['self']).toBe(`/users/${String(body?.['id'])}`)
   })
 
+  it('assigns ids as a template says, which it counts on from', async () => {
+    const made = async (ids: string, id: object = { type: 'string' }): Promise<unknown[]> => {
+      const output = { type: 'object', properties: { id }, required: ['id'] }
+      const api = new SimAPI({ seed: 1, stateful: true }).post('/users', { output, item: { ids } })
+      const call = clientOf(api)
+      return [(await call('POST', '/users')).body?.['id'], (await call('POST', '/users')).body?.['id']]
+    }
+    expect(await made('ord_{000099}')).toEqual(['ord_000099', 'ord_000100'])
+    expect(await made('{7}', { type: 'integer' })).toEqual([7, 8])
+    const [one, other] = await made('{red|blue}-{hex 6}{mixed 2}')
+    expect([one, other]).toEqual(Array(2).fill(expect.stringMatching(/^(red|blue)-[0-9a-f]{6}\w{2}$/)))
+    expect(one).not.toBe(other)
+    await expect(made('plain')).rejects.toThrow(/ids is 'sent' or a template of ids/)
+  })
+
   it('replaces with PUT, keeping the id of the path and the place in the list', async () => {
     const { call } = users()
     const ids: string[] = []

@@ -20,6 +20,8 @@ export interface Comparing {
   readonly isCarried?: (wanted: string, found: string) => boolean
   /** Whether a value occurs in the request, so that the server did not make it up. */
   readonly isRequested: (value: string) => boolean
+  /** Whether a value is an id that the server gave to what a request made. */
+  readonly isAssigned?: (value: string) => boolean
   /** Whether a later request names a value, so that it matters even where it is a validator. */
   readonly isNamedLater: (value: string) => boolean
 }
@@ -32,10 +34,12 @@ const MAX_DIFFERENCES = 3
 export function compareAnswers(
   recorded: Answered & { readonly status: number },
   given: Answered & { readonly status: number },
-  { isRequested, isNamedLater, isCarried = () => false, origin }: Comparing,
+  { isRequested, isNamedLater, isCarried = () => false, isAssigned = () => false, origin }: Comparing,
 ): Comparison {
   const differs: string[] = []
   const made = new Map<string, string>()
+  const isId = (wanted: unknown, found: unknown): boolean =>
+    typeof wanted === 'string' && isAssigned(wanted) && formOf(wanted) === formOf(String(found))
   const compare = (place: string, wanted: unknown, found: unknown): void => {
     if (wanted === found) return
     if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
@@ -44,7 +48,8 @@ export function compareAnswers(
       for (const name of new Set([...Object.keys(wanted), ...Object.keys(found)]))
         compare(`${place}/${name}`, wanted[name], found[name])
     } else if (isCarried(String(wanted), String(found))) return
-    else if (isMade(wanted, found) && !isRequested(String(wanted))) made.set(String(wanted), String(found))
+    else if ((isMade(wanted, found) || isId(wanted, found)) && !isRequested(String(wanted)))
+      made.set(String(wanted), String(found))
     else if (differs.length < MAX_DIFFERENCES)
       differs.push(`${place}: ${shown(found)} instead of ${shown(wanted)}`)
   }
@@ -96,6 +101,11 @@ function isMade(wanted: unknown, found: unknown): boolean {
   if (typeof wanted !== 'string' || typeof found !== 'string') return false
   const kind = madeKind(wanted)
   return kind !== undefined && kind === madeKind(found)
+}
+
+// Words and numbers, and what is between them.
+function formOf(id: string): string {
+  return id.replaceAll(/[A-Za-z]+/g, 'a').replaceAll(/\d+/g, '0')
 }
 
 /** Seconds since 1970 that are not just large numbers. */

@@ -222,12 +222,19 @@ function partition(
   // Beside values, what looks like an id is one of whatever form, and what never succeeded is a value that was refused.
   const isRefused = (literal: string): boolean =>
     !isReserved(literal) && byLiteral.get(literal)?.every(({ status }) => status >= 400) === true
+  const field = values.map((part) => part.field).find((name) => name !== '') ?? ''
+  // So is what answers hold in the same field, though it was only removed.
+  const isRemoved = (literal: string): boolean =>
+    field !== '' &&
+    byLiteral.get(literal)?.every(({ method }) => method === 'DELETE') === true &&
+    fieldsOf(literal).has(field)
+  const isValue = (literal: string): boolean => isRefused(literal) || isRemoved(literal)
   // Values of several forms in one place, such as numbers and slugs, are one parameter.
   const joined = {
-    literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isRefused)],
-    field: values.map((part) => part.field).find((name) => name !== '') ?? '',
+    literals: [...values.flatMap(({ literals }) => literals), ...single, ...fixed.filter(isValue)],
+    field,
   }
-  const literal = fixed.filter((each) => !isRefused(each))
+  const literal = fixed.filter((each) => !isValue(each))
   return [joined, ...literal.map((each) => ({ literals: [each] }))]
 }
 
@@ -272,7 +279,10 @@ function echoedWords(
   byLiteral: ReadonlyMap<string, readonly Sample[]>,
 ): Part | undefined {
   const fields = words.map((word) => {
-    const answers = (byLiteral.get(word) ?? []).filter(({ status }) => status < 300)
+    // What answers a deletion need not have anything of what is gone.
+    const answers = (byLiteral.get(word) ?? []).filter(
+      ({ status, method }) => status < 300 && method !== 'DELETE',
+    )
     const bodies = answers.map(({ response }) => response).filter((body) => isObject(body))
     const names = Object.keys(bodies[0] ?? {}).filter((name) => bodies.every((body) => body[name] === word))
     return new Set(answers.length === bodies.length ? names : [])

@@ -14,6 +14,7 @@ export function itemOption(
   stored: StoredModel | undefined,
 ): ItemOption | undefined {
   const { place, writes, path, collection } = resource
+  const ids = writes.hasSentIds ? 'sent' : resource.ids
   const { method } = route
   const isWrite = method !== 'GET' && method !== 'DELETE'
   const isItem = route.path === path && path !== collection
@@ -28,7 +29,7 @@ export function itemOption(
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
     ...(!isUsual && { id: pointerTo(place.id) }),
-    ...(isWrite && !isItem && writes.hasSentIds && { ids: 'sent' as const }),
+    ...(isWrite && !isItem && ids !== undefined && { ids }),
     ...(does !== undefined && { does }),
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),

@@ -29,7 +29,7 @@ export function findListed(
       : [
           {
             ...{ host: each.host, path: each.path, collection: each.path },
-            ...{ place: NO_PLACE, writes: NO_WRITES },
+            ...{ place: NO_PLACE, writes: NO_WRITES, assigned: [] },
             ...{ seeds, confirmed: each.samples.length, contradicted: 0 },
           },
         ]

@@ -4,6 +4,7 @@ import { entryOf } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
+import { learnIds } from './learn-ids.ts'
 import { type ListEvent, orderOf } from './list-order.ts'
 import type { Paging } from './paging.ts'
 import { pathOf, type Sample } from './sample.ts'
@@ -14,6 +15,10 @@ export interface Played {
   readonly writes: ItemWrites
   /** The order of lists, such as `name` or `-created`, where it is not that in which items were made. */
   readonly sorted: string | undefined
+  /** How ids are made that are not the usual ones. */
+  readonly ids?: string | undefined
+  /** The ids of all that was made, where requests did not give them. */
+  readonly assigned: readonly string[]
   /** Items that were there before the recording began, in the order of the list, by concrete collection path. */
   readonly seeds: ReadonlyMap<string, readonly Item[]>
   /** How often a later answer showed what an earlier request did, and how often it did not. */
@@ -30,6 +35,8 @@ interface Known {
   /** The fields of those that requests have given since; absent once they were replaced or removed. */
   readonly given: Map<string, Set<string>>
   readonly events: ListEvent[]
+  /** The ids that were made for what requests sent without one. */
+  readonly assigned: string[]
 }
 
 /**
@@ -71,7 +78,12 @@ export function play(
       .ids.map((id) => found.get(id ?? ''))
       .filter((item) => item !== undefined),
   ])
-  return { writes: writes.found(), sorted: order.found(), seeds: new Map(seeds), ...score }
+  const assigned = [...collections.values()].map((known) => known.assigned)
+  const before = [...collections.values()].flatMap((known) => [...known.seeds.keys()])
+  return {
+    ...{ writes: writes.found(), sorted: order.found(), seeds: new Map(seeds), ...score },
+    ...{ ids: learnIds(assigned, before), assigned: assigned.flat() },
+  }
 }
 
 /** How often answers were those of a store, and how often not. */
@@ -81,7 +93,7 @@ interface Score {
 }
 
 function nothingKnown(): Known {
-  return { items: new Map(), gone: new Set(), seeds: new Map(), given: new Map(), events: [] }
+  return { items: new Map(), gone: new Set(), seeds: new Map(), given: new Map(), events: [], assigned: [] }
 }
 
 function playItem(sample: Sample, id: string, known: Known, score: Score): void {
@@ -154,7 +166,7 @@ function pageIn(sample: Sample, path: string, paging: Paging | undefined): Page 
 }
 
 function playCollection(
-  { method, status, response }: Sample,
+  { method, status, body, response }: Sample,
   { place, page }: { readonly place: ItemPlace; readonly page: Page | undefined },
   known: Known,
   score: Score,
@@ -164,6 +176,7 @@ function playCollection(
     const id = idIn(response, place)
     if (id !== undefined) {
       if (!known.items.has(id)) known.events.push({ kind: 'made', id })
+      if (!known.items.has(id) && idIn(body, place) !== id) known.assigned.push(id)
       known.items.set(id, response)
       known.gone.delete(id)
     }

@@ -1,12 +1,11 @@
 import { splitItemPath } from '../../routing/path-template.ts'
 import type { Folded } from './fold-paths.ts'
-import { findItemPlace, type Item, type ItemPlace, listIn } from './item-place.ts'
-import type { ItemWrites } from './item-writes.ts'
+import { findItemPlace, type ItemPlace, listIn } from './item-place.ts'
 import type { Paging } from './paging.ts'
-import { play } from './play-collection.ts'
+import { play, type Played } from './play-collection.ts'
 
 /** A collection whose items are created, read, changed and deleted, and what it held before the recording began. */
-export interface Resource {
+export interface Resource extends Played {
   /** The host it is at, in a recording of several. */
   readonly host: string | undefined
   /** The template of its items, such as `/users/{id}`; that of the collection where items have no routes. */
@@ -16,14 +15,6 @@ export interface Resource {
   readonly place: ItemPlace
   /** The names that lead to the list in the collection's answers; absent where they are the list, or there are none. */
   readonly list?: readonly string[] | undefined
-  readonly writes: ItemWrites
-  /** The order of lists, such as `name` or `-created`, where it is not that in which items were made. */
-  readonly sorted?: string | undefined
-  /** Items by concrete collection path. */
-  readonly seeds: ReadonlyMap<string, readonly Item[]>
-  /** How often a later answer showed what an earlier request did, and how often it did not. */
-  readonly confirmed: number
-  readonly contradicted: number
 }
 
 /**

@@ -41,6 +41,15 @@ describe('foldPaths', () => {
     ).toEqual(expect.arrayContaining([['5'], ["'a(b)'"], ['Id=5,Part=2']]))
   })
 
+  it('takes words for values that were removed, beside those that answers repeat', () => {
+    const read = (slug: string, more: object = {}) =>
+      [`GET /notes/${slug}`, { response: { slug, ...more } }] as const
+    const removed = (slug: string) => [`DELETE /notes/${slug}`, { status: 204 }] as const
+    const list = ['GET /notes', { response: [{ slug: 'red' }, { slug: 'blue' }, { slug: 'green' }] }] as const
+    const samples = samplesOf(list, read('red'), removed('red'), read('blue', { a: 1 }), removed('green'))
+    expect(pathsOf(samples)).toEqual(['/notes', '/notes/{slug}'])
+  })
+
   it('folds numbers that two requests differ in', () => {
     expect(pathsOf(samplesOf('GET /users/42', 'GET /users/43', 'GET /users'))).toEqual([
       '/users',

@@ -1,0 +1,78 @@
+import { ALPHABETS, readIdTemplate } from '../../collections/id-template.ts'
+import { isUuid } from '../../shape/made-values.ts'
+
+/** The words that one part of ids is drawn from, at most. */
+const MAX_WORDS = 40
+/** Signs that are drawn come in such numbers. */
+const MIN_SIGNS = 4
+
+/**
+ * The template of the ids that a server makes, as `item.ids` of a route has it; `undefined` where its usual ids are as
+ * good: whole numbers from 1, and UUIDs.
+ * @param made the ids of what was made, in their order, of each collection
+ * @param others of what was there before
+ */
+export function learnIds(
+  made: readonly (readonly string[])[],
+  others: readonly string[],
+): string | undefined {
+  const own = made.flat()
+  const all = [...own, ...others]
+  if (own.length === 0 || all.length < 2 || all.every(isUuid)) return undefined
+  const columns = columnsOf(all.map(splitId))
+  const parts = columns?.map((values, at) => {
+    const isSame = values.every((value) => value === values[0])
+    const runs = made.map((ids) => ids.map((id) => splitId(id)[at] ?? ''))
+    return isSame
+      ? values[0]
+      : (counterOf(runs, values.slice(own.length)) ?? signsOf(values) ?? wordsOf(values))
+  })
+  if (parts === undefined || parts.includes(undefined)) return undefined
+  const template = parts.join('')
+  // Words alone are rather those of a request.
+  const isServers = /\{(\d+|\w+ \d+)\}/.test(template) && template !== '{1}'
+  return isServers && readIdTemplate(template) !== undefined ? template : undefined
+}
+
+// At signs between its parts, and before a number at its end.
+function splitId(id: string): readonly string[] {
+  return id.split(/([-_.:~|/]|(?<=^[A-Za-z]+)(?=\d+$))/)
+}
+
+function columnsOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] | undefined {
+  const [first = []] = rows
+  const isAlike = rows.every(
+    (row) => row.length === first.length && row.every((part, at) => at % 2 === 0 || part === first[at]),
+  )
+  return isAlike ? first.map((_, at) => rows.map((row) => row[at] ?? '')) : undefined
+}
+
+// Numbers that mostly count on by one, in every collection from the same one, and are above all that were there.
+function counterOf(runs: readonly (readonly string[])[], before: readonly string[]): string | undefined {
+  const counting = runs.filter((run) => run.length > 0)
+  const [[first] = []] = counting
+  if (first === undefined || !counting.every((run) => run[0] === first)) return undefined
+  const steps = counting.flatMap((run) => run.slice(1).map((value, at) => Number(value) - Number(run[at])))
+  const isCounted =
+    [...counting.flat(), ...before].every((value) => /^\d{1,15}$/.test(value)) &&
+    steps.every((step) => step > 0) &&
+    steps.filter((step) => step === 1).length * 2 >= steps.length &&
+    before.every((value) => Number(value) < Number(first))
+  return isCounted ? `{${first}}` : undefined
+}
+
+function signsOf(values: readonly string[]): string | undefined {
+  const [{ length } = ''] = values
+  const isDrawn = values.every((value) => value.length === length) && values.some((value) => /\d/.test(value))
+  if (length < MIN_SIGNS || !isDrawn) return undefined
+  const found = Object.entries(ALPHABETS).find(([, signs]) =>
+    values.every((value) => [...value].every((sign) => signs.includes(sign))),
+  )
+  return found && `{${found[0]} ${length}}`
+}
+
+function wordsOf(values: readonly string[]): string | undefined {
+  const words = [...new Set(values)].toSorted()
+  const areWords = words.every((word) => /^[A-Za-z]+$/.test(word)) && words.length < values.length
+  return areWords ? `{${words.slice(0, MAX_WORDS).join('|')}}` : undefined
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { learnIds } from '../../../src/recording/inference/learn-ids.ts'
+
+it.each([
+  ['a number that counts on', [['61', '62', '64']], ['7', '60'], '{61}'],
+  ['a number of so many digits', [['ord_000061', 'ord_000062']], ['ord_000003'], 'ord_{000061}'],
+  ['a number right after letters', [['T9', 'T10', 'T11']], [], 'T{9}'],
+  ['drawn signs', [['cus_4f3a9c', 'cus_00ab1e']], [], 'cus_{hex 6}'],
+  ['words that come again', [['red-4', 'blue-5', 'red-6']], ['blue-1'], '{blue|red}-{4}'],
+])('finds %s', (_what, made, others, template) => {
+  expect(learnIds(made, others)).toBe(template)
+})
+
+it.each([
+  ['whole numbers from 1', [['1', '2']], []],
+  ['numbers that come again', [['4', '5', '4']], ['3']],
+  ['numbers that are given anew in each collection', [['4', '5'], ['7']], []],
+  ['UUIDs', [['6f1b7e1e-6a0f-4c3e-9d5e-0a8b8c9d0e1f', '7f1b7e1e-6a0f-4c3e-9d5e-0a8b8c9d0e1f']], []],
+  ['words alone, which requests may have said', [['my-first', 'my-other', 'my-first']], []],
+  ['ids of several forms', [['a-1', 'a-b-2']], []],
+])('finds nothing in %s', (_what, made, others) => {
+  expect(learnIds(made, others)).toBeUndefined()
+})
