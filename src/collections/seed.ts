@@ -1,9 +1,11 @@
 import { ItemExists, SeedInvalid, StoreFull } from '../errors.ts'
 import { findInFixture, readFixture } from '../engine/fixtures/json-fixtures.ts'
 import { memberAt, withMember } from '../engine/schema/member.ts'
+import { lazy } from '../engine/lazy.ts'
+import { compileGenerator } from '../engine/schema/compile.ts'
 import { createChecker } from '../engine/schema/checker.ts'
 import { isObject } from '../engine/schema/schema.ts'
-import type { Seed } from '../engine/random.ts'
+import { contentStream, type Seed } from '../engine/random.ts'
 import { collectionPath, splitItemPath } from '../routing/path-template.ts'
 import { createRouter } from '../routing/router.ts'
 import type { RouteDefinition } from '../engine/route.ts'
@@ -25,19 +27,27 @@ export interface SeedFixture {
   readonly path: string
   /** Keys and list indexes joined by slashes that lead to the list. Default: the whole document. */
   readonly pointer?: string
+  /** How many more items there are, before the one at an index: they are made up. */
+  readonly unseen?: readonly (readonly [before: number, count: number])[]
 }
 
-/** The list that a fixture file holds. @throws SeedInvalid when it is missing or none */
-export function readSeed({ path, pointer = '' }: SeedFixture, base: string): readonly unknown[] {
+/** The list that a fixture file holds; null stands for an item that is not in it. @throws SeedInvalid when it is missing or none */
+export function readSeed({ path, pointer = '', unseen = [] }: SeedFixture, base: string): readonly unknown[] {
   const document = readFixture({ path, base })
   const found = 'miss' in document ? document : findInFixture(document.value, pointer)
   if ('miss' in found) throw new SeedInvalid(found.miss)
-  if (Array.isArray(found.value)) return found.value
+  if (Array.isArray(found.value)) return withUnseen(found.value, new Map(unseen))
   throw new SeedInvalid(`${path}: what lies at '${pointer}' is not a list`)
 }
 
+function withUnseen(list: readonly unknown[], unseen: ReadonlyMap<number, number>): readonly unknown[] {
+  if (unseen.size === 0) return list
+  const before = (index: number): readonly null[] => Array<null>(unseen.get(index) ?? 0).fill(null)
+  return [...list.flatMap((item, index) => [...before(index), item]), ...before(list.length)]
+}
+
 /**
- * Stores items in a collection as if they had been created, all or none. Items without an id are given one.
+ * Stores items in a collection as if they had been created, all or none. Items without an id are given one; for null, one is made up.
  * @throws SeedInvalid when no route answers the path, or an item does not fit the model
  * @throws ItemExists when two items have one id, or an item's id is stored already
  */
@@ -56,12 +66,28 @@ export function seedCollection(path: string, items: readonly unknown[], options:
 
   const good = new Map<string, Item>()
   const isTaken = (id: string): boolean => good.has(id) || collection.get(id) !== undefined
+  const given = new Set(
+    items.map((item) => (idPath === undefined ? undefined : idText(memberAt(item, idPath)))),
+  )
+  const isTakenOrGiven = (id: string): boolean => isTaken(id) || given.has(id)
   const nextId = (): unknown => {
     const { value, ordinal } = assignId(path, collection.assigned, isTaken)
     collection.assigned = ordinal
     return value
   }
-  for (const [index, item] of items.entries()) {
+  // Ids that are assigned later count on as if there were none of these.
+  const makeUp = lazy(() => compileGenerator(model ?? {}))
+  let madeUp = 0
+  const unseenItem = (): Item => {
+    const stream = contentStream(seed, `unseen of ${path}`).child(madeUp)
+    const made = makeUp()(stream, { route: route.key, input: {}, headers: {}, depth: 0 })
+    const { value, ordinal } = assignId(`unseen of ${path}`, madeUp, isTakenOrGiven)
+    madeUp = ordinal + 1
+    const item = isObject(made) ? made : {}
+    return idPath === undefined ? item : withMember(item, idPath, value)
+  }
+  for (const [index, each] of items.entries()) {
+    const item = each === null ? unseenItem() : each
     if (!isObject(item)) throw new SeedInvalid(`${path}: item ${index} must be an object`)
     const id = (idPath && memberAt(item, idPath)) ?? nextId()
     const stored = idPath === undefined ? item : withMember(item, idPath, id)

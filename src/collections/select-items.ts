@@ -32,7 +32,8 @@ export function createSelect({
     const isSelected = select !== undefined && (search !== '' || select.sorted !== undefined)
     if (!isFiltered && !isSelected) return undefined
     const query = parseQuery(search)
-    return (all) => {
+    return (found) => {
+      const all = select?.sorted === '-' ? found.toReversed() : found
       const values = isFiltered
         ? all.filter(({ value }) => isDeepStrictEqual(value[filterBy as string], wanted))
         : all

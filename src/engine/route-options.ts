@@ -55,7 +55,7 @@ export interface Selection {
   readonly sort?: string | undefined
   /** The parameter that says `desc` where the order is turned round. */
   readonly order?: string | undefined
-  /** The order of items where no parameter says another, such as `name` or `-created`. Default: that of their creation. */
+  /** The order of items where no parameter says another, such as `name` or `-created`. Default: that of their creation; `-` turns it round. */
   readonly sorted?: string | undefined
   /** The parameter whose text must be in some value of an item, in whatever case. */
   readonly search?: string | undefined

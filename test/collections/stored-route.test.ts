@@ -141,6 +141,20 @@ describe('a stateful app', () => {
     expect(body?.['self']).toBe(`/users/${String(body?.['id'])}`)
   })
 
+  it('lists in an order of its own where a request says none', async () => {
+    const namesIn = async (sorted: string, search = ''): Promise<unknown> => {
+      const api = new SimAPI({ seed: 1, stateful: true })
+      api.get('/users', { output: list(User), select: { sorted, sort: 'by' } })
+      api.post('/users', { input: UserInput, output: User })
+      const call = clientOf(api)
+      for (const name of ['Bo', 'Cy', 'Ada']) await call('POST', '/users', { name })
+      return ((await call('GET', `/users${search}`)).body as unknown as Body[]).map(({ name }) => name)
+    }
+    expect(await namesIn('-')).toEqual(['Ada', 'Cy', 'Bo'])
+    expect(await namesIn('-name')).toEqual(['Cy', 'Bo', 'Ada'])
+    expect(await namesIn('-', '?by=name')).toEqual(['Ada', 'Bo', 'Cy'])
+  })
+
   it('assigns ids as a template says, which it counts on from', async () => {
     const made = async (ids: string, id: object = { type: 'string' }): Promise<unknown[]> => {
       const output = { type: 'object', properties: { id }, required: ['id'] }

@@ -42,6 +42,8 @@ describe('a seeded store', () => {
     const api = users()
     api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/users' })
     expect(await read(api, '/users/1')).toEqual({ id: 1, name: 'Ada' })
+    api.seedStore('/orgs/1/users', { path: 'seed-fixture.json', pointer: '/users', unseen: [[0, 2]] })
+    expect([...api.store.collection('/orgs/1/users').items()].map(({ id }) => id)).toEqual([2, 3, 1])
     expect(() => api.seedStore('/users', { path: 'seed-fixture.json', pointer: '/one' })).toThrow(
       "'/one' is not a list",
     )

@@ -85,7 +85,12 @@ const NO_ROUTES =
   'openapi: or swagger: there'
 
 const text: Check = (value) => (typeof value === 'string' ? undefined : 'a text')
-const FIXTURE: Form = { required: { path: text }, optional: { pointer: text } }
+const gaps: Check = (value) =>
+  Array.isArray(value) &&
+  value.every((gap) => Array.isArray(gap) && gap.length === 2 && gap.every((each) => Number.isInteger(each)))
+    ? undefined
+    : 'pairs of an index and how many items come before it'
+const FIXTURE: Form = { required: { path: text }, optional: { pointer: text, unseen: gaps } }
 
 /** Starts collections with the items that data gives: lists, or where in JSON files they lie. */
 function readStore(data: unknown, api: SimAPI, place: DataPlace): void {

@@ -27,11 +27,11 @@ export interface ListOrder {
  * @param seeds the ids of all that is known to have been there
  */
 export function orderOf(events: readonly ListEvent[], seeds: Iterable<string>): ListOrder {
-  const [last, first] = [false, true].map((isNewestFirst) => followed(events, isNewestFirst)) as [
-    Followed,
-    Followed,
-  ]
-  const { ids, loose, ...order } = first.broken < last.broken ? first : last
+  const size = firstSize(events)
+  const ways = [size, undefined].flatMap((each) =>
+    [false, true].map((isNewestFirst) => followed(events, isNewestFirst, each)),
+  )
+  const { ids, loose, ...order } = ways.toSorted((a, b) => a.broken - b.broken)[0] as Followed
   const chosen = events.flatMap((event) => (event.kind === 'chosen' ? [event.ids] : []))
   return { ...order, ids: withLoose(ids, loose, seeds, chosen) }
 }
@@ -46,8 +46,8 @@ interface Slot {
   id: string | undefined
 }
 
-function followed(events: readonly ListEvent[], isNewestFirst: boolean): Followed {
-  const size = firstSize(events)
+// What is said of its length may be something else.
+function followed(events: readonly ListEvent[], isNewestFirst: boolean, size: number | undefined): Followed {
   const initial = Array.from({ length: size ?? 0 }, (): Slot => ({ id: undefined }))
   const list = [...initial]
   const slots = new Map<string, Slot>()
@@ -74,8 +74,10 @@ function followed(events: readonly ListEvent[], isNewestFirst: boolean): Followe
     else broken++
   }
   for (const event of events) {
-    if (event.kind === 'page') event.ids.forEach((id, at) => show(id, event.offset + at))
-    else if (event.kind === 'made') {
+    if (event.kind === 'page') {
+      event.ids.forEach((id, at) => show(id, event.offset + at))
+      if (size !== undefined && event.total !== undefined && event.total !== list.length) broken++
+    } else if (event.kind === 'made') {
       const slot: Slot = { id: event.id }
       slots.set(event.id, slot)
       made.add(slot)

@@ -29,7 +29,7 @@ export function findListed(
       : [
           {
             ...{ host: each.host, path: each.path, collection: each.path },
-            ...{ place: NO_PLACE, writes: NO_WRITES, assigned: [] },
+            ...{ place: NO_PLACE, writes: NO_WRITES, sorted: undefined, assigned: [], unseen: new Map() },
             ...{ seeds, confirmed: each.samples.length, contradicted: 0 },
           },
         ]

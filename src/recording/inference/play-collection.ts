@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
-import { entryOf } from '../../grouping.ts'
+import { addTo, entryOf } from '../../grouping.ts'
 import type { Folded } from './fold-paths.ts'
 import { idIn, type Item, type ItemPlace, itemView, listIn } from './item-place.ts'
 import { createWriteNotes, type ItemWrites } from './item-writes.ts'
@@ -21,6 +21,8 @@ export interface Played {
   readonly assigned: readonly string[]
   /** Items that were there before the recording began, in the order of the list, by concrete collection path. */
   readonly seeds: ReadonlyMap<string, readonly Item[]>
+  /** Likewise how many more there were that no answer shows, and before which of those. */
+  readonly unseen: ReadonlyMap<string, Unseen>
   /** How often a later answer showed what an earlier request did, and how often it did not. */
   readonly confirmed: number
   readonly contradicted: number
@@ -72,18 +74,48 @@ export function play(
       playCollection(view, { place, page: pageIn(sample, path, paging) }, known, score)
     }
   }
-  const seeds = [...collections].map(([at, { seeds: found, events }]): [string, readonly Item[]] => [
-    at,
-    orderOf(events, found.keys())
-      .ids.map((id) => found.get(id ?? ''))
-      .filter((item) => item !== undefined),
-  ])
+  const orders = new Map(
+    [...collections].map(([at, { seeds, events }]) => [at, orderOf(events, seeds.keys())]),
+  )
+  const all = [...orders.values()]
+  const isBroken = all.some(({ agreed, broken }) => broken * 20 > agreed + broken)
+  const isNewestFirst = all.some((each) => each.isNewestFirst)
+  const field = order.found()
+  const sorted = field ?? (isNewestFirst ? '-' : undefined)
+  const seeds = new Map<string, readonly Item[]>()
+  const unseen = new Map<string, Unseen>()
+  for (const [at, { ids }] of orders) {
+    const found = collections.get(at)?.seeds
+    const inOrder = sorted === '-' ? ids.toReversed() : ids
+    const items = inOrder.map((id) => found?.get(id ?? ''))
+    seeds.set(
+      at,
+      items.filter((item) => item !== undefined),
+    )
+    if (!isBroken && field === undefined) unseen.set(at, gapsIn(items))
+  }
   const assigned = [...collections.values()].map((known) => known.assigned)
   const before = [...collections.values()].flatMap((known) => [...known.seeds.keys()])
   return {
-    ...{ writes: writes.found(), sorted: order.found(), seeds: new Map(seeds), ...score },
+    ...{ writes: writes.found(), seeds, unseen, sorted, ...score },
     ...{ ids: learnIds(assigned, before), assigned: assigned.flat() },
   }
+}
+
+/** How many items come before the one at an index, for some indexes. */
+type Unseen = readonly (readonly [before: number, count: number])[]
+
+/** More than these are rather left out than made up. */
+const MAX_UNSEEN = 1000
+
+function gapsIn(items: readonly (Item | undefined)[]): Unseen {
+  const counts = new Map<number, number>()
+  let at = 0
+  for (const item of items) {
+    if (item === undefined) addTo(counts, at)
+    else at++
+  }
+  return items.length - at > MAX_UNSEEN ? [] : [...counts]
 }
 
 /** How often answers were those of a store, and how often not. */
@@ -93,7 +125,15 @@ interface Score {
 }
 
 function nothingKnown(): Known {
-  return { items: new Map(), gone: new Set(), seeds: new Map(), given: new Map(), events: [], assigned: [] }
+  return {
+    items: new Map(),
+    gone: new Set(),
+    seeds: new Map(),
+    given: new Map(),
+    events: [],
+
+    assigned: [],
+  }
 }
 
 function playItem(sample: Sample, id: string, known: Known, score: Score): void {

@@ -60,7 +60,8 @@ export function toRouteFile(
       const place = `${resource.host ?? ''}${collection}`
       const path = freePath(place, fixtures)
       fixtures.set(path, items)
-      store[place] = { path }
+      const unseen = resource.unseen.get(collection) ?? []
+      store[place] = { path, ...(unseen.length > 0 && { unseen }) }
     }
   }
   const isStateful = resources.length > 0

@@ -37,6 +37,10 @@ it('knows how many items no page shows, and where they are', () => {
   expect(orderIn([{ kind: 'made', id: 'n' }, page(1, 'bc', 6), page(4, 'en')]).ids).toBe('.bc.e')
 })
 
+it('takes what is said of the length for something else where pages do not agree with it', () => {
+  expect(orderIn([page(0, 'ab', 2), page(2, 'cd', 2), page(4, 'e', 1)]).ids).toBe('abcde')
+})
+
 it('places what no page shows by its neighbours where it was chosen, or by its number', () => {
   const chosen: readonly ListEvent[] = [
     { kind: 'chosen', ids: ['a', 'x', 'c'] },
