@@ -277,7 +277,9 @@ const ROLES: Readonly<Record<string, string>> = { POST: 'New', PUT: 'Changed', P
 function storedReference(route: InferredRoute, stored: StoredModel, models: Map<string, Schema>): Schema {
   const name = modelName(route.path)
   const plain = reference(stored.model, name, models)
-  if (stored.sent !== undefined && (route.method === 'POST' || route.method === 'PUT'))
+  // What a change does not send may be whatever the item has.
+  const isWhole = route.method === 'POST' || route.method === 'PUT'
+  if (stored.sent !== undefined && isWhole && stored.resource.writes.deeds.get(route.method) !== 'change')
     return reference(writtenModel(stored), `${ROLES[route.method] ?? ''}${name}`, models)
   const links = linkedFields(stored)
   if (links === undefined) return plain

@@ -62,3 +62,24 @@ it('says which fields a list shows of items that have more by themselves', () =>
   expect(routesOf(bo)).toMatchObject({ 'GET /users': { select: { show: ['id', 'name'] } } })
   expect(routesOf({ ...bo, groups: [] })).not.toHaveProperty('GET /users.select.show')
 })
+
+it('says nothing of what a PUT leaves as it is', () => {
+  const put = (id: number, name: string) =>
+    [`PUT /users/${id}`, { body: { age: 9 }, response: { id, name, age: 9 } }] as const
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['GET /users', { response: [{ id: 1, name: 'Ada', age: 4 }] }],
+        [
+          'POST /users',
+          { status: 201, body: { name: 'Bo', age: 5 }, response: { id: 2, name: 'Bo', age: 5 } },
+        ],
+        put(1, 'Ada'),
+        put(2, 'Bo'),
+        ['GET /users/2', { response: { id: 2, name: 'Bo', age: 9 } }],
+      ),
+    ),
+  )
+  expect(document['routes']).toMatchObject({ 'PUT /users/{id}': { item: { does: 'change' } } })
+  expect(document['models']).not.toHaveProperty('ChangedUser.properties.name.enum')
+})
