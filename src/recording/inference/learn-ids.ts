@@ -66,7 +66,7 @@ function signsOf(values: readonly string[]): string | undefined {
   const isDrawn = values.every((value) => value.length === length) && values.some((value) => /\d/.test(value))
   if (length < MIN_SIGNS || !isDrawn) return undefined
   const found = Object.entries(ALPHABETS).find(([, signs]) =>
-    values.every((value) => [...value].every((sign) => signs.includes(sign))),
+    values.every((value) => value.split('').every((sign) => signs.includes(sign))),
   )
   return found && `{${found[0]} ${length}}`
 }
