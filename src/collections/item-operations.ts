@@ -125,6 +125,16 @@ export const showItem: CompileOperation = (context) => ({
     outcome(context, context.form.show(findItem(context, request, found), request, request.id)),
 })
 
+/** Answers nothing where an item is there. @throws ItemNotFound */
+export const findItemFirst: CompileOperation = (context) => ({
+  maxItems: context.maxItems,
+  need: needItem,
+  decide(request, found) {
+    findItem(context, request, found)
+    return { body: undefined }
+  },
+})
+
 /** Adds an item with an id of its own, or with that of the path. @throws InputInvalid */
 export const createItem: CompileOperation = (context) => {
   const { address, form, assignId, maxItems } = context

@@ -138,11 +138,16 @@ const ORDERED: Readonly<Record<'gt' | 'gte' | 'lt' | 'lte', (sign: number) => bo
   lte: (sign) => sign <= 0,
 }
 
-/** A field of an item: by its name, by names with dots between them, or among its `attributes` (JSON:API). */
+/** Members that hold the fields of items which have others around them: of JSON:API, of Kubernetes, and their like. */
+const HOLDERS = ['attributes', 'spec', 'fields', 'properties']
+
+/** A field of an item: by its name, by names with dots between them, or among what such an item calls its fields. */
 export function fieldOf(item: Item, name: string): unknown {
   if (Object.hasOwn(item, name)) return item[name]
-  const { attributes } = item
-  if (isObject(attributes) && Object.hasOwn(attributes, name)) return attributes[name]
+  for (const each of HOLDERS) {
+    const holder = Object.hasOwn(item, each) ? item[each] : undefined
+    if (isObject(holder) && Object.hasOwn(holder, name)) return holder[name]
+  }
   if (!name.includes('.')) return undefined
   const [first = '', ...rest] = name.split('.')
   const below = Object.hasOwn(item, first) ? item[first] : undefined

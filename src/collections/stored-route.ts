@@ -13,6 +13,7 @@ import { createItemForm } from './item-form.ts'
 import { createIdReader, createIds } from './ids.ts'
 import {
   createItem,
+  findItemFirst,
   listItems,
   overlayItem,
   removeItem,
@@ -21,14 +22,20 @@ import {
   ShownText,
   showItem,
   type CompileOperation,
+  type ItemContext,
   type ItemForm,
   type Outcome,
+  type StoredOperation,
 } from './item-operations.ts'
 import type { PagedOutput } from './paging/paged-output.ts'
 import { listedFrom } from './paging/pager.ts'
 
 /** Answers the requests of one route from the store. */
-export type StoredRoute = (request: HttpRequest, match: Match, input: Input, store: Store) => Outcome
+export interface StoredRoute {
+  (request: HttpRequest, match: Match, input: Input, store: Store): Outcome
+  /** Looks whether the item is there, where that comes before what else the request says. @throws ItemNotFound */
+  readonly find: ((request: HttpRequest, match: Match, store: Store) => void) | undefined
+}
 
 /** What the answers of a route are made by. */
 export interface Outputs {
@@ -57,7 +64,7 @@ export function compileStoredRoute(
   const address = addressOf(route, routes)
   const compile = operationOf(route, address)
   if (compile === undefined) return undefined
-  const operation = compile({
+  const context: ItemContext = {
     form: {
       ...createItemForm(route, address, outputs.output, options),
       ...listForm(route, outputs),
@@ -68,11 +75,23 @@ export function compileStoredRoute(
     readId: createIdReader(address),
     maxItems,
     verboseErrors,
-  })
-  return (request, { params }, input, store) => {
-    const path = address.collection(params)
-    return store.collection(path).run(operation, { request, params, input, path, id: address.id(params) })
   }
+  const answer =
+    (operation: StoredOperation) =>
+    (request: HttpRequest, { params }: Match, input: Input, store: Store): Outcome => {
+      const path = address.collection(params)
+      return store.collection(path).run(operation, { request, params, input, path, id: address.id(params) })
+    }
+  const look = finds(route, compile) ? answer(findItemFirst(context)) : undefined
+  return Object.assign(answer(compile(context)), {
+    find:
+      look && ((request: HttpRequest, match: Match, store: Store) => void look(request, match, {}, store)),
+  })
+}
+
+// What makes an item needs none.
+function finds({ options: { item } }: RouteDefinition, compile: CompileOperation): boolean {
+  return item?.finds === 'first' && (compile === overlayItem || compile === replaceStoredItem)
 }
 
 function operationOf(route: RouteDefinition, { kind }: Address): CompileOperation | undefined {

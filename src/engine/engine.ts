@@ -28,6 +28,8 @@ export interface Engine<Store = unknown> {
   inputReader(route: RouteDefinition): ReadInput
   /** The simulated answer to a request whose input was read, from the engine's state or a session's. */
   answer(match: Match, request: HttpRequest, input: Input, state?: EngineState<Store>): Answer
+  /** Looks whether the item is there that a request is about, where that comes first. @throws ItemNotFound */
+  findItem(match: Match, request: HttpRequest, state?: EngineState<Store>): void
   /** How a route's answers are written without being made first, under a seed of their own or the engine's. */
   jsonWriter(route: RouteDefinition, seed?: Seed): JsonWriter | undefined
 }

@@ -71,6 +71,16 @@ export interface Selection {
   readonly whole?: boolean | undefined
 }
 
+/** How the tokens of pages are written. Without a text they are the gateway's own. */
+export interface PageTokenForm {
+  /** The text in which `{offset}`, `{page}` or `{id}`, that of the item before the page, says where it begins. */
+  readonly text?: string | undefined
+  /** How that text is encoded. Default: not at all. */
+  readonly encoding?: 'base64' | 'base64url' | undefined
+  /** The offsets of pages by tokens that say nothing. */
+  readonly known?: Readonly<Record<string, number>> | undefined
+}
+
 /** Where the stored item is in what a route is sent and answers, and what its requests do with it. */
 export interface ItemOption {
   /** A pointer to it in answers, such as `/data`. Default: the answer is the item. */
@@ -95,6 +105,8 @@ export interface ItemOption {
   readonly again?: number | undefined
   /** Members of bodies that items do not have as they are sent, such as passwords; with `keepsSent`. */
   readonly drops?: readonly string[] | undefined
+  /** `first`: a change of an item that is not there is refused for that, whatever else is wrong with the request. */
+  readonly finds?: 'first' | undefined
 }
 
 export const DEEDS = ['create', 'put', 'replace', 'change'] as const
@@ -139,6 +151,8 @@ export interface RouteOptions<ModelType = Model> extends PolicyOptions {
   readonly file?: FileOptions | undefined
   /** Name of the input field that adds to the seed, and is the seed where the app has none. */
   readonly seedFrom?: string
+  /** How the tokens of pages are written that requests ask for pages by. */
+  readonly pageTokens?: PageTokenForm | undefined
   /** Pages declared beforehand; answers instead of generation. */
   readonly pageTable?: PageTable | undefined
   /** Answers to single requests, such as those that were recorded; the route answers all others. */

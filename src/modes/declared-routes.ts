@@ -91,7 +91,8 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     ...(operation !== undefined &&
       operation.security.length > 0 && { security: createCredentialReader(operation.security) }),
   }
-  const readInput = createInput(() => engine.inputReader(definition))
+  const findsFirst = options.item?.finds === 'first'
+  const readInput = createInput(() => engine.inputReader(definition), findsFirst)
   const isPure = lazy(() => attempt(() => engine.jsonWriter(definition)?.isPure()) ?? false)
   // Under another seed, which a session may have for a while, there are other bodies.
   const cacheOf = ({ session }: Exchange): AnswerCache | undefined =>
@@ -122,7 +123,12 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
         policies.etag,
         engine,
         session,
-        handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+        unlessRefused(
+          findsFirst || options.answers !== undefined || options.nearest !== undefined,
+          engine,
+          session,
+          handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
+        ),
       ),
     formatError: (error, exchange) => answerError(policies.errorAnswers ?? {}, error, exchange),
     ...(options.file !== undefined && fileRoute(definition, options.file)),
@@ -213,6 +219,17 @@ function unlessChanged(
     if (current !== undefined && evaluate(method, { 'if-match': String(wanted) }, validators) === 'failed')
       throw new PreconditionFailed()
     return handle(exchange)
+  }
+}
+
+// What is wrong with the input comes after what the request is about.
+function unlessRefused(isLater: boolean, engine: AppEngine, session: Session, handle: Handler): Handler {
+  if (!isLater) return handle
+  return (exchange) => {
+    const { refusal, match } = exchange
+    if (refusal === undefined) return handle(exchange)
+    if (match !== undefined) engine.findItem(match, exchange, session)
+    throw refusal
   }
 }
 

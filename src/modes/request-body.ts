@@ -4,6 +4,7 @@ import { lazy, remembered } from '../engine/lazy.ts'
 import type { MediaType } from '../engine/operation.ts'
 import type { Match, RouteDefinition } from '../engine/route.ts'
 import { isObject } from '../engine/schema/schema.ts'
+import { SimError } from '../errors.ts'
 import { readBodyContent } from '../http/body-content.ts'
 import { readJsonBody, rewindableBody } from '../http/read-body.ts'
 import { mediaKindOf, type MediaKind } from '../media-type.ts'
@@ -64,11 +65,20 @@ export function streamOf(bytes: Buffer): Readable {
   return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false })
 }
 
-/** Reads the input of a route. What is wrong with its model is an error of the requests that need it. */
-export function createInput(compile: () => ReadInput): (exchange: Exchange) => Input {
+/**
+ * Reads the input of a route. What is wrong with its model is an error of the requests that need it.
+ * @param isLater whether what is wrong with an input is left to the handler, which looks at other things first
+ */
+export function createInput(compile: () => ReadInput, isLater = false): (exchange: Exchange) => Input {
   let read: ReadInput | undefined
   return (exchange) => {
     read ??= compile()
-    return read(exchange, (exchange.match as Match).params)
+    try {
+      return read(exchange, (exchange.match as Match).params)
+    } catch (error) {
+      if (!isLater || !SimError.is(error) || error.code !== 'SIM_INPUT_INVALID') throw error
+      exchange.refusal = error
+      return {}
+    }
   }
 }

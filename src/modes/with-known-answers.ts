@@ -72,7 +72,6 @@ export function withKnownAnswers(
       key,
       body: bodyValueOf(bytes, contentType),
       text: options.calls !== undefined && mediaKindOf(contentType) === 'xml' ? bytes.toString() : undefined,
-      refusal: undefined,
       leftOut: undefined,
     }
     requests.set(exchange, request)
@@ -86,7 +85,7 @@ export function withKnownAnswers(
       return read(exchange)
     } catch (error) {
       if (!SimError.is(error) || (exchange.known === undefined && nearest === undefined)) throw error
-      request.refusal = error
+      exchange.refusal = error as Error
       return {}
     }
   }
@@ -138,8 +137,6 @@ export function withKnownAnswers(
     const nearby = nearest === 'all' ? await near(exchange) : undefined
     if (nearby !== undefined) return nearby
     try {
-      const refusal = requests.get(exchange)?.refusal
-      if (refusal !== undefined) throw refusal
       return await handle(exchange)
     } catch (error) {
       if (!SimError.is(error) || Object.hasOwn(errorAnswers, error.code)) throw error
@@ -161,7 +158,7 @@ export function withKnownAnswers(
         if (known !== undefined && options.calls !== undefined && !isFailure(answerIn(known)))
           callIn(exchange, options.calls)
         const response = known ?? (await make(exchange, handle))
-        const { key = '', body, refusal, leftOut } = requests.get(exchange) ?? {}
+        const { key = '', body, leftOut } = requests.get(exchange) ?? {}
         // What was left out decides what comes later, as it would have.
         const request = requestIn(exchange, body)
         if (subject.does(request) === 'read') return response
@@ -169,7 +166,8 @@ export function withKnownAnswers(
         if (change === undefined) return response
         session.changes.note(root, key)
         session.changes.entities.note(change)
-        if (known !== undefined && refusal === undefined) await unlessRefused(async () => handle(exchange))
+        if (known !== undefined && exchange.refusal === undefined)
+          await unlessRefused(async () => handle(exchange))
         return response
       }
     },
@@ -185,8 +183,6 @@ interface ReadRequest {
   readonly body: unknown
   /** As a text, where calls are read from it. */
   readonly text: string | undefined
-  /** Why the route does not take it. */
-  refusal: Error | undefined
   /** The answer that is known for it and is not given. */
   leftOut: HttpResponse | undefined
 }

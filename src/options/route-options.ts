@@ -1,16 +1,9 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { PageTable } from '../engine/fixtures/page-table.ts'
-import {
-  DEEDS,
-  type ItemOption,
-  type Operator,
-  OPERATORS,
-  type RouteOptions,
-  type Selection,
-} from '../engine/route-options.ts'
+import type { RouteOptions } from '../engine/route-options.ts'
 import { isObject, typesOf } from '../engine/schema/schema.ts'
-import { readIdTemplate } from '../collections/id-template.ts'
 import { FLAG, TEXT, TEXTS, textThat, whole, type Form, type Option } from '../pipeline/option.ts'
+import { ITEM, PAGE_TOKENS, SELECT } from './stored-options.ts'
 import { FILE_SCHEMA, findFileProblems } from './file-options.ts'
 import { HOST } from './app-options.ts'
 import { WHEN } from '../pipeline/when-option.ts'
@@ -26,77 +19,6 @@ const STATUS = whole(200, 599, 'a status')
 function isObjectModel(value: unknown): boolean {
   const types = isObject(value) ? typesOf(value) : []
   return types.length === 0 || types.includes('object')
-}
-
-const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
-  filter: {
-    check: (value) =>
-      value === 'any' || TEXTS.check(value) === undefined ? undefined : "a list of names or 'any'",
-    schema: { anyOf: [{ const: 'any' }, TEXTS.schema] },
-  },
-  compare: {
-    check: (value) =>
-      isObject(value) && Object.values(value).every((each) => OPERATORS.includes(each as Operator))
-        ? undefined
-        : `operators by template, such as { '{field}_gte': 'gte' }: ${OPERATORS.join(', ')}`,
-    schema: { type: 'object', additionalProperties: { enum: [...OPERATORS] } },
-  },
-  where: TEXT,
-  sort: TEXT,
-  order: TEXT,
-  sorted: TEXT,
-  search: TEXT,
-  fields: TEXT,
-  start: TEXT,
-  end: TEXT,
-  limit: TEXT,
-  show: TEXTS,
-  whole: FLAG,
-}
-
-const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
-
-const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
-  answer: POINTER,
-  body: POINTER,
-  id: POINTER,
-  ids: textThat(
-    (text) => text === 'sent' || readIdTemplate(text) !== undefined,
-    "'sent' or a template of ids, such as 'ord_{000061}', 'user-{hex 8}' or '{red|blue}-{1}'",
-  ),
-  does: oneOf(DEEDS),
-  merges: TEXTS,
-  drops: TEXTS,
-  again: STATUS,
-}
-
-function oneOf(words: readonly string[]): Form {
-  return {
-    check: (value) => (words.includes(value as string) ? undefined : `one of ${words.join(', ')}`),
-    schema: { enum: [...words] },
-  }
-}
-
-/** The form of an object whose members have these forms. */
-function formOf(forms: Readonly<Record<string, Form>>, what: string): Form {
-  const names = Object.keys(forms).join(', ')
-  return {
-    check(value) {
-      if (!isObject(value)) return `${what}: ${names}`
-      for (const [name, each] of Object.entries(value)) {
-        const form = Object.hasOwn(forms, name) ? forms[name] : undefined
-        if (form === undefined) return `${what}: ${names}; not ${name}`
-        const wanted = form.check(each)
-        if (wanted !== undefined) return `${what}, where ${name} is ${wanted}`
-      }
-      return undefined
-    },
-    schema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: Object.fromEntries(Object.entries(forms).map(([name, { schema }]) => [name, schema])),
-    },
-  }
 }
 
 /** The options of a route. */
@@ -142,13 +64,13 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
       'Name of an output field: only items whose field equals the input field of the same name are kept.',
   },
   select: {
-    ...formOf(SELECT_FORMS, 'query parameters by what they do'),
+    ...SELECT,
     see: 'stateful.md#lists',
     describe:
       'Which query parameters say which items of a stored list are answered, in which order, and which of their fields.',
   },
   item: {
-    ...formOf(ITEM_FORMS, 'where the stored item is and what is done with it'),
+    ...ITEM,
     see: 'stateful.md#items-in-envelopes',
     describe: 'Where the stored item is in bodies and answers, and what requests to its path do with it.',
   },
@@ -178,6 +100,11 @@ export const ROUTE_OPTIONS: Readonly<Record<keyof RouteOptions, Option>> = {
     check: (value) => (value instanceof PageTable ? undefined : 'a PageTable'),
     see: 'fixtures.md',
     describe: 'Pages declared beforehand; they answer instead of generation.',
+  },
+  pageTokens: {
+    ...PAGE_TOKENS,
+    see: 'stateful.md#lists',
+    describe: 'How the tokens are written by which requests ask for further pages.',
   },
   answers: {
     check: (value) =>

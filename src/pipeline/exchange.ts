@@ -53,6 +53,8 @@ export class Exchange implements HttpRequest {
   /** The bytes of the request body, where those are what is stored. */
   bytes: Buffer | undefined
   input: Input = NO_INPUT
+  /** What is wrong with the input, where something else is looked at first. */
+  refusal: Error | undefined
   /** The answer that its route knows for it beforehand. */
   known: HttpResponse | undefined
   /** How many requests of this key came before. */

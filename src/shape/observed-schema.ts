@@ -19,10 +19,11 @@ import { observationOf } from './observe.ts'
 
 /**
  * What a schema is for: to make `answers` like those seen, to take `inputs`, which are not bounded by what a few clients
- * happened to send, for items that are `stored` and have what inputs had, or for `comparison` with values that come, of
+ * happened to send, `bodies`, which may have null in what can be left out, for
+ * items that are `stored` and have what inputs had, or for `comparison` with values that come, of
  * which new ones of the old kind must fit.
  */
-export type Purpose = 'answers' | 'inputs' | 'stored' | 'comparison'
+export type Purpose = 'answers' | 'inputs' | 'bodies' | 'stored' | 'comparison'
 
 /** In a schema for comparison: names that were always there, though not often enough to be required. */
 export const USUAL = 'x-sim-usual'
@@ -57,7 +58,7 @@ export function schemaOf(
 ): SchemaOrBoolean {
   const { texts, numbers, booleans, objects, lists } = seen
   const evidence = evidenceOf(seen)
-  const isNoted = purpose !== 'inputs' && trustIn(evidence) !== trustIn(around)
+  const isNoted = purpose !== 'inputs' && purpose !== 'bodies' && trustIn(evidence) !== trustIn(around)
   const noted = isNoted ? { [SEEN]: evidence } : {}
   const place = { around: isNoted ? evidence : around }
   const forms = [
@@ -69,7 +70,9 @@ export function schemaOf(
   ]
   const [only, ...others] = forms
   if (only === undefined)
-    return seen.nulls > 0 && purpose !== 'comparison' ? { type: 'null', ...noted } : true
+    return seen.nulls > 0 && purpose !== 'comparison' && purpose !== 'bodies'
+      ? { type: 'null', ...noted }
+      : true
   if (others.length > 0) return { anyOf: [...forms, ...(seen.nulls > 0 ? [{ type: 'null' }] : [])], ...noted }
   return { ...(seen.nulls > 0 ? nullable(only) : only), ...noted }
 }
@@ -91,6 +94,18 @@ export function trustIn(seen: number): 0 | 1 | 2 {
   return seen >= SURE ? 1 : 0
 }
 
+/** The schema that null fits too. */
+export function orNull(model: SchemaOrBoolean): SchemaOrBoolean {
+  if (!isObject(model)) return model
+  const { type, anyOf } = model
+  const forms = Array.isArray(anyOf) ? (anyOf as Schema[]) : undefined
+  if (forms !== undefined)
+    return forms.some((form) => form['type'] === 'null')
+      ? model
+      : { ...model, anyOf: [...forms, { type: 'null' }] }
+  return type === undefined || [type].flat().includes('null') ? model : nullable(model)
+}
+
 function nullable(model: Schema): Schema {
   const closed = model['enum']
   return {
@@ -110,7 +125,7 @@ function textSchema({ texts }: Observation, purpose: Purpose, name: string): Sch
 }
 
 function isUnbounded(purpose: Purpose): boolean {
-  return purpose === 'inputs' || purpose === 'stored'
+  return purpose === 'inputs' || purpose === 'bodies' || purpose === 'stored'
 }
 
 function numberSchema({ numbers }: Observation, purpose: Purpose, name: string): Schema {
@@ -125,7 +140,8 @@ function numberSchema({ numbers }: Observation, purpose: Purpose, name: string):
     }
   }
   const isExact = Math.max(max, -min) <= Number.MAX_SAFE_INTEGER
-  if (decimals === 0 && count < ENOUGH && !isId && purpose !== 'inputs')
+  const isSent = purpose === 'inputs' || purpose === 'bodies'
+  if (decimals === 0 && count < ENOUGH && !isId && !isSent)
     return {
       type: 'number',
       ...(isExact && { multipleOf: 1 }),
@@ -204,10 +220,13 @@ function formsOf({ member, variants }: Union, place: Place): Forms {
 function fieldSchemas(objects: Objects, purpose: Purpose, place: Place): Schema {
   const always = fieldsAlwaysIn(objects)
   const isSure = objects.documents >= SURE && !mayBeLabels(objects)
+  const ofField = (name: string, part: Observation): SchemaOrBoolean => {
+    const model = schemaOf(part, purpose, name, place)
+    const isOptional = purpose === 'bodies' && !(isSure && always.includes(name))
+    return isOptional ? orNull(model) : model
+  }
   return {
-    properties: Object.fromEntries(
-      [...objects.fields].map(([name, part]) => [name, schemaOf(part, purpose, name, place)]),
-    ),
+    properties: Object.fromEntries([...objects.fields].map(([name, part]) => [name, ofField(name, part)])),
     ...(isSure && always.length > 0 && { required: always }),
     ...(!isSure && always.length > 0 && purpose === 'comparison' && { [USUAL]: always }),
   }

@@ -1,3 +1,4 @@
+import { addressOf } from '../collections/address.ts'
 import { createHeaderFiller } from '../collections/fill-headers.ts'
 import type { Outcome } from '../collections/item-operations.ts'
 import { createPagedOutput } from '../collections/paging/paged-output.ts'
@@ -30,7 +31,7 @@ function compileDeclared(
   options: HandlerOptions,
 ): RouteHandler {
   const output = createOutput(route, options)
-  const paged = createPagedOutput(route, options)
+  const paged = createPagedOutput(route, options, () => addressOf(route, routes).idPath)
   const validate = options.validateResponses ? createValidator(route, route.options.output) : undefined
   const stored =
     options.hasStore && isStateful(route, options.stateful) && route.options.pageTable === undefined
@@ -61,7 +62,8 @@ function compileDeclared(
   }
   const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
   const isPlain = !isSpecial && !emptyBody && headers === undefined && mediaType === undefined
-  return isPlain ? Object.assign(handle, { jsonWriter: jsonWriterOf(output, status ?? 200) }) : handle
+  if (isPlain) return Object.assign(handle, { jsonWriter: jsonWriterOf(output, status ?? 200) })
+  return stored?.find === undefined ? handle : Object.assign(handle, { find: stored.find })
 }
 
 /** An answer whose body is made from its text for those alone who ask for it. */

@@ -76,6 +76,10 @@ export function createEngine(options: EngineOptions): Engine<Store> {
     answer(match, request, input, state = {}) {
       return handlerOf(match.route, state.seed)(request, match, input, state.store ?? store)
     },
+    findItem(match, request, state = {}) {
+      const own = state.store ?? store
+      if (own !== undefined) handlerOf(match.route, state.seed).find?.(request, match, own)
+    },
     jsonWriter: (route, other) => handlerOf(route, other).jsonWriter,
   }
 }

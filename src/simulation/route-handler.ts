@@ -24,6 +24,8 @@ export interface HandlerOptions {
 /** Answers the requests of one route whose input was read, from the store that a request belongs to. */
 export interface RouteHandler {
   (request: HttpRequest, match: Match, input: Input, store: Store | undefined): Answer
+  /** Looks whether the item of a request is there, where that comes first. @throws ItemNotFound */
+  readonly find?: ((request: HttpRequest, match: Match, store: Store) => void) | undefined
   /** Present where answers are a status and a JSON body that can be written without being made. */
   readonly jsonWriter?: JsonWriter | undefined
 }

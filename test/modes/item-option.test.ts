@@ -78,3 +78,36 @@ it('finds items within the body of requests, and answers with them in an envelop
     data: { metadata: { uid: 1, name: 'a' }, spec: { size: 4 } },
   })
 })
+
+it.each([
+  ['first', [404, 412, 422]],
+  [undefined, [422, 422, 422]],
+] as const)(
+  'looks for an item and its state before what is sent, where that is said: %s',
+  async (finds, statuses) => {
+    const api = new SimAPI({ seed: 5, stateful: true })
+    const Note: Schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }
+    const input: Schema = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } }
+    const etag = { match: true }
+    api.route('GET', '/notes/{id}', { output: Note, etag })
+    api.route('PATCH', '/notes/{id}', { input, output: Note, etag, item: { ...(finds && { finds }) } })
+    api.seedStore('/notes', [{ id: 1 }])
+    const app = createGateway(api.gatewayOptions())
+    apps.push(app)
+    const base = await app.listen({ port: 0 })
+    const change = async (path: string, headers: Record<string, string> = {}): Promise<number> => {
+      const init = {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{}',
+      }
+      return (await fetch(base + path, init)).status
+    }
+    const answered = [
+      await change('/notes/7'),
+      await change('/notes/1', { 'if-match': '"x"' }),
+      await change('/notes/1'),
+    ]
+    expect(answered).toEqual(statuses)
+  },
+)

@@ -12,6 +12,9 @@ const USAGE = `npm run random-servers -- --count 50 --seed 1
   --show         print every request that is answered otherwise
   --by NAME      what causes are divided by: a property of designs, such as single, list or paging
 
+It fails where a recording is not answered as it was, and where less than 95 % of what was not recorded are answered
+alike over all servers; single servers below that are printed.
+
 Each server has a seed of its own, from --seed on. One that fails is made as small as can be and printed; --seed with
 its number and --count 1 tries it again.
 `
@@ -37,24 +40,24 @@ const MAX_CAUSES = 40
 const SHRINKING_MS = Number(values.shrinking) * 1000
 const end = Date.now() + Number(values.minutes) * 60_000
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)
-let [tried, failed, requested, unlike] = [0, 0, 0, 0]
+let [tried, failed, below, requested, unlike] = [0, 0, 0, 0, 0]
 const causes = new Map<string, number>()
 
 for (let seed = Number(values.seed); seed < Number(values.seed) + Number(values.count); seed++) {
   if (Date.now() > end) break
   tried++
-  const isSound = values.only === 'unseen' || (await isSoundAt(seed))
-  const isUnseenSound = values.only === 'recorded' || (await isUnseenSoundAt(seed))
-  if (!isSound || !isUnseenSound) failed++
+  if (values.only !== 'unseen' && !(await isSoundAt(seed))) failed++
+  if (values.only !== 'recorded' && !(await isUnseenSoundAt(seed))) below++
 }
 for (const [cause, count] of [...causes].toSorted(([, a], [, b]) => b - a).slice(0, MAX_CAUSES))
   print(`${String(count).padStart(6)}  ${cause}`)
-const share =
-  requested === 0
-    ? ''
-    : `, ${(100 - (100 * unlike) / requested).toFixed(1)} % of ${requested} unseen requests answered alike`
-print(`${tried} servers, ${failed} not answered as they should be${share}`)
-process.exitCode = failed > 0 ? 1 : 0
+const share = requested === 0 ? 1 : 1 - unlike / requested
+if (values.only !== 'unseen') print(`${tried} servers, ${failed} not answered as they were recorded`)
+if (values.only !== 'recorded')
+  print(
+    `${tried} servers, ${below} below ${AT_LEAST * 100} %, ${(share * 100).toFixed(1)} % of ${requested} unseen requests answered alike`,
+  )
+process.exitCode = failed > 0 || share < AT_LEAST ? 1 : 0
 
 async function isSoundAt(seed: number): Promise<boolean> {
   const property = fc.asyncProperty(

@@ -1,7 +1,8 @@
-import { PageTokenInvalid } from '../../errors.ts'
+import { memberAt } from '../../engine/schema/member.ts'
 import type { HttpRequest } from '../../message.ts'
 import type { Neighbour, PageFacts } from './page-fields.ts'
 import type { PageParameters } from './page-parameters.ts'
+import { namesItems, pageToken } from './page-token.ts'
 
 /** The list that pages are taken from. */
 export interface Listed {
@@ -20,12 +21,20 @@ export function factsOf(
   offset: number,
   size: number,
 ): PageFacts {
-  const { style, firstPage } = parameters
+  const { style, firstPage, idPath, tokens } = parameters
   const lastOffset = size === 0 ? 0 : Math.max(0, Math.ceil(total / size) - 1) * size
   const neighbour = (at: number): Neighbour => {
     const number = style === 'page' ? at / size + firstPage : style === 'offset' ? at : undefined
+    const before = (): string => idOf(items(at - 1, 1)[0], idPath)
     const text =
-      style === 'cursor' ? pageToken(at) : style === 'after' ? idOf(items(at - 1, 1)[0]) : String(number)
+      style === 'cursor'
+        ? pageToken(
+            { offset: at, page: at / size + firstPage, ...(namesItems(tokens) && { id: before() }) },
+            tokens,
+          )
+        : style === 'after'
+          ? before()
+          : String(number)
     return {
       ...(number !== undefined && { number }),
       ...((style === 'cursor' || style === 'after') && { token: text }),
@@ -49,9 +58,9 @@ export function factsOf(
   }
 }
 
-/** The field of an item that names it. */
-export function idOf(item: unknown): string {
-  const id = (item as { readonly id?: unknown } | undefined)?.id
+/** What names an item. */
+export function idOf(item: unknown, path: readonly string[] = ['id']): string {
+  const id = memberAt(item, path)
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
@@ -91,18 +100,4 @@ export function linkHeader(facts: PageFacts, relations = RELATIONS): string | un
     return url === undefined ? [] : [`<${url}>; rel="${relation.replace('?', '')}"`]
   })
   return links.length === 0 ? undefined : links.join(', ')
-}
-
-/** The token of the page that begins at an offset. */
-export function pageToken(offset: number): string {
-  return Buffer.from(`offset:${offset}`).toString('base64url')
-}
-
-/** The offset that a token names; 0 for an empty one. @throws PageTokenInvalid for any other text */
-export function readPageToken(token: unknown): number {
-  if (token === undefined || token === null || token === '') return 0
-  const text = typeof token === 'string' ? token : ''
-  const [, offset] = /^offset:(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (offset === undefined) throw new PageTokenInvalid()
-  return Number(offset)
 }

@@ -4,6 +4,7 @@ import { createFold } from '../../engine/schema/merge.ts'
 import { createResolver, typesOf, type Schema } from '../../engine/schema/schema.ts'
 import { bounded, MAX_ITEMS } from '../../engine/list-range.ts'
 import type { Parameter } from '../../engine/operation.ts'
+import type { PageTokenForm } from '../../engine/route-options.ts'
 
 /** How the requests of an operation say which page they want. */
 export interface PageParameters {
@@ -19,6 +20,9 @@ export interface PageParameters {
   readonly firstPage: number
   /** The parameter that asks for the total, where answers have none without it. */
   readonly total?: string | undefined
+  /** How tokens are written, and the names that lead to what names an item; absent where they are as usual. */
+  readonly tokens?: PageTokenForm | undefined
+  readonly idPath?: readonly string[] | undefined
 }
 
 /** A list that requests get all of. */

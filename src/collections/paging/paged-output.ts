@@ -25,15 +25,21 @@ export interface PagedOutput {
   pageOf(call: HttpRequest, input: Input, listed: Listed): Page
 }
 
-/** Compiles the output of a route that answers pages; `undefined` for any other. */
+/**
+ * Compiles the output of a route that answers pages; `undefined` for any other.
+ * @param findIdPath gives the names that lead to the id of an item, where it is not its `id`
+ */
 export function createPagedOutput(
   route: RouteDefinition,
   { seed }: { readonly seed: Seed },
+  findIdPath: () => readonly string[] | undefined = () => undefined,
 ): PagedOutput | undefined {
-  const { output, input: inputModel, headers = {} } = route.options
+  const { output, input: inputModel, headers = {}, pageTokens } = route.options
   if (output === undefined || outputKind(output) !== 'paged') return undefined
   const declared = Object.keys(headers).map((name) => ({ name }))
-  const pager = createPager({ parameters: parametersOf(inputModel) }, { headers: declared }, output, '')
+  const idPath = findIdPath()
+  const form = { ...(pageTokens && { tokens: pageTokens }), ...(idPath && { idPath }) }
+  const pager = createPager({ parameters: parametersOf(inputModel) }, { headers: declared }, output, '', form)
   if (pager === undefined) return undefined
   const generate = createGeneratedList(route, pager, output, { seed })
   const generateEnvelope = compileGenerator(output)

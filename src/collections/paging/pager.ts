@@ -9,7 +9,8 @@ import { createResolver, type Schema } from '../../engine/schema/schema.ts'
 import type { Need, StoredItem } from '../../state/store.ts'
 import { listShapeOf, type ListShape } from '../../engine/list-shape.ts'
 import { pageFieldsOf, writePageFields, type PageFacts, type PageField } from './page-fields.ts'
-import { factsOf, idOf, linkHeader, readPageToken, type Listed } from './page-links.ts'
+import { factsOf, idOf, linkHeader, type Listed } from './page-links.ts'
+import { namesItems, readPageToken } from './page-token.ts'
 import {
   MAX_DEFAULT_SIZE,
   numberIn,
@@ -54,12 +55,14 @@ export function createPager(
   { headers }: { readonly headers: readonly { readonly name: string }[] },
   model: Schema,
   path: string,
+  form: Pick<PageParameters, 'tokens' | 'idPath'> = {},
 ): Pager | undefined {
   const shape = listShapeOf(model, path)
   if (shape === undefined) return undefined
   const fields = fieldsOf(model, shape)
   const declared = new Set(headers.map(({ name }) => name.toLowerCase()))
-  const paging = mayBeShort(shape) ? sized(pageParametersOf(operation), shape) : undefined
+  const parameters = pageParametersOf(operation)
+  const paging = mayBeShort(shape) ? sized(parameters && { ...parameters, ...form }, shape) : undefined
   const hasPageFields =
     declared.has('link') || fields.some(({ fact }) => ['next', 'hasNext', 'total'].includes(fact))
   const isAboutList = mayBeShort(shape) && !path.endsWith('}')
@@ -129,7 +132,8 @@ function pagerOf(
     usualSize: Math.min(parameters.usualSize, most),
     asks: ({ search }) => Object.keys(parseQuery(search)).some((name) => own.has(name)),
     need(input) {
-      if (parameters.style === 'after') return { kind: 'all' }
+      const isNamed = parameters.style === 'cursor' && namesItems(parameters.tokens)
+      if (parameters.style === 'after' || isNamed) return { kind: 'all' }
       const limit = sizeOf(input, most)
       return { kind: 'page', offset: offsetOf(parameters, input, limit, NO_ITEMS), limit }
     },
@@ -167,20 +171,24 @@ export function listedFrom(items: readonly StoredItem[], total: number, need: Ne
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'x-total-items', 'x-pagination-total-count']
 
 function offsetOf(
-  { style, at, firstPage }: PageParameters,
+  { style, at, firstPage, tokens, idPath }: PageParameters,
   input: Input,
   size: number,
   listed: Listed,
 ): number {
   if (at === undefined) return 0
-  if (style === 'page') {
-    const page = numberIn(input, at, firstPage, Number.MAX_SAFE_INTEGER)
-    return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, page - firstPage) * size)
+  const ofPage = (page: number): number =>
+    Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, page - firstPage) * size)
+  const after = (id: string): number => {
+    const index = listed.items(0, listed.total).findIndex((item) => idOf(item, idPath) === id)
+    return index < 0 ? listed.total : index + 1
   }
+  if (style === 'page') return ofPage(numberIn(input, at, firstPage, Number.MAX_SAFE_INTEGER))
   if (style === 'offset') return numberIn(input, at, 0, Number.MAX_SAFE_INTEGER)
-  if (style === 'cursor') return readPageToken(input[at])
-  const after = input[at]
-  if (typeof after !== 'string' || after === '') return 0
-  const index = listed.items(0, listed.total).findIndex((item) => idOf(item) === after)
-  return index < 0 ? listed.total : index + 1
+  if (style === 'cursor') {
+    const { offset = 0, page, id } = readPageToken(input[at], tokens)
+    return id !== undefined ? after(id) : page !== undefined ? ofPage(page) : offset
+  }
+  const last = input[at]
+  return typeof last === 'string' && last !== '' ? after(last) : 0
 }

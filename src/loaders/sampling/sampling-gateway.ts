@@ -107,6 +107,7 @@ function withoutChaos(engine: Engine<Store>): Engine<Store> {
     },
     inputReader: (route) => engine.inputReader(originals.get(route) ?? route),
     answer: (match, call, input) => engine.answer(original(match), call, input),
+    findItem: (match, call) => engine.findItem(original(match), call),
   }
 }
 

@@ -1,7 +1,7 @@
 import { digestOf, type EtagOption } from '../../engine/etag.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
-import type { Sample } from './sample.ts'
+import { pathOf, type Sample } from './sample.ts'
 
 /** A route, as far as its answers have ETags. */
 interface Tagged {
@@ -19,7 +19,7 @@ export function findEtags<Route extends Tagged>(
   const named = new Set(
     all.flatMap(({ headers }) => VALIDATORS.flatMap((name) => headers[name]?.split(/,\s*(?=W?\/?")/) ?? [])),
   )
-  const match = all.some(({ status, headers }) => status === 412 && headers['if-match'] !== undefined)
+  const match = isMatched(all)
   return new Map(
     routes.flatMap((route) => {
       const fine = route.samples.filter(
@@ -52,6 +52,26 @@ export function findEtags<Route extends Tagged>(
       ]
     }),
   )
+}
+
+// Where one that names another state is refused; or where all that went through named the state that was last seen.
+function isMatched(all: readonly Sample[]): boolean {
+  const last = new Map<string, string>()
+  let [matched, unmatched, refused] = [0, 0, 0]
+  for (const sample of all.toSorted((a, b) => a.index - b.index)) {
+    const { method, status, headers, responseHeaders } = sample
+    const place = `${sample.origin} ${pathOf(sample)}`
+    const [wanted, known] = [headers['if-match'], last.get(place)]
+    if (wanted !== undefined && method !== 'GET') {
+      if (status === 412) refused++
+      else if (status < 300 && known !== undefined && wanted === known) matched++
+      else if (status < 300 && known !== undefined && wanted !== '*') unmatched++
+    }
+    const tag = responseHeaders['etag']
+    if (status < 300 && tag !== undefined) last.set(place, tag)
+    else if (status < 300 && method !== 'GET' && method !== 'HEAD') last.delete(place)
+  }
+  return refused > 0 || (matched > 0 && unmatched === 0)
 }
 
 const VALIDATORS = ['if-match', 'if-none-match']

@@ -9,7 +9,7 @@ import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.t
 import { type ErrorCaseFound, findErrorCases, statusesOf, successesOf, usualAnswers } from './statuses.ts'
 import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.ts'
 import type { Folded } from './fold-paths.ts'
-import { inputModel, itemPrefix, outputModel, type OutputModel, wholeModel } from './models.ts'
+import { inputModel, itemPrefix, outputModel, type OutputModel, type SentItem, wholeModel } from './models.ts'
 import { findPaging, pagedInput, pagedModel, type Paging } from './paging.ts'
 import type { Refusals } from './refusals.ts'
 import { isJson, type Sample } from './sample.ts'
@@ -66,13 +66,15 @@ export function emptyRoute(method: string, host: string | undefined, path: strin
 interface Known {
   readonly isStored: boolean
   readonly paging: Paging | undefined
+  /** What is known of the item that bodies have, where they have one. */
+  readonly sent: SentItem | undefined
 }
 
 /** Infers a route from the exchanges of one method and path. */
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known }: Known,
+  { isStored, paging: known, sent }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -83,7 +85,7 @@ export function inferRoute(
   const plain: OutputModel | undefined =
     single === undefined ? outputModel(ofJson) : { form: 'single', model: single }
   const seen = paging === undefined || plain?.form === 'page' ? plain : pagedOutput(ofJson, paging)
-  const unpaged = inputModel(method, folded, fine)
+  const unpaged = inputModel(method, folded, fine, sent)
   const paged = paging === undefined ? unpaged : pagedInput(unpaged, paging)
   const listCount = seen?.form === 'list' ? countField(answered) : undefined
   const names = new Set(propertiesOf(paged ?? {}).map(([name]) => name))
@@ -130,12 +132,15 @@ export function inferRoute(
   }
 }
 
-/** How a path's list is answered in pages, if it is. */
-export function pagingOf(folded: Folded, isStored = false): Paging | undefined {
+/**
+ * How a path's list is answered in pages, if it is.
+ * @param idPath the names that lead to what names an item of it
+ */
+export function pagingOf(folded: Folded, idPath?: readonly string[], isStored = false): Paging | undefined {
   const gets = folded.samples.filter(({ method }) => method === 'GET')
   const fine = successesOf(gets).filter(isJson)
   const input = inputModel('GET', { ...folded, samples: gets }, fine)
-  return findPaging(fine, input, () => wholeModel(fine), isStored)
+  return findPaging(fine, input, () => wholeModel(fine), { isStored, idPath })
 }
 
 /** The model of a route's items or answer, with its links. */

@@ -9,10 +9,11 @@ import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
+import type { SentItem } from './models.ts'
 import { findOperations, protocolOf } from './operations.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
-import { findResources, type Resource } from './resources.ts'
+import { findPlaces, findResources, type Resource } from './resources.ts'
 import type { Paging } from './paging.ts'
 import type { Sample } from './sample.ts'
 import { findServerUrls } from './server-urls.ts'
@@ -46,11 +47,13 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
   const folded = [...hosts]
     .flatMap(([host, own]) => foldPaths(withEffects(own), mentions, hosts.size > 1 ? host : undefined))
     .map((each) => withoutUnchanged(withoutHead(nameByEchoes(each)), skipped))
-  const pagings = new Map(folded.map((each) => [each, pagingOf(each)]))
+  const places = findPlaces(folded)
+  const ids = new Map([...places.values()].map(({ own, place }) => [own, place.id]))
+  const pagings = new Map(folded.map((each) => [each, pagingOf(each, ids.get(each))]))
   const ofStored = new Map<Folded, Paging | undefined>()
   const pagingAt = (each: Folded): Paging | undefined =>
-    entryOf(ofStored, each, () => pagings.get(each) ?? pagingOf(each, true))
-  const kept = findResources(folded, pagingAt).filter(
+    entryOf(ofStored, each, () => pagings.get(each) ?? pagingOf(each, ids.get(each), true))
+  const kept = findResources(folded, pagingAt, places).filter(
     ({ confirmed, contradicted }) => confirmed > contradicted * 4,
   )
   for (const each of folded)
@@ -67,8 +70,11 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
       return findOperations(own).map(({ when, name, samples: ofOperation }) => {
         const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
         const isWhole = ofOperation.length === own.length
-        const paging = isWhole ? pagings.get(each) : pagingOf(operation)
-        const route = inferRoute(method, operation, { isStored: isOfStored, paging })
+        const paging = isWhole ? pagings.get(each) : pagingOf(operation, ids.get(each))
+        const route = inferRoute(method, operation, {
+          ...{ isStored: isOfStored, paging },
+          sent: sentTo(method, each, resources),
+        })
         return { ...withCalls(route, calls), when, name }
       })
     }),
@@ -84,6 +90,23 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     routes: [...named, ...pathCalls.others, ...files.routes.map(fileRouteOf)],
     ...{ resources, skipped, serverUrls: findServerUrls(samples) },
   }
+}
+
+// What is known of the items that requests to a collection, or to one of its items, send.
+function sentTo(
+  method: string,
+  { host, path }: Folded,
+  resources: readonly Resource[],
+): SentItem | undefined {
+  const resource = resources.find(
+    (each) => each.host === host && (each.path === path || each.collection === path),
+  )
+  if (resource === undefined) return undefined
+  const { place, writes, empty } = resource
+  const isChange =
+    method === 'PATCH' ||
+    (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')
+  return { body: place.body, isChange, empty }
 }
 
 // What it answers is in its `file` option.

@@ -25,6 +25,7 @@ export function itemOption(
     deeper.length === 0 && usual.find((each) => each === name || hasField(stored, each)) === name
   const { drops = [] } = stored?.sent ?? {}
   const does = isItem ? writes.deeds.get(method) : undefined
+  const isChange = does === 'change' || does === 'replace' || (does === undefined && method === 'PATCH')
   const option: ItemOption = {
     ...(isAnswered && place.answer.length > 0 && { answer: pointerTo(place.answer) }),
     ...(isWrite && place.body.length > 0 && { body: pointerTo(place.body) }),
@@ -34,6 +35,7 @@ export function itemOption(
     ...(isItem && method === 'PUT' && writes.puts !== undefined && { again: writes.puts.again }),
     ...(isWrite && writes.merges.length > 0 && { merges: writes.merges }),
     ...(isWrite && drops.length > 0 && { drops }),
+    ...(isItem && isChange && !writes.checked.has(method) && { finds: 'first' as const }),
   }
   return Object.keys(option).length === 0 ? undefined : option
 }

@@ -17,6 +17,8 @@ export interface ItemWrites {
   readonly merges: readonly string[]
   /** Whether ids are those that bodies have. */
   readonly hasSentIds: boolean
+  /** Methods whose requests are refused for what they send before anything looks for their item. */
+  readonly checked: ReadonlySet<string>
 }
 
 /** What became of members that were not sent. */
@@ -26,8 +28,9 @@ interface Unsent {
 }
 
 interface Seen extends Unsent {
-  /** Requests that met no item, that made one, and that changed one. */
+  /** Requests that met no item, that were refused without one, that made one, and that changed one. */
   missed: number
+  checked: number
   made: number
   changed: number
 }
@@ -55,8 +58,12 @@ export function createWriteNotes(place: ItemPlace): {
     note(view, isItem, before) {
       const { method, status, body, response } = view
       if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return
-      const deed = entryOf(deeds, method, () => ({ missed: 0, made: 0, changed: 0, kept: 0, dropped: 0 }))
+      const deed = entryOf(deeds, method, () => ({
+        ...{ missed: 0, checked: 0, made: 0 },
+        ...{ changed: 0, kept: 0, dropped: 0 },
+      }))
       if (isItem && status === 404) deed.missed++
+      if (isItem && before === undefined && (status === 400 || status === 422)) deed.checked++
       if (status >= 300) return
       if (isItem && method === 'PUT') (before === undefined ? puts : replaced).add(status)
       if (isItem && before !== undefined) deed.changed++
@@ -87,6 +94,7 @@ export function createWriteNotes(place: ItemPlace): {
         merges: [...new Set([...merges.map(([name]) => name), ...place.id.slice(0, -1)])].toSorted(),
         hasSentIds: sameIds > 0 && otherIds === 0,
         puts: statusesOf(puts, replaced),
+        checked: new Set([...deeds].flatMap(([method, { checked }]) => (checked > 0 ? [method] : []))),
       }
     },
   }

@@ -29,7 +29,8 @@ export function findListed(
       : [
           {
             ...{ host: each.host, path: each.path, collection: each.path },
-            ...{ place: NO_PLACE, writes: NO_WRITES, sorted: undefined, assigned: [], unseen: new Map() },
+            ...{ place: NO_PLACE, writes: NO_WRITES, sorted: undefined, assigned: [] },
+            ...{ unseen: new Map(), empty: new Set<string>() },
             ...{ seeds, confirmed: each.samples.length, contradicted: 0 },
           },
         ]
@@ -37,7 +38,7 @@ export function findListed(
 }
 
 const NO_PLACE: Resource['place'] = { answer: [], body: [], id: ['id'] }
-const NO_WRITES: Resource['writes'] = { deeds: new Map(), merges: [], hasSentIds: false }
+const NO_WRITES: Resource['writes'] = { deeds: new Map(), merges: [], hasSentIds: false, checked: new Set() }
 
 type Seeds = ReadonlyMap<string, readonly Item[]>
 

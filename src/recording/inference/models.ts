@@ -1,10 +1,13 @@
-import { isObject, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import { requiredOf } from '../../engine/schema/keywords.ts'
+import { memberAt } from '../../engine/schema/member.ts'
+import { isObject, propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
 import { withExamples } from './examples.ts'
 import type { Folded } from './fold-paths.ts'
+import { changePart } from './model-fields.ts'
 import { observationOf } from '../../shape/observe.ts'
 import type { Observation } from '../../shape/observation.ts'
-import { schemaOf } from '../../shape/observed-schema.ts'
+import { orNull, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { readScalars } from './values.ts'
 
@@ -13,28 +16,69 @@ const MIN_ALWAYS = 3
 
 /**
  * The model of a route's input: the path's parameters, and the fields of the query for GET, else of the body.
+ * @param sent what is known of the item that bodies have, where they have one
  * @returns `undefined` for a route that takes none
  */
-export function inputModel(method: string, folded: Folded, accepted: readonly Sample[]): Schema | undefined {
+export function inputModel(
+  method: string,
+  folded: Folded,
+  accepted: readonly Sample[],
+  sent: SentItem = { body: [], isChange: method === 'PATCH', empty: NONE },
+): Schema | undefined {
   const path = folded.parameters.map((name): [string, SchemaOrBoolean] => [
     name,
     textsModel(folded.samples.map((sample) => folded.values(sample)[name] ?? '')),
   ])
   const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted)
   const refused = folded.samples.filter(({ status }) => status === 400 || status === 422)
-  // A query parameter is needed where leaving it out was refused; a change may leave out what does not change.
+  // A query parameter is needed where leaving it out was refused.
   const isNeeded = ({ name, times }: Field): boolean =>
     method === 'GET' ? refused.some(({ query }) => !Object.hasOwn(query, name)) : times >= MIN_ALWAYS
-  const required =
-    method === 'PATCH' ? [] : own.filter((field) => field.times === accepted.length && isNeeded(field))
-  const fields = [...own.map(({ name, model }): [string, SchemaOrBoolean] => [name, model]), ...path]
+  const always = own.filter((field) => field.times === accepted.length && isNeeded(field))
+  const required = always.map(({ name }) => name)
+  const fields = [
+    ...own.map(({ name, model }): [string, SchemaOrBoolean] => [
+      name,
+      method === 'GET' || required.includes(name) ? model : orNull(model),
+    ]),
+    ...path,
+  ]
   if (fields.length === 0) return undefined
-  const names = [...required.map(({ name }) => name), ...folded.parameters]
-  return {
-    type: 'object',
-    properties: Object.fromEntries(fields),
-    ...(names.length > 0 && { required: [...new Set(names)] }),
-  }
+  const input = withRequired({ type: 'object', properties: Object.fromEntries(fields) }, required)
+  const opened =
+    method === 'GET' ? input : changePart(input, sent.body, (item) => openItem(item, sent, refused))
+  return withRequired(opened, [...requiredOf(opened), ...folded.parameters])
+}
+
+/** What is known of the items that bodies have. */
+export interface SentItem {
+  /** The names that lead to the item in bodies. */
+  readonly body: readonly string[]
+  /** Whether requests change an item that is there, so that what does not change may be left out. */
+  readonly isChange: boolean
+  /** Fields that some known item has not, or has as null. */
+  readonly empty: ReadonlySet<string>
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+// A field that items are without can be left out, unless that was refused; it may be null either way.
+function openItem(item: Schema, { body, isChange, empty }: SentItem, refused: readonly Sample[]): Schema {
+  const isRefused = (name: string): boolean =>
+    refused.some((sample) => {
+      const sent = memberAt(sample.body, body)
+      return isObject(sent) && !Object.hasOwn(sent, name)
+    })
+  const required = requiredOf(item).filter((name) => !isChange && (!empty.has(name) || isRefused(name)))
+  const properties = propertiesOf(item).map(([name, model]): [string, SchemaOrBoolean] => [
+    name,
+    required.includes(name) && !empty.has(name) ? model : orNull(model),
+  ])
+  return withRequired({ ...item, properties: Object.fromEntries(properties) as Schema }, required)
+}
+
+function withRequired({ required: _required, ...model }: Schema, names: readonly string[]): Schema {
+  return names.length === 0 ? model : { ...model, required: [...new Set(names)] }
 }
 
 interface Field {
@@ -57,7 +101,7 @@ function bodyFields(samples: readonly Sample[]): Field[] {
   const { objects } = observationOf(samples.map(({ body }) => body).filter((body) => isObject(body)))
   return [...objects.fields].map(([name, part]) => ({
     name,
-    model: schemaOf(part, 'inputs'),
+    model: schemaOf(part, 'bodies', name),
     times: part.count,
   }))
 }

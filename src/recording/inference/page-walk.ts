@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../engine/schema/schema.ts'
 import { idOf } from '../../collections/paging/page-links.ts'
+import type { PageStart } from '../../collections/paging/page-token.ts'
 import type { PageFacts } from '../../collections/paging/page-fields.ts'
 import type { PageParameters } from '../../collections/paging/page-parameters.ts'
 import type { Sample } from './sample.ts'
@@ -17,6 +18,8 @@ export interface Walk {
   readonly total: number | undefined
   /** Each page by the index of its exchange. */
   readonly pages: ReadonlyMap<number, SeenPage>
+  /** The tokens that were given out, and where the pages begin that they name. */
+  readonly given: readonly GivenToken[]
 }
 
 /** A page at the moment it was answered. */
@@ -26,6 +29,11 @@ export interface SeenPage {
   readonly items: readonly unknown[]
   /** How many items the list had, where the page shows it. */
   readonly total: number | undefined
+}
+
+/** A token, and what is known of its page: where it begins, and what is before it. */
+export interface GivenToken extends PageStart {
+  readonly token: string
 }
 
 /** What an answer's own fields and headers say of its page. */
@@ -38,14 +46,17 @@ interface PageReader {
   factOf: Facts
   /** Whether a page is all of the list. */
   isAll(sample: Sample): boolean
+  /** The names that lead to what names an item. */
+  readonly idPath?: readonly string[] | undefined
 }
 
 /** Puts pages side by side in the order they were recorded. A token stands for the place after the page that gave it out. */
 export function createWalk(
   pages: readonly Sample[],
   parameters: PageParameters,
-  { listOf, factOf, isAll }: PageReader,
+  { listOf, factOf, isAll, idPath }: PageReader,
 ): Walk {
+  const given: GivenToken[] = []
   const items = new Map<number, unknown>()
   const places = new Map<string, number>()
   const tokens = new Map<string, number>([['', 0]])
@@ -59,10 +70,10 @@ export function createWalk(
     starts.add(offset)
     for (const [index, item] of list.entries()) {
       const place = offset + index
-      const id = idOf(item)
+      const id = idOf(item, idPath)
       const known = items.get(place)
       const isSame =
-        known === undefined || isDeepStrictEqual(known, item) || (id !== '' && idOf(known) === id)
+        known === undefined || isDeepStrictEqual(known, item) || (id !== '' && idOf(known, idPath) === id)
       // Items that are alike may come twice in a list; ids do not.
       const isElsewhere = id !== '' && (places.get(id) ?? place) !== place
       if (isSame && !isElsewhere) agreed++
@@ -73,10 +84,13 @@ export function createWalk(
     }
     const end = offset + list.length
     const next = tokenIn(factOf(sample, 'next'), parameters) ?? tokenInLink(sample, parameters)
-    if (next !== undefined) tokens.set(next, end)
-    else if (list.length > 0 && hasNoNext(sample, parameters, factOf)) total = end
+    if (next !== undefined) {
+      tokens.set(next, end)
+      const page = list.length === 0 ? 0 : Math.round(offset / list.length) + 2
+      given.push({ token: next, offset: end, page, id: idOf(list.at(-1), idPath) })
+    } else if (list.length > 0 && hasNoNext(sample, parameters, factOf)) total = end
     if (parameters.style === 'after')
-      for (const [index, item] of list.entries()) tokens.set(idOf(item), offset + index + 1)
+      for (const [index, item] of list.entries()) tokens.set(idOf(item, idPath), offset + index + 1)
     const stated = factOf(sample, 'total')
     if (typeof stated === 'number') total = stated
     const isLast =
@@ -87,7 +101,7 @@ export function createWalk(
     const known = typeof stated === 'number' ? stated : isLast ? end : undefined
     seen.set(sample.index, { offset, items: list, total: known })
   }
-  return { items, positions: starts.size, agreed, broken, total, pages: seen }
+  return { items, positions: starts.size, agreed, broken, total, pages: seen, given }
 }
 
 /** The value at the end of some names in an answer. */

@@ -1,5 +1,6 @@
 import { factNamed, type PageField, pageFieldsOf } from '../../collections/paging/page-fields.ts'
 import { type PageParameters, pageParametersOf, WHOLE } from '../../collections/paging/page-parameters.ts'
+import type { PageTokenForm } from '../../engine/route-options.ts'
 import { listShapeOf } from '../../engine/list-shape.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
@@ -8,6 +9,7 @@ import { createResolver, isObject, propertiesOf, type Schema } from '../../engin
 import { countEach, groupBy } from '../../grouping.ts'
 import { changePart } from './model-fields.ts'
 import { at, createWalk, type Facts, type Walk } from './page-walk.ts'
+import { findTokenForm } from './page-tokens.ts'
 import { pathOf, type Sample } from './sample.ts'
 
 /** A list that is answered in pages. */
@@ -25,6 +27,10 @@ export interface Paging {
   /** Whether requests that do not ask for a page get the whole list. */
   readonly isWhole: boolean
   readonly exchanges: number
+  /** How tokens are written; absent where none were given out. */
+  readonly tokens: PageTokenForm | undefined
+  /** The names of neighbours that are empty texts where there is none. */
+  readonly empty: ReadonlySet<PageField>
 }
 
 /**
@@ -32,13 +38,14 @@ export interface Paging {
  * whether the recorded pages are parts of one list; `undefined` where they are not.
  * @param input the model of the route's input
  * @param outputOf gives the model of the whole answer, which few need
+ * @param idPath the names that lead to what names an item
  * @param isStored whether the list is known to be of items that are stored, so that it need not be in pages
  */
 export function findPaging(
   samples: readonly Sample[],
   input: Schema | undefined,
   outputOf: () => Schema | undefined,
-  isStored: boolean,
+  { isStored, idPath }: { readonly isStored: boolean; readonly idPath?: readonly string[] | undefined },
 ): Paging | undefined {
   const requested = pageParametersOf({ parameters: parametersOf(input, samples) })
   const isUnpaged = requested === undefined || requested.style === 'limit'
@@ -73,7 +80,8 @@ export function findPaging(
     firstPage: firstPageOf(pages, found, facts),
     usualSize: usualSizeOf(isWhole ? asking : pages, found, shape.field, facts),
   }
-  const headers = headersOf(asking.length > 0 ? asking : pages)
+  const areLinked = bare.some(({ responseHeaders }) => responseHeaders['link'] !== undefined)
+  const headers = headersOf(asking.length > 0 && !areLinked ? asking : pages)
 
   const own = new Set([found.at, found.size])
   const othersOf = ({ query }: Sample): string =>
@@ -85,6 +93,7 @@ export function findPaging(
       walk: createWalk(group, parameters, {
         listOf: (sample) => listIn(sample.response, shape.field) ?? [],
         factOf: facts,
+        idPath,
         isAll: (sample) => isWhole && !asks(sample),
       }),
     }),
@@ -104,6 +113,8 @@ export function findPaging(
     varies: walks.some(({ hasOthers }) => hasOthers),
     isWhole,
     exchanges: pages.length,
+    tokens: found.style === 'cursor' ? findTokenForm(walks.flatMap(({ walk }) => walk.given)) : undefined,
+    empty: new Set(fields.filter(({ path }) => pages.some(({ response }) => at(response, path) === ''))),
   }
 }
 
@@ -226,7 +237,7 @@ function inHeaders({ responseHeaders }: Sample, fact: PageField['fact']): number
 const NEIGHBOURS = new Set(['next', 'previous', 'first', 'last'])
 
 /** The model of a paged answer. What speaks of pages is not bounded by the pages that were seen. */
-export function pagedModel(model: Schema, { fields, field, parameters }: Paging): Schema {
+export function pagedModel(model: Schema, { fields, field, parameters, empty }: Paging): Schema {
   // Requests that cannot say how long a page is get pages of one length.
   const most =
     parameters.size === undefined && parameters.style !== 'limit' ? { maxItems: parameters.usualSize } : {}
@@ -235,7 +246,7 @@ export function pagedModel(model: Schema, { fields, field, parameters }: Paging)
     return { ...rest, ...most }
   }
   return fields.reduce(
-    (whole, { path, fact }) => changePart(whole, path, (part) => open(part, NEIGHBOURS.has(fact))),
+    (whole, each) => changePart(whole, each.path, (part) => open(part, each, empty.has(each))),
     changePart(model, field === undefined ? [] : [field], list),
   )
 }
@@ -260,11 +271,12 @@ export function pagedInput(input: Schema | undefined, { parameters }: Paging): S
   }
 }
 
-function open(part: Schema, isNeighbour: boolean): Schema {
+// A neighbour that was left out, or an empty text, where there is none is so again; else it is null.
+function open(part: Schema, { fact, required }: PageField, isEmpty: boolean): Schema {
   const { enum: _enum, maximum: _maximum, minLength: _minLength, ...rest } = part
-  if (!isNeighbour) return { ...rest, ...(rest['minimum'] !== undefined && { minimum: 0 }) }
+  if (!NEIGHBOURS.has(fact)) return { ...rest, ...(rest['minimum'] !== undefined && { minimum: 0 }) }
   const types = [rest['type']].flat()
   const format = rest['format'] === 'uri' ? { format: 'uri' } : {}
-  if (rest['anyOf'] !== undefined || types.includes('null')) return { ...rest }
+  if (!required || isEmpty || rest['anyOf'] !== undefined || types.includes('null')) return { ...rest }
   return { type: [...(types as string[]), 'null'], ...format }
 }

@@ -23,6 +23,8 @@ export interface Played {
   readonly seeds: ReadonlyMap<string, readonly Item[]>
   /** Likewise how many more there were that no answer shows, and before which of those. */
   readonly unseen: ReadonlyMap<string, Unseen>
+  /** Fields that some item has not, or has as null. */
+  readonly empty: ReadonlySet<string>
   /** How often a later answer showed what an earlier request did, and how often it did not. */
   readonly confirmed: number
   readonly contradicted: number
@@ -97,7 +99,7 @@ export function play(
   const assigned = [...collections.values()].map((known) => known.assigned)
   const before = [...collections.values()].flatMap((known) => [...known.seeds.keys()])
   return {
-    ...{ writes: writes.found(), seeds, unseen, sorted, ...score },
+    ...{ writes: writes.found(), seeds, unseen, sorted, empty: emptyIn(collections), ...score },
     ...{ ids: learnIds(assigned, before), assigned: assigned.flat() },
   }
 }
@@ -122,6 +124,17 @@ function gapsIn(items: readonly (Item | undefined)[]): Unseen {
 interface Score {
   confirmed: number
   contradicted: number
+}
+
+// Items that are not known whole say nothing.
+function emptyIn(collections: ReadonlyMap<string, Known>): ReadonlySet<string> {
+  const items = [...collections.values()].flatMap(({ seeds, items: last }) => [
+    ...seeds.values(),
+    ...last.values(),
+  ])
+  const known = items.filter((item) => item !== UNKNOWN)
+  const names = new Set(known.flatMap((item) => Object.keys(item)))
+  return new Set([...names].filter((name) => known.some((item) => item[name] == null)))
 }
 
 function nothingKnown(): Known {

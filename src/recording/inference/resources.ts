@@ -17,6 +17,27 @@ export interface Resource extends Played {
   readonly list?: readonly string[] | undefined
 }
 
+/** Where the items of each collection are, by the requests to one of them: findItemPlace's answer, if there is one. */
+export function findPlaces(folded: readonly Folded[]): ReadonlyMap<Folded, PlacedItems> {
+  return new Map(
+    folded.flatMap((items) => {
+      const { host, path } = items
+      const split = splitItemPath(path)
+      if (split === undefined) return []
+      const own = folded.find((each) => each.host === host && each.path === split.collection)
+      const place = findItemPlace(items.samples, own?.samples ?? [], split.parameter)
+      return place === undefined ? [] : [[items, { collection: split.collection, own, place }] as const]
+    }),
+  )
+}
+
+/** Where the items of a collection are, and what was requested of the collection itself. */
+interface PlacedItems {
+  readonly collection: string
+  readonly own: Folded | undefined
+  readonly place: ItemPlace
+}
+
 /**
  * Plays a recording back over the routes of each collection, and keeps score of what a store would have answered.
  * @param pagingOf how the list of a collection is answered in pages
@@ -24,17 +45,13 @@ export interface Resource extends Played {
 export function findResources(
   folded: readonly Folded[],
   pagingOf: (own: Folded) => Paging | undefined = () => undefined,
+  places: ReadonlyMap<Folded, PlacedItems> = findPlaces(folded),
 ): readonly Resource[] {
-  return folded.flatMap((items) => {
+  return [...places].flatMap(([items, { collection, own, place }]) => {
     const { host, path } = items
-    const split = splitItemPath(path)
-    if (split === undefined) return []
-    const { collection, parameter } = split
-    const own = folded.find((each) => each.host === host && each.path === collection)
     // Items that are only read, one by one, may be anything.
     const isKept = items.samples.some(({ method, status }) => method !== 'GET' && status < 300)
-    const place = findItemPlace(items.samples, own?.samples ?? [], parameter)
-    if (place === undefined || (!isKept && own === undefined)) return []
+    if (!isKept && own === undefined) return []
     const lists = (own?.samples ?? []).filter(({ method, status }) => method === 'GET' && status < 300)
     const { path: list } =
       lists.map(({ response }) => listIn(response)).find((each) => each !== undefined) ?? {}

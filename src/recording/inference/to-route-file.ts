@@ -230,6 +230,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
     ...(listCount !== undefined && { list_count: listCount }),
     ...(Object.keys(select).length > 0 && { select }),
     ...(item !== undefined && { item }),
+    ...(paging?.tokens && { page_tokens: paging.tokens }),
     ...(around.stored?.sent !== undefined && method !== 'GET' && { keeps_sent: true }),
     ...(around.isTaken && !isStored && { stateful: false }),
     ...(errors.length > 0 && {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pageToken, readPageToken } from '../../../src/collections/paging/page-links.ts'
+import { pageToken, readPageToken } from '../../../src/collections/paging/page-token.ts'
 import { createPager, type Page, type Pager } from '../../../src/collections/paging/pager.ts'
 import type { Parameter } from '../../../src/engine/operation.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
@@ -182,14 +182,28 @@ describe('createPager', () => {
 
 describe('a page token', () => {
   it('is read back', () => {
-    expect([0, 7, 1e6].map((offset) => readPageToken(pageToken(offset)))).toEqual([0, 7, 1e6])
+    const offsets = [0, 7, 1e6].map((offset) => ({ offset }))
+    expect(offsets.map((start) => readPageToken(pageToken(start)))).toEqual(offsets)
+  })
+
+  it.for([
+    [{ text: 'p.{page}', encoding: 'base64' }, 'cC4z', { page: 3 }],
+    [{ text: '{"last":"{id}"}', encoding: 'base64url' }, 'eyJsYXN0IjoiYTEifQ', { id: 'a1' }],
+    [{ text: '{offset}' }, '20', { offset: 20 }],
+  ] as const)('is written and read as %j say', ([form, token, start]) => {
+    expect([pageToken(start, form), readPageToken(token, form)]).toEqual([token, start])
+    expect(() => readPageToken('?', form)).toThrow('Invalid page token')
+  })
+
+  it('may be one of which nothing is known but where its page begins', () => {
+    expect(readPageToken('x9', { known: { x9: 40 } })).toEqual({ offset: 40 })
   })
 
   it('is that of the first page where there is none', () => {
-    expect([undefined, null, ''].map(readPageToken)).toEqual([0, 0, 0])
+    for (const token of [undefined, null, '']) expect(readPageToken(token)).toEqual({ offset: 0 })
   })
 
-  it.for(['x', '===', pageToken(-1), ['a'], 7])('is refused when it is %j', (token) => {
+  it.for(['x', '===', pageToken({ offset: -1 }), ['a'], 7])('is refused when it is %j', (token) => {
     expect(() => readPageToken(token)).toThrow('Invalid page token')
   })
 })

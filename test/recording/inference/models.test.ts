@@ -33,6 +33,37 @@ describe('input model', () => {
     expect(modelOf('PATCH', of('PATCH'))).not.toHaveProperty('required')
   })
 
+  it('requires nothing of what a change sends of an item, wherever that is', () => {
+    const samples = samplesOf(...[1, 2, 3].map((a) => ['POST /a/1', { body: { data: { a } } }] as const))
+    const of = (isChange: boolean): unknown =>
+      inputModel('POST', foldedOf(samples), samples, { body: ['data'], isChange, empty: new Set() })
+    expect(of(false)).toHaveProperty('properties.data.required', ['a'])
+    expect(of(true)).not.toHaveProperty('properties.data.required')
+    expect(of(true)).toHaveProperty('required', ['data'])
+  })
+
+  it('takes null for what a body need not have', () => {
+    const bodies = [{ a: 1, b: 'x', c: null }, { a: 2 }, { a: 3, id: 4 }]
+    const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
+    expect(modelOf('POST', samples)).toHaveProperty('properties', {
+      a: { type: 'integer' },
+      b: { type: ['string', 'null'] },
+      c: true,
+      id: { type: ['integer', 'null'] },
+    })
+  })
+
+  it('requires no field that items are without, unless leaving it out was refused, and takes null for it', () => {
+    const bodies = [1, 2, 3].map((n) => ({ a: n, b: 'x', c: 'y' }))
+    const accepted = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
+    const samples = [...accepted, ...samplesOf(['POST /a', { body: { a: 1, c: 'y' }, status: 422 }])]
+    const sent = { body: [], isChange: false, empty: new Set(['b', 'c']) }
+    expect(inputModel('POST', foldedOf(samples), accepted, sent)).toMatchObject({
+      properties: { b: { type: ['string', 'null'] }, c: { type: ['string', 'null'] } },
+      required: ['a', 'b'],
+    })
+  })
+
   it('is nothing for a route that takes nothing', () => {
     expect(modelOf('GET', samplesOf('GET /a'))).toBeUndefined()
   })

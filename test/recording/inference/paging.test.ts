@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { foldedOf, sample } from './samples.ts'
 import { pagingOf } from '../../../src/recording/inference/infer-route.ts'
+import type { PageField } from '../../../src/collections/paging/page-fields.ts'
 import { pagedInput, pagedModel, type Paging } from '../../../src/recording/inference/paging.ts'
 import type { Sample } from '../../../src/recording/inference/sample.ts'
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64url')
 
 describe('paging', () => {
   const ALL = Array.from({ length: 7 }, (_, index) => ({ id: index + 1 }))
@@ -127,6 +130,48 @@ describe('paging', () => {
     expect(pagingIn(one)).toBeUndefined()
   })
 
+  it.for([
+    ['o3', 'o6', { text: 'o{offset}' }],
+    [base64('{"from":3}'), base64('{"from":6}'), { text: '{"from":{offset}}', encoding: 'base64url' }],
+    ['p2', 'p3', { text: 'p{page}' }],
+    ['after/3', 'after/6', { text: 'after/{offset}' }],
+    ['zx81', 'q3l0', { known: { zx81: 3, q3l0: 6 } }],
+  ] as const)('learns how tokens such as %s and %s are written', ([first, second, form]) => {
+    const tokens = [undefined, first, second]
+    const paging = pagingIn(
+      recorded(
+        tokens.map((token) => (token === undefined ? '' : `?cursor=${encodeURIComponent(token)}`)),
+        (query) => {
+          const page = Math.max(0, tokens.indexOf(query.get('cursor') ?? undefined))
+          return { data: slice(page * 3, 3), next: tokens[page + 1] ?? '' }
+        },
+      ),
+    )
+    expect(paging?.tokens).toEqual(form)
+    expect([...(paging?.empty ?? [])]).toMatchObject([{ fact: 'next' }])
+  })
+
+  it('links to pages as those do that no page was requested for, where they are not the whole list', () => {
+    const paging = pagingIn(
+      recorded(
+        ['', '?page=3'],
+        (query) => slice((Number(query.get('page') ?? 1) - 1) * 3, 3),
+        (query) => ({ link: query.has('page') ? '</t>; rel="last"' : '</t>; rel="next", </t>; rel="last"' }),
+      ),
+    )
+    expect(paging).toMatchObject({ isWhole: false, headers: { link: '{links next last}' } })
+  })
+
+  it('walks pages that name the item before them by whatever its id is called', () => {
+    const all = ALL.map(({ id }) => ({ sid: `s${id}` }))
+    const samples = ['', '?starting_after=s3', '?starting_after=s6'].map((query, index) => {
+      const data = all.slice(index * 3, index * 3 + 3)
+      return sample(index, `GET /things${query}`, { response: { data, has_more: index < 2 } })
+    })
+    expect(pagingOf(foldedOf(samples), ['sid'])?.lists.get('/things')?.items.size).toBe(7)
+    expect(pagingOf(foldedOf(samples))).toBeUndefined()
+  })
+
   it('is none of an answer without a list, or without a parameter for pages', () => {
     expect(pagingIn(recorded(['?page=1', '?page=2'], () => ({ a: 1 })))).toBeUndefined()
     expect(pagingIn(recorded(['?q=1', '?q=2'], () => ({ data: ALL })))).toBeUndefined()
@@ -150,6 +195,8 @@ describe('paged model', () => {
     varies: false,
     isWhole: false,
     exchanges: 3,
+    tokens: undefined,
+    empty: new Set(),
   }
   const MODEL = {
     type: 'object',
@@ -165,6 +212,16 @@ describe('paged model', () => {
       data: { type: 'array', items: {} },
       meta: { type: 'object', properties: { total: { type: 'integer', minimum: 0 } } },
       next: { type: ['string', 'null'] },
+    })
+  })
+
+  it('has a neighbour that is left out or empty where there is none as it was', () => {
+    const [total, next] = PAGING.fields as [PageField, PageField]
+    const nextOf = (paging: Partial<Paging>): unknown =>
+      pagedModel(MODEL, { ...PAGING, ...paging })['properties']
+    expect(nextOf({ empty: new Set([next]) })).toHaveProperty('next', { type: 'string' })
+    expect(nextOf({ fields: [total, { ...next, required: false }] })).toHaveProperty('next', {
+      type: 'string',
     })
   })
 

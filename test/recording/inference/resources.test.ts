@@ -9,7 +9,7 @@ function resourcesOf(
   ...entries: readonly (readonly [string, Parameters<typeof sample>[2]])[]
 ): readonly Resource[] {
   const samples = samplesOf(...entries)
-  return findResources(foldPaths(samples, findMentions(samples)), (own) => pagingOf(own, true))
+  return findResources(foldPaths(samples, findMentions(samples)), (own) => pagingOf(own, undefined, true))
 }
 
 it('sees what was there, what was made and what is gone', () => {

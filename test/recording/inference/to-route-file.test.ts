@@ -83,3 +83,22 @@ it('says nothing of what a PUT leaves as it is', () => {
   expect(document['routes']).toMatchObject({ 'PUT /users/{id}': { item: { does: 'change' } } })
   expect(document['models']).not.toHaveProperty('ChangedUser.properties.name.enum')
 })
+
+it.each([
+  ['first', 404],
+  [undefined, 422],
+])('says what comes first where a change of nothing was refused: %s', (finds, status) => {
+  const bo = { id: 2, name: 'Bo' }
+  const { document } = toRouteFile(
+    inferRoutes(
+      samplesOf(
+        ['GET /users/2', { response: bo }],
+        ['GET /users/2', { response: bo }],
+        ['PATCH /users/2', { body: { name: 'Bo' }, response: bo }],
+        ['PATCH /users/3', { body: {}, status, response: { detail: 'no' } }],
+      ),
+    ),
+  )
+  const { item } = (document['routes'] as Record<string, { item?: object }>)['PATCH /users/{id}'] ?? {}
+  expect(item).toEqual(finds && { finds })
+})

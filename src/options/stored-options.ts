@@ -1,0 +1,107 @@
+import { readIdTemplate } from '../collections/id-template.ts'
+import {
+  DEEDS,
+  type ItemOption,
+  type Operator,
+  OPERATORS,
+  type PageTokenForm,
+  type Selection,
+} from '../engine/route-options.ts'
+import { isObject } from '../engine/schema/schema.ts'
+import { FLAG, TEXT, TEXTS, textThat, whole, type Form } from '../pipeline/option.ts'
+
+const OFFSET = whole()
+const STATUS = whole(200, 599, 'a status')
+
+const SELECT_FORMS: Readonly<Record<keyof Selection, Form>> = {
+  filter: {
+    check: (value) =>
+      value === 'any' || TEXTS.check(value) === undefined ? undefined : "a list of names or 'any'",
+    schema: { anyOf: [{ const: 'any' }, TEXTS.schema] },
+  },
+  compare: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => OPERATORS.includes(each as Operator))
+        ? undefined
+        : `operators by template, such as { '{field}_gte': 'gte' }: ${OPERATORS.join(', ')}`,
+    schema: { type: 'object', additionalProperties: { enum: [...OPERATORS] } },
+  },
+  where: TEXT,
+  sort: TEXT,
+  order: TEXT,
+  sorted: TEXT,
+  search: TEXT,
+  fields: TEXT,
+  start: TEXT,
+  end: TEXT,
+  limit: TEXT,
+  show: TEXTS,
+  whole: FLAG,
+}
+
+const POINTER = textThat((text) => text.startsWith('/'), 'a JSON pointer, such as /data')
+
+const ITEM_FORMS: Readonly<Record<keyof ItemOption, Form>> = {
+  answer: POINTER,
+  body: POINTER,
+  id: POINTER,
+  ids: textThat(
+    (text) => text === 'sent' || readIdTemplate(text) !== undefined,
+    "'sent' or a template of ids, such as 'ord_{000061}', 'user-{hex 8}' or '{red|blue}-{1}'",
+  ),
+  does: oneOf(DEEDS),
+  merges: TEXTS,
+  drops: TEXTS,
+  again: STATUS,
+  finds: oneOf(['first']),
+}
+
+const PAGE_TOKEN_FORMS: Readonly<Record<keyof PageTokenForm, Form>> = {
+  text: textThat((text) => /\{(offset|page|id)\}/.test(text), 'a text with {offset}, {page} or {id}'),
+  encoding: oneOf(['base64', 'base64url']),
+  known: {
+    check: (value) =>
+      isObject(value) && Object.values(value).every((each) => OFFSET.check(each) === undefined)
+        ? undefined
+        : 'offsets by token',
+    schema: { type: 'object', additionalProperties: OFFSET.schema },
+  },
+}
+
+function oneOf(words: readonly string[]): Form {
+  return {
+    check: (value) => (words.includes(value as string) ? undefined : `one of ${words.join(', ')}`),
+    schema: { enum: [...words] },
+  }
+}
+
+/** The form of an object whose members have these forms. */
+function formOf(forms: Readonly<Record<string, Form>>, what: string): Form {
+  const names = Object.keys(forms).join(', ')
+  return {
+    check(value) {
+      if (!isObject(value)) return `${what}: ${names}`
+      for (const [name, each] of Object.entries(value)) {
+        const form = Object.hasOwn(forms, name) ? forms[name] : undefined
+        if (form === undefined) return `${what}: ${names}; not ${name}`
+        const wanted = form.check(each)
+        if (wanted !== undefined) return `${what}, where ${name} is ${wanted}`
+      }
+      return undefined
+    },
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: Object.fromEntries(Object.entries(forms).map(([name, { schema }]) => [name, schema])),
+    },
+  }
+}
+
+/** Which parameters choose from a stored list. */
+export const SELECT: Form = formOf(SELECT_FORMS, 'query parameters by what they do')
+
+/** Where a stored item is. */
+export const ITEM: Form = formOf(ITEM_FORMS, 'where the stored item is and what is done with it')
+
+/** How the tokens of pages are written. */
+export const PAGE_TOKENS: Form = formOf(PAGE_TOKEN_FORMS, 'how tokens of pages are written')
