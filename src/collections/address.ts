@@ -1,5 +1,5 @@
 import { fieldsOf } from '../engine/schema/fields.ts'
-import { partOf } from '../engine/list-shape.ts'
+import { partAt } from '../engine/list-shape.ts'
 import { createResolver, isObject, type Schema, type SchemaOrBoolean } from '../engine/schema/schema.ts'
 import { resourceOf, type Resource } from '../openapi/serve/resource/resource.ts'
 import { itemModelOf } from '../engine/output.ts'
@@ -120,13 +120,4 @@ export function storedModelOf({ options: { output = {}, item } }: RouteDefinitio
   const model = itemModelOf(output)
   const own = item?.answer === undefined ? undefined : partAt(output, readPointer(item.answer))
   return isObject(own) ? own : model
-}
-
-/** The part of a model that some names lead to. It stands by itself: what its references name comes along. */
-export function partAt(model: Schema, path: readonly string[]): SchemaOrBoolean {
-  return path.reduce<SchemaOrBoolean>(
-    (whole, name) =>
-      isObject(whole) ? partOf(whole, fieldsOf(whole, createResolver(whole)).get(name) ?? true) : true,
-    model,
-  )
 }

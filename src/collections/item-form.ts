@@ -18,7 +18,8 @@ import {
 } from '../engine/schema/schema.ts'
 import type { HttpRequest } from '../message.ts'
 import type { Item } from '../state/store.ts'
-import { type Address, partAt, storedModelOf } from './address.ts'
+import { partAt } from '../engine/list-shape.ts'
+import { type Address, storedModelOf } from './address.ts'
 import { type ItemForm, type ItemRequest, ShownText } from './item-operations.ts'
 
 type OutputOptions = Parameters<typeof createOutput>[1]

@@ -1,6 +1,7 @@
 import { itemsOf, kindOf, schemasOf } from './schema/keywords.ts'
 import { createFold } from './schema/merge.ts'
-import { createResolver, propertiesOf, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
+import { createResolver, isObject, propertiesOf, type Schema, type SchemaOrBoolean } from './schema/schema.ts'
+import { fieldsOf } from './schema/fields.ts'
 
 /** Where in an answer its list lies. */
 export interface ListShape {
@@ -52,4 +53,13 @@ export function partOf(model: Schema, part: SchemaOrBoolean): Schema {
   const shared = DEFINITIONS.filter((keyword) => Object.hasOwn(model, keyword))
   const own = typeof part === 'boolean' ? (part ? {} : { not: {} }) : part
   return { ...Object.fromEntries(shared.map((keyword) => [keyword, model[keyword]])), ...own }
+}
+
+/** The part of a model that some names lead to. It stands by itself: what its references name comes along. */
+export function partAt(model: Schema, path: readonly string[]): SchemaOrBoolean {
+  return path.reduce<SchemaOrBoolean>(
+    (whole, name) =>
+      isObject(whole) ? partOf(whole, fieldsOf(whole, createResolver(whole)).get(name) ?? true) : true,
+    model,
+  )
 }

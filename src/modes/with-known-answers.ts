@@ -85,7 +85,7 @@ export function withKnownAnswers(
       return read(exchange)
     } catch (error) {
       if (!SimError.is(error) || (exchange.known === undefined && nearest === undefined)) throw error
-      exchange.refusal = error as Error
+      exchange.refusal = error
       return {}
     }
   }

@@ -95,6 +95,8 @@ export function trustIn(seen: number): 0 | 1 | 2 {
 }
 
 /** The schema that null fits too. */
+export function orNull(model: Schema): Schema
+export function orNull(model: SchemaOrBoolean): SchemaOrBoolean
 export function orNull(model: SchemaOrBoolean): SchemaOrBoolean {
   if (!isObject(model)) return model
   const { type, anyOf } = model

@@ -1,9 +1,12 @@
 import { LinksInvalid } from '../../errors.ts'
+import { partAt } from '../list-shape.ts'
 import { fieldsOf } from '../schema/fields.ts'
+import { readPointer } from '../schema/pointer.ts'
 import { linksOf, siblingsOf } from '../schema/linked.ts'
 import { positionName, below, itemOf, positionWithin, type Position } from '../schema/position.ts'
 import {
   createResolver,
+  isObject,
   type Resolve,
   modelName,
   propertiesOf,
@@ -56,9 +59,17 @@ export function checkLinks(route: RouteDefinition, makers: readonly RouteDefinit
   return { fatal: [...fatal], unbound: [...unbound] }
 }
 
-function inputFieldsOf({ options: { input }, parameters, operation }: RouteDefinition): readonly string[] {
+function inputFieldsOf({
+  options: { input, item },
+  parameters,
+  operation,
+}: RouteDefinition): readonly string[] {
   if (operation !== undefined) return operationFieldsOf(operation)
-  return input === undefined ? parameters : [...fieldsOf(input, createResolver(input)).keys()]
+  if (input === undefined) return parameters
+  const own = partAt(input, readPointer(item?.body ?? ''))
+  return [input, ...(isObject(own) ? [own] : [])].flatMap((model) => [
+    ...fieldsOf(model, createResolver(model)).keys(),
+  ])
 }
 
 // What an operation reads is one object: its parameters, and the fields of whichever body comes.

@@ -6,6 +6,7 @@ import {
   type SchemaOrBoolean,
   typesOf,
 } from '../../engine/schema/schema.ts'
+import { orNull } from '../../shape/observed-schema.ts'
 import type { Echo } from './links.ts'
 
 /** A link and the field that it is put on. */
@@ -34,11 +35,12 @@ export function openOutput(
 ): Schema {
   return changeFields(model, echoes, within, ({ type, anyOf, format }, { source }) => {
     const requested = source.in === 'header' ? undefined : propertyOf(input, source.name)
-    return {
+    const open: Schema = {
       ...(type !== undefined && { type }),
       ...(anyOf !== undefined && { anyOf }),
       ...(format !== undefined && requested?.['format'] === format && { format }),
     }
+    return requested !== undefined && allowsNull(requested) ? orNull(open) : open
   })
 }
 
@@ -48,7 +50,8 @@ export function openTo({ format, ...open }: Schema, inputs: readonly Schema[]): 
   const lists = inputs.map((input) => input['items']).filter((part): part is Schema => isObject(part))
   const fields = propertiesOf(open).map(([name, part]): [string, SchemaOrBoolean] => {
     const sent = inputs.map((input) => propertyOf(input, name)).filter((each) => each !== undefined)
-    return [name, isObject(part) ? openTo(part, sent) : part]
+    const opened = isObject(part) ? openTo(part, sent) : part
+    return [name, sent.some(allowsNull) ? orNull(opened) : opened]
   })
   const isSaid = format !== undefined && inputs.every((input) => input['format'] === format)
   return {
@@ -57,6 +60,10 @@ export function openTo({ format, ...open }: Schema, inputs: readonly Schema[]): 
     ...(isObject(items) && { items: openTo(items, lists) }),
     ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),
   }
+}
+
+function allowsNull(part: Schema): boolean {
+  return typesOf(part).includes('null')
 }
 
 /** An input whose fields are texts where answers repeat them as texts, though all that were seen read as numbers. */

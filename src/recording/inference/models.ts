@@ -16,20 +16,21 @@ const MIN_ALWAYS = 3
 
 /**
  * The model of a route's input: the path's parameters, and the fields of the query for GET, else of the body.
- * @param sent what is known of the item that bodies have, where they have one
+ * @param sent what is known of the item that bodies have, where they have one that is stored
  * @returns `undefined` for a route that takes none
  */
 export function inputModel(
   method: string,
   folded: Folded,
   accepted: readonly Sample[],
-  sent: SentItem = { body: [], isChange: method === 'PATCH', empty: NONE },
+  sent?: SentItem,
 ): Schema | undefined {
   const path = folded.parameters.map((name): [string, SchemaOrBoolean] => [
     name,
     textsModel(folded.samples.map((sample) => folded.values(sample)[name] ?? '')),
   ])
-  const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted)
+  const isStored = method !== 'GET' && sent !== undefined
+  const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted, isStored ? 'bodies' : 'inputs')
   const refused = folded.samples.filter(({ status }) => status === 400 || status === 422)
   // A query parameter is needed where leaving it out was refused.
   const isNeeded = ({ name, times }: Field): boolean =>
@@ -39,14 +40,13 @@ export function inputModel(
   const fields = [
     ...own.map(({ name, model }): [string, SchemaOrBoolean] => [
       name,
-      method === 'GET' || required.includes(name) ? model : orNull(model),
+      !isStored || required.includes(name) ? model : orNull(model),
     ]),
     ...path,
   ]
   if (fields.length === 0) return undefined
   const input = withRequired({ type: 'object', properties: Object.fromEntries(fields) }, required)
-  const opened =
-    method === 'GET' ? input : changePart(input, sent.body, (item) => openItem(item, sent, refused))
+  const opened = isStored ? changePart(input, sent.body, (item) => openItem(item, sent, refused)) : input
   return withRequired(opened, [...requiredOf(opened), ...folded.parameters])
 }
 
@@ -60,8 +60,6 @@ export interface SentItem {
   readonly empty: ReadonlySet<string>
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
 // A field that items are without can be left out, unless that was refused; it may be null either way.
 function openItem(item: Schema, { body, isChange, empty }: SentItem, refused: readonly Sample[]): Schema {
   const isRefused = (name: string): boolean =>
@@ -74,7 +72,7 @@ function openItem(item: Schema, { body, isChange, empty }: SentItem, refused: re
     name,
     required.includes(name) && !empty.has(name) ? model : orNull(model),
   ])
-  return withRequired({ ...item, properties: Object.fromEntries(properties) as Schema }, required)
+  return withRequired({ ...item, properties: Object.fromEntries(properties) }, required)
 }
 
 function withRequired({ required: _required, ...model }: Schema, names: readonly string[]): Schema {
@@ -97,11 +95,11 @@ function queryFields(samples: readonly Sample[]): Field[] {
   })
 }
 
-function bodyFields(samples: readonly Sample[]): Field[] {
+function bodyFields(samples: readonly Sample[], purpose: 'inputs' | 'bodies'): Field[] {
   const { objects } = observationOf(samples.map(({ body }) => body).filter((body) => isObject(body)))
   return [...objects.fields].map(([name, part]) => ({
     name,
-    model: schemaOf(part, 'bodies', name),
+    model: schemaOf(part, purpose, name),
     times: part.count,
   }))
 }
