@@ -30,7 +30,9 @@ describe('input model', () => {
       samplesOf(...bodies.map((body) => [`${method} /a`, { body }] as const))
     expect(modelOf('POST', of('POST'))).toHaveProperty('required', ['a'])
     expect(modelOf('POST', of('POST').slice(0, 2))).not.toHaveProperty('required')
-    expect(modelOf('PATCH', of('PATCH'))).not.toHaveProperty('required')
+    const sent = { body: [], isChange: true, empty: new Set<string>() }
+    const changes = of('PATCH')
+    expect(inputModel('PATCH', foldedOf(changes), changes, sent)).not.toHaveProperty('required')
   })
 
   it('requires nothing of what a change sends of an item, wherever that is', () => {
@@ -45,7 +47,8 @@ describe('input model', () => {
   it('takes null for what a body need not have', () => {
     const bodies = [{ a: 1, b: 'x', c: null }, { a: 2 }, { a: 3, id: 4 }]
     const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
-    expect(modelOf('POST', samples)).toHaveProperty('properties', {
+    const sent = { body: [], isChange: false, empty: new Set<string>() }
+    expect(inputModel('POST', foldedOf(samples), samples, sent)).toHaveProperty('properties', {
       a: { type: 'integer' },
       b: { type: ['string', 'null'] },
       c: true,

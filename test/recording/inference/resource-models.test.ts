@@ -58,7 +58,7 @@ it('claims no format of what is stored that requests were not seen to keep to, h
   )
   const [plans] = found.resources
   const model = resourceModel(routesOf(plans as Resource, found.routes), plans as Resource)
-  expect(model).toMatchObject({ properties: { spec: { properties: { day: { type: 'string' } } } } })
+  expect(model).toMatchObject({ properties: { spec: { properties: { day: { type: ['string', 'null'] } } } } })
   expect(JSON.stringify(model)).not.toContain('format')
 })
 
