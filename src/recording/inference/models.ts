@@ -32,9 +32,11 @@ export function inputModel(
   const isStored = method !== 'GET' && sent !== undefined
   const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted, isStored ? 'bodies' : 'inputs')
   const refused = folded.samples.filter(({ status }) => status === 400 || status === 422)
-  // A query parameter is needed where leaving it out was refused.
+  // A query parameter is needed where leaving it out was refused. A change names what it changes, and no more.
   const isNeeded = ({ name, times }: Field): boolean =>
-    method === 'GET' ? refused.some(({ query }) => !Object.hasOwn(query, name)) : times >= MIN_ALWAYS
+    method === 'GET'
+      ? refused.some(({ query }) => !Object.hasOwn(query, name))
+      : times >= MIN_ALWAYS && (method !== 'PATCH' || isStored)
   const always = own.filter((field) => field.times === accepted.length && isNeeded(field))
   const required = always.map(({ name }) => name)
   const fields = [

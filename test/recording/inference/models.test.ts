@@ -32,6 +32,7 @@ describe('input model', () => {
     expect(modelOf('POST', of('POST').slice(0, 2))).not.toHaveProperty('required')
     const sent = { body: [], isChange: true, empty: new Set<string>() }
     const changes = of('PATCH')
+    expect(modelOf('PATCH', changes)).not.toHaveProperty('required')
     expect(inputModel('PATCH', foldedOf(changes), changes, sent)).not.toHaveProperty('required')
   })
 
