@@ -4,7 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { countEach, entryOf, groupBy } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { madeKind } from '../../shape/made-values.ts'
-import { pathOf, type Sample } from '../inference/sample.ts'
+import { hasBody, pathOf, type Sample } from '../inference/sample.ts'
 import { type Answered, type Call, type CallForm, CREATING, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
@@ -117,8 +117,9 @@ function namedIn({ call, value }: ReadCall, names: Names): readonly ObjectSeen[]
   })
 }
 
-function answeredIn({ status, response, responseHeaders }: Sample): Answered {
-  return { status, body: response, headers: responseHeaders }
+function answeredIn(sample: Sample): Answered {
+  const { status, response, responseHeaders } = sample
+  return { status, headers: responseHeaders, ...(hasBody(sample) && { body: response }) }
 }
 
 // A member that is a list in one result of a call is one in all.

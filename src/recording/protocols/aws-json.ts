@@ -4,7 +4,7 @@ import { type Protocol, textOf } from './protocol.ts'
 
 const HEADER = 'x-amz-target'
 
-/** The body has the arguments, the answer's the result; the status says whether it failed. */
+/** The body has the arguments, the answer's the result, which may have none; the status says whether it failed. */
 const calls: CallForm = {
   read({ headers, body = {} }) {
     const target = textOf(headers[HEADER])
@@ -12,7 +12,7 @@ const calls: CallForm = {
       ? undefined
       : [{ name: target.slice(target.lastIndexOf('.') + 1), args: body }]
   },
-  outcomes: ({ body = {}, status }) => [status < 400 ? { value: body } : { error: body, status }],
+  outcomes: ({ body = '', status }) => [status < 400 ? { value: body } : { error: body, status }],
   write: ([outcome = {}]) =>
     outcome.error === undefined
       ? { status: 200, body: outcome.value }
