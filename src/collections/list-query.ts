@@ -3,6 +3,7 @@ import { isObject } from '../engine/schema/schema.ts'
 import type { Query } from '../message.ts'
 import { InputInvalid } from '../errors.ts'
 import type { Item } from '../state/store.ts'
+import { orderValues, plainText } from './order-values.ts'
 import { readExpression } from './filter-expression.ts'
 import { literalPattern } from '../routing/path-template.ts'
 
@@ -164,31 +165,16 @@ export function holdsText(value: unknown, text: string): boolean {
 /** Compares two items as a query orders them. */
 export function compareItems(a: Item, b: Item, order: readonly Order[]): number {
   for (const { field, isDescending: isTurned } of order) {
-    const sign = compareValues(fieldOf(a, field), fieldOf(b, field))
+    const sign = orderValues(fieldOf(a, field), fieldOf(b, field))
     if (sign !== 0) return isTurned ? -sign : sign
   }
   return 0
 }
 
-// What has no value comes last.
-function compareValues(a: unknown, b: unknown): number {
-  if (a === b) return 0
-  if (a === undefined || a === null) return 1
-  if (b === undefined || b === null) return -1
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  const [one, other] = [plainText(a), plainText(b)]
-  if (one === other) return 0
-  return one < other ? -1 : 1
-}
-
-function plainText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
 // Not a number where they cannot be compared.
 function compareWith(value: unknown, text: string): number {
   if (value === undefined || value === null) return Number.NaN
-  if (typeof value !== 'number') return compareValues(plainText(value), text)
+  if (typeof value !== 'number') return orderValues(plainText(value), text)
   return text.trim() === '' ? Number.NaN : value - Number(text)
 }
 

@@ -105,12 +105,13 @@ function byOptions(
   isStateful: boolean,
 ): Pick<ExpectedRoute, 'statuses' | 'answer' | 'isOpenToFailures'> {
   const { output, status, scenario = [], errors = [], errorCodes = [], input, headers = {} } = options
-  const { answers = [], nearest } = options
+  const { answers = [], nearest, item } = options
   const { codes = [500] } = options.chaos?.errors ?? { codes: [] }
   const usual = status ?? (method === 'DELETE' && output === undefined ? 204 : 200)
   const statuses = [
     ...(options.file === undefined ? [usual] : fileStatuses(options.file, options)),
     ...[...[...scenario, ...errors, ...answers].map((each) => each.status), ...errorCodes],
+    ...(item?.again === undefined ? [] : [item.again]),
     ...(Array.isArray(codes) ? codes : Object.keys(codes).map(Number)),
     // What the simulation itself refuses.
     ...(input === undefined ? [] : [400, 422]),

@@ -9,6 +9,7 @@ import { type DateRange, type Echo, findDateRanges, findEchoes } from './links.t
 import { type ErrorCaseFound, findErrorCases, statusesOf, successesOf, usualAnswers } from './statuses.ts'
 import { findFixtures, findTexts, type FixtureAnswers } from './fixture-answers.ts'
 import type { Folded } from './fold-paths.ts'
+import type { ItemWrites } from './item-writes.ts'
 import { inputModel, itemPrefix, outputModel, type OutputModel, type SentItem, wholeModel } from './models.ts'
 import { findPaging, pagedInput, pagedModel, type Paging } from './paging.ts'
 import type { Refusals } from './refusals.ts'
@@ -68,13 +69,15 @@ interface Known {
   readonly paging: Paging | undefined
   /** What is known of the item that bodies have, where they have one. */
   readonly sent: SentItem | undefined
+  /** The statuses of a PUT that makes an item, and of one that replaces an item, where they differ. */
+  readonly puts: ItemWrites['puts']
 }
 
 /** Infers a route from the exchanges of one method and path. */
 export function inferRoute(
   method: string,
   folded: Folded,
-  { isStored, paging: known, sent }: Known,
+  { isStored, paging: known, sent, puts }: Known,
 ): InferredRoute {
   const { samples, host, path } = folded
   const { status, answered, fine, isFailure, isMissed } = usualAnswers(method, folded, isStored)
@@ -103,7 +106,8 @@ export function inferRoute(
     folded,
     (sample) => (isStored && sample.status === 404) || (isFailure && sample.status === status),
   )
-  const declared = [status, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]
+  const ofPuts = method === 'PUT' && puts !== undefined ? [puts.made, puts.again] : []
+  const declared = [status, ...ofPuts, ...errors.map((each) => each.status), ...(isStored ? [404] : [])]
   const others = statusesOf(samples).filter((code) => !declared.includes(code))
   const { headers, unexplained: unknownHeaders } = findHeaders(answered, folded)
   const doubts: readonly (readonly [boolean, string])[] = [

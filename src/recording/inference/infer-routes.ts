@@ -60,20 +60,23 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
     if (kept.some((resource) => resource.host === each.host && resource.collection === each.path))
       pagings.set(each, pagingAt(each))
   const resources = [...kept, ...findListed(folded, pagings, kept)]
-  const isStored = ({ host, path }: Pick<Folded, 'host' | 'path'>): boolean =>
-    resources.some((each) => each.host === host && (each.path === path || each.collection === path))
+  const resourceAt = ({ host, path }: Pick<Folded, 'host' | 'path'>): Resource | undefined =>
+    resources.find((each) => each.host === host && (each.path === path || each.collection === path))
+  const isStored = (at: Pick<Folded, 'host' | 'path'>): boolean => resourceAt(at) !== undefined
   const pathCalls = callsOfPaths(folded)
   const routes = folded.flatMap((each) =>
     [...groupBy(each.samples, ({ method }) => method)].flatMap(([method, own]) => {
       const calls = pathCalls.modelOf(each, method) ?? callsOf(own)
-      const isOfStored = isStored(each)
+      const resource = resourceAt(each)
+      const isOfStored = resource !== undefined
       return findOperations(own).map(({ when, name, samples: ofOperation }) => {
         const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
         const isWhole = ofOperation.length === own.length
         const paging = isWhole ? pagings.get(each) : pagingOf(operation, ids.get(each))
         const route = inferRoute(method, operation, {
           ...{ isStored: isOfStored, paging },
-          sent: sentTo(method, each, resources),
+          sent: resource && sentTo(method, each, resource),
+          puts: resource?.writes.puts,
         })
         return { ...withCalls(route, calls), when, name }
       })
@@ -93,15 +96,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
 }
 
 // What is known of the items that requests to a collection, or to one of its items, send.
-function sentTo(
-  method: string,
-  { host, path }: Folded,
-  resources: readonly Resource[],
-): SentItem | undefined {
-  const resource = resources.find(
-    (each) => each.host === host && (each.path === path || each.collection === path),
-  )
-  if (resource === undefined) return undefined
+function sentTo(method: string, { path }: Folded, resource: Resource): SentItem {
   const { place, writes, empty } = resource
   const isChange =
     method === 'PATCH' ||

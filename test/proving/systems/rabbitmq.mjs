@@ -5,10 +5,6 @@ import { freePort, jsonClient, startServer } from '../server.ts'
 const PROGRAM = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 export const needs = [PROGRAM]
 
-export const short = {
-  'by rule': 'several routes were requested once, and users have hashes of their passwords',
-}
-
 const GUEST = { authorization: `Basic ${btoa('guest:guest')}` }
 
 export async function start(directory) {

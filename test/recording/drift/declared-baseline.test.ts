@@ -74,6 +74,11 @@ describe('declared baseline', () => {
     expect(declaredBaseline(routes, false)(sample(0, 'DELETE /users/7'))?.statuses).toEqual([204])
   })
 
+  it('expects both statuses of a PUT that makes or replaces', () => {
+    const put = createRoute('PUT', '/users/{id}', { status: 201, item: { again: 204 } })
+    expect(declaredBaseline([put], false)(sample(0, 'PUT /users/7'))?.statuses).toEqual([201, 204])
+  })
+
   it('knows the answers of a description by status, class and default', () => {
     const content = (type: string): Content => new Map([[type, { model: User, examples: [] }]])
     const header = { name: 'X-Id', required: true, model: {}, examples: [] }

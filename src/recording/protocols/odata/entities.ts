@@ -1,5 +1,6 @@
 import type { Item, Objects } from '../../calls/objects.ts'
 import { fieldOf } from '../../../collections/list-query.ts'
+import { orderValues } from '../../../collections/order-values.ts'
 import { type EntitySet, KEY, keyOf, type Link, listMember, type Service } from './service.ts'
 
 /** The entities of a session. */
@@ -34,7 +35,7 @@ export function entitiesOf(service: Service, all: ReadonlyMap<string, Objects>):
       // Those of keys that are made up are in no order.
       if (types?.[keys[0] ?? ''] === 'Guid') return items
       return items.toSorted(
-        (a, b) => keys.map((name) => compareValues(a[name], b[name])).find((sign) => sign !== 0) ?? 0,
+        (a, b) => keys.map((name) => orderValues(a[name], b[name], 'first')).find((sign) => sign !== 0) ?? 0,
       )
     },
   }
@@ -74,20 +75,4 @@ export function readerOf(entities: Entities, set: string, item: Item): (field: s
     return link.isMany ? values : values[0]
   }
   return (field) => read(set, item, field.split('.'))
-}
-
-/** Compares two values as lists are ordered; what has none comes first. */
-export function compareValues(a: unknown, b: unknown): number {
-  const [some, other] = [a ?? null, b ?? null]
-  if (some === other) return 0
-  if (some === null) return -1
-  if (other === null) return 1
-  if (typeof some === 'number' && typeof other === 'number') return some - other
-  const [one, two] = [textOf(some), textOf(other)]
-  if (one === two) return 0
-  return one < two ? -1 : 1
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,6 +1,7 @@
 import { holdsText } from '../../../collections/list-query.ts'
 import type { Item } from '../../calls/objects.ts'
-import { compareValues, type Entities, linked, readerOf } from './entities.ts'
+import { orderValues } from '../../../collections/order-values.ts'
+import { type Entities, linked, readerOf } from './entities.ts'
 import type { Expanded, QueryOptions } from './query-options.ts'
 import { isHidden, keyOf, predicateOf, type Service } from './service.ts'
 
@@ -23,7 +24,7 @@ export function choose(
           .map((item) => ({ item, by: order.map(({ of }) => of(readerOf(entities, set, item))) }))
           .toSorted((a, b) => {
             const signs = order.map(({ isTurned }, at) => {
-              const sign = compareValues(a.by[at], b.by[at])
+              const sign = orderValues(a.by[at], b.by[at], 'first')
               return isTurned ? -sign : sign
             })
             return signs.find((sign) => sign !== 0) ?? 0

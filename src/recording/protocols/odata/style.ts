@@ -2,7 +2,7 @@ import { isObject } from '../../../engine/schema/schema.ts'
 import { countEach, groupBy } from '../../../grouping.ts'
 import { essenceOf } from '../../../media-type.ts'
 import { isOwnHeader } from '../../inference/answer-headers.ts'
-import { compareValues } from './entities.ts'
+import { orderValues } from '../../../collections/order-values.ts'
 import type { Item } from '../../calls/objects.ts'
 import { type QueryOptions, readOptions } from './query-options.ts'
 import { etagOf } from './request.ts'
@@ -54,7 +54,7 @@ function isSorted(items: readonly Seen['query'][], set: EntitySet | undefined): 
   const [key] = set?.keys ?? []
   return (
     key !== undefined &&
-    items.every((item, at) => at === 0 || compareValues(items[at - 1]?.[key], item[key]) <= 0)
+    items.every((item, at) => at === 0 || orderValues(items[at - 1]?.[key], item[key], 'first') <= 0)
   )
 }
 
