@@ -18,6 +18,8 @@ interface Field {
   readonly text: string
   /** The tokens of its arguments, without their parentheses. */
   readonly given: readonly string[]
+  /** The tokens of the arguments of its directives, by their names. */
+  readonly directives: Readonly<Record<string, readonly string[]>>
   readonly fields: readonly Field[]
 }
 
@@ -56,7 +58,7 @@ export function rootsOf(selection: string): string {
   return [operation?.kind ?? 'query', ...new Set(fields)].join('.')
 }
 
-/** A field of an operation as it is to be answered, its fragments written in place. */
+/** A field of an operation as it is to be answered, its fragments written in place, without those that are skipped. */
 export interface SelectedField {
   /** What it is called in the answer. */
   readonly alias: string
@@ -95,8 +97,8 @@ export function readSelected(
   const values = { ...defaultsIn(operation.given), ...variables }
   let left = MAX_FIELDS
   const select = (fields: readonly Field[], on: string | undefined, depth: number): SelectedField[] =>
-    fields.flatMap(({ text, given, fields: below }): SelectedField[] => {
-      if (depth > MAX_DEPTH || left-- <= 0) return []
+    fields.flatMap(({ text, given, directives, fields: below }): SelectedField[] => {
+      if (depth > MAX_DEPTH || left-- <= 0 || isSkipped(directives, values)) return []
       if (text.startsWith('...')) {
         const spread = fragments.get(text.slice(3))
         const type = text.startsWith('...on ') ? text.slice(6) : spread?.given[0]
@@ -104,9 +106,30 @@ export function readSelected(
       }
       const [alias = '', name = alias] = text.split(':')
       const args = readArguments(given, values)
-      return [{ alias, name, args, on, fields: select(below, undefined, depth + 1) }]
+      return [{ alias, name, args, on, fields: merged(select(below, undefined, depth + 1)) }]
     })
-  return { kind: operation.kind, fields: select(operation.fields, undefined, 0) }
+  return { kind: operation.kind, fields: merged(select(operation.fields, undefined, 0)) }
+}
+
+// What is selected several times under one name is one field (GraphQL, section 5.3.2).
+function merged(fields: readonly SelectedField[]): readonly SelectedField[] {
+  const found = new Map<string, SelectedField>()
+  for (const field of fields) {
+    const key = `${field.alias} ${field.on ?? ''}`
+    const before = found.get(key)
+    found.set(
+      key,
+      before === undefined ? field : { ...field, fields: merged([...before.fields, ...field.fields]) },
+    )
+  }
+  return [...found.values()]
+}
+
+// `@include(if: false)` and `@skip(if: true)` (GraphQL, section 3.13).
+function isSkipped(directives: Field['directives'], variables: Readonly<Record<string, unknown>>): boolean {
+  const { include, skip } = directives
+  const isTrue = (tokens: readonly string[]): boolean => readArguments(tokens, variables)['if'] === true
+  return (include !== undefined && !isTrue(include)) || (skip !== undefined && isTrue(skip))
 }
 
 // `$first: Int = 10, $after: String`
@@ -210,11 +233,14 @@ function readDocument(document: string): Definition[] | undefined {
     } while (depth > 0 && at < tokens.length)
     return tokens.slice(start, at - 1)
   }
-  const skipDirectives = (): void => {
+  const readDirectives = (): Record<string, readonly string[]> => {
+    const directives: Record<string, readonly string[]> = {}
     while (tokens[at] === '@') {
+      const name = tokens[at + 1] ?? ''
       at += 2
-      readGroup('(', ')')
+      directives[name] = readGroup('(', ')')
     }
+    return directives
   }
   const readFields = (depth: number): Field[] => {
     const fields: Field[] = []
@@ -240,8 +266,13 @@ function readDocument(document: string): Definition[] | undefined {
       at += 2
     }
     const given = readGroup('(', ')')
-    skipDirectives()
-    return { text, given, fields: tokens[at] === '{' && depth < MAX_DEPTH ? readFields(depth + 1) : [] }
+    const directives = readDirectives()
+    return {
+      text,
+      given,
+      directives,
+      fields: tokens[at] === '{' && depth < MAX_DEPTH ? readFields(depth + 1) : [],
+    }
   }
 
   while (at < tokens.length) {
@@ -254,7 +285,7 @@ function readDocument(document: string): Definition[] | undefined {
       given = tokens.slice(at + 1, at + 2)
       at += 2
     }
-    skipDirectives()
+    readDirectives()
     if (tokens[at] !== '{') return undefined
     definitions.push({ kind, name, given, fields: readFields(0) })
     // A brace that is not closed.

@@ -56,6 +56,8 @@ export interface CallForm {
   outcomes(answered: Answered, calls: readonly Call[]): readonly CallOutcome[] | undefined
   /** The answer that says what they came to. */
   write(outcomes: readonly CallOutcome[], request: CallRequest): Answered
+  /** What is answered to calls that nothing is known of; absent where such requests have no route. */
+  readonly unknown?: Answered
   /** What calls do, where the protocol itself says it. */
   readonly semantics?: CallSemantics
 }

@@ -101,7 +101,10 @@ export function inferRoute(
   const ranges = findDateRanges(ofJson).filter(({ field }) => !echoes.some((echo) => echo.field === field))
   const isPage = output !== undefined && output.form !== 'single' && output.form !== 'list'
   const isModelled = isStored || isPage || listCount !== undefined || ranges.length > 0
-  const fixtures = texts ?? (isModelled ? undefined : findFixtures(ofJson, folded))
+  const chosen = texts ?? (isModelled ? undefined : findFixtures(ofJson, folded))
+  // What was never accepted says nothing of the fields that may choose.
+  const isChosenByField = isFailure && ['query', 'body'].includes(chosen?.variants.by?.in ?? '')
+  const fixtures = isChosenByField && !names.has(chosen?.variants.by?.name ?? '') ? undefined : chosen
   const { cases: errors, unexplained } = findErrorCases(
     folded,
     (sample) => (isStored && sample.status === 404) || (isFailure && sample.status === status),

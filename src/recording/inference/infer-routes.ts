@@ -9,7 +9,7 @@ import { type Folded, foldPaths } from './fold-paths.ts'
 import { emptyRoute, type InferredRoute, inferRoute, pagingOf } from './infer-route.ts'
 import { findEchoes } from './links.ts'
 import { type LearnedFileRoute, type LearnedFiles, NO_FILES } from './files/learn-files.ts'
-import type { SentItem } from './models.ts'
+import { outputModel, type SentItem } from './models.ts'
 import { findOperations, protocolOf } from './operations.ts'
 import { findRefusals } from './refusals.ts'
 import { findListed } from './listed.ts'
@@ -69,7 +69,10 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
       const calls = pathCalls.modelOf(each, method) ?? callsOf(own)
       const resource = resourceAt(each)
       const isOfStored = resource !== undefined
-      return findOperations(own).map(({ when, name, samples: ofOperation }) => {
+      const operations = findOperations(own)
+      const hasRest = operations.some(({ when }) => when === undefined)
+      const rest = hasRest ? [] : restOf(own, each, calls)
+      const found = operations.map(({ when, name, samples: ofOperation }) => {
         const operation = { ...each, samples: isOfStored ? ofOperation : withoutEffects(ofOperation) }
         const isWhole = ofOperation.length === own.length
         const paging = isWhole ? pagings.get(each) : pagingOf(operation, ids.get(each))
@@ -80,6 +83,7 @@ export function inferRoutes(samples: readonly Sample[], files: LearnedFiles = NO
         })
         return { ...withCalls(route, calls), when, name }
       })
+      return [...found, ...rest]
     }),
   )
   const entities = findEntities(routes, isStored)
@@ -119,6 +123,20 @@ function withCalls(route: InferredRoute, calls: CallModel | undefined): Inferred
 function callsOf(samples: readonly Sample[]): CallModel | undefined {
   const protocol = protocolOf(samples)
   return protocol?.calls?.isOfPaths === true ? undefined : protocol && inferCalls(samples, protocol)
+}
+
+// Calls that are none of those recorded, but may be about the same objects.
+function restOf(
+  samples: readonly Sample[],
+  { host, path }: Folded,
+  calls: CallModel | undefined,
+): readonly InferredRoute[] {
+  const { unknown } = protocolOf(samples)?.calls ?? {}
+  const [{ method, ...like }] = samples as [Sample]
+  if (unknown === undefined || calls === undefined) return []
+  const { status, body: response } = unknown
+  const output = outputModel([{ ...like, method, status, response }])
+  return [{ ...emptyRoute(method, host, path), calls, status, output }]
 }
 
 function reasonToSkip({ method, status, headers }: Sample): string | undefined {

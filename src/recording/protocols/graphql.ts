@@ -30,6 +30,7 @@ const calls: CallForm = {
     const data = Object.fromEntries(fields.map(({ alias }, at) => [alias, outcomes[at]?.value]))
     return { status: 200, body: { data } }
   },
+  unknown: { status: 400, body: { errors: [{ message: 'The recording does not show what this selects' }] } },
 }
 
 function operationIn({ body, query: search }: CallRequest): SelectedOperation | undefined {
@@ -47,7 +48,18 @@ export const graphql: Protocol = {
       hashIn(body) !== undefined),
   operations: () => (sample) => bySelection(sample) ?? byHash(sample),
   calls,
+  isUnknown: ({ response }) => isObject(response) && hasUnknownField(response),
 }
+
+// No operation has a field that its type has not (GraphQL, section 5.3.1).
+function hasUnknownField({ data, errors }: Readonly<Record<string, unknown>>): boolean {
+  const isOne = (error: unknown): boolean => isObject(error) && UNKNOWN_FIELD.test(String(error['message']))
+  return (
+    (data === undefined || data === null) && Array.isArray(errors) && errors.length > 0 && errors.every(isOne)
+  )
+}
+
+const UNKNOWN_FIELD = /^(Cannot query field|field ["']?\w+["']? not found)/i
 
 function bySelection({ body }: Sample): Operation | undefined {
   if (!isObject(body) || typeof body['query'] !== 'string') return undefined
