@@ -79,6 +79,12 @@ export interface CallRule {
   readonly sets?: Readonly<Record<string, unknown>>
   /** Members that repeat an argument of another name, or of none but its place. */
   readonly copies?: Readonly<Record<string, string>>
+  /** Where the result repeats arguments, as JSON pointers. */
+  readonly echoes?: Readonly<Record<string, string>>
+  /** Arguments with ids of objects that must be there. */
+  readonly needs?: readonly CallNeed[]
+  /** The id of the object that it is always about. */
+  readonly only?: unknown
   /** A member that is the seconds which are left of those the object was made with. */
   readonly remaining?: string
   /** Members that are shown only if an argument of that name is true. */
@@ -109,6 +115,13 @@ export interface CallRule {
   /** What is answered without an argument that must be there, by its name. */
   readonly refused?: Readonly<Record<string, CallOutcome>>
   readonly choice?: ChoiceRule
+}
+
+/** An argument with the id of an object, and what is answered where that is not there. */
+export interface CallNeed {
+  readonly argument: string
+  readonly type: string
+  readonly outcome: CallOutcome
 }
 
 /** That no two objects have the same. */

@@ -1,8 +1,9 @@
-import type { CallConflict, CallOutcome, CallRule } from '../../engine/call-model.ts'
+import type { CallConflict, CallNeed, CallOutcome, CallRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, isReading, REMOVING } from './call.ts'
+import { valueAt } from './envelope.ts'
 import type { CallSample } from './occurrences.ts'
-import { ID, TEXT_ID } from './perform.ts'
+import { ID, isBlank, TEXT_ID } from './adapt-outcome.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
 /** An argument that all calls have which succeeded, and one that failed has not. */
@@ -10,14 +11,20 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
   const [fine, failed] = [true, false].map((isFine) =>
     own.filter(({ outcome }) => (outcome.error === undefined) === isFine),
   ) as [CallSample[], CallSample[]]
-  const names = Object.keys(fine[0]?.call.args ?? {}).filter((name) =>
-    fine.every(({ call }) => Object.hasOwn(call.args, name)),
-  )
-  for (const { call, outcome } of failed) {
-    const lacking = names.filter((name) => !Object.hasOwn(call.args, name))
-    const { error, status } = outcome
+  const given = ({ call }: CallSample, name: string): unknown =>
+    Object.hasOwn(call.args, name) ? call.args[name] : argumentsOf(call).get(name)
+  const isGiven = (each: CallSample, name: string): boolean => !isBlank(given(each, name))
+  const [first] = fine
+  const all = first === undefined ? [] : [...Object.keys(first.call.args), ...argumentsOf(first.call).keys()]
+  const names = [...new Set(all)].filter((name) => fine.every((each) => isGiven(each, name)))
+  // What an argument has within may be left out.
+  const lacks = (each: CallSample, name: string): boolean =>
+    !isGiven(each, name) && (!name.includes('.') || given(each, name) !== undefined)
+  for (const each of failed) {
+    const lacking = names.filter((name) => lacks(each, name))
+    const { error, status } = each.outcome
     // What speaks of an argument that was given is about that.
-    const isOther = fine.length < 2 && names.some((name) => isNamed(call.args[name], error))
+    const isOther = fine.length < 2 && names.some((name) => isNamed(given(each, name), error))
     if (lacking[0] !== undefined && !isOther)
       return [lacking[0], { error, ...(status !== undefined && { status }) }]
   }
@@ -25,6 +32,7 @@ export function refusalOf(own: readonly CallSample[]): readonly [string, CallOut
 }
 
 function isNamed(value: unknown, error: unknown): boolean {
+  if (isBlank(value)) return false
   const text = typeof error === 'string' ? error : JSON.stringify(error)
   return (typeof value === 'string' || typeof value === 'number') && text.includes(String(value))
 }
@@ -110,15 +118,53 @@ export function goneOf(
   return sample && { value: opened(sample.value, argumentsOf(sample.call).get(id)) }
 }
 
-/** What an answer says of an id is said of any. */
-export function missingOf(own: readonly CallSample[], id: string): CallRule['missing'] | undefined {
-  const sample = own.find(({ outcome, value }) => outcome.error !== undefined || value === null)
+/**
+ * What an answer says of an id is said of any.
+ * @param at where results have the object, as a JSON pointer
+ */
+export function missingOf(
+  own: readonly CallSample[],
+  id: string,
+  at?: string,
+): CallRule['missing'] | undefined {
+  const sample = own.find((each) => isFailed(each, at))
   const wanted = sample && argumentsOf(sample.call).get(id)
-  if (sample === undefined || wanted === undefined) return undefined
-  const { error, status } = sample.outcome
-  return error === undefined
-    ? { value: null }
-    : { error: opened(error, wanted), ...(status !== undefined && { status }) }
+  return sample === undefined || wanted === undefined ? undefined : failureOf(sample, wanted)
+}
+
+function isFailed({ outcome, value }: CallSample, at = ''): boolean {
+  return outcome.error !== undefined || value === null || (at !== '' && valueAt(value, at) === null)
+}
+
+function failureOf({ outcome: { error, status }, value }: CallSample, id: unknown): CallOutcome {
+  if (error === undefined) return { value: opened(value, id) }
+  return { error: opened(error, id), ...(status !== undefined && { status }) }
+}
+
+/**
+ * The arguments with ids of other objects that must be there, as calls show that failed for an id of none.
+ * @param rule what the calls do that did not fail
+ * @param typeOf the type of the objects that a member of what is made or changed names
+ */
+export function needsOf(
+  own: readonly CallSample[],
+  rule: CallRule,
+  typeOf: (member: string) => string | undefined,
+  isKnown: (type: string, id: unknown) => boolean,
+): readonly CallNeed[] {
+  const named = Object.entries(rule.copies ?? {})
+  const found = own
+    .filter((each) => isFailed(each, rule.at))
+    .flatMap((failed): CallNeed[] => {
+      const args = argumentsOf(failed.call)
+      const need = named.flatMap(([member, argument]): CallNeed[] => {
+        const [type, id] = [typeOf(member), args.get(argument)]
+        if (type === undefined || id === undefined || isKnown(type, id)) return []
+        return [{ argument, type, outcome: failureOf(failed, id) }]
+      })
+      return need.slice(0, 1)
+    })
+  return found.filter(({ argument }, at) => found.findIndex((each) => each.argument === argument) === at)
 }
 
 /** A value with `ID` in place of an id, or `TEXT_ID` where a number is written as a text. */

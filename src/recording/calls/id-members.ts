@@ -4,6 +4,8 @@ import { argumentsOf, isReading, type ReadCall } from './call.ts'
 import type { Item } from './objects.ts'
 
 const IDS = ['id', '_id', 'ID', 'Id', 'uuid', 'guid', 'uid', 'gid']
+/** Members that have the id of something else. */
+const OTHER_ID = /^(__|deleted|removed|destroyed|client_?mutation)/i
 const OWN_ID = /^(.{3,}?)[-_]?(id|name|arn|key|no|number)$/i
 
 /**
@@ -13,7 +15,7 @@ const OWN_ID = /^(.{3,}?)[-_]?(id|name|arn|key|no|number)$/i
  */
 export function idMember(value: Item, repeated: ReadonlySet<string> = NONE, what = ''): string | undefined {
   const isId = (name: string): boolean => typeof value[name] === 'string' || typeof value[name] === 'number'
-  const names = Object.keys(value).filter(isId)
+  const names = Object.keys(value).filter((name) => isId(name) && !OTHER_ID.test(name))
   const word = what.toLowerCase().replaceAll(/[-_]/g, '')
   const own = names.filter((name) => {
     const stem = OWN_ID.exec(name)?.[1]?.toLowerCase().replaceAll(/[-_]/g, '')

@@ -15,6 +15,7 @@ import { refusalOf, withRefusal } from './failures.ts'
 import { ruleOf } from './infer-rule.ts'
 import { totalIn } from './list-rule.ts'
 import { createObjects, type Item } from './objects.ts'
+import { findLinks } from './object-links.ts'
 import { firstCalls, type Makers, objectType } from './object-types.ts'
 import { type CallSample, firstsOf, readCalls, typesOf } from './occurrences.ts'
 import { performCall } from './perform.ts'
@@ -34,7 +35,8 @@ export function inferCalls(samples: readonly Sample[], protocol: Protocol): Call
   if (semantics !== undefined)
     return { protocol: protocol.name, contentType, ...common, calls: {}, ...semantics.learn(calls) }
   const types = typesOf(calls)
-  const known = { calls, types, firsts: firstCalls(calls, types) }
+  const links = findLinks(calls, types)
+  const known = { calls, types, links, firsts: firstCalls(calls, types) }
   const byName = groupBy(calls, ({ call }) => call.name)
   const ranges = new Map<string, ListRule['range']>()
   const single = new Map(

@@ -1,16 +1,27 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
-import { conflictIn, goneOf, missingOf } from './failures.ts'
+import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
+import { conflictIn, goneOf, missingOf, needsOf } from './failures.ts'
 import { findListRule } from './list-rule.ts'
-import { copiesOf, effectsOf, placedOf, remainingOf, type Shown } from './made-members.ts'
-import { type Known, mergedItems, objectKey } from './object-types.ts'
+import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
+import { mergedStored, storedItem } from './object-links.ts'
+import { type Known, objectKey } from './object-types.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
-import { nameKey } from './show.ts'
+import { copiesWith, membersIn, ruleWithoutObject } from './rule-without-object.ts'
 
-function membersIn(value: unknown): number {
-  return isObject(value) ? Object.keys(value).length : 0
+// Of what is selected each result has a part.
+function wholeResult({ call, value }: CallSample, fine: readonly CallSample[]): unknown {
+  if (call.selects === undefined) return value
+  return fine.map((each) => each.value).reduce(combined, value)
+}
+
+function combined(value: unknown, other: unknown): unknown {
+  if (!isObject(value) || !isObject(other)) return value
+  const names = new Set([...Object.keys(value), ...Object.keys(other)])
+  const part = (name: string): unknown =>
+    Object.hasOwn(value, name) ? combined(value[name], other[name]) : other[name]
+  return Object.fromEntries([...names].map((name) => [name, part(name)]))
 }
 
 // What a change shows of an object is as it was before, where it has not what the change gave it.
@@ -52,7 +63,8 @@ function beforeOf({ pointer }: ObjectSeen, fine: readonly CallSample[]): NonNull
   }
 }
 
-export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Known): CallRule | undefined {
+export function ruleOf(own: readonly CallSample[], known: Known): CallRule | undefined {
+  const { calls, types, firsts } = known
   const fine = own.filter(({ outcome, value }) => outcome.error === undefined && value !== null)
   const [example] = fine.toSorted(
     (a, b) => b.objects.length - a.objects.length || membersIn(b.value) - membersIn(a.value),
@@ -67,16 +79,10 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
     return rule && { ...rule, before: beforeOf(place, fine) }
   }
   const { frame } = example.outcome
-  const common = { type, result: example.value, ...(frame !== undefined && { frame }) }
+  const common = { type, result: wholeResult(example, fine), ...(frame !== undefined && { frame }) }
   if (place.pointer.includes('/-')) {
-    const list = findListRule(
-      fine,
-      place,
-      mergedItems(
-        type,
-        calls.flatMap(({ objects }) => objects),
-        types,
-      ),
+    const list = findListRule(fine, place, storedOf(type, known), (seen) =>
+      storedItem(seen, types, known.links),
     )
     return {
       does: 'list',
@@ -102,13 +108,17 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
     const first = firsts.get(objectKey(seen, types))?.call
     return first === call || (CREATING.test(name) && first?.name === name)
   })
-  const rule = { ...common, at: place.pointer, ...(id !== undefined && { id }), ...showsOf(own, place) }
-  const merged = mergedItems(
-    type,
-    calls.flatMap(({ objects }) => objects),
-    types,
-  )
+  const echoes = isChange ? echoesOf(fine, place.pointer) : {}
+  const rule = {
+    ...common,
+    at: place.pointer,
+    ...(id !== undefined && { id }),
+    ...showsOf(own, place),
+    ...(Object.keys(echoes).length > 0 && { echoes }),
+  }
+  const merged = storedOf(type, known)
   const placed = placedOf(items)
+  const linked = linkedMembers(type, known)
   const { conflict } = conflictIn(own)
   const isWhole = rule.shows?.length === 1 && id === undefined
   const ids = new Set(items.map(({ seen }) => seen.item[seen.id]))
@@ -116,14 +126,28 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
   // An id of what was made differs from one to the next.
   if (isChange && items.length > 1 && ids.size === 1 && given.size === items.length && id === undefined)
     return undefined
+  const withNeeds = (found: CallRule): CallRule => {
+    const needs = needsOf(
+      own,
+      found,
+      (member) => linked.get(member),
+      (of, key) => firsts.has(`${of} ${String(key)}`),
+    )
+    return needs.length === 0 ? found : { ...found, needs }
+  }
   if (isChange && areNew && (id === undefined || CREATING.test(name)) && !REMOVING.test(name))
-    return {
-      ...{ does: 'create', ...rule, ...copiesWith(copiesOf(items, merged).copies, placed) },
+    return withNeeds({
+      ...{ does: 'create', ...rule },
+      ...copiesWith(copiesOf(items, merged, new Set(linked.keys())), placed),
       ...(isWhole && { isWhole }),
       ...(conflict !== undefined && { conflict }),
-    }
-  if (id === undefined) return undefined
-  const missing = missingOf(own, id) ?? goneOf(own, id, calls)
+    })
+  const [only] = ids
+  if (id === undefined)
+    return example.call.selects !== undefined && ids.size === 1 && argumentsOf(example.call).size === 0
+      ? { does: isChange ? 'change' : 'read', ...rule, only }
+      : undefined
+  const missing = missingOf(own, id, place.pointer) ?? goneOf(own, id, calls)
   const does = isChange ? (REMOVING.test(name) ? 'remove' : 'change') : 'read'
   const sets = does === 'change' ? effectsOf(items, calls) : {}
   const asks = Object.keys(example.call.args).filter(
@@ -139,79 +163,26 @@ export function ruleOf(own: readonly CallSample[], { calls, types, firsts }: Kno
   }
 }
 
-// Some say only that they did it, how many objects it was, or the id of what they made.
-function ruleWithoutObject(
-  own: readonly CallSample[],
-  fine: readonly CallSample[],
-  firsts: Known['firsts'],
-): CallRule | undefined {
-  const [{ call, outcome }] = fine as [CallSample]
-  const [{ value }] = fine.toSorted((a, b) => membersIn(b.value) - membersIn(a.value)) as [CallSample]
-  const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
-  if (!(call.isChange ?? !isReading(call.name))) return undefined
-  const types = [...new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))].toSorted(
-    (a, b) => namedIn(b, call.name) - namedIn(a, call.name),
+// The members that have the id of another object, with its type.
+function linkedMembers(type: string, { links }: Known): ReadonlyMap<string, string> {
+  const own = Object.entries(links.get(type) ?? {}).flatMap(([name, { by, from, type: to }]) =>
+    from === undefined ? [[by ?? name, to] as const] : [],
   )
-  const isMaking = CREATING.test(call.name) && !REMOVING.test(call.name) && !CHANGING.test(call.name)
-  for (const type of types) {
-    const isKnown = (id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
-    if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value))) {
-      const items = fine.flatMap((each): Shown[] => {
-        const first = firsts.get(`${type} ${String(each.value)}`)
-        const seen = first?.objects.find(({ item, id }) => String(item[id]) === String(each.value))
-        return seen === undefined ? [] : [{ call: each.call, seen }]
-      })
-      return {
-        ...{ does: 'create', type, result: value, at: '', isId: true, ...framed },
-        ...copiesWith({}, placedOf(items)),
-      }
-    }
-    // Clients make up texts as ids; a small number is met by chance.
-    const isId = (value: unknown): boolean => isKnown(value) && !(isMaking && /^\d{1,6}$/.test(String(value)))
-    const share = (argument: string): number =>
-      fine.filter((each) => isId(argumentsOf(each.call).get(argument))).length / fine.length
-    // Some of what is put or removed is never shown.
-    const least = isMaking || REMOVING.test(call.name) ? 0.5 : 1
-    const id = [...argumentsOf(call).keys()].find((argument) => share(argument) >= least)
-    if (id === undefined) continue
-    const { conflict, others } = isMaking ? conflictIn(own) : { others: own }
-    const missing = missingOf(others, id)
-    const rule = {
-      ...{ type, result: value, id, ...framed },
-      ...(missing !== undefined && { missing }),
-      ...(conflict !== undefined && { conflict }),
-    }
-    const counted = isObject(value)
-      ? Object.keys(value).find((name) => /^\d{1,15}$/.test(String(value[name])))
-      : undefined
-    if (REMOVING.test(call.name) && !isContainer(type, call.name))
-      return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
-    const isPut = isMaking && missing === undefined && !isContainer(type, call.name)
-    // What says nothing of what it made made all of that.
-    const isWhole = isPut && fine.every((each) => each.count === undefined && membersIn(each.value) === 0)
-    return { does: isPut ? 'put' : 'change', ...rule, ...(isWhole && { isWhole }) }
-  }
-  return undefined
+  const owners = [...links].flatMap(([owner, members]) =>
+    Object.values(members).flatMap(({ from, type: to }) =>
+      from !== undefined && to === type ? [[from, owner] as const] : [],
+    ),
+  )
+  return new Map([...owners, ...own])
 }
 
-// How much of a call's name is the name of a type.
-function namedIn(type: string, name: string): number {
-  return nameKey(name.toLowerCase()).includes(nameKey(type.toLowerCase())) ? type.length : 0
-}
-
-// What something is removed from stays.
-function isContainer(type: string, name: string): boolean {
-  const [, container = ''] = /(?:from|in|to|for)_?([A-Z_].*)$/i.exec(name) ?? []
-  const [whole, own] = [container, type].map((each) => nameKey(each.toLowerCase())) as [string, string]
-  return whole !== '' && (whole.includes(own) || own.includes(whole))
-}
-
-function copiesWith(
-  copies: CallRule['copies'],
-  placed: NonNullable<CallRule['copies']>,
-): Pick<CallRule, 'copies'> {
-  const all = { ...placed, ...copies }
-  return Object.keys(all).length === 0 ? {} : { copies: all }
+function storedOf(type: string, { calls, types, links }: Known): ReturnType<typeof mergedStored> {
+  return mergedStored(
+    type,
+    calls.flatMap(({ objects }) => objects),
+    types,
+    links,
+  )
 }
 
 // Without a selection a result shows of an object what it always does.

@@ -28,15 +28,18 @@ const ENDS: readonly (readonly [RegExp, ListFilter['by']])[] = [
 /**
  * Which arguments choose from a list, and sort and page it, where all recorded lists agree.
  * @param known all that is known of objects by their ids, since lists may show less
+ * @param stored an object of a list as it is stored
  */
 export function findListRule(
   fine: readonly CallSample[],
   { pointer, id }: ObjectSeen,
   known: ReadonlyMap<string, Item>,
+  stored: (seen: ObjectSeen) => Item = ({ item }) => item,
 ): ListRule {
   const lists = fine.map(({ call, objects, value }) => {
-    const shown = objects.filter((each) => each.pointer === pointer).map(({ item }) => item)
-    const items = shown.map((item): Item => ({ ...known.get(String(item[id])), ...item }))
+    const seen = objects.filter((each) => each.pointer === pointer)
+    const shown = seen.map(({ item }) => item)
+    const items = seen.map((each): Item => ({ ...known.get(String(each.item[id])), ...stored(each) }))
     return { call, args: argumentsOf(call), shown, items, value }
   })
   const members = new Set(lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item))))
@@ -217,6 +220,8 @@ function optional(all: Readonly<Record<string, string | undefined>>): Readonly<R
 function filterOf(argument: string, members: ReadonlySet<string>): ListFilter | undefined {
   const name = argument.slice(argument.lastIndexOf('.') + 1)
   if (members.has(name)) return { argument, member: name, by: 'eq' }
+  const [, named = ''] = /^(.+?)_?id$/i.exec(name) ?? []
+  if (members.has(named)) return { argument, member: named, by: 'eq' }
   for (const [form, by] of ENDS) {
     const [, member = ''] = form.exec(name) ?? []
     if (members.has(member)) return { argument, member, by }

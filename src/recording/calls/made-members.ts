@@ -1,4 +1,6 @@
 import type { CallRule } from '../../engine/call-model.ts'
+import { pointerBelow } from '../../engine/schema/pointer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, type Call } from './call.ts'
 import type { Item } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
@@ -21,28 +23,40 @@ export function placedOf(items: readonly Shown[]): Readonly<Record<string, strin
   return Object.fromEntries(placed)
 }
 
-/** Members that repeat what the object was made with, under a longer name. */
+/**
+ * Members that repeat what the object was made with, under a longer name, or with the id of another object.
+ * @param links the members that are other objects
+ */
 export function copiesOf(
   items: readonly Shown[],
   merged: ReadonlyMap<string, Item>,
-): Pick<CallRule, 'copies'> {
-  const [first] = items
-  const whole = first && merged.get(String(first.seen.item[first.seen.id]))
-  const entries = Object.keys(whole ?? {}).flatMap((member): [string, string][] => {
-    const from = [...argumentsOf(first?.call ?? { name: '', args: {} }).keys()].find(
-      (argument) =>
-        argument !== member &&
-        member.toLowerCase().includes(argument.toLowerCase()) &&
-        items.every(
-          ({ call, seen }) =>
-            String(merged.get(String(seen.item[seen.id]))?.[member]) ===
-            String(argumentsOf(call).get(argument)),
-        ),
-    )
+  links: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  const wholes = items.map(({ call, seen }) => ({
+    args: argumentsOf(call),
+    item: merged.get(String(seen.item[seen.id])) ?? {},
+  }))
+  const [first] = wholes
+  const names = [...new Set(wholes.flatMap(({ args }) => [...args.keys()]))]
+  const members = new Set(wholes.flatMap(({ item }) => Object.keys(item)))
+  const entries = [...members].flatMap((member): [string, string][] => {
+    const isLink = links.has(member)
+    const from = names.find((argument) => {
+      if (argument === member || argument.endsWith(`.${member}`)) return false
+      const given = isLink ? wholes.filter(({ args }) => args.has(argument)) : wholes
+      const isNamed = member.toLowerCase().includes(argument.toLowerCase())
+      return (
+        (isLink ? ID_NAME.test(argument) : isNamed && first?.args.has(argument) === true) &&
+        given.every(({ args, item }) => String(item[member]) === String(args.get(argument)))
+      )
+    })
     return from === undefined ? [] : [[member, from]]
   })
-  return entries.length === 0 ? {} : { copies: Object.fromEntries(entries) }
+  return Object.fromEntries(entries)
 }
+
+/** Arguments with ids are called so, or as what they name. */
+const ID_NAME = /(id|key|code|uuid|slug|name|by|to|for)$|(^|\.)[a-z]+$/i
 
 /** The seconds that may have passed while a session was recorded. */
 const MAX_PASSED = 60
@@ -100,4 +114,45 @@ export function effectsOf(
     !given.has(value) &&
     items.every(({ seen }) => seen.item[name] === value)
   return Object.fromEntries(Object.entries(first?.seen.item ?? {}).filter(isEffect))
+}
+
+/**
+ * Where results repeat an argument, as JSON pointers.
+ * @param at where they have an object, which is left out
+ */
+export function echoesOf(
+  calls: readonly { readonly call: Call; readonly value: unknown }[],
+  at: string | undefined,
+): Readonly<Record<string, string>> {
+  const all = calls.map(({ call, value }) => ({ args: argumentsOf(call), leaves: leavesOf(value, '', at) }))
+  const pointers = new Set(all.flatMap(({ leaves }) => [...leaves.keys()]))
+  const entries = [...pointers].flatMap((pointer): [string, string][] => {
+    const own = all.filter(({ leaves }) => leaves.has(pointer))
+    const names = new Set(own.flatMap(({ args }) => [...args.keys()]))
+    const values = new Set(own.map(({ leaves }) => leaves.get(pointer)))
+    const member = pointer.slice(pointer.lastIndexOf('/') + 1).toLowerCase()
+    const from = [...names].find((name) => {
+      const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+      return (
+        (last === member || (values.size > 1 && !/^\d/.test(last)) || member.endsWith(last)) &&
+        own.every(({ args, leaves }) => isRepeated(args.get(name), leaves.get(pointer)))
+      )
+    })
+    const isGiven = own.some(({ args, leaves }) => args.get(from ?? '') === leaves.get(pointer))
+    return from === undefined || !isGiven ? [] : [[pointer, from]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function isRepeated(given: unknown, shown: unknown): boolean {
+  return given === shown || (given === undefined && shown === null)
+}
+
+function leavesOf(value: unknown, pointer: string, at: string | undefined): ReadonlyMap<string, unknown> {
+  if (pointer === at) return new Map()
+  if (isObject(value))
+    return new Map(
+      Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, pointerBelow(pointer, name), at)]),
+    )
+  return Array.isArray(value) ? new Map() : new Map([[pointer, value]])
 }

@@ -1,17 +1,17 @@
-import type { ObjectLink, ObjectType } from '../../engine/call-model.ts'
-import { isObject } from '../../engine/schema/schema.ts'
-import { countEach, groupBy } from '../../grouping.ts'
+import type { ObjectType } from '../../engine/call-model.ts'
+import { countEach } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { isReading, membersOf } from './call.ts'
 import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
-import { idMember } from './id-members.ts'
+import { linkedValue, type Links, storedItem } from './object-links.ts'
 import { type CallSample, firstsOf, type ObjectSeen } from './occurrences.ts'
 
 /** What is known of a recording's calls before any of them is a rule. */
 export interface Known {
   readonly calls: readonly CallSample[]
   readonly types: ReadonlyMap<string, string>
+  readonly links: Links
   /** The call that showed an object first, by type and id. */
   readonly firsts: ReadonlyMap<string, CallSample>
 }
@@ -33,16 +33,17 @@ export function objectKey({ place, item, id }: ObjectSeen, types: Known['types']
  * @param makers the calls that make objects, by what was made by each
  */
 export function objectType(type: string, known: Known, makers: Makers): ObjectType {
-  const { calls, types, firsts } = known
+  const { calls, types, firsts, links: all } = known
   const seen = calls.flatMap((sample) =>
     sample.objects.filter(({ place }) => types.get(place) === type).map((each) => ({ ...each, sample })),
   )
   const [id = 'id'] = [...countEach(seen.map((each) => each.id))].toSorted(([, a], [, b]) => b - a)[0] ?? []
-  const links = linksOf(type, known)
+  const links = all.get(type) ?? {}
   const isChanged = new Set<string>()
   const items = new Map<string, Item>()
   const values = new Map<string, unknown[]>()
-  for (const { item, sample, place } of seen) {
+  for (const { sample, ...one } of seen) {
+    const { item, place } = one
     const key = String(item[id])
     const own = Object.entries(item).filter(([name]) => name !== '__typename')
     for (const [name, value] of own) values.set(name, [...(values.get(name) ?? []), value])
@@ -53,18 +54,19 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
     if (isChange) isChanged.add(key)
     const before = items.get(key)
     // What a change showed first says nothing of what was there before but what did not change since.
-    if (before === undefined) items.set(key, stored(Object.fromEntries(own), links))
-    else if (!isChanged.has(key)) items.set(key, { ...stored(Object.fromEntries(own), links), ...before })
+    const { __typename: _type, ...stored } = storedItem(one, types, all)
+    if (before === undefined) items.set(key, stored)
+    else if (!isChanged.has(key)) items.set(key, { ...stored, ...before })
   }
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
-    if (name === id || links[name] !== undefined)
-      return links[name] === undefined ? [] : [[name, Array.isArray(all[0]) ? [] : null]]
+    if (name === id) return []
+    const link = links[name]
+    if (link !== undefined && (link.by !== undefined || Array.isArray(all[0])))
+      return [[name, Array.isArray(all[0]) ? [] : null]]
+    if (link !== undefined) return [[name, usualOf(all.map(linkedValue))]]
     // A list that was never empty is as it usually is.
     if (all.some((value) => Array.isArray(value) && value.length === 0)) return [[name, []]]
-    const [usual] = [...countEach(all.map((value) => JSON.stringify(value)))].toSorted(
-      ([, a], [, b]) => b - a,
-    )
-    return [[name, all.includes(null) ? null : (JSON.parse(usual?.[0] ?? 'null') as unknown)]]
+    return [[name, usualOf(all)]]
   })
   const ids = new Set(seen.map(({ item }) => String(item[id])))
   const seenIds = seen.map(({ item }) => item[id])
@@ -101,6 +103,14 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
 
 const MIN_DIFFERENT = 0.6
 
+// The most frequent value, or null where it may be that.
+function usualOf(all: readonly unknown[]): unknown {
+  if (all.includes(null)) return null
+  const counts = [...countEach(all.map((value) => JSON.stringify(value)))]
+  const [usual] = counts.toSorted(([, a], [, b]) => b - a)
+  return JSON.parse(usual?.[0] ?? 'null') as unknown
+}
+
 // Objects may be seen in another order than they were made in.
 function leastOf(ids: readonly unknown[]): unknown {
   const areNumbers = ids.every((each) => Number.isSafeInteger(Number(each)))
@@ -120,72 +130,4 @@ export interface Makers {
 function inOrder(items: readonly Item[], id: string): readonly Item[] {
   const areNumbers = items.every((item) => Number.isFinite(Number(item[id])))
   return areNumbers ? items.toSorted((a, b) => Number(a[id]) - Number(b[id])) : items
-}
-
-// Objects within an object are stored by themselves, and it has their ids where nothing else says which they are.
-function stored(item: Item, links: ObjectType['links']): Item {
-  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
-    const link = links[name]
-    if (link === undefined) return [[name, value]]
-    if (link.by !== undefined || link.from !== undefined) return []
-    const idOf = (each: unknown): unknown => (isObject(each) ? each[idMember(each) ?? 'id'] : null)
-    return [[name, Array.isArray(value) ? value.map(idOf) : idOf(value)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-function linksOf(type: string, { calls, types }: Known): Readonly<Record<string, ObjectLink>> {
-  const all = calls.flatMap(({ objects }) => objects)
-  const within = all.filter(({ parent }) => parent !== undefined && types.get(parent.seen.place) === type)
-  const members = groupBy(within, ({ parent }) => parent?.member ?? '')
-  const merged = (wanted: string): ReadonlyMap<string, Item> => mergedItems(wanted, all, types)
-  const own = merged(type)
-  return Object.fromEntries(
-    [...members].flatMap(([member, seen]): [string, ObjectLink][] => {
-      const to = types.get(seen[0]?.place ?? '') ?? ''
-      if (seen.some(({ place }) => types.get(place) !== to)) return []
-      const others = merged(to)
-      const pairs = seen.flatMap(({ parent, ...each }) =>
-        parent === undefined
-          ? []
-          : [
-              {
-                other: { ...each, item: others.get(idText(each)) ?? each.item },
-                one: { ...parent.seen, item: own.get(idText(parent.seen)) ?? {} },
-              },
-            ],
-      )
-      const isList = seen.some(({ pointer }) => pointer.endsWith('/-'))
-      const by = isList ? undefined : referenceIn(pairs.map(({ one, other }) => [one, idText(other)]))
-      const from = isList ? referenceIn(pairs.map(({ one, other }) => [other, idText(one)])) : undefined
-      return [[member, { type: to, ...(by !== undefined && { by }), ...(from !== undefined && { from }) }]]
-    }),
-  )
-}
-
-/** All that was ever said of objects of a type, by their ids. */
-export function mergedItems(
-  type: string,
-  all: readonly ObjectSeen[],
-  types: Known['types'],
-): ReadonlyMap<string, Item> {
-  const found = new Map<string, Item>()
-  for (const each of all)
-    if (types.get(each.place) === type) found.set(idText(each), { ...found.get(idText(each)), ...each.item })
-  return found
-}
-
-function idText({ item, id }: Pick<ObjectSeen, 'item' | 'id'>): string {
-  return String(item[id])
-}
-
-// The member that has an id wherever it was seen.
-function referenceIn(
-  pairs: readonly (readonly [Pick<ObjectSeen, 'item' | 'id'>, string])[],
-): string | undefined {
-  const names = new Set(pairs.flatMap(([{ item }]) => Object.keys(item)))
-  return [...names].find((name) => {
-    const known = pairs.filter(([{ item, id }]) => item[name] !== undefined && name !== id)
-    return known.length > 0 && known.every(([{ item }, wanted]) => String(item[name]) === wanted)
-  })
 }

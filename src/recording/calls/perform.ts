@@ -4,6 +4,7 @@ import { type Fresh, freshLike } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call, membersOf } from './call.ts'
 import { performChoice } from './choice.ts'
 import { isEmpty, withCount } from './envelope.ts'
+import { adaptMissing, isBlank } from './adapt-outcome.ts'
 import {
   countedMembers,
   freshId,
@@ -16,7 +17,7 @@ import {
   remove,
 } from './objects.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
-import { likeBefore, type Part, placed, show, Shown, UNKNOWN } from './show.ts'
+import { likeBefore, type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
 
 type All = ReadonlyMap<string, Objects>
 type Args = ReturnType<typeof argumentsOf>
@@ -31,10 +32,23 @@ export function performCall(
   const rule = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
   if (rule === undefined) return undefined
   const framed = { ...(rule.frame && { frame: rule.frame }) }
-  if (rule.does === 'say') return { value: rule.result, ...framed }
+  if (rule.does === 'say') return { ...selected({ value: rule.result }, call), ...framed }
   const args = argumentsOf(call)
-  const [, refused] = Object.entries(rule.refused ?? {}).find(([name]) => isEmpty(args.get(name))) ?? []
+  const isLacking = (name: string): boolean =>
+    isEmpty(args.get(name)) ? !isObject(call.args[name]) : isBlank(args.get(name))
+  const [, refused] = Object.entries(rule.refused ?? {}).find(([name]) => isLacking(name)) ?? []
   if (refused !== undefined) return refused
+  const failed = (outcome: CallOutcome | undefined, id: unknown): CallOutcome | undefined => {
+    const { value, ...adapted } = adaptMissing(outcome ?? {}, id)
+    const isShown = isObject(value) && Object.keys(rule.echoes ?? {}).length > 0
+    return (
+      outcome && selected({ ...adapted, value: isShown ? withEchoes(value, rule.echoes, args) : value }, call)
+    )
+  }
+  for (const { argument, type, outcome } of rule.needs ?? []) {
+    const wanted = args.get(argument)
+    if (!isEmpty(wanted) && all.get(type)?.items.has(String(wanted)) === false) return failed(outcome, wanted)
+  }
   if (rule.choice !== undefined) {
     const made = performChoice(rule.choice, all, call, {
       type: rule.type,
@@ -69,7 +83,7 @@ export function performCall(
     const key = isEmpty(own) ? (named ?? freshId(objects, fresh)) : own
     const before = objects.items.get(String(key))
     const members = given(call, objects, rule)
-    if (!isThere(all, objects, members)) return rule.missing && adaptMissing(rule.missing, id)
+    if (!isThere(all, objects, members)) return failed(rule.missing, id)
     const taken = conflictOf(rule, objects, { ...call.args, ...members, [objects.type.id]: key })
     if (taken !== undefined) return taken
     noteChange(objects, String(key), undefined)
@@ -94,7 +108,7 @@ export function performCall(
     for (const item of items) remove(all, rule.type, String(item[objects.type.id]))
     return shown({ before: items.map(itemOf), touched: items.length })
   }
-  const ids = rule.id === undefined ? [] : idsIn(call, rule.id)
+  const ids = rule.id === undefined ? [rule.only].filter((each) => each !== undefined) : idsIn(call, rule.id)
   const [first] = ids
   if (first === undefined) return undefined
   const stored = ids.flatMap((each): Item[] => {
@@ -102,7 +116,7 @@ export function performCall(
     return found === undefined ? [] : [found]
   })
   const [before] = stored
-  if (before === undefined) return rule.missing && adaptMissing(rule.missing, first)
+  if (before === undefined) return failed(rule.missing, first)
   if (rule.does === 'remove') for (const each of ids) remove(all, rule.type, String(each))
   let now = before
   if (rule.does === 'change')
@@ -127,6 +141,15 @@ export function performCall(
     before: stored.map(itemOf),
   })
 }
+
+// What is selected of a value, where something is.
+function selected(outcome: CallOutcome, { selects }: Call): CallOutcome | undefined {
+  if (selects === undefined || outcome.error !== undefined) return outcome
+  const value = show(outcome.value, selects, { all: new Map(), rule: NO_RULE })
+  return value === UNKNOWN ? undefined : { ...outcome, value }
+}
+
+const NO_RULE: CallRule = { does: 'say', type: '', result: null }
 
 function copied({ copies = {} }: CallRule, args: Args): Item {
   const entries = Object.entries(copies)
@@ -227,21 +250,3 @@ function renamedIn({ args }: Call, { defaults, id }: Objects['type']): Item {
   })
   return Object.fromEntries(entries)
 }
-
-// A failure names what was called for.
-function adaptMissing({ value, error, ...rest }: CallOutcome, id: unknown): CallOutcome {
-  const adapt = (part: unknown): unknown => {
-    if (part === ID) return id
-    if (typeof part === 'string') return part.replaceAll(TEXT_ID, String(id)).replaceAll(ID, String(id))
-    if (Array.isArray(part)) return part.map(adapt)
-    return isObject(part)
-      ? Object.fromEntries(Object.entries(part).map(([name, each]) => [name, adapt(each)]))
-      : part
-  }
-  return { ...rest, ...(error === undefined ? { value: adapt(value) } : { error: adapt(error) }) }
-}
-
-/** Stands for the id in what is answered where there is no object: alone, for the value as it was given. */
-export const ID = '{id}'
-/** Stands for the id as a text. */
-export const TEXT_ID = '{id:text}'

@@ -35,7 +35,7 @@ export interface Part {
 export const UNKNOWN = Symbol('what nothing says')
 
 export function placed(
-  { result, at, list, before: then, touched: counted }: CallRule,
+  { result, at, list, before: then, touched: counted, echoes }: CallRule,
   { item, items, total, hasMore, next = 0, before, touched }: Part,
   args: ReturnType<typeof argumentsOf>,
 ): unknown {
@@ -49,11 +49,26 @@ export function placed(
     [counted, touched],
     [then?.at, isRequested ? (then.isList === true ? before : before?.[0]) : undefined],
   ]
-  return parts.reduce<unknown>((around, [pointer, value]) => {
-    if (pointer === undefined) return around
-    if (value === END) return withoutAt(around, readPointer(pointer), list?.cursor?.end)
-    return replaceAt(around, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
-  }, result)
+  return parts.reduce<unknown>(
+    (around, [pointer, value]) => {
+      if (pointer === undefined) return around
+      if (value === END) return withoutAt(around, readPointer(pointer), list?.cursor?.end)
+      return replaceAt(around, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
+    },
+    withEchoes(result, echoes, args),
+  )
+}
+
+/** A result with what it repeats of the arguments. */
+export function withEchoes(
+  result: unknown,
+  echoes: CallRule['echoes'] = {},
+  args: ReturnType<typeof argumentsOf>,
+): unknown {
+  return Object.entries(echoes).reduce(
+    (around, [pointer, name]) => replaceAt(around, readPointer(pointer), args.get(name) ?? null),
+    result,
+  )
 }
 
 const END = Symbol('the end of a list')
@@ -77,6 +92,7 @@ interface Around {
   readonly rule: CallRule
 }
 
+/** A value with the members that are selected of it; `UNKNOWN` where one of them is that. */
 export function show(value: unknown, selects: readonly SelectedField[] | undefined, around: Around): unknown {
   if (Array.isArray(value)) {
     const items = value.map((each: unknown) => show(each, selects, around))
@@ -112,7 +128,8 @@ function showItem(
     .map((field): [string, unknown] => {
       const key = memberKey(field)
       if (field.name === '__typename') return [field.alias, type]
-      const linked = field.fields.length === 0 ? undefined : linkedTo(all, type, item, key)
+      const linked =
+        field.fields.length === 0 ? undefined : linkedTo(all, type, { ...defaults, ...item }, key)
       if (linked === undefined) {
         const value = Object.hasOwn(item, key)
           ? item[key]

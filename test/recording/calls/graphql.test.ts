@@ -56,3 +56,87 @@ it('answers selections that were not recorded by a route of their own, which fai
   const wrong: Called = ['{ pens { size } }', {}, { errors: [{ message }] }]
   expect(restIn(...pens, lists, wrong)).toMatchObject({ samples: [{ response: wrong[2] }] })
 })
+
+const SHELF = 'query($id: ID!) { shelf(id: $id) { id name books { id title } } }'
+const BOOK = 'query($id: ID!) { book(id: $id) { id title shelf { id name } notes { id text } } }'
+const ADD =
+  'mutation($in: BookInput!, $tag: String) { addBook(input: $in, clientMutationId: $tag) { ok clientMutationId book { id title shelf { id name } } } }'
+const NOTE =
+  'mutation($bookId: ID!, $text: String!) { addNote(bookId: $bookId, text: $text) { note { id text } } }'
+const REMOVE = 'mutation($id: ID!) { removeBook(id: $id) { ok deletedId } }'
+const [wood, iron] = [
+  { id: 's1', name: 'Wood' },
+  { id: 's2', name: 'Iron' },
+]
+const book = (id: string, title: string): object => ({ id, title })
+const library: readonly Called[] = [
+  [SHELF, { id: 's1' }, { data: { shelf: { ...wood, books: [book('1', 'Dune'), book('2', 'Emma')] } } }],
+  [SHELF, { id: 's2' }, { data: { shelf: { ...iron, books: [book('3', 'Hamlet')] } } }],
+  [BOOK, { id: '1' }, { data: { book: { ...book('1', 'Dune'), shelf: wood, notes: [] } } }],
+  ['{ newest { id name } }', {}, { data: { newest: iron } }],
+  [
+    ADD,
+    { in: { title: 'Ulysses', shelfId: 's2' }, tag: 'x' },
+    {
+      data: { addBook: { ok: true, clientMutationId: 'x', book: { ...book('4', 'Ulysses'), shelf: iron } } },
+    },
+  ],
+  [
+    ADD,
+    { in: { title: 'Faust', shelfId: 's1' } },
+    { data: { addBook: { ok: true, clientMutationId: null, book: { ...book('5', 'Faust'), shelf: wood } } } },
+  ],
+  [
+    ADD,
+    { in: { title: 'Lost', shelfId: 's9' }, tag: 'y' },
+    { data: { addBook: { ok: false, clientMutationId: 'y', book: null } } },
+  ],
+  [
+    ADD,
+    { in: { title: ' ', shelfId: 's1' } },
+    { data: { addBook: null }, errors: [{ message: 'No title', extensions: { code: 'BAD' } }] },
+  ],
+  [NOTE, { bookId: '4', text: 'Long' }, { data: { addNote: { note: { id: 'n1', text: 'Long' } } } }],
+  [
+    BOOK,
+    { id: '4' },
+    { data: { book: { ...book('4', 'Ulysses'), shelf: iron, notes: [{ id: 'n1', text: 'Long' }] } } },
+  ],
+  [REMOVE, { id: '5' }, { data: { removeBook: { ok: true, deletedId: '5' } } }],
+]
+
+it('shows objects under those that they belong to, whichever side of it was recorded', () => {
+  const answer = serverOf(...library)
+  expect(answer('{ book(id: 3) { title shelf { name } } }')).toEqual({
+    data: { book: { title: 'Hamlet', shelf: { name: 'Iron' } } },
+  })
+  const made = { ...book('4', 'Candide'), shelf: iron }
+  expect(answer(ADD, { in: { title: 'Candide', shelfId: 's2' }, tag: 'q' })).toEqual({
+    data: { addBook: { ok: true, clientMutationId: 'q', book: made } },
+  })
+  expect(answer('{ shelf(id: "s2") { books { id } } }')).toEqual({
+    data: { shelf: { books: [{ id: '3' }, { id: '4' }] } },
+  })
+  answer(NOTE, { bookId: '4', text: 'Short' })
+  expect(answer('{ book(id: 4) { notes { text } } }')).toEqual({
+    data: { book: { notes: [{ text: 'Short' }] } },
+  })
+  expect(answer(REMOVE, { id: '4' })).toEqual({ data: { removeBook: { ok: true, deletedId: '4' } } })
+  expect(answer('{ shelf(id: "s2") { books { id } } }')).toEqual({
+    data: { shelf: { books: [{ id: '3' }] } },
+  })
+  expect(answer('{ newest { id books { id } } }')).toEqual({
+    data: { newest: { id: 's2', books: [{ id: '3' }] } },
+  })
+})
+
+it('refuses what names no object and what says nothing, as the server did', () => {
+  const answer = serverOf(...library)
+  expect(answer(ADD, { in: { title: 'Odd', shelfId: 's7' }, tag: 'z' })).toEqual({
+    data: { addBook: { ok: false, clientMutationId: 'z', book: null } },
+  })
+  expect(answer(ADD, { in: { title: '', shelfId: 's2' } })).toEqual(library[7]?.[2])
+  expect(answer('{ shelf(id: "s2") { books { id } } }')).toEqual({
+    data: { shelf: { books: [{ id: '3' }] } },
+  })
+})

@@ -1,0 +1,93 @@
+import type { CallRule } from '../../engine/call-model.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { argumentsOf, CHANGING, CREATING, isReading, REMOVING } from './call.ts'
+import { conflictIn, missingOf } from './failures.ts'
+import { echoesOf, placedOf, type Shown } from './made-members.ts'
+import type { Known } from './object-types.ts'
+import type { CallSample } from './occurrences.ts'
+import { nameKey } from './show.ts'
+
+/** What calls do that say only that they did it, how many objects it was, or the id of what they made. */
+export function ruleWithoutObject(
+  own: readonly CallSample[],
+  fine: readonly CallSample[],
+  firsts: Known['firsts'],
+): CallRule | undefined {
+  const [{ call, outcome }] = fine as [CallSample]
+  const [{ value }] = fine.toSorted((a, b) => membersIn(b.value) - membersIn(a.value)) as [CallSample]
+  const framed = outcome.frame === undefined ? {} : { frame: outcome.frame }
+  if (!(call.isChange ?? !isReading(call.name))) return undefined
+  const types = [...new Set([...firsts.keys()].map((key) => key.slice(0, key.indexOf(' '))))].toSorted(
+    (a, b) => namedIn(b, call.name) - namedIn(a, call.name),
+  )
+  const isMaking = CREATING.test(call.name) && !REMOVING.test(call.name) && !CHANGING.test(call.name)
+  for (const type of types) {
+    const isKnown = (id: unknown): boolean => firsts.has(`${type} ${String(id)}`)
+    if (CREATING.test(call.name) && fine.every((each) => isKnown(each.value))) {
+      const items = fine.flatMap((each): Shown[] => {
+        const first = firsts.get(`${type} ${String(each.value)}`)
+        const seen = first?.objects.find(({ item, id }) => String(item[id]) === String(each.value))
+        return seen === undefined ? [] : [{ call: each.call, seen }]
+      })
+      return {
+        ...{ does: 'create', type, result: value, at: '', isId: true, ...framed },
+        ...copiesWith({}, placedOf(items)),
+      }
+    }
+    // Clients make up texts as ids; a small number is met by chance.
+    const isId = (value: unknown): boolean => isKnown(value) && !(isMaking && /^\d{1,6}$/.test(String(value)))
+    const share = (argument: string): number =>
+      fine.filter((each) => isId(argumentsOf(each.call).get(argument))).length / fine.length
+    // Some of what is put or removed is never shown.
+    const least = isMaking || REMOVING.test(call.name) ? 0.5 : 1
+    const id = [...argumentsOf(call).keys()].find((argument) => share(argument) >= least)
+    if (id === undefined) continue
+    const { conflict, others } = isMaking ? conflictIn(own) : { others: own }
+    const missing = missingOf(others, id)
+    const echoes = call.selects === undefined ? {} : echoesOf(fine, undefined)
+    const rule = {
+      ...{ type, result: value, id, ...framed },
+      ...(Object.keys(echoes).length > 0 && { echoes }),
+      ...(missing !== undefined && { missing }),
+      ...(conflict !== undefined && { conflict }),
+    }
+    const counted = isObject(value)
+      ? Object.keys(value).find(
+          (name) => /^\d{1,15}$/.test(String(value[name])) && !Object.hasOwn(echoes, `/${name}`),
+        )
+      : undefined
+    if (REMOVING.test(call.name) && !isContainer(type, call.name))
+      return { does: 'remove', ...rule, ...(counted !== undefined && { touched: `/${counted}` }) }
+    const isPut = isMaking && missing === undefined && !isContainer(type, call.name)
+    // What says nothing of what it made made all of that.
+    const isWhole = isPut && fine.every((each) => each.count === undefined && membersIn(each.value) === 0)
+    return { does: isPut ? 'put' : 'change', ...rule, ...(isWhole && { isWhole }) }
+  }
+  return undefined
+}
+
+// How much of a call's name is the name of a type.
+function namedIn(type: string, name: string): number {
+  return nameKey(name.toLowerCase()).includes(nameKey(type.toLowerCase())) ? type.length : 0
+}
+
+// What something is removed from stays.
+function isContainer(type: string, name: string): boolean {
+  const [, container = ''] = /(?:from|in|to|for)_?([A-Z_].*)$/i.exec(name) ?? []
+  const [whole, own] = [container, type].map((each) => nameKey(each.toLowerCase())) as [string, string]
+  return whole !== '' && (whole.includes(own) || own.includes(whole))
+}
+
+/** Arguments that members repeat, by name and by place. */
+export function copiesWith(
+  copies: CallRule['copies'],
+  placed: NonNullable<CallRule['copies']>,
+): Pick<CallRule, 'copies'> {
+  const all = { ...placed, ...copies }
+  return Object.keys(all).length === 0 ? {} : { copies: all }
+}
+
+/** How many members a value has. */
+export function membersIn(value: unknown): number {
+  return isObject(value) ? Object.keys(value).length : 0
+}
