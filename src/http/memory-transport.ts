@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
 import type { CreateBodyWriter } from './body-writer.ts'
-import type { ReceivedBody } from './read-body.ts'
+import { type ReceivedBody, streamOf } from './read-body.ts'
 import type { RequestTarget } from './request-head.ts'
 import type { Transport } from './transport.ts'
 
@@ -140,11 +139,5 @@ export class MemoryTransport implements Transport {
 
 function bodyOf({ body = '', headers = {} }: MemoryRequest): ReceivedBody {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const stream = new Readable({
-    read() {
-      if (bytes.length > 0) this.push(bytes)
-      this.push(null)
-    },
-  })
-  return Object.assign(stream, { headers: headers as ReceivedBody['headers'], complete: true })
+  return Object.assign(streamOf(bytes), { headers: headers as ReceivedBody['headers'], complete: true })
 }

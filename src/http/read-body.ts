@@ -30,6 +30,16 @@ export function readJsonBody(request: ReceivedBody, body: Readable = request): P
   })
 }
 
+/** Bytes that are there, as a stream. */
+export function streamOf(bytes: Buffer): Readable {
+  return new Readable({
+    read() {
+      if (bytes.length > 0) this.push(bytes)
+      this.push(null)
+    },
+  })
+}
+
 /** All bytes of a stream; none where others have read them. @throws BodyTooLarge when there are more than the limit */
 export function readBytes(stream: Readable, limit: number = MAX_BODY_BYTES): Promise<Buffer> {
   if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0))

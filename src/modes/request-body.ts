@@ -60,11 +60,6 @@ const ofAnyType = remembered((model: RouteDefinition['options']['input']): Media
   examples: [],
 }))
 
-/** Bytes that were read, as a stream. */
-export function streamOf(bytes: Buffer): Readable {
-  return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false })
-}
-
 /**
  * Reads the input of a route. What is wrong with its model is an error of the requests that need it.
  * @param isLater whether what is wrong with an input is left to the handler, which looks at other things first

@@ -7,7 +7,7 @@ import { lazy } from '../engine/lazy.ts'
 import { canonicalText } from '../engine/random.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import { SimError, Unauthorized } from '../errors.ts'
-import { readBytes } from '../http/read-body.ts'
+import { readBytes, streamOf } from '../http/read-body.ts'
 import { mediaKindOf } from '../media-type.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -24,7 +24,7 @@ import { compileWhen, fitsAll } from '../routing/condition.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import { readFileBytes } from './file-route.ts'
-import { createInput, giveUp, readBody, streamOf } from './request-body.ts'
+import { createInput, giveUp, readBody } from './request-body.ts'
 
 /** What routes that know answers are compiled with. */
 interface KnownParts {

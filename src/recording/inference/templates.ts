@@ -21,11 +21,15 @@ export function findTemplate(
 ): Template | undefined {
   const [first] = values
   if (first === undefined) return undefined
-  const [template, ...others] = values.map(({ value, beside }) => opened(value, textsOf(beside)))
+  const template = opened(first.value, textsOf(first.beside))
   const fields = Object.keys(first.beside).filter((name) => mentions(template, name))
-  const isSound = others.every((other) => isDeepStrictEqual(other, template)) && !holdsMade(template)
-  const isClosed = values.some(({ value }) => /[{}]/.test(JSON.stringify(textsIn(value))))
-  return isSound && !isClosed && fields.length > 0 ? { fields, template } : undefined
+  if (fields.length === 0 || holdsMade(template)) return undefined
+  const isSound = values.every(
+    ({ value, beside }) =>
+      !textsIn(value).some((text) => /[{}]/.test(text)) &&
+      isDeepStrictEqual(opened(value, textsOf(beside)), template),
+  )
+  return isSound ? { fields, template } : undefined
 }
 
 /** A part of a model that is computed as a template says. */
@@ -49,6 +53,7 @@ function opened(value: unknown, texts: Texts): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, opened(part, texts)]))
   if (typeof value !== 'string') return value
   return texts.reduce((text, [name, known]) => {
+    if (!text.includes(known)) return text
     // In an address, a short id stands between slashes.
     const form = known.length < MIN_TEXT ? `(?<=/)${literalPattern(known)}(?=/|$)` : bounded(known)
     return text.replaceAll(new RegExp(form, 'g'), () => `{${name}}`)

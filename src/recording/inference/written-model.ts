@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { remembered } from '../../engine/lazy.ts'
 import { requiredOf } from '../../engine/schema/keywords.ts'
 import { isObject, LINK, propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { formOfMade, madeKind } from '../../shape/made-values.ts'
@@ -39,7 +40,9 @@ export function sentFields(
  * The model of what a route writes where items keep what was sent: what else they have is required of it, and all that
  * every stored item has. What was always the same is so again, and what repeats other parts of the item repeats them.
  */
-export function writtenModel({
+export const writtenModel = remembered(modelOfWritten, new WeakMap<StoredModel, Schema>())
+
+function modelOfWritten({
   view: { method, samples, echoes },
   resource,
   model: stored,

@@ -31,9 +31,12 @@ export function nearestOf<Given>(
 ): Example<Given> | undefined {
   const agreed = all.filter((each) => by.every((place) => each.facts.get(place) === facts.get(place)))
   const examples = by.length > 0 && agreed.length > 0 ? agreed : all
+  const most = SAME_CONDITION + SAME_VALUE * saidIn(facts).length
   let best: { readonly score: number; readonly all: Example<Given>[] } | undefined
   for (const example of examples) {
-    const score = stateLikeness(facts, example) + likeness(facts, example.facts)
+    const ofState = stateLikeness(facts, example)
+    if (best !== undefined && ofState + most < best.score) continue
+    const score = ofState + likeness(facts, example.facts)
     if (best === undefined || score > best.score) best = { score, all: [example] }
     else if (score === best.score) best.all.push(example)
   }
@@ -53,15 +56,18 @@ function stateLikeness(facts: Facts, { facts: others, hasFailed }: Example<unkno
   return hasFailed ? 60 : 40
 }
 
+const SAME_CONDITION = 50
+const SAME_VALUE = 3
+
 function likeness(some: Facts, others: Facts): number {
-  let score = some.get('condition') === others.get('condition') ? 50 : 0
+  let score = some.get('condition') === others.get('condition') ? SAME_CONDITION : 0
   let lacking = saidIn(others).length
   for (const [place, value] of saidIn(some)) {
     const other = others.get(place)
     if (other === undefined) score -= 4
     else {
       lacking--
-      if (other === value) score += 3
+      if (other === value) score += SAME_VALUE
       else if (typeof other === typeof value) score += 1 + sameSigns(String(value), String(other))
     }
   }
