@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -11,7 +12,7 @@ import { FileNotWritten } from '../../src/errors.ts'
 import { describeApi, documentText } from '../../src/loaders/document-text.ts'
 import { exportFixtures, fixtureNames } from '../../src/loaders/export-fixtures.ts'
 import { sampleRoutes } from '../../src/loaders/sampling/sample-routes.ts'
-import { writeFileWhole } from '../../src/loaders/write-file.ts'
+import { jsonPieces, jsonText, writeFileWhole } from '../../src/loaders/write-file.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const User = Type.Object({ id: Type.String(), name: Type.String() }, { title: 'User' })
@@ -148,6 +149,17 @@ describe('writing a file', () => {
     writeFileWhole(file, 'new')
     expect(readFileSync(file, 'utf8')).toBe('new')
     expect(readdirSync(join(folder.path, 'a/b'))).toEqual(['file.json'])
+  })
+
+  it('writes a list item by item as the text it is', () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, 'list.json')
+    fc.assert(
+      fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()), (value) => {
+        writeFileWhole(file, jsonPieces(value))
+        expect(readFileSync(file, 'utf8')).toBe(jsonText(value))
+      }),
+    )
   })
 
   it('that cannot be written names it and leaves nothing behind', () => {
