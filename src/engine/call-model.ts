@@ -176,6 +176,10 @@ export interface ListRule {
   readonly countsAll?: boolean
   readonly filter: readonly ListFilter[]
   readonly search?: string
+  /** The argument with conditions on members, such as `{ price: { gt: 5 } }`. */
+  readonly where?: string
+  /** The argument with members and directions, such as `[{ price: 'desc' }]`. */
+  readonly orderBy?: string
   readonly sort?: string
   readonly order?: string
   readonly limit?: string

@@ -3,7 +3,8 @@ import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { Call } from './call.ts'
 import { isEmpty } from './envelope.ts'
-import { COMPARE, type Item, memberLike, type Objects, orderOf } from './objects.ts'
+import { COMPARE } from './list-items.ts'
+import { type Item, memberLike, type Objects, orderOf } from './objects.ts'
 
 interface Choosing {
   /** The objects that conditions are about. */

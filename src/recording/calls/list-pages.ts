@@ -10,6 +10,8 @@ export interface Listed {
   readonly call: Call
   readonly args: ReturnType<typeof argumentsOf>
   readonly shown: readonly Item[]
+  /** The same, with all that is known of them. */
+  readonly items: readonly Item[]
 }
 
 /** The argument with a token that an answer of the same call gave, and where answers have it. */

@@ -3,7 +3,9 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf } from './call.ts'
 import { cursorOf, isAfter, type Listed } from './list-pages.ts'
 import { valueAt } from './envelope.ts'
-import { COMPARE, isInRange, type Item, memberLike } from './objects.ts'
+import { orderByOf, whereOf } from './list-conditions.ts'
+import { COMPARE } from './list-items.ts'
+import { isInRange, type Item, memberLike } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
 
 const LIMIT =
@@ -42,8 +44,13 @@ export function findListRule(
     const items = seen.map((each): Item => ({ ...known.get(String(each.item[id])), ...stored(each) }))
     return { call, args: argumentsOf(call), shown, items, value }
   })
-  const members = new Set(lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item))))
-  const names = [...new Set(lists.flatMap(({ args }) => [...args.keys()]))]
+  const members = new Set(
+    lists.flatMap(({ items, shown }) => [...items, ...shown].flatMap((item) => Object.keys(item))),
+  )
+  const [where, orderBy] = [whereOf(lists, members), orderByOf(lists, members)]
+  const names = [...new Set(lists.flatMap(({ args }) => [...args.keys()]))].filter(
+    (name) => ![where, orderBy].includes(name.split('.')[0]),
+  )
   const given = (name: string): typeof lists => lists.filter(({ args }) => args.has(name))
   const always = (
     name: string,
@@ -119,7 +126,7 @@ export function findListRule(
     total !== undefined && filtered.some(({ value, items }) => Number(valueAt(value, total)) !== items.length)
   return {
     filter,
-    ...optional({ limit, offset, page, order, sort, search, total, ids, fields }),
+    ...optional({ where, orderBy, limit, offset, page, order, sort, search, total, ids, fields }),
     ...(range !== undefined && { range, countOnly, asOf: 'revision' }),
     ...(more !== undefined && { more: `/${more}` }),
     ...(cursor !== undefined && { cursor }),

@@ -1,11 +1,9 @@
-import type { CallModel, ListRule, ObjectType } from '../../engine/call-model.ts'
+import type { CallModel, ObjectType } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { compareTexts } from '../../grouping.ts'
 import { madeKind } from '../../shape/made-values.ts'
 import { freshLike, type Fresh } from '../match/nearest-answer.ts'
 
 export type Item = Readonly<Record<string, unknown>>
-type Args = ReadonlyMap<string, string | number | boolean>
 
 /** The objects of one type, by their ids as texts, in order. */
 export interface Objects {
@@ -143,96 +141,6 @@ export function freshId(objects: Objects, fresh: Fresh): unknown {
   return freshLike(String(example), own)
 }
 
-interface Listed {
-  readonly items: readonly Item[]
-  readonly total: number
-  readonly hasMore: boolean
-  /** How many come before the next page. */
-  readonly next: number
-}
-
-/** The objects that a list has, how many there are in all, and whether there are more. */
-export function listItems(objects: Objects, rule: ListRule, args: Args, wanted?: readonly string[]): Listed {
-  const { type } = objects
-  const { range } = rule
-  const items = itemsAt(objects, Number(args.get(rule.asOf ?? '') ?? 0))
-  const found = items.filter(
-    (item) =>
-      fits(item, rule, args) &&
-      (wanted?.includes(String(item[type.id])) ?? true) &&
-      (range === undefined ||
-        args.get(range.from) === undefined ||
-        isInRange(type, item[type.id], args.get(range.from), args.get(range.to))),
-  )
-  const ordered =
-    type.isOrdered === true
-      ? found.toSorted((a, b) => compareTexts(orderOf(type, a[type.id]), orderOf(type, b[type.id])))
-      : found
-  const sorted = sortItems(rule.isNewestFirst === true ? ordered.toReversed() : ordered, rule, args)
-  const [limit, offset, page] = [rule.limit, rule.offset, rule.page].map((name) => numberAt(args, name))
-  const token = args.get(rule.cursor?.argument ?? '')
-  const last = rule.after === undefined ? undefined : args.get(rule.after)
-  const after = sorted.findIndex((item) => last !== undefined && String(item[type.id]) === String(last)) + 1
-  const paged = page === undefined ? after : (page - (rule.first ?? 0)) * (limit ?? sorted.length)
-  const start = token === undefined || token === '' ? (offset ?? paged) : offsetOf(token)
-  const end = limit === undefined || limit === 0 ? sorted.length : start + limit
-  return {
-    items: sorted.slice(start, end),
-    total: rule.countsAll === true ? items.length : found.length,
-    hasMore: end < sorted.length,
-    next: end,
-  }
-}
-
-/** A token for the page that so many objects come before. */
-export function tokenOf(offset: number, example: unknown): string {
-  return typeof example === 'number' || /^\d+$/.test(String(example))
-    ? String(offset)
-    : Buffer.from(`after ${offset}`).toString('base64')
-}
-
-// Servers that were recorded made their tokens otherwise, though mostly of the number alone.
-function offsetOf(token: string | number | boolean): number {
-  const text = String(token)
-  const plain = /^\d+$/.test(text) ? text : Buffer.from(text, 'base64').toString()
-  return Number(/^\D{0,12}(\d{1,9})\D{0,2}$/.exec(plain)?.[1] ?? 0)
-}
-
-function fits(item: Item, { filter, search }: ListRule, args: Args): boolean {
-  const text = search === undefined ? undefined : args.get(search)
-  if (text !== undefined && !JSON.stringify(item).toLowerCase().includes(String(text).toLowerCase()))
-    return false
-  return filter.every(({ argument, member, by }) => {
-    const wanted = args.get(argument)
-    return wanted === undefined || COMPARE[by](item[member], wanted)
-  })
-}
-
-type Compare = (own: unknown, wanted: string | number | boolean) => boolean
-
-/** How filters compare, by the ends of their names. */
-export const COMPARE: Readonly<Record<ListRule['filter'][number]['by'], Compare>> = {
-  eq: (own, wanted) => own === wanted || String(own) === String(wanted),
-  ne: (own, wanted) => String(own) !== String(wanted),
-  lt: (own, wanted) => (own as number) < (wanted as number),
-  lte: (own, wanted) => (own as number) <= (wanted as number),
-  gt: (own, wanted) => (own as number) > (wanted as number),
-  gte: (own, wanted) => (own as number) >= (wanted as number),
-  in: (own, wanted) => String(own).toLowerCase().includes(String(wanted).toLowerCase()),
-  prefix: (own, wanted) => String(own).startsWith(String(wanted)),
-}
-
-function sortItems(items: readonly Item[], { sort, order }: ListRule, args: Args): readonly Item[] {
-  const given = sort === undefined ? undefined : args.get(sort)
-  const [example] = items
-  const wanted = String(given ?? '').replace(/^[-+]/, '')
-  const name = example && memberLike(wanted, Object.keys(example))
-  if (name === undefined) return items
-  const isDown = String(given).startsWith('-') || /^desc/i.test(String(args.get(order ?? '') ?? ''))
-  const sign = isDown ? -1 : 1
-  return items.toSorted((a, b) => sign * compare(a[name], b[name]))
-}
-
 /** The member that a word names: the one called so, in any case, or else the first that begins with it. */
 export function memberLike(word: string, members: Iterable<string>): string | undefined {
   const all = [...members]
@@ -244,18 +152,14 @@ export function memberLike(word: string, members: Iterable<string>): string | un
   )
 }
 
-function compare(a: unknown, b: unknown): number {
+/** How values are ordered: numbers, and texts of digits, as numbers. */
+export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (DIGITS.test(String(a)) && DIGITS.test(String(b))) return Number(a) - Number(b)
   return String(a) < String(b) ? -1 : Number(String(a) > String(b))
 }
 
 const DIGITS = /^\d+$/
-
-function numberAt(args: Args, name: string | undefined): number | undefined {
-  const value = name === undefined ? undefined : Number(args.get(name) ?? Number.NaN)
-  return value === undefined || Number.isNaN(value) ? undefined : value
-}
 
 /** The object that another one has as a member, or the list of them; `undefined` where nothing says it. */
 export function linkedTo(
@@ -290,4 +194,17 @@ export function linkedTo(
 
 function idOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** The objects that a member of an object is, to which conditions may go on; `undefined` where it is none. */
+export type Linked = (item: Item, member: string) => readonly (readonly [Item, Linked])[] | undefined
+
+/** Finds what members of objects are, for conditions on those. */
+export function linkedIn(all: ReadonlyMap<string, Objects>, typeName: string): Linked {
+  return (item, member) => {
+    const linked = linkedTo(all, typeName, item, member)
+    if (linked === undefined) return undefined
+    const further = linkedIn(all, linked.type)
+    return [linked.found].flat().flatMap((each) => (isObject(each) ? [[each, further] as const] : []))
+  }
 }

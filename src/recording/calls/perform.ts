@@ -9,13 +9,14 @@ import {
   countedMembers,
   freshId,
   type Item,
-  listItems,
+  linkedIn,
   memberLike,
   noteChange,
   type Objects,
   put,
   remove,
 } from './objects.ts'
+import { listItems } from './list-items.ts'
 import { fillTemplate, withTemplates } from './templates.ts'
 import { likeBefore, type Part, placed, show, Shown, UNKNOWN, withEchoes } from './show.ts'
 
@@ -66,9 +67,8 @@ export function performCall(
   const itemOf = (item: Item): Shown => new Shown(rule.type, item)
   const { list = { filter: [] } } = rule
   if (rule.does === 'list') {
-    const wanted = list.ids === undefined ? undefined : call.args[list.ids]
-    const ids = wanted === undefined ? undefined : [wanted].flat().map(String)
-    const { items, ...counts } = listItems(objects, list, args, ids)
+    const linked = linkedIn(all, rule.type)
+    const { items, ...counts } = listItems(objects, list, { args, given: call.args, linked })
     const isOfIds = list.isOfIds === true
     return shown({ items: items.map((item) => (isOfIds ? item[objects.type.id] : itemOf(item))), ...counts })
   }
@@ -104,7 +104,13 @@ export function performCall(
   if (rule.does === 'remove' && (rule.touched !== undefined || rule.until !== undefined)) {
     if (id === undefined) return undefined
     const to = rule.until === undefined ? undefined : args.get(rule.until)
-    const { items } = listItems(objects, { filter: [], range: { from: 'from', to: 'to' } }, rangeOf(id, to))
+    const { items } = listItems(
+      objects,
+      { filter: [], range: { from: 'from', to: 'to' } },
+      {
+        args: rangeOf(id, to),
+      },
+    )
     for (const item of items) remove(all, rule.type, String(item[objects.type.id]))
     return shown({ before: items.map(itemOf), touched: items.length })
   }

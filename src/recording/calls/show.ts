@@ -5,7 +5,8 @@ import type { SelectedField } from '../../routing/selection.ts'
 import { singular } from '../inference/names.ts'
 import type { argumentsOf } from './call.ts'
 import { replaceAt, valueAt } from './envelope.ts'
-import { type Item, linkedTo, type Objects, tokenOf } from './objects.ts'
+import { type Item, linkedTo, type Objects } from './objects.ts'
+import { tokenOf } from './list-items.ts'
 
 type All = ReadonlyMap<string, Objects>
 

@@ -140,3 +140,27 @@ it('refuses what names no object and what says nothing, as the server did', () =
     data: { shelf: { books: [{ id: '3' }] } },
   })
 })
+
+it('chooses and orders by conditions and directions that were not recorded', () => {
+  const WARES =
+    'query($w: Filter, $o: [Order!]) { wares(where: $w, order_by: $o) { id name price maker { id name } } }'
+  const [ada, bob] = [
+    { id: 1, name: 'Ada' },
+    { id: 2, name: 'Bob' },
+  ]
+  const [pot, cup, jug] = [
+    { id: 1, name: 'Pot', price: 9, maker: ada },
+    { id: 2, name: 'Cup', price: 4, maker: bob },
+    { id: 3, name: 'Jug', price: 12.5, maker: bob },
+  ]
+  const wares = (...all: readonly object[]): object => ({ data: { wares: all } })
+  const answer = serverOf(
+    [WARES, {}, wares(pot, cup, jug)],
+    [WARES, { w: { price: { _lt: 10 } }, o: [{ price: 'asc' }] }, wares(cup, pot)],
+    [WARES, { w: { maker_id: { _eq: 1 } } }, wares(pot)],
+  )
+  expect(answer(WARES, { w: { maker_id: { _eq: 2 } }, o: [{ name: 'desc' }] })).toEqual(wares(jug, cup))
+  expect(answer(WARES, { w: { maker: { name: { _ilike: 'b%' } }, price: { _gte: 12.5 } } })).toEqual(
+    wares(jug),
+  )
+})
