@@ -91,11 +91,18 @@ export function isDictionary(objects: Objects): boolean {
   )
 }
 
-/** Whether the names of an object may still be data: all values are texts, and more names come and go than stay. */
-export function mayBeLabels(objects: Objects): boolean {
+/**
+ * Whether the names of an object may still be data: all values are alike, and more names come and go than stay.
+ * @param isPart whether it is a part of something that may have been seen again and again; then those that stay must have
+ * had several values too
+ */
+export function mayBeLabels(objects: Objects, isPart: boolean): boolean {
   const parts = [...objects.fields.values()]
-  const always = fieldsAlwaysIn(objects).length
-  return areAlike(parts) && parts.length - always > always
+  const stay = parts.filter(({ count }) => count === objects.count)
+  if (!areAlike(parts)) return false
+  const isSame = ({ texts, count }: Observation): boolean =>
+    texts.count === count && countDistinct(texts.values) < SURE
+  return parts.length > 2 * stay.length || (isPart && stay.every(isSame))
 }
 
 function areAlike(parts: readonly Observation[]): boolean {

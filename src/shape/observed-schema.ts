@@ -54,13 +54,13 @@ export function schemaOf(
   seen: Observation,
   purpose: Purpose = 'answers',
   name = '',
-  { around = Infinity }: Place = {},
+  { around = Infinity, isPart = false }: Place = {},
 ): SchemaOrBoolean {
   const { texts, numbers, booleans, objects, lists } = seen
   const evidence = evidenceOf(seen)
   const isNoted = purpose !== 'inputs' && purpose !== 'bodies' && trustIn(evidence) !== trustIn(around)
   const noted = isNoted ? { [SEEN]: evidence } : {}
-  const place = { around: isNoted ? evidence : around }
+  const place = { around: isNoted ? evidence : around, isPart }
   const forms = [
     ...(texts.count > 0 ? [textSchema(seen, purpose, name)] : []),
     ...(numbers.integers + numbers.decimals > 0 ? [numberSchema(seen, purpose, name)] : []),
@@ -81,6 +81,8 @@ export function schemaOf(
 interface Place {
   /** The evidence for what it is a part of. */
   readonly around?: number
+  /** Whether it is a member of something. */
+  readonly isPart?: boolean
 }
 
 // Items of one list prove together no more than one value does.
@@ -106,6 +108,11 @@ export function orNull(model: SchemaOrBoolean): SchemaOrBoolean {
       ? model
       : { ...model, anyOf: [...forms, { type: 'null' }] }
   return type === undefined || [type].flat().includes('null') ? model : nullable(model)
+}
+
+/** Likewise for what a body may have as null: objects are left out, or sent with what they have. */
+export function orEmpty(model: SchemaOrBoolean): SchemaOrBoolean {
+  return isObject(model) && model['type'] === 'object' ? model : orNull(model)
 }
 
 function nullable(model: Schema): Schema {
@@ -221,11 +228,11 @@ function formsOf({ member, variants }: Union, place: Place): Forms {
 
 function fieldSchemas(objects: Objects, purpose: Purpose, place: Place): Schema {
   const always = fieldsAlwaysIn(objects)
-  const isSure = objects.documents >= SURE && !mayBeLabels(objects)
+  const isSure = objects.documents >= SURE && !mayBeLabels(objects, place.isPart === true)
   const ofField = (name: string, part: Observation): SchemaOrBoolean => {
-    const model = schemaOf(part, purpose, name, place)
+    const model = schemaOf(part, purpose, name, { ...place, isPart: true })
     const isOptional = purpose === 'bodies' && !(isSure && always.includes(name))
-    return isOptional ? orNull(model) : model
+    return isOptional ? orEmpty(model) : model
   }
   return {
     properties: Object.fromEntries([...objects.fields].map(([name, part]) => [name, ofField(name, part)])),

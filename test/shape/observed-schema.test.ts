@@ -97,6 +97,19 @@ describe('schemaOf', () => {
     })
   })
 
+  it('requires no names that may be data of what was seen with the same few values', () => {
+    const labels = [{ red: '1' }, { red: '1' }, { red: '1', blue: '2' }, { red: '3', blue: '2' }]
+    const more = ['4', '5', '6'].map((red) => ({ red }))
+    expect(schemaOfAll(labels.map((each) => ({ labels: each })))).not.toHaveProperty(
+      'properties.labels.required',
+    )
+    expect(schemaOfAll([...labels, ...more].map((each) => ({ labels: each })))).toHaveProperty(
+      'properties.labels.required',
+      ['red'],
+    )
+    expect(schemaOfAll(labels)).toHaveProperty('required', ['red'])
+  })
+
   it('says nothing where nothing was seen', () => {
     expect([schemaOfAll([]), schemaOfAll([null]), schemaOfValues([])]).toEqual([true, { type: 'null' }, {}])
   })

@@ -46,20 +46,39 @@ export function openOutput(
 
 /** A model without the formats of what inputs may send in another one, however deep. */
 export function openTo({ format, ...open }: Schema, inputs: readonly Schema[]): Schema {
-  const { items } = open
+  const { items, additionalProperties: entries } = open
   const lists = inputs.map((input) => input['items']).filter((part): part is Schema => isObject(part))
-  const fields = propertiesOf(open).map(([name, part]): [string, SchemaOrBoolean] => {
-    const sent = inputs.map((input) => propertyOf(input, name)).filter((each) => each !== undefined)
-    const opened = isObject(part) ? openTo(part, sent) : part
-    return [name, sent.some(allowsNull) ? orNull(opened) : opened]
-  })
+  const fields = propertiesOf(open).map(([name, part]): [string, SchemaOrBoolean] => [
+    name,
+    openPart(
+      part,
+      inputs.map((input) => partNamed(input, name) ?? partOfAny(input)),
+    ),
+  ])
+  // Names that are data in one of them need not be in the other.
+  const others = inputs.flatMap((input) => [partOfAny(input), ...propertiesOf(input).map(([, part]) => part)])
   const isSaid = format !== undefined && inputs.every((input) => input['format'] === format)
   return {
     ...open,
     ...(isSaid && { format }),
     ...(isObject(items) && { items: openTo(items, lists) }),
+    ...(isObject(entries) && { additionalProperties: openPart(entries, others) }),
     ...(fields.length > 0 && { properties: Object.fromEntries(fields) }),
   }
+}
+
+// What was only ever null takes whatever is sent in its place.
+function openPart(part: SchemaOrBoolean, sent: readonly (SchemaOrBoolean | undefined)[]): SchemaOrBoolean {
+  if (!isObject(part)) return part
+  const { type, ...any } = part
+  if (type === 'null' && sent.some((each) => each !== undefined)) return any
+  const models = sent.filter((each): each is Schema => isObject(each))
+  const opened = openTo(part, models)
+  return models.some(allowsNull) ? orNull(opened) : opened
+}
+
+function partOfAny({ additionalProperties: part }: Schema): SchemaOrBoolean | undefined {
+  return isObject(part) ? part : undefined
 }
 
 function allowsNull(part: Schema): boolean {
@@ -129,8 +148,14 @@ function changeItems(schema: Schema, depth: number, change: (item: Schema) => Sc
   return isObject(items) ? { ...schema, items: changeItems(items, depth - 1, change) } : schema
 }
 
+function partNamed(schema: Schema | undefined, name: string): SchemaOrBoolean | undefined {
+  const properties = isObject(schema?.['properties'])
+    ? (schema['properties'] as Readonly<Record<string, SchemaOrBoolean>>)
+    : {}
+  return Object.hasOwn(properties, name) ? properties[name] : undefined
+}
+
 function propertyOf(schema: Schema | undefined, name: string): Schema | undefined {
-  const properties = isObject(schema?.['properties']) ? schema['properties'] : {}
-  const found = Object.hasOwn(properties, name) ? properties[name] : undefined
+  const found = partNamed(schema, name)
   return isObject(found) ? found : undefined
 }

@@ -7,7 +7,7 @@ import type { Folded } from './fold-paths.ts'
 import { changePart } from './model-fields.ts'
 import { observationOf } from '../../shape/observe.ts'
 import type { Observation } from '../../shape/observation.ts'
-import { orNull, schemaOf } from '../../shape/observed-schema.ts'
+import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
 import { readScalars } from './values.ts'
 
@@ -42,7 +42,7 @@ export function inputModel(
   const fields = [
     ...own.map(({ name, model }): [string, SchemaOrBoolean] => [
       name,
-      !isStored || required.includes(name) ? model : orNull(model),
+      !isStored || required.includes(name) ? model : orEmpty(model),
     ]),
     ...path,
   ]
@@ -72,7 +72,7 @@ function openItem(item: Schema, { body, isChange, empty }: SentItem, refused: re
   const required = requiredOf(item).filter((name) => !isChange && (!empty.has(name) || isRefused(name)))
   const properties = propertiesOf(item).map(([name, model]): [string, SchemaOrBoolean] => [
     name,
-    required.includes(name) && !empty.has(name) ? model : orNull(model),
+    required.includes(name) && !empty.has(name) ? model : orEmpty(model),
   ])
   return withRequired({ ...item, properties: Object.fromEntries(properties) }, required)
 }

@@ -38,7 +38,8 @@ export function resourceModel(
     model,
   )
   const [idField, ...deeper] = place.id
-  if (idField === undefined || deeper.length > 0) return withSentFields(opened, routes, undefined)
+  if (idField === undefined) return withSentFields(opened, routes, undefined)
+  if (deeper.length > 0) return changePart(withSentFields(opened, routes, undefined), place.id, toCounted)
   return withRepeatedIds(
     withSentFields(opened, routes, idField),
     [...[...seeds.values()].flat(), ...answered],
@@ -76,14 +77,14 @@ function withSentFields(
   const before = new Map(propertiesOf(model))
   const properties = opened.map(([name, part]): [string, SchemaOrBoolean] => {
     const id = name === idField ? before.get(name) : undefined
-    if (!isObject(id)) return [name, part]
-    return [name, isWhole(id) ? { type: 'integer' } : id]
+    return [name, isObject(id) ? toCounted(id) : part]
   })
   return { ...model, properties: Object.fromEntries(properties) }
 }
 
-function isWhole(part: Schema): boolean {
-  return part['type'] === 'number' && part['multipleOf'] === 1
+// Whole numbers of items are counted.
+function toCounted(id: Schema): Schema {
+  return id['type'] === 'number' && id['multipleOf'] === 1 ? { type: 'integer' } : id
 }
 
 // The seeds stand in answers too, and together prove no more than one more of them does.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Echo } from '../../../src/recording/inference/links.ts'
-import { attachLinks, openOutput, textInput } from '../../../src/recording/inference/model-fields.ts'
+import { attachLinks, openOutput, openTo, textInput } from '../../../src/recording/inference/model-fields.ts'
 
 describe('attach links', () => {
   const text = { type: 'string' }
@@ -67,6 +67,27 @@ describe('open fields', () => {
     const model = object({ query: { type: ['string', 'null'] }, n: { type: 'integer' } })
     expect(textInput(input, [echo('query', 'q'), echo('n', 'n')], model, '')).toEqual(
       object({ q: { type: 'string' }, n: { type: 'integer' } }),
+    )
+  })
+
+  it('takes what requests send under names that are data, and in place of what was only ever null', () => {
+    const text = { type: 'string' }
+    const orNone = { type: ['string', 'null'] }
+    const dictionary = { type: 'object', additionalProperties: { type: 'string', format: 'date' } }
+    const sent = [object({ tags: object({ red: orNone }), note: true, of: dictionary })]
+    const model = object({
+      tags: { type: 'object', additionalProperties: text },
+      note: { type: 'null', examples: [null] },
+      of: object({ a: { type: 'string', format: 'time' } }),
+      free: { type: 'null' },
+    })
+    expect(openTo(model, sent)).toEqual(
+      object({
+        tags: { type: 'object', additionalProperties: orNone },
+        note: { examples: [null] },
+        of: object({ a: text }),
+        free: { type: 'null' },
+      }),
     )
   })
 })

@@ -57,6 +57,16 @@ describe('input model', () => {
     })
   })
 
+  it('takes no null for objects, which are left out or sent with what they have', () => {
+    const bodies = [{ meta: {}, spec: { a: 'x' } }, { meta: {} }]
+    const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
+    const sent = { body: ['spec'], isChange: true, empty: new Set<string>() }
+    expect(inputModel('POST', foldedOf(samples), samples, sent)).toHaveProperty('properties', {
+      meta: { type: 'object', properties: {} },
+      spec: { type: 'object', properties: { a: { type: ['string', 'null'] } } },
+    })
+  })
+
   it('requires no field that items are without, unless leaving it out was refused, and takes null for it', () => {
     const bodies = [1, 2, 3].map((n) => ({ a: n, b: 'x', c: 'y' }))
     const accepted = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))

@@ -183,6 +183,20 @@ it('leaves as it is what a change does not send, whatever few values of it were 
   })
 })
 
+it('counts whole numbers that are ids, wherever in items they are', () => {
+  const thing = (uid: number): unknown => ({ metadata: { uid }, spec: { a: 'x' } })
+  const { routes: found, resources: stored } = inferRoutes(
+    samplesOf(
+      ['GET /things', { response: [thing(1)] }],
+      ['POST /things', { status: 201, body: { spec: { a: 'x' } }, response: thing(2) }],
+      ['GET /things/2', { response: thing(2) }],
+    ),
+  )
+  const [things] = stored
+  const model = resourceModel(routesOf(things as Resource, found), things as Resource)
+  expect(model).toHaveProperty('properties.metadata.properties.uid', { type: 'integer' })
+})
+
 it('links only what is written', () => {
   const model = resourceModel(own, users as Resource)
   const linked = (name: string): unknown =>
