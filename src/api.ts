@@ -20,6 +20,7 @@ import {
 } from './engine/route.ts'
 import { createMemoryStore } from './state/memory-store.ts'
 import { makersOf } from './collections/stored-route.ts'
+import type { Seed } from './engine/random.ts'
 import { hostedPath, readSeed, seedCollection, type SeedFixture } from './collections/seed.ts'
 import type { Store } from './state/store.ts'
 import { createCounters, type Counters } from './state/counters.ts'
@@ -138,7 +139,9 @@ export class SimAPI {
    * @param overrides a store or options in place of the app's own
    * @throws LinksInvalid when links cannot work
    */
-  engine(overrides: Overrides & { readonly store?: Store } = {}): Engine<Store> {
+  engine(
+    overrides: Omit<Overrides, 'seed'> & { readonly seed?: Seed | undefined; readonly store?: Store } = {},
+  ): Engine<Store> {
     const { validateLinks, validateResponses, verboseErrors, store } = this.#options
     const stateful = (overrides.stateful ?? this.#options.stateful) === true
     const dynamic = overrides.dynamic ?? this.#options.dynamic

@@ -17,16 +17,19 @@ export type Seed = number | string
 export class Stream {
   readonly #a: number
   readonly #b: number
+  /** What is changed of the bits that are drawn. */
+  readonly #flipped: number
   #drawn = 0
 
-  constructor(a: number, b: number) {
+  constructor(a: number, b: number, flipped = 0) {
     this.#a = a
     this.#b = b
+    this.#flipped = flipped
   }
 
   /** The stream of a place below this one: an item's index, or `hashText` of a field's name. */
   child(salt: number): Stream {
-    return new Stream(mix(this.#a, this.#b, salt), mix(this.#b ^ CHILD, this.#a, salt))
+    return new Stream(mix(this.#a, this.#b, salt), mix(this.#b ^ CHILD, this.#a, salt), this.#flipped)
   }
 
   /** The stream of a place that a text names, such as a stored item by its id; texts that differ do not meet. */
@@ -46,17 +49,18 @@ export class Stream {
     return new Stream(
       mix(this.#a, this.#b, one ^ (one >>> 15)),
       mix(this.#b ^ CHILD, this.#a, other ^ (other >>> 15)),
+      this.#flipped,
     )
   }
 
   /** The bits of the next `uint32`, as JavaScript's bitwise operators take them. */
   bits(): number {
-    return mix(this.#a, this.#b, this.#drawn++) | 0
+    return mix(this.#a, this.#b, this.#drawn++) ^ this.#flipped
   }
 
   /** An unsigned 32-bit integer. */
   uint32(): number {
-    return mix(this.#a, this.#b, this.#drawn++) >>> 0
+    return (mix(this.#a, this.#b, this.#drawn++) ^ this.#flipped) >>> 0
   }
 
   /** A number in [0, 1), with 32 bits. */
@@ -103,8 +107,17 @@ export function hashText(text: string): number {
 
 /** The root stream of one route's content under one seed. */
 export function contentStream(seed: Seed, route: string): Stream {
-  const drawn = alea(`content\n${seed}\n${route}`)
-  return new Stream(drawn.int32(), drawn.int32())
+  const isOpposite = typeof seed === 'string' && seed.startsWith(OPPOSITE)
+  const drawn = alea(`content\n${isOpposite ? seed.slice(OPPOSITE.length) : seed}\n${route}`)
+  return new Stream(drawn.int32(), drawn.int32(), isOpposite ? ALL_BITS : 0)
+}
+
+const OPPOSITE = '\u0000'
+const ALL_BITS = -1
+
+/** The seed whose draws are as far from those of another one as can be: of two things, each draws what the other does not. */
+export function oppositeOf(seed: Seed): Seed {
+  return `${OPPOSITE}${seed}`
 }
 
 // A stream is costly to seed, and depends on nothing else.

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalText, chaosDraws, contentStream, hashText, Stream } from '../../src/engine/random.ts'
+import {
+  canonicalText,
+  chaosDraws,
+  contentStream,
+  hashText,
+  oppositeOf,
+  type Seed,
+  Stream,
+} from '../../src/engine/random.ts'
 
 /** How many standard deviations counts are from what even chances give (Wilson and Hilferty). */
 function deviations(counts: readonly number[]): number {
@@ -86,6 +94,17 @@ describe('Stream', () => {
     ).toBeLessThan(4)
     const wide = countDraws(100, 50_000, () => Math.floor(stream.integer(0, 2 ** 52 - 1) / (2 ** 52 / 100)))
     expect(Math.abs(deviations(wide))).toBeLessThan(4)
+  })
+
+  it('picks the other of two things under the opposite seed, everywhere', () => {
+    const picked = (seed: Seed): unknown[] =>
+      [contentStream(seed, 'a'), contentStream(seed, 'a').child(1).childOf('x')].flatMap((place) =>
+        Array.from({ length: 20 }, () => [place.pick([1, 2]), place.bits() < 0]),
+      )
+    const other = (of: number): number => 3 - of
+    expect(picked(oppositeOf(5))).toEqual(
+      (picked(5) as [number, boolean][]).map(([item, isHigh]) => [other(item), !isHigh]),
+    )
   })
 
   it('picks nothing of nothing', () => {
