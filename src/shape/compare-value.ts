@@ -74,11 +74,12 @@ export function createComparison(
 
   const compareFields: Compare<object> = (schema, value, pointer, place) => {
     const { declared, other } = partsOf(schema)
+    const goneOf = (name: string): Finding =>
+      finding('field removed', pointerBelow(pointer, name), nameOf(declared.get(name)), 'nothing')
+    const isOther = isOtherOutcome(schema, value)
     const removed = requiredOf(schema)
       .filter((name) => !Object.hasOwn(value, name))
-      .map((name) =>
-        finding('field removed', pointerBelow(pointer, name), nameOf(declared.get(name)), 'nothing'),
-      )
+      .map((name) => (isOther ? additive(goneOf(name)) : goneOf(name)))
     const found = Object.entries(value).flatMap(([name, part]) => {
       // Every object seems to have it.
       if (name === '__proto__') return []
@@ -90,15 +91,7 @@ export function createComparison(
     })
     const missed = usualIn(schema)
       .filter((name) => !Object.hasOwn(value, name))
-      .map((name): Finding => {
-        const gone = finding(
-          'field removed',
-          pointerBelow(pointer, name),
-          nameOf(declared.get(name)),
-          'nothing',
-        )
-        return { ...gone, severity: 'additive' }
-      })
+      .map((name) => additive(goneOf(name)))
     return [...removed, ...missed, ...found]
   }
 
@@ -142,6 +135,22 @@ function trusted(found: Finding, seen: number): Finding {
   const trust = trustIn(seen)
   if (trust === 2) return wasNull ? { ...found, severity: 'warning' } : found
   return { ...found, severity: trust === 1 ? 'warning' : 'additive' }
+}
+
+function additive(found: Finding): Finding {
+  return { ...found, severity: 'additive' }
+}
+
+const ERROR = /^(error|errors|fault|exception)$/i
+
+// Whether a value has an error where none was known, or none where there always was one: of such no model speaks.
+function isOtherOutcome(schema: Schema, value: object): boolean {
+  const isError = (name: string): boolean => ERROR.test(name)
+  const known = new Set(propertiesOf(schema).map(([name]) => name))
+  return (
+    Object.keys(value).some((name) => isError(name) && !known.has(name)) ||
+    requiredOf(schema).some((name) => isError(name) && !Object.hasOwn(value, name))
+  )
 }
 
 function usualIn(schema: Schema): readonly string[] {

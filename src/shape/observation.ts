@@ -38,6 +38,21 @@ export interface Numbers {
   decimals: number
   min: number
   max: number
+  /** The least of them, each once, as far as they say how many different ones there were. */
+  least: readonly number[]
+}
+
+/** How many different numbers are told apart. */
+const MAX_LEAST = 4
+
+/** The least of some numbers, each once. */
+export function leastOf(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].toSorted((a, b) => a - b).slice(0, MAX_LEAST)
+}
+
+/** Whether as many different numbers were seen as are told apart. */
+export function haveVaried({ least }: Numbers): boolean {
+  return least.length === MAX_LEAST
 }
 
 export interface Lists {
@@ -78,7 +93,7 @@ export function createObservation(): Observation {
   return {
     ...{ count: 0, documents: 0, nulls: 0, booleans: 0, last: undefined },
     texts: { count: 0, empty: 0, numeric: 0, words: 0, values: createSketch() },
-    numbers: { integers: 0, decimals: 0, min: Infinity, max: -Infinity },
+    numbers: { integers: 0, decimals: 0, min: Infinity, max: -Infinity, least: [] },
     lists: { count: 0, min: Infinity, max: 0 },
     objects: createObjects(),
   }
@@ -168,6 +183,7 @@ function addNumbers(to: Numbers, from: Numbers): void {
   to.decimals += from.decimals
   to.min = Math.min(to.min, from.min)
   to.max = Math.max(to.max, from.max)
+  to.least = leastOf([...to.least, ...from.least])
 }
 
 function addLists(to: Lists, from: Lists, isSplit: boolean): void {

@@ -5,9 +5,11 @@ import {
   createObjects,
   createObservation,
   dropSplits,
+  haveVaried,
   isOfOneLength,
   joinFields,
   keepFormats,
+  leastOf,
   type Lists,
   MAX_FIELDS,
   mayVary,
@@ -64,6 +66,9 @@ function noteNumber(numbers: Numbers, value: number): void {
   else numbers.decimals++
   numbers.min = Math.min(numbers.min, value)
   numbers.max = Math.max(numbers.max, value)
+  const { least } = numbers
+  if (!least.includes(value) && (!haveVaried(numbers) || value < (least.at(-1) as number)))
+    numbers.least = leastOf([...least, value])
 }
 
 function noteText(texts: Texts, text: string): void {

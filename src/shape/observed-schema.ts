@@ -14,7 +14,7 @@ import {
   unionOf,
 } from './evidence.ts'
 import { NUMERIC } from './formats.ts'
-import { mergeObservations, type Objects, type Observation } from './observation.ts'
+import { haveVaried, mergeObservations, type Objects, type Observation } from './observation.ts'
 import { observationOf } from './observe.ts'
 
 /**
@@ -141,16 +141,18 @@ function numberSchema({ numbers }: Observation, purpose: Purpose, name: string):
   const { integers, decimals, min, max } = numbers
   const count = integers + decimals
   const isId = isIdName(name)
+  // A few values say little, however often they come.
+  const areWhole = decimals === 0 && (isId || (count >= ENOUGH && haveVaried(numbers)))
   if (purpose === 'comparison') {
     const isBounded = count >= ENOUGH && !isId && max > 0
     return {
-      type: decimals === 0 && (count >= ENOUGH || isId) ? 'integer' : 'number',
+      type: areWhole ? 'integer' : 'number',
       ...(isBounded && { ...(min >= 0 && { minimum: 0 }), maximum: roundUp(max * FAR) }),
     }
   }
   const isExact = Math.max(max, -min) <= Number.MAX_SAFE_INTEGER
   const isSent = purpose === 'inputs' || purpose === 'bodies'
-  if (decimals === 0 && count < ENOUGH && !isId && !isSent)
+  if (decimals === 0 && !areWhole && !isSent)
     return {
       type: 'number',
       ...(isExact && { multipleOf: 1 }),

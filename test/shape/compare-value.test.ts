@@ -136,3 +136,22 @@ describe('createComparison', () => {
     expect(findings({ 'a/b~c': 1 })).toEqual(['additive: field added at /a~1b~0c: nothing -> integer'])
   })
 })
+
+it('takes what has an error where none was known for another outcome, and what has none where there always was one', () => {
+  const known = (...names: string[]): Record<string, unknown> => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+    required: names,
+  })
+  const severities = (names: string[], value: object): string[] =>
+    createComparison(known(...names))(value).map(({ change, severity }) => `${severity}: ${change}`)
+  expect(severities(['ok', 'user'], { ok: false, error: 'none' })).toEqual([
+    'additive: field removed',
+    'additive: field added',
+  ])
+  expect(severities(['ok', 'error'], { ok: true, user: {} })).toEqual([
+    'additive: field removed',
+    'additive: field added',
+  ])
+  expect(severities(['user', 'errors'], { errors: [] })).toEqual(['breaking: field removed'])
+})

@@ -56,7 +56,12 @@ describe('a schema for comparison', () => {
       modelOf(times(12, (n) => n + 0.5)),
       { type: 'number', minimum: 0, maximum: 2000 },
     ],
-    ['whole numbers, once there were enough', modelOf(times(12, () => -1)), { type: 'integer' }],
+    ['whole numbers, once there were enough', modelOf(times(12, (n) => -n)), { type: 'integer' }],
+    [
+      'no whole numbers of a few values',
+      modelOf(times(20, (n) => n % 3)),
+      { type: 'number', minimum: 0, maximum: 200 },
+    ],
     ['any number before', modelOf(times(11, (n) => n)), { type: 'number' }],
     ['whole ids at once, and no bounds', modelOf([1, 2, 3], 'user_id'), { type: 'integer' }],
     [
