@@ -42,7 +42,7 @@ export interface Numbers {
   least: readonly number[]
 }
 
-/** How many different numbers are told apart. */
+/** How many different numbers are counted. */
 const MAX_LEAST = 4
 
 /** The least of some numbers, each once. */
@@ -50,7 +50,7 @@ export function leastOf(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].toSorted((a, b) => a - b).slice(0, MAX_LEAST)
 }
 
-/** Whether as many different numbers were seen as are told apart. */
+/** Whether at least as many different numbers were seen as are counted. */
 export function haveVaried({ least }: Numbers): boolean {
   return least.length === MAX_LEAST
 }
