@@ -35,25 +35,27 @@ export function createConnectHandler(options: ConnectOptions): Connect {
   const { authenticate, openTunnel, intercepts, log } = options
 
   return async (request, client, head) => {
-    client.on('error', () => client.destroy())
     const authority = request.url ?? ''
+    let isEstablished = false
     try {
       const user = authenticate(request.headers['proxy-authorization'])
       const host = readHost(authority)
       if (host?.port === undefined) throw malformed('CONNECT names a host and a port')
       if (head.length > 0) client.unshift(head)
       if (intercepts(host)) {
+        isEstablished = true
         client.write(ESTABLISHED)
         await endHere(client, host, authority, user, options)
         return
       }
       const server = await openTunnel(authority)
+      isEstablished = true
       if (client.destroyed) server.destroy()
       else client.write(ESTABLISHED)
       pipeSockets(client, server)
     } catch (error) {
       if (!SimError.is(error)) log.error(error as Error)
-      if (SimError.is(error) && client.bytesWritten === 0) rejectSocket(client, error)
+      if (SimError.is(error) && !isEstablished) rejectSocket(client, error)
       else client.destroy()
     }
   }

@@ -13,6 +13,7 @@ import {
 import { enterTarget, type RequestTarget } from './request-head.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { writeWhole } from './response-writer.ts'
+import { inTurn } from './turns.ts'
 import type { NodeExchange, Transport } from './transport.ts'
 import type { AuthenticateClient } from './credentials.ts'
 
@@ -230,7 +231,7 @@ export async function addCatchAll(app: FastifyInstance, options: CatchAllOptions
       context.userHooks = userHooks()
     })
   const answer = (request: FastifyRequest, reply: FastifyReply): void =>
-    handle(new FastifyTransport(request, reply, context))
+    inTurn(request.raw, reply.raw, () => handle(new FastifyTransport(request, reply, context)))
   const config = { [OURS]: true }
   const add = (child: FastifyInstance, ...urls: readonly string[]): void => {
     for (const url of urls) child.route({ method: app.supportedMethods, url, config, handler: answer })

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { createConnectHandler, type ConnectOptions } from './connect.ts'
 import { createTlsInterception } from './tls-interception.ts'
+import { whenFree } from './turns.ts'
 import { answerUpgrade } from './upgrade.ts'
 import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2'
 import { createRequire } from 'node:module'
@@ -45,7 +46,8 @@ export function openEntries(app: FastifyInstance, { caDirectory, ...options }: E
   server.once(RETIRED, () => http2.retire())
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     track(socket)
-    void connect(request, socket, head)
+    socket.on('error', () => socket.destroy())
+    whenFree(socket, () => void connect(request, socket, head))
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     track(socket)

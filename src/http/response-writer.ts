@@ -54,11 +54,11 @@ export function hasGone(response: ServerResponse): boolean {
   return write === ServerResponse.prototype.write && socket instanceof Socket && socket.writableLength === 0
 }
 
-/** Headers of an answer with those that are added to it where it has none of their name. */
+/** Headers of an answer with those that are added to it where it has none of their name; `Via` is added to. */
 export function withAdded(flat: FlatHeaders, added: readonly HeaderPair[]): FlatHeaders {
   if (added.length === 0) return flat
   const names = new Set(pairsOf(flat).map(([name]) => name.toLowerCase()))
-  return [...flat, ...added.filter(([name]) => !names.has(name)).flat()]
+  return [...flat, ...added.filter(([name]) => name === 'via' || !names.has(name)).flat()]
 }
 
 /** A response of which all is known, in one write where that is possible. The length is stated with it. */
@@ -80,8 +80,8 @@ export function writeWhole(
   else endBody(response, typeof body === 'string' ? body : joinable(bufferOf(body)))
 }
 
-// RFC 9110, sections 8.6 and 15.3.5.
-function withoutContent(headers: FlatHeaders, status: number): FlatHeaders {
+/** The headers of a response that has no body (RFC 9110, sections 8.6 and 15.3.5). */
+export function withoutContent(headers: FlatHeaders, status: number): FlatHeaders {
   if (status === 304) return headers
   const isContent = (name = ''): boolean => /^content-(type|length)$/i.test(name)
   return headers.filter((_, index) => !isContent(headers[index - (index % 2)]))

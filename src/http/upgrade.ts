@@ -1,5 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { whenFree } from './turns.ts'
 
 /** A connection that its client wants to go on in another protocol, such as WebSocket. */
 export interface Upgrade {
@@ -34,14 +35,6 @@ export function answerUpgrade(
     ;(request as { [UPGRADE]?: Upgrade })[UPGRADE] = { socket, head }
     answer(request, response)
   })
-}
-
-// Clients may send requests one after the other without waiting for responses (RFC 9112, section 9.3.2).
-function whenFree(socket: Duplex, then: () => void): void {
-  if (socket.destroyed) return
-  const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null }
-  if (current === null || current === undefined) then()
-  else current.once('close', () => whenFree(socket, then))
 }
 
 /** Passes on what comes in on either connection to the other, at the pace of the slower, until both have ended. */

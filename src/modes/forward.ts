@@ -1,3 +1,4 @@
+import { METHODS, type IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { TargetMissing } from '../errors.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
@@ -6,6 +7,7 @@ import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
 import type { Target } from '../upstream/targets/targets.ts'
+import { countsForwards, VIA_NAME } from '../upstream/upstream.ts'
 import type { Mode, ModeParts } from './mode.ts'
 
 /** Everything goes to its upstream, declared or not. */
@@ -43,6 +45,8 @@ export function forwardTo(
 ): Promise<HttpResponse> {
   const { node } = exchange
   const { upstream, recorder, rewriteBodies } = parts
+  if (countsForwards(node.request) && Number(node.request.headers['max-forwards']) === 0)
+    return Promise.resolve(lastAnswer(node.request))
   exchange.source = 'upstream'
   return upstream.forward({
     request: node.request,
@@ -56,7 +60,8 @@ export function forwardTo(
     begin: () => {
       const added = addedHeaders(exchange)
       node.takeOver()
-      return added
+      // RFC 9110, section 7.6.3: a proxy says so in both directions, a gateway in that of requests.
+      return exchange.isProxied ? [...added, VIA] : added
     },
   })
 }
@@ -70,6 +75,22 @@ export function urlsOf(
   return served === undefined || exchange.isProxied
     ? undefined
     : targets.urls.seenBy(exchange.seenAt(), served)
+}
+
+const VIA: HeaderPair = ['via', `1.1 ${VIA_NAME}`]
+const PRIVATE = /^(authorization|proxy-authorization|cookie)$/i
+
+// RFC 9110, sections 7.6.2 and 9.3.8: a request that may be passed on no further is answered here.
+function lastAnswer({ method, url, httpVersion, rawHeaders }: IncomingMessage): HttpResponse {
+  if (method === 'OPTIONS') return { status: 204, headers: ['allow', METHODS.join(', ')] }
+  const shown = pairsOf(rawHeaders).filter(([name]) => !PRIVATE.test(name))
+  const lines = [
+    `TRACE ${url} HTTP/${httpVersion}`,
+    ...shown.map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ]
+  return { status: 200, headers: ['content-type', 'message/http'], body: lines.join('\r\n') }
 }
 
 const NONE: readonly HeaderPair[] = []

@@ -22,7 +22,7 @@ export interface HostPattern {
   readonly weight: number
 }
 
-const AUTHORITY = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{1,5}))?$/
+const AUTHORITY = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d{0,5}))?$/
 
 const NAME = '(?!.*xn--)([\\w-]+\\.)*[a-z_][\\w-]*'
 const BYTE = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
@@ -44,7 +44,7 @@ export function readHost(authority: string): Host | undefined {
   const url = `http://${written}/`
   const name = URL.canParse(url) ? new URL(url).hostname.replace(/\.+$/, '').replace(/^\[|\]$/g, '') : ''
   if (name === '') return undefined
-  return { name, port: port === undefined ? undefined : Number(port) }
+  return { name, port: port === undefined || port === '' ? undefined : Number(port) }
 }
 
 /** The host of a call, with the default port of its scheme where none was written. */

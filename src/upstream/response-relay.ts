@@ -17,6 +17,7 @@ import {
   joinable,
   MAX_JOINED,
   prepareHead,
+  withoutContent,
   withAdded,
   writeBody,
   writeHead,
@@ -59,7 +60,8 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   #rewritten: Writable | undefined
   #hasLeft = false
   #hasFailed = false
-  #isUnmodified = false
+  /** Whether its head is all of it, by its status (RFC 9112, section 6.3). */
+  #isBodiless = false
   /** How many `drain` events must come before more is read. */
   #slow = 0
   #abort: ((error?: Error) => void) | undefined
@@ -93,7 +95,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
       writeInformation(this.#response, status, this.#forClient(flat))
       return true
     }
-    this.#isUnmodified = status === 304
+    this.#isBodiless = status === 304 || status === 204
     this.#tap = tap?.response({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
     const ready = tap?.ready()
     if (ready === undefined) {
@@ -106,6 +108,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 
   onData(chunk: Buffer): boolean {
+    if (this.#isBodiless) return true
     if (this.#waiting !== undefined) {
       this.#waiting.push(() => void this.onData(chunk))
       return false
@@ -138,9 +141,9 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 
   onError(error: Error): void {
-    // A 304 may state the length that a 200 would have had (RFC 9110, section 8.6), of which undici misses the bytes.
-    const isMissed = (error as NodeJS.ErrnoException).code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
-    if (this.#isUnmodified && isMissed) return this.onComplete(null)
+    // A 304 may state the length that a 200 would have had (RFC 9110, section 8.6), of which undici misses the bytes;
+    // and what comes after a response without a body is none of it.
+    if (this.#isBodiless && !this.#hasLeft && this.#resume !== undefined) return this.onComplete(null)
     const { tap, origin, resolve, reject } = this.#options
     this.#hasFailed = true
     this.#rewritten?.destroy()
@@ -163,7 +166,8 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     const { begin, changes, urls, rewriteBodies } = this.#options
     const map = rewriteBodies ? urls()?.map : undefined
     const rewritten = map && rewriteBody({ status, headers: flat }, this.#response.req, map)
-    const own = this.#forClient(rewritten?.headers ?? flat)
+    const right = this.#isBodiless ? withoutContent(flat, status) : flat
+    const own = this.#forClient(rewritten?.headers ?? right)
     const head = withAdded(changes === undefined ? own : changeHeaders(own, changes), begin())
     if (rewritten?.open !== undefined) {
       writeHead(this.#response, status, statusText, head)

@@ -64,6 +64,8 @@ type Resolve = (response: HttpResponse) => void
 type Reject = (error: Error) => void
 type Sent = Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: string[] }
 
+/** What this gateway is called in `Via`. */
+export const VIA_NAME = 'sim'
 const HEADERS_TIMEOUT_MS = 60_000
 
 /**
@@ -216,15 +218,26 @@ function hasLeft(request: IncomingMessage, response: ServerResponse): boolean {
   return stream === undefined ? response.destroyed || request.socket.writableEnded : stream.destroyed
 }
 
-/** The headers of a request as an upstream gets them, of those that may pass, but for `Host` and `Expect`. */
+/**
+ * The headers of a request as an upstream gets them, of those that may pass, but for `Host` and `Expect`; and that it
+ * came by way of this gateway (RFC 9110, section 7.6.3).
+ */
 function sentHeaders(request: IncomingMessage, passed: FlatHeaders): string[] {
   const sent: string[] = []
+  const counts = countsForwards(request)
   let cookieAt = -1
   for (let index = 0; index + 1 < passed.length; index += 2) {
     const [name, value] = [passed[index] as string, passed[index + 1] as string]
     const plain = name.length === 4 || name.length === 6 ? name.toLowerCase() : name
     if (plain === 'host' || plain === 'expect') continue
     // HTTP/2 clients may send a header for each cookie, which HTTP/1.1 does not know (RFC 9113, section 8.2.3).
+    if (counts && name.toLowerCase() === 'max-forwards') {
+      sent.push(
+        name,
+        value.replace(/^\d+$/, (count) => String(Number(count) - 1)),
+      )
+      continue
+    }
     if (plain === 'cookie' && cookieAt >= 0) {
       sent[cookieAt] += `; ${value}`
       continue
@@ -234,7 +247,13 @@ function sentHeaders(request: IncomingMessage, passed: FlatHeaders): string[] {
   }
   const { te } = request.headers
   if (te !== undefined && /\btrailers\b/i.test(String(te))) sent.push('te', 'trailers')
+  sent.push('via', `${request.httpVersion} ${VIA_NAME}`)
   return sent
+}
+
+/** Whether a request says how often it may be passed on (RFC 9110, section 7.6.2). */
+export function countsForwards({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  return (method === 'TRACE' || method === 'OPTIONS') && headers['max-forwards'] !== undefined
 }
 
 /**

@@ -178,7 +178,7 @@ describe('forwarding', () => {
       ...{ connection: 'x-hop', 'x-hop': '1', 'proxy-authorization': 'Basic x' },
       ...{ te: 'trailers', 'x-kept': '1' },
     })
-    expect((await textOf(response)).split(',')).toEqual(['connection', 'host', 'te', 'x-kept'])
+    expect((await textOf(response)).split(',')).toEqual(['connection', 'host', 'te', 'via', 'x-kept'])
     expect(response.headers).not.toHaveProperty('x-private')
     expect(response.headers).not.toHaveProperty('proxy-authenticate')
   })

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { isSafe } from '../message.ts'
+
+/** The last unsafe request that waits on a connection, whose answer has not gone out. */
+const UNSAFE = Symbol('unsafe')
+
+interface Connection {
+  /** Whose answer goes out now, as Node's server notes it. */
+  readonly _httpMessage?: ServerResponse | null
+  [UNSAFE]?: ServerResponse
+}
+
+/**
+ * Has a request wait for those before it on its connection, where it or one of them may change something: only safe
+ * ones may be handled at the same time (RFC 9112, section 9.3.2). Nobody handles one whose turn never comes.
+ */
+export function inTurn(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+  // A response gets the connection when those before it are out; those of HTTP/2 and of `inject` have their own.
+  if (response.socket !== null || 'stream' in response) return handle()
+  const connection = request.socket as Connection
+  const before = connection[UNSAFE] ?? connection._httpMessage
+  if (
+    before === null ||
+    before === undefined ||
+    (isSafe(request.method ?? '') && isSafe(before.req.method ?? ''))
+  )
+    return handle()
+  if (!isSafe(request.method ?? '')) connection[UNSAFE] = response
+  response.once('socket', () => {
+    if (connection[UNSAFE] === response) delete connection[UNSAFE]
+    handle()
+  })
+}
+
+/** Calls back once a connection that the server gave away has no answer under way. */
+export function whenFree(socket: Duplex, then: () => void): void {
+  if (socket.destroyed) return
+  const { _httpMessage: current } = socket as Connection
+  if (current === null || current === undefined) then()
+  else current.once('close', () => whenFree(socket, then))
+}

@@ -1,0 +1,88 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { atEnd, openFolder } from '../flow/kit.ts'
+import type { WayIn } from './ways-in.ts'
+
+/** Other servers that forward, whose answers are a second opinion. */
+export const ORACLES = ['nginx', 'haproxy'] as const
+export type OracleName = (typeof ORACLES)[number]
+
+const CONFIGS: Readonly<Record<OracleName, (port: number, upstream: number, folder: string) => string>> = {
+  nginx: (port, upstream, folder) => `
+    daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
+    events { worker_connections 512; }
+    http {
+      access_log off;
+      client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
+      uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+      server {
+        listen 127.0.0.1:${port};
+        location / { proxy_pass http://127.0.0.1:${upstream}; proxy_http_version 1.1; proxy_set_header Connection ""; }
+      }
+    }`,
+  haproxy: (port, upstream) => `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 5s
+  timeout server 5s
+frontend f
+  bind 127.0.0.1:${port}
+  default_backend b
+backend b
+  server u 127.0.0.1:${upstream}
+`,
+}
+
+const ARGUMENTS: Readonly<Record<OracleName, (file: string, folder: string) => readonly string[]>> = {
+  nginx: (file, folder) => ['-c', file, '-p', folder, '-e', `${folder}/log`],
+  haproxy: (file) => ['-db', '-q', '-f', file],
+}
+
+/** Where a server's program is, if it is installed. */
+export function programOf(name: OracleName): string | undefined {
+  const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`
+  const { stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { env: { PATH: path }, encoding: 'utf8' })
+  return stdout.trim() || undefined
+}
+
+/** Starts another server in front of an upstream, until the end. */
+export async function startOracle(name: OracleName, program: string, upstream: number): Promise<WayIn> {
+  const folder = openFolder()
+  const port = await freePort()
+  const file = folder.write(`${name}.conf`, CONFIGS[name](port, upstream, folder.path))
+  const child = spawn(program, [...ARGUMENTS[name](file, folder.path)], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  atEnd(async () => {
+    child.kill()
+    await ended
+  })
+  await untilOpen(port, child)
+  return {
+    ...{ name, isForwarding: true, reachesUpstream: true, hasHalfClose: true },
+    ...{ target: '/', host: 'a.example' },
+    open: () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function untilOpen(port: number, child: { readonly exitCode: number | null }): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`)
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (isOpen) return
+  }
+}

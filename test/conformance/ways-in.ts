@@ -1,0 +1,80 @@
+import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { SimAPI } from '../../src/api.ts'
+import type { GatewayOptions } from '../../src/gateway.ts'
+import { caDirectory, serve, startProxy, tlsTo } from '../flow/kit.ts'
+import { openTunnel } from '../flow/raw-client.ts'
+import type { KnowingUpstream } from './upstream.ts'
+
+/** A way by which requests reach an answer, over one connection each. */
+export interface WayIn {
+  readonly name: string
+  /** Whether the answers are the upstream's. */
+  readonly isForwarding: boolean
+  /** Whether the requests are seen by the upstream, as they are now. */
+  readonly reachesUpstream: boolean
+  /** Whether a client can close its own side alone. */
+  readonly hasHalfClose: boolean
+  /** What requests name: ends with a slash. */
+  readonly target: string
+  readonly host: string
+  readonly open: () => Duplex | Promise<Duplex>
+}
+
+type Common = Omit<WayIn, 'name' | 'open' | 'reachesUpstream'>
+
+const FORWARDING: Common = { isForwarding: true, hasHalfClose: true, target: '/', host: 'a.example' }
+const at = (port: number) => () => connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+
+/** A gateway that answers by itself what the upstream would. */
+export async function run(): Promise<WayIn> {
+  const api = new SimAPI({ seed: 1 })
+  for (const path of ['/', '/{path*}'] as const)
+    api.get(path, {}).post(path, {}).put(path, {}).delete(path, {})
+  const { port } = await serve(api.asWebApp())
+  return { ...FORWARDING, isForwarding: false, name: 'run', reachesUpstream: false, open: at(port) }
+}
+
+/** Gateways in front of an upstream, but for replay, which comes after all have been recorded. */
+export async function forwardingWays({ url, port }: KnowingUpstream, recording: string): Promise<WayIn[]> {
+  const start = async (options: Partial<GatewayOptions>): Promise<number> =>
+    (await startProxy({ upstream: url, ...options })).port
+  const tls = { intercept: ['*'], caDirectory: caDirectory() }
+  const authority = `127.0.0.1:${port}`
+  const plain = await start({ modes: { mode: 'forward' } })
+  const targets = { proxy: true, upstreams: [{ host: 'tls.example', url }] }
+  const ending = await start({ modes: { mode: 'forward' }, tls, targets })
+  const recorder = await start({ modes: { mode: 'record' }, record: recording })
+  const common = { ...FORWARDING, reachesUpstream: true }
+  const host = 'tls.example'
+  return [
+    { ...common, name: 'forward', open: at(plain) },
+    { ...common, name: 'absolute-form', target: `http://${authority}/`, host: authority, open: at(plain) },
+    { ...common, name: 'CONNECT', host: authority, open: () => openTunnel(plain, authority) },
+    { ...common, name: 'CONNECT that ends here', host: authority, open: () => openTunnel(ending, authority) },
+    { ...common, name: 'record', open: at(recorder) },
+    {
+      ...common,
+      name: 'TLS',
+      host,
+      hasHalfClose: false,
+      open: () => tlsTo(ending, 'tls.example:443', { ALPNProtocols: ['http/1.1'] }),
+    },
+  ]
+}
+
+/** Gateways that answer what was recorded. */
+export async function replayingWays({ url }: KnowingUpstream, recording: string): Promise<WayIn[]> {
+  const replay = await startProxy({ modes: { mode: 'replay' }, recording })
+  const spy = await startProxy({ upstream: url, modes: { mode: 'spy' }, recording: 'recordings/sample' })
+  return [
+    { ...FORWARDING, name: 'replay', reachesUpstream: false, open: at(replay.port) },
+    { ...FORWARDING, name: 'spy', reachesUpstream: true, open: at(spy.port) },
+  ]
+}
+
+export async function http2To(port: number, authority: string): Promise<ClientHttp2Session> {
+  const socket = await tlsTo(port, authority, { ALPNProtocols: ['h2'] })
+  return connectHttp2(`https://${authority}`, { createConnection: () => socket })
+}
