@@ -220,7 +220,7 @@ function hasLeft(request: IncomingMessage, response: ServerResponse): boolean {
 
 /**
  * The headers of a request as an upstream gets them, of those that may pass, but for `Host` and `Expect`; and that it
- * came by way of this gateway (RFC 9110, section 7.6.3).
+ * passed this gateway (RFC 9110, section 7.6.3).
  */
 function sentHeaders(request: IncomingMessage, passed: FlatHeaders): string[] {
   const sent: string[] = []

@@ -9,21 +9,21 @@ import { FRAMING } from './rules/framing.ts'
 import { PASSING } from './rules/passing.ts'
 import { REQUEST } from './rules/request.ts'
 import { startKnowingUpstream, type KnowingUpstream } from './upstream.ts'
-import { forwardingWays, replayingWays, run, type WayIn } from './ways-in.ts'
+import { forwardingEntries, replayingEntries, run, type Entry } from './entries.ts'
 
 const RULES: readonly Rule[] = [...REQUEST, ...FRAMING, ...ANSWERS, ...CONNECTION, ...PASSING]
 
 let upstream: KnowingUpstream
-let ways: Map<string, WayIn>
+let entries: Map<string, Entry>
 
 beforeAll(async () => {
   upstream = await startKnowingUpstream()
   const recording = openFolder().path
-  const all = [await run(), ...(await forwardingWays(upstream, recording))]
-  ways = new Map(all.map((way) => [way.name, way]))
-  const recorder = ways.get('record') as WayIn
+  const all = [await run(), ...(await forwardingEntries(upstream, recording))]
+  entries = new Map(all.map((entry) => [entry.name, entry]))
+  const recorder = entries.get('record') as Entry
   for (const rule of RULES) await exchange(recorder, rule, upstream)
-  for (const way of await replayingWays(upstream, recording)) ways.set(way.name, way)
+  for (const entry of await replayingEntries(upstream, recording)) entries.set(entry.name, entry)
 })
 
 describe.for(['run', 'forward', 'absolute-form', 'CONNECT that ends here', 'TLS', 'record', 'replay', 'spy'])(
@@ -32,11 +32,11 @@ describe.for(['run', 'forward', 'absolute-form', 'CONNECT that ends here', 'TLS'
     it.for(RULES.map((rule) => [rule.section, rule.rule, rule] as const))(
       'RFC %s: %s',
       async ([, , rule], { skip }) => {
-        const way = ways.get(name) as WayIn
-        if (rule.isForwarding === true && !way.isForwarding) skip('nothing is forwarded')
+        const entry = entries.get(name) as Entry
+        if (rule.isForwarding === true && !entry.isForwarding) skip('nothing is forwarded')
         if (rule.isBroken === true && name === 'replay') skip('there is no answer to record')
-        if (rule.ends === 'half-closed' && !way.hasHalfClose) skip('TLS has no half-closed connections')
-        expect(mistakeOf(rule, way, await exchange(way, rule, upstream))).toBeUndefined()
+        if (rule.ends === 'half-closed' && !entry.hasHalfClose) skip('TLS has no half-closed connections')
+        expect(mistakeOf(rule, entry, await exchange(entry, rule, upstream))).toBeUndefined()
       },
     )
   },
@@ -44,10 +44,10 @@ describe.for(['run', 'forward', 'absolute-form', 'CONNECT that ends here', 'TLS'
 
 describe.for(ORACLES)('%s', (name) => {
   const program = programOf(name)
-  let way: WayIn
+  let entry: Entry
 
   beforeAll(async () => {
-    if (program !== undefined) way = await startOracle(name, program, upstream.port)
+    if (program !== undefined) entry = await startOracle(name, program, upstream.port)
   })
 
   it.for(RULES.map((rule) => [rule.section, rule.rule, rule] as const))(
@@ -55,11 +55,11 @@ describe.for(ORACLES)('%s', (name) => {
     async ([, , rule], { skip }) => {
       if (program === undefined) skip(`${name} is not installed: apt-get install ${name}`)
       const [answers, why]: Difference = rule[name] ?? ['', '']
-      const seen = await exchange(way, rule, upstream)
-      if (why === '') expect(mistakeOf(rule, way, seen)).toBeUndefined()
+      const seen = await exchange(entry, rule, upstream)
+      if (why === '') expect(mistakeOf(rule, entry, seen)).toBeUndefined()
       else if (answers === '?') expect(seen.text).toMatch(/^HTTP/)
-      else if (answers !== '*') expect(mistakeOf({ ...rule, answers }, way, seen)).toBeUndefined()
-      else expect(mistakeOf(rule, way, seen)).toBeDefined()
+      else if (answers !== '*') expect(mistakeOf({ ...rule, answers }, entry, seen)).toBeUndefined()
+      else expect(mistakeOf(rule, entry, seen)).toBeDefined()
     },
   )
 })

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Rule } from './rule.ts'
 import type { KnowingUpstream, Taken } from './upstream.ts'
-import type { WayIn } from './ways-in.ts'
+import type { Entry } from './entries.ts'
 
 /** What became of a rule's bytes. */
 export interface Seen {
@@ -15,13 +15,13 @@ const PATIENCE_MS = 1_000
 const NEXT = 'GET {target}next HTTP/1.1\r\n{host}Connection: close\r\n\r\n'
 
 /** Sends the bytes of a rule, and a plain request after them unless the rule says otherwise. */
-export async function exchange(way: WayIn, rule: Rule, upstream: KnowingUpstream): Promise<Seen> {
+export async function exchange(entry: Entry, rule: Rule, upstream: KnowingUpstream): Promise<Seen> {
   upstream.taken()
-  const socket = await way.open()
+  const socket = await entry.open()
   const text = `${rule.send}${rule.ends === undefined ? NEXT : ''}`
-    .replaceAll('{target}', way.target)
-    .replaceAll('{host}', `Host: ${way.host}\r\n`)
-    .replaceAll('{name}', way.host.replace(/:\d+$/, ''))
+    .replaceAll('{target}', entry.target)
+    .replaceAll('{host}', `Host: ${entry.host}\r\n`)
+    .replaceAll('{name}', entry.host.replace(/:\d+$/, ''))
   socket.write(text, 'latin1')
   if (rule.ends === 'half-closed') socket.end()
   const answered = await readAll(socket)
@@ -45,7 +45,7 @@ function readAll(socket: Duplex): Promise<string> {
 }
 
 /** What is wrong with what was seen; nothing if the rule was kept. */
-export function mistakeOf(rule: Rule, way: WayIn, { text, taken }: Seen): string | undefined {
+export function mistakeOf(rule: Rule, entry: Entry, { text, taken }: Seen): string | undefined {
   const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => status).join(' ')
   const allowed = rule.answers.split('|').map((each) => each.trim())
   const [first] = taken
@@ -53,7 +53,7 @@ export function mistakeOf(rule: Rule, way: WayIn, { text, taken }: Seen): string
   if (!allowed.includes(statuses)) return `answered ${statuses || 'nothing'}: ${text.slice(0, 400)}`
   if (rule.shows !== undefined && !rule.shows.test(text)) return `does not show ${rule.shows}: ${text}`
   if (rule.hides?.test(text) === true) return `shows ${rule.hides}: ${text}`
-  if (!way.reachesUpstream) return undefined
+  if (!entry.reachesUpstream) return undefined
   const reached = taken.map(({ line }) => line).join(', ')
   if (rule.reaches !== undefined && reached !== rule.reaches) return `what reached the upstream: ${reached}`
   if (rule.passes !== undefined && !rule.passes.test(first?.headers ?? ''))

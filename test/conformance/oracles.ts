@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { atEnd, openFolder } from '../flow/kit.ts'
-import type { WayIn } from './ways-in.ts'
+import type { Entry } from './entries.ts'
 
 /** Other servers that forward, whose answers are a second opinion. */
 export const ORACLES = ['nginx', 'haproxy'] as const
@@ -48,7 +48,7 @@ export function programOf(name: OracleName): string | undefined {
 }
 
 /** Starts another server in front of an upstream, until the end. */
-export async function startOracle(name: OracleName, program: string, upstream: number): Promise<WayIn> {
+export async function startOracle(name: OracleName, program: string, upstream: number): Promise<Entry> {
   const folder = openFolder()
   const port = await freePort()
   const file = folder.write(`${name}.conf`, CONFIGS[name](port, upstream, folder.path))

@@ -35,6 +35,7 @@ export async function startKnowingUpstream(): Promise<KnowingUpstream> {
     request.resume().once('end', () => answer(request, response))
   })
   server.on('upgrade', (request: IncomingMessage, socket) => {
+    socket.on('error', () => undefined)
     taken.push({ line: `${request.method} ${lastOf(request.url)}`, headers: headersOf(request) })
     socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
   })

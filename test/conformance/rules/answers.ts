@@ -24,7 +24,7 @@ export const ANSWERS: readonly Rule[] = [
     isForwarding: true,
   },
   {
-    rule: 'what comes after an answer is no answer',
+    rule: 'what comes after an answer is left aside',
     section: '9112 6.3',
     send: get('more-than-length'),
     answers: '200 200 | 200 | 502 200',

@@ -12,7 +12,7 @@ export const FRAMING: readonly Rule[] = [
     reaches: 'POST a',
   },
   {
-    rule: 'a length of zero is no body',
+    rule: 'a length of zero says that there is none',
     section: '9112 6.3',
     send: post('a', ''),
     answers: '200 200',

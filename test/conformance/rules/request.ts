@@ -135,7 +135,7 @@ export const REQUEST: readonly Rule[] = [
   },
   { rule: 'two Hosts', section: '9112 3.2', send: header('Host: b.example'), answers: '400' },
   {
-    rule: 'a Host that is no host',
+    rule: 'a Host that names none',
     section: '9112 3.2',
     send: 'GET /a HTTP/1.1\r\nHost: a/b\r\n\r\n',
     answers: '400',

@@ -7,8 +7,8 @@ import { caDirectory, serve, startProxy, tlsTo } from '../flow/kit.ts'
 import { openTunnel } from '../flow/raw-client.ts'
 import type { KnowingUpstream } from './upstream.ts'
 
-/** A way by which requests reach an answer, over one connection each. */
-export interface WayIn {
+/** An entry by which requests reach an answer, over one connection each. */
+export interface Entry {
   readonly name: string
   /** Whether the answers are the upstream's. */
   readonly isForwarding: boolean
@@ -22,13 +22,13 @@ export interface WayIn {
   readonly open: () => Duplex | Promise<Duplex>
 }
 
-type Common = Omit<WayIn, 'name' | 'open' | 'reachesUpstream'>
+type Common = Omit<Entry, 'name' | 'open' | 'reachesUpstream'>
 
 const FORWARDING: Common = { isForwarding: true, hasHalfClose: true, target: '/', host: 'a.example' }
 const at = (port: number) => () => connect({ port, host: '127.0.0.1', allowHalfOpen: true })
 
 /** A gateway that answers by itself what the upstream would. */
-export async function run(): Promise<WayIn> {
+export async function run(): Promise<Entry> {
   const api = new SimAPI({ seed: 1 })
   for (const path of ['/', '/{path*}'] as const)
     api.get(path, {}).post(path, {}).put(path, {}).delete(path, {})
@@ -37,7 +37,7 @@ export async function run(): Promise<WayIn> {
 }
 
 /** Gateways in front of an upstream, but for replay, which comes after all have been recorded. */
-export async function forwardingWays({ url, port }: KnowingUpstream, recording: string): Promise<WayIn[]> {
+export async function forwardingEntries({ url, port }: KnowingUpstream, recording: string): Promise<Entry[]> {
   const start = async (options: Partial<GatewayOptions>): Promise<number> =>
     (await startProxy({ upstream: url, ...options })).port
   const tls = { intercept: ['*'], caDirectory: caDirectory() }
@@ -65,7 +65,7 @@ export async function forwardingWays({ url, port }: KnowingUpstream, recording: 
 }
 
 /** Gateways that answer what was recorded. */
-export async function replayingWays({ url }: KnowingUpstream, recording: string): Promise<WayIn[]> {
+export async function replayingEntries({ url }: KnowingUpstream, recording: string): Promise<Entry[]> {
   const replay = await startProxy({ modes: { mode: 'replay' }, recording })
   const spy = await startProxy({ upstream: url, modes: { mode: 'spy' }, recording: 'recordings/sample' })
   return [
