@@ -63,6 +63,10 @@ export interface ObjectLink {
   readonly from?: string
   /** Whether only their ids are there. */
   readonly isIds?: boolean
+  /** The ids of objects that have some which were never shown. */
+  readonly unseen?: readonly string[]
+  /** How a list of them is shown, where that is more than a list or depends on arguments. */
+  readonly shown?: CallRule
 }
 
 /** What a call does. */
@@ -71,6 +75,10 @@ export interface CallRule {
   readonly does: 'read' | 'list' | 'create' | 'change' | 'remove' | 'put' | 'say' | 'choose'
   /** Empty where it is about none. */
   readonly type: string
+  /** Other types of which the object may be. */
+  readonly orTypes?: readonly string[]
+  /** Where the result has other objects, by JSON pointers: their types, and the members of the object with their ids. */
+  readonly also?: Readonly<Record<string, { readonly type: string; readonly by: string }>>
   /** A result, around the object or the list in it. */
   readonly result: unknown
   /** Where in the result that is, as a JSON pointer; absent where it is not in it. */
@@ -188,7 +196,11 @@ export interface ListRule {
   /** The number of the first page. */
   readonly first?: number
   /** The argument with a token for the next page, and where results have that; it is left out or this at the end. */
-  readonly cursor?: { readonly argument: string; readonly at: string; readonly end?: unknown }
+  readonly cursor?: CallCursor
+  /** What is around each item, where something is. */
+  readonly edge?: CallEdge
+  /** Where the result says that there are others before, as a JSON pointer. */
+  readonly previous?: string
   /** The argument with the id that a page comes after. */
   readonly after?: string
   /** Whether there are only the ids of objects. */
@@ -209,6 +221,37 @@ export interface ListRule {
   readonly hides?: Readonly<Record<string, readonly string[]>>
   /** The argument that asks for what there was at a count of changes. */
   readonly asOf?: string
+}
+
+/** Tokens for pages. */
+export interface CallCursor {
+  readonly argument: string
+  /** Where results have the token for what comes after, as a JSON pointer; absent where only items have some. */
+  readonly at?: string
+  /** Where they have that of the first item. */
+  readonly start?: string
+  readonly end?: unknown
+  /** How tokens are made, and are there for the last page, too. */
+  readonly form?: CursorForm
+}
+
+/** How tokens are made of the place of an item in its list, or of its id. */
+export interface CursorForm {
+  readonly by: 'place' | 'id'
+  readonly prefix: string
+  readonly suffix: string
+  /** The number of the first place. */
+  readonly base: number
+  readonly isBase64?: boolean
+}
+
+/** What is around an item of a list, such as `{ cursor, node }`. */
+export interface CallEdge {
+  readonly result: unknown
+  /** Where in it the item is, as a JSON pointer. */
+  readonly at: string
+  /** Where the item's token is. */
+  readonly cursor?: string
 }
 
 /** An argument that objects of a list have as a member, or compare with. */

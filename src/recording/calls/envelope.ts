@@ -119,6 +119,15 @@ export function replaceAt(value: unknown, [name, ...below]: readonly string[], o
   return isObject(value) ? { ...value, [name]: replaceAt(value[name], below, other) } : value
 }
 
+/** An object with the members of another one besides, and so within. */
+export function combined(value: unknown, other: unknown): unknown {
+  if (!isObject(value) || !isObject(other)) return value
+  const names = new Set([...Object.keys(value), ...Object.keys(other)])
+  const part = (name: string): unknown =>
+    Object.hasOwn(value, name) ? combined(value[name], other[name]) : other[name]
+  return Object.fromEntries([...names].map((name) => [name, part(name)]))
+}
+
 /** A value without members that are false, zero or empty, as JSON of protocol buffers leaves them out. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)

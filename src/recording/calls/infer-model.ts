@@ -17,7 +17,8 @@ import { totalIn } from './list-rule.ts'
 import { createObjects, type Item } from './objects.ts'
 import { findLinks } from './object-links.ts'
 import { firstCalls, type Makers, objectType } from './object-types.ts'
-import { type CallSample, firstsOf, readCalls, typesOf } from './occurrences.ts'
+import { type CallSample, firstsOf, readCalls } from './occurrences.ts'
+import { typesOf } from './place-types.ts'
 import { performCall } from './perform.ts'
 
 /** What calls do, as a recording shows it; `undefined` where it shows nothing of objects. */
@@ -197,8 +198,10 @@ function confirmedOf(model: CallModel, calls: readonly CallSample[]): CallModel[
     const plain =
       given && (model.omitsEmpty === true ? { ...given, value: withoutEmpty(given.value) } : given)
     if (call.isSilent === true) continue
+    // What is selected is shown as it is called there.
+    const shown = call.selects === undefined ? value : outcome.value
     const isNew = made !== undefined && given?.error === undefined && rule?.id === undefined
-    if (plain !== undefined && (isNew || isAlike(plain, { ...outcome, value })))
+    if (plain !== undefined && (isNew || isAlike(plain, { ...outcome, value: shown })))
       right.set(call.name, (right.get(call.name) ?? 0) + 1)
   }
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import type { CallRule } from '../../engine/call-model.ts'
 import { canonicalText } from '../../engine/random.ts'
-import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn, goneOf, missingOf, needsOf } from './failures.ts'
+import { combined } from './envelope.ts'
 import { findListRule } from './list-rule.ts'
 import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
 import { mergedStored, storedItem } from './object-links.ts'
@@ -14,14 +14,6 @@ import { copiesWith, membersIn, ruleWithoutObject } from './rule-without-object.
 function wholeResult({ call, value }: CallSample, fine: readonly CallSample[]): unknown {
   if (call.selects === undefined) return value
   return fine.map((each) => each.value).reduce(combined, value)
-}
-
-function combined(value: unknown, other: unknown): unknown {
-  if (!isObject(value) || !isObject(other)) return value
-  const names = new Set([...Object.keys(value), ...Object.keys(other)])
-  const part = (name: string): unknown =>
-    Object.hasOwn(value, name) ? combined(value[name], other[name]) : other[name]
-  return Object.fromEntries([...names].map((name) => [name, part(name)]))
 }
 
 // What a change shows of an object is as it was before, where it has not what the change gave it.
@@ -71,7 +63,11 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   )
   if (example === undefined) return undefined
   const { name } = example.call
-  const place = example.objects.find(({ parent }) => parent === undefined)
+  const outer = example.objects.filter(({ parent }) => parent === undefined)
+  // What a call makes is what it is about, rather than what that belongs to.
+  const place =
+    outer.find((seen) => example.call.isChange === true && firsts.get(objectKey(seen, types)) === example) ??
+    outer[0]
   if (place === undefined) return ruleWithoutObject(own, fine, firsts)
   const type = types.get(place.place) ?? ''
   if ((example.call.isChange ?? !isReading(name)) && isBefore(place, fine)) {
@@ -108,6 +104,10 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     const first = firsts.get(objectKey(seen, types))?.call
     return first === call || (CREATING.test(name) && first?.name === name)
   })
+  const also = alsoIn(items, outer, known)
+  const orTypes = [
+    ...new Set(items.map(({ seen }) => types.get(seen.place) ?? '').filter((each) => each !== type)),
+  ]
   const echoes = isChange ? echoesOf(fine, place.pointer) : {}
   const rule = {
     ...common,
@@ -115,6 +115,8 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...(id !== undefined && { id }),
     ...showsOf(own, place),
     ...(Object.keys(echoes).length > 0 && { echoes }),
+    ...(Object.keys(also).length > 0 && { also }),
+    ...(orTypes.length > 0 && { orTypes }),
   }
   const merged = storedOf(type, known)
   const placed = placedOf(items)
@@ -161,6 +163,40 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
     ...remainingOf(items, merged, calls),
     ...(missing !== undefined && { missing }),
   }
+}
+
+// Where results have the objects that the one which they are about has as members.
+function alsoIn(
+  items: readonly { readonly call: CallSample['call']; readonly seen: ObjectSeen }[],
+  outer: readonly ObjectSeen[],
+  known: Known,
+): NonNullable<CallRule['also']> {
+  const { calls, types } = known
+  const [first] = items
+  const type = types.get(first?.seen.place ?? '') ?? ''
+  const merged = storedOf(type, known)
+  const all = items.map(({ call, seen }) => ({
+    item: merged.get(String(seen.item[seen.id])) ?? {},
+    objects: calls.find((each) => each.call === call)?.objects ?? [],
+  }))
+  const entries = outer
+    .filter(({ pointer }) => pointer !== first?.seen.pointer && !pointer.includes('/-'))
+    .flatMap(({ pointer, place }): [string, { type: string; by: string }][] => {
+      const to = types.get(place) ?? ''
+      const found = [...linkedMembers(type, known)].find(([by, other]) => {
+        const shown = all.filter(({ item }) => item[by] !== undefined)
+        return (
+          other === to &&
+          shown.length > 0 &&
+          shown.every(({ item, objects }) => {
+            const seen = objects.find((each) => each.pointer === pointer && each.parent === undefined)
+            return seen === undefined || String(item[by]) === String(seen.item[seen.id])
+          })
+        )
+      })
+      return found === undefined ? [] : [[pointer, { type: to, by: found[0] }]]
+    })
+  return Object.fromEntries(entries)
 }
 
 // The members that have the id of another object, with its type.

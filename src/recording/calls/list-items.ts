@@ -11,6 +11,7 @@ import {
   orderOf,
   type Linked,
 } from './objects.ts'
+import { placeAfter } from './page-cursors.ts'
 import { inOrderOf, orderingsOf } from './orderings.ts'
 
 type Args = ReadonlyMap<string, string | number | boolean>
@@ -21,6 +22,8 @@ interface Listed {
   readonly hasMore: boolean
   /** How many come before the next page. */
   readonly next: number
+  /** How many come before the first. */
+  readonly start: number
 }
 
 /** What a list is made by. */
@@ -38,8 +41,8 @@ export function listItems(
   { args, given = {}, linked = () => undefined }: Wanted,
 ): Listed {
   const { type } = objects
-  const ids = rule.ids === undefined ? undefined : given[rule.ids]
-  const wanted = ids === undefined ? undefined : [ids].flat().map(String)
+  const named = rule.ids === undefined ? undefined : given[rule.ids]
+  const wanted = named === undefined ? undefined : [named].flat().map(String)
   const conditions = rule.where === undefined ? undefined : given[rule.where]
   const { range } = rule
   const items = itemsAt(objects, Number(args.get(rule.asOf ?? '') ?? 0))
@@ -65,13 +68,18 @@ export function listItems(
   const last = rule.after === undefined ? undefined : args.get(rule.after)
   const after = sorted.findIndex((item) => last !== undefined && String(item[type.id]) === String(last)) + 1
   const paged = page === undefined ? after : (page - (rule.first ?? 0)) * (limit ?? sorted.length)
-  const start = token === undefined || token === '' ? (offset ?? paged) : offsetOf(token)
+  const { form } = rule.cursor ?? {}
+  const ids = (): readonly unknown[] => sorted.map((item) => item[type.id])
+  const countBefore = (given: string | number | boolean): number =>
+    form === undefined ? offsetOf(given) : placeAfter(form, given, ids())
+  const start = token === undefined || token === '' ? (offset ?? paged) : countBefore(token)
   const end = limit === undefined || limit === 0 ? sorted.length : start + limit
   return {
     items: sorted.slice(start, end),
     total: rule.countsAll === true ? items.length : found.length,
     hasMore: end < sorted.length,
     next: end,
+    start,
   }
 }
 

@@ -1,9 +1,10 @@
-import type { ListRule } from '../../engine/call-model.ts'
+import type { CallCursor, CallEdge, ListRule } from '../../engine/call-model.ts'
 import { pointerBelow } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { valueAt } from './envelope.ts'
 import type { argumentsOf, Call } from './call.ts'
 import type { Item } from './objects.ts'
+import { type CursorSeen, findCursorForm } from './page-cursors.ts'
 
 /** A recorded list. */
 export interface Listed {
@@ -53,4 +54,81 @@ export function isAfter(lists: readonly Listed[], name: string, id: string): boo
       return isLast && !shown.some((item) => String(item[id]) === at)
     })
   )
+}
+
+/** A recorded list with the whole result around it. */
+export type ListedResult = Listed & { readonly value: unknown }
+
+/**
+ * What is around the items of lists, and how their tokens are made, such as `{ edges: [{ cursor, node }], pageInfo }`.
+ * @param pointer where in a result the items are, with `-` for each
+ */
+export function edgesOf(
+  lists: readonly ListedResult[],
+  pointer: string,
+  id: string,
+  names: readonly string[],
+): Pick<ListRule, 'edge' | 'cursor' | 'previous'> {
+  const [before = '', at = ''] = pointer.split(/\/-(?=\/|$)(.*)/s)
+  const fine = lists.filter(({ shown }) => shown.length > 0)
+  const around = (value: unknown): readonly unknown[] => [valueAt(value, before) ?? []].flat()
+  const result = at === '' ? undefined : fine.map(({ value }) => around(value)[0]).reduce(joined, undefined)
+  const argument = names.find((name) => AFTER.test(name)) ?? 'after'
+  const isFirst = ({ args }: Listed): boolean =>
+    [undefined, ''].includes(args.get(argument) as string | undefined)
+  const first = fine.filter(isFirst)
+  const tokenIn = isObject(result) ? Object.keys(result).find((name) => TOKEN.test(name)) : undefined
+  const cursor = tokenIn === undefined ? undefined : `/${tokenIn}`
+  const ends = placesNamed(fine, END)
+  const starts = placesNamed(fine, START)
+  const seen = first.flatMap(({ shown, value }): CursorSeen[] => [
+    ...shown.map((item, index) => ({
+      token: cursor && valueAt(around(value)[index], cursor),
+      index,
+      id: item[id],
+    })),
+    ...ends.map((each) => ({ token: valueAt(value, each), index: shown.length - 1, id: shown.at(-1)?.[id] })),
+  ])
+  const form = findCursorForm(seen.filter(({ token }) => typeof token === 'string'))
+  const [end] = ends
+  const [start] = starts
+  const [previous] = placesNamed(fine, PREVIOUS)
+  const isSaid =
+    previous !== undefined &&
+    fine.some((each) => !isFirst(each)) &&
+    fine.every((each) => valueAt(each.value, previous) === !isFirst(each))
+  const found: CallCursor = {
+    argument,
+    ...(end !== undefined && { at: end }),
+    ...(start !== undefined && { start }),
+    ...(form !== undefined && { form }),
+  }
+  const edge: CallEdge = { result, at, ...(cursor !== undefined && { cursor }) }
+  return {
+    ...(result !== undefined && { edge }),
+    ...(form !== undefined && { cursor: found }),
+    ...(isSaid && { previous }),
+  }
+}
+
+const AFTER = /(^|\.)_?after(_?cursor)?$/i
+const TOKEN = /^_?cursor$/i
+const END = /^end_?cursor$/i
+const START = /^start_?cursor$/i
+const PREVIOUS = /^has_?prev/i
+
+function joined(one: unknown, other: unknown): unknown {
+  return isObject(one) && isObject(other) ? { ...other, ...one } : (one ?? other)
+}
+
+/** Where results have a member that is called so, but not within lists. */
+export function placesNamed(lists: readonly { readonly value: unknown }[], name: RegExp): readonly string[] {
+  const walk = (value: unknown, pointer: string): readonly string[] =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([member, part]) => [
+          ...(name.test(member) ? [pointerBelow(pointer, member)] : []),
+          ...walk(part, pointerBelow(pointer, member)),
+        ])
+      : []
+  return [...new Set(lists.flatMap(({ value }) => walk(value, '')))]
 }

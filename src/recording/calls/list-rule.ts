@@ -1,7 +1,7 @@
 import type { ListFilter, ListRule } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { argumentsOf } from './call.ts'
-import { cursorOf, isAfter, type Listed } from './list-pages.ts'
+import { cursorOf, edgesOf, isAfter, type Listed, placesNamed } from './list-pages.ts'
 import { valueAt } from './envelope.ts'
 import { orderByOf, whereOf } from './list-conditions.ts'
 import { COMPARE } from './list-items.ts'
@@ -100,7 +100,8 @@ export function findListRule(
   const search = find(SEARCH, (value, items) =>
     items.every((item) => JSON.stringify(item).toLowerCase().includes(String(value).toLowerCase())),
   )
-  const cursor = cursorOf(lists, names)
+  const edges = edgesOf(lists, pointer, id, names)
+  const cursor = edges.cursor ?? cursorOf(lists, names)
   const after = cursor === undefined ? names.find((name) => isAfter(lists, name, id)) : undefined
   const taken = [limit, offset, page, order, sort, search, range?.from, range?.to, countOnly]
   taken.push(cursor?.argument, after)
@@ -116,9 +117,9 @@ export function findListRule(
     })
   const pages = page === undefined ? [] : given(page).map(({ args }) => Number(args.get(page)))
   const total = lists.map(({ value }) => totalIn(value, '')).find((found) => found !== undefined)
-  const more = lists
-    .flatMap(({ value }) => (isObject(value) ? Object.entries(value) : []))
-    .find(([name, value]) => /^(true|false)$/.test(String(value)) && MORE.test(name))?.[0]
+  const [more] = placesNamed(lists, MORE).filter((each) =>
+    lists.some(({ value }) => /^(true|false)$/.test(String(valueAt(value, each)))),
+  )
   const filtered = lists.filter(
     ({ args }) => limit === undefined && filter.some(({ argument }) => args.has(argument)),
   )
@@ -128,7 +129,8 @@ export function findListRule(
     filter,
     ...optional({ where, orderBy, limit, offset, page, order, sort, search, total, ids, fields }),
     ...(range !== undefined && { range, countOnly, asOf: 'revision' }),
-    ...(more !== undefined && { more: `/${more}` }),
+    ...(more !== undefined && { more }),
+    ...edges,
     ...(cursor !== undefined && { cursor }),
     ...optional({ after }),
     ...(Object.keys(hides).length > 0 && { hides }),

@@ -43,10 +43,14 @@ export function copiesOf(
     const isLink = links.has(member)
     const from = names.find((argument) => {
       if (argument === member || argument.endsWith(`.${member}`)) return false
-      const given = isLink ? wholes.filter(({ args }) => args.has(argument)) : wholes
+      // Whom something belongs to is not always shown.
+      const given = isLink
+        ? wholes.filter(({ args, item }) => args.has(argument) && item[member] !== undefined)
+        : wholes
       const isNamed = member.toLowerCase().includes(argument.toLowerCase())
       return (
         (isLink ? ID_NAME.test(argument) : isNamed && first?.args.has(argument) === true) &&
+        given.length > 0 &&
         given.every(({ args, item }) => String(item[member]) === String(args.get(argument)))
       )
     })

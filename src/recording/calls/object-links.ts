@@ -1,9 +1,13 @@
-import type { ObjectLink } from '../../engine/call-model.ts'
+import type { CallRule, ObjectLink } from '../../engine/call-model.ts'
+import { escapeKey, readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { groupBy } from '../../grouping.ts'
+import { combined, replaceAt } from './envelope.ts'
 import { idMember } from './id-members.ts'
+import { findListRule } from './list-rule.ts'
 import type { Item } from './objects.ts'
 import type { CallSample, ObjectSeen } from './occurrences.ts'
+import { fieldName } from './show.ts'
 
 /** The members of each type that are objects of another one, by the type's name. */
 export type Links = ReadonlyMap<string, Readonly<Record<string, ObjectLink>>>
@@ -27,6 +31,18 @@ interface Member {
   readonly isList: boolean
   readonly pairs: readonly Pair[]
   readonly seen: readonly ObjectSeen[]
+  /** Where in the member's value the other objects are, as a JSON pointer with `-` for each. */
+  readonly rest: string
+  readonly lists: readonly MemberList[]
+}
+
+/** A list of objects, as a field with arguments showed it. */
+interface MemberList {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly value: unknown
+  readonly seen: readonly ObjectSeen[]
+  /** The id of what has it. */
+  readonly owner: string
 }
 
 /** Finds which members are other objects, and by which of their values that is so. */
@@ -47,15 +63,55 @@ export function findLinks(calls: readonly CallSample[], types: Types): Links {
     }),
   )
   for (const [member, link] of links) {
-    if (!member.isList || link.from !== undefined || member.name.includes('(')) continue
+    if (!member.isList || link.from !== undefined) continue
     const inverse = members.find((other) => isInverse(other, member))
     const from = inverse === undefined ? ownPlace(member, merged) : (links.get(inverse)?.by ?? inverse.name)
     if (from !== undefined) links.set(member, { ...link, from })
   }
+  for (const [member, link] of links) {
+    const unseen = link.from === undefined ? [] : unseenIn(member, merged)
+    if (unseen.length > 0) links.set(member, { ...link, unseen })
+  }
+  // Without a place for the owner's id, only a plain list can be kept as one of ids.
+  for (const [member, { from }] of links) if (from === undefined && isShownBy(member)) links.delete(member)
+  const found = linksByType(links)
+  for (const [member, link] of links)
+    if (isShownBy(member)) links.set(member, { ...link, shown: shownBy(member, all, types, found) })
+  return linksByType(links)
+}
+
+function linksByType(links: ReadonlyMap<Member, ObjectLink>): Links {
   const byType = groupBy(links, ([{ type }]) => type)
   return new Map(
     [...byType].map(([type, own]) => [type, Object.fromEntries(own.map(([{ name }, link]) => [name, link]))]),
   )
+}
+
+// Whether a list is more than the objects in it, or depends on arguments.
+function isShownBy({ isList, rest, lists }: Member): boolean {
+  return isList && (rest !== '/-' || lists.some(({ args }) => Object.keys(args).length > 0))
+}
+
+function shownBy(
+  { name, to, rest, lists, seen }: Member,
+  all: readonly ObjectSeen[],
+  types: Types,
+  links: Links,
+): CallRule {
+  const samples = lists.map(({ args, value, seen: own }): CallSample => ({
+    ...{ call: { name, args }, outcome: {}, value },
+    objects: own.map((each) => ({ ...each, pointer: rest })),
+  }))
+  const [first] = seen as [ObjectSeen]
+  const list = findListRule(
+    samples,
+    { ...first, pointer: rest },
+    mergedStored(to, all, types, links),
+    (each) => storedItem(each, types, links),
+  )
+  const at = rest.slice(0, rest.indexOf('/-'))
+  const result = lists.map(({ value }) => value).reduce(combined)
+  return { does: 'list', type: to, result: replaceAt(result, readPointer(at), null), at, list }
 }
 
 function membersIn(
@@ -64,9 +120,11 @@ function membersIn(
   merged: ReadonlyMap<string, ReadonlyMap<string, Item>>,
 ): readonly Member[] {
   const within = all.filter(({ parent }) => parent !== undefined)
+  const ofParent = groupBy(within, ({ parent }) => parent?.seen)
+  const byType = groupBy(all, ({ place }) => types.get(place) ?? '')
   const groups = groupBy(
     within,
-    ({ parent }) => `${types.get(parent?.seen.place ?? '') ?? ''} ${parent?.member ?? ''}`,
+    ({ parent }) => `${types.get(parent?.seen.place ?? '') ?? ''} ${fieldName(parent?.member ?? '')}`,
   )
   return [...groups.values()].flatMap((seen): Member[] => {
     const [first] = seen
@@ -79,9 +137,41 @@ function membersIn(
       const [one = {}, other = each.item] = [merged.get(type)?.get(oneId), merged.get(to)?.get(otherId)]
       return [{ one, oneId, other, otherId, ids: { one: parent.seen.id, other: each.id } }]
     })
-    const isList = seen.some(({ pointer }) => pointer.endsWith('/-'))
-    return [{ type, name: first.parent.member, to, isList, pairs, seen }]
+    const rests = new Set(seen.map(restOf))
+    const [rest = ''] = rests
+    if (rests.size > 1) return []
+    const name = fieldName(first.parent.member)
+    const lists = (byType.get(type) ?? []).flatMap((owner) =>
+      Object.entries(owner.item)
+        .filter(([key]) => fieldName(key) === name)
+        .map(([key, value]): MemberList => {
+          const own = ofParent.get(owner)?.filter(({ parent }) => parent?.member === key) ?? []
+          return { args: argumentsIn(key), value, seen: own, owner: idText(owner) }
+        }),
+    )
+    return [{ type, name, to, isList: rest.includes('/-'), pairs, seen, rest, lists }]
   })
+}
+
+// Where an object is in the member that it is within.
+function restOf({ pointer, parent }: ObjectSeen): string {
+  const start = parent?.seen.pointer.length ?? 0
+  return pointer.slice(start + 1 + escapeKey(parent?.member ?? '').length)
+}
+
+function argumentsIn(member: string): Readonly<Record<string, unknown>> {
+  const name = fieldName(member)
+  return name === member ? {} : (JSON.parse(member.slice(name.length + 1, -1)) as Record<string, unknown>)
+}
+
+// Those whose list was not shown, where every list that was has something in it.
+function unseenIn(
+  { type, lists }: Member,
+  merged: ReadonlyMap<string, ReadonlyMap<string, Item>>,
+): readonly string[] {
+  const shown = new Set(lists.map(({ owner }) => owner))
+  const areFilled = lists.every(({ seen }) => seen.length > 0)
+  return areFilled ? [...(merged.get(type)?.keys() ?? [])].filter((id) => !shown.has(id)) : []
 }
 
 // A member of those in a list that is what the list is a member of.
@@ -103,13 +193,16 @@ function ownPlace(
   const order = ids.every((id) => Number.isSafeInteger(Number(id)))
     ? ids.toSorted((a, b) => Number(a) - Number(b))
     : ids
-  const lists = groupBy(seen, ({ parent }) => parent?.seen)
+  const plain = seen.filter(({ parent }) => !ORDERING.test(parent?.member ?? ''))
+  const lists = groupBy(plain, ({ parent }) => parent?.seen)
   const isOrdered = [...lists.values()].every((own) => {
     const places = own.map((each) => order.indexOf(idText(each)))
     return places.every((place, at) => at === 0 || place > (places[at - 1] ?? 0))
   })
   return isOrdered ? `${type}.${name}` : undefined
 }
+
+const ORDERING = /\(.*(order|sort)/is
 
 /** All that was ever said of objects of a type, by their ids. */
 export function mergedItems(
@@ -144,13 +237,15 @@ export function mergedStored(
 export function storedItem({ item, place, parent }: ObjectSeen, types: Types, links: Links): Item {
   const own = links.get(types.get(place) ?? '') ?? {}
   const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => {
-    const link = own[name]
+    const link = own[fieldName(name)]
     if (link === undefined) return [[name, value]]
+    if (link.shown !== undefined) return []
     const id = Array.isArray(value) ? value.map(linkedValue) : linkedValue(value)
     if (link.by !== undefined) return Object.hasOwn(item, link.by) || id === null ? [] : [[link.by, id]]
     return link.from === undefined ? [[name, id]] : []
   })
-  const { from } = links.get(types.get(parent?.seen.place ?? '') ?? '')?.[parent?.member ?? ''] ?? {}
+  const { from } =
+    links.get(types.get(parent?.seen.place ?? '') ?? '')?.[fieldName(parent?.member ?? '')] ?? {}
   const isOwned = parent !== undefined && from !== undefined && !Object.hasOwn(item, from)
   return {
     ...(Object.fromEntries(entries) as Item),

@@ -6,6 +6,7 @@ import { findTemplates } from './templates.ts'
 import type { Item } from './objects.ts'
 import { linkedValue, type Links, storedItem } from './object-links.ts'
 import { type CallSample, firstsOf, type ObjectSeen } from './occurrences.ts'
+import { fieldName } from './show.ts'
 
 /** What is known of a recording's calls before any of them is a rule. */
 export interface Known {
@@ -60,7 +61,8 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
   }
   const defaults = [...values].flatMap(([name, all]): [string, unknown][] => {
     if (name === id) return []
-    const link = links[name]
+    const link = links[fieldName(name)]
+    if (link?.shown !== undefined) return []
     if (link !== undefined && (link.by !== undefined || Array.isArray(all[0])))
       return [[name, Array.isArray(all[0]) ? [] : null]]
     if (link !== undefined) return [[name, usualOf(all.map(linkedValue))]]
@@ -93,12 +95,26 @@ export function objectType(type: string, known: Known, makers: Makers): ObjectTy
   )
   const hasBytes = [...ids].every(isBase64) && (ids.size > 2 || [...ids].some((each) => each.endsWith('=')))
   return {
-    ...{ id, items: inOrder([...items.values()], id), links, defaults: Object.fromEntries(defaults) },
+    ...{
+      id,
+      items: inOrder([...items.values()], id),
+      links: withUnseen(links, items),
+      defaults: Object.fromEntries(defaults),
+    },
     ...(example !== undefined && { exampleId: example }),
     ...(hasBytes && { hasBytes }),
     ...(Object.keys(templates).length > 0 && { templates }),
     ...(fresh.length > 0 && { fresh }),
   }
+}
+
+// What was made while recording has only what was given to it.
+function withUnseen(links: ObjectType['links'], items: ReadonlyMap<string, Item>): ObjectType['links'] {
+  const entries = Object.entries(links).map(([name, { unseen = [], ...link }]) => {
+    const left = unseen.filter((id) => items.has(id))
+    return [name, left.length === 0 ? link : { ...link, unseen: left }]
+  })
+  return Object.fromEntries(entries) as ObjectType['links']
 }
 
 const MIN_DIFFERENT = 0.6

@@ -115,9 +115,20 @@ export function isInRange(
 /** Stores an object in place of the one with its id, or after all others. */
 export function put(objects: Objects, item: Item): void {
   const id = item[objects.type.id]
-  if (Number.isSafeInteger(Number(id))) objects.greatest = Math.max(objects.greatest, Number(id))
+  const number = Number(globalId(id)?.number ?? id)
+  if (Number.isSafeInteger(number)) objects.greatest = Math.max(objects.greatest, number)
   objects.items.set(String(id), item)
 }
+
+// Ids that say in base64 of which type they are: `Book:7`.
+function globalId(id: unknown): { readonly type: string; readonly number: string } | undefined {
+  if (typeof id !== 'string' || id.length < MIN_GLOBAL) return undefined
+  const text = Buffer.from(id, 'base64').toString()
+  const [, type = '', number = ''] = /^([A-Za-z][\w/]*[:|/])(\d+)$/.exec(text) ?? []
+  return type !== '' && Buffer.from(text).toString('base64') === id ? { type, number } : undefined
+}
+
+const MIN_GLOBAL = 8
 
 /** An id that no object has: one more than the greatest number at their ends, or another of the same form. */
 export function freshId(objects: Objects, fresh: Fresh): unknown {
@@ -127,6 +138,11 @@ export function freshId(objects: Objects, fresh: Fresh): unknown {
   const example = ids.at(-1)
   // Several are made in one request.
   const own = { ...fresh, seed: `${fresh.seed} ${stored.length}` }
+  const global = ids.map(globalId)
+  if (global.every((each) => each !== undefined && each.type === global[0]?.type)) {
+    const next = `${global[0]?.type ?? ''}${objects.greatest + 1}`
+    return Buffer.from(next).toString('base64')
+  }
   if (typeof example === 'string' && madeKind(example) !== undefined) return freshLike(example, own)
   if (ids.every((each) => Number.isSafeInteger(Number(each)))) {
     const next = objects.greatest + 1
@@ -180,7 +196,8 @@ export function linkedTo(
   const { from } = link
   if (from !== undefined) {
     const own = String(item[objects.type.id])
-    return { type: link.type, found: [...others.items.values()].filter((each) => String(each[from]) === own) }
+    const found = [...others.items.values()].filter((each) => String(each[from]) === own)
+    return found.length === 0 && link.unseen?.includes(own) === true ? undefined : { type: link.type, found }
   }
   const value = item[member]
   const refs = Array.isArray(value) ? (value as unknown[]) : undefined

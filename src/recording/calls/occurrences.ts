@@ -1,16 +1,16 @@
 import type { ChoiceRule, Envelope } from '../../engine/call-model.ts'
 import { escapeKey } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { countEach, entryOf, groupBy } from '../../grouping.ts'
+import { entryOf } from '../../grouping.ts'
 import type { SelectedField } from '../../routing/selection.ts'
-import { madeKind } from '../../shape/made-values.ts'
 import { hasBody, pathOf, type Sample } from '../inference/sample.ts'
 import { type Answered, type Call, type CallForm, CREATING, isReading, type ReadCall } from './call.ts'
 import { findEnvelope, openEnvelope } from './envelope.ts'
 import { findChoices, innerCalls } from './infer-choice.ts'
 import { idMember, repeatedMembers } from './id-members.ts'
 import type { Item } from './objects.ts'
-import { memberKey, nameKey } from './show.ts'
+import { plainName } from './place-names.ts'
+import { fieldName, memberKey } from './show.ts'
 
 /** A recorded call, what it came to, and which objects are in its result. */
 export interface CallSample extends ReadCall {
@@ -166,16 +166,17 @@ function objectsIn(
     parent?: ObjectSeen['parent'],
     depth = 0,
   ): void => {
-    const { place, pointer, fields } = at
+    const { pointer, fields } = at
     if (depth > MAX_DEPTH) return
     if (Array.isArray(value)) {
       for (const item of value) walk(item, { ...at, pointer: `${pointer}/-` }, parent, depth + 1)
       return
     }
     if (!isObject(value)) return
-    const id = idMember(value, repeated, plainName(place))
-    const typeName =
-      typeof value['__typename'] === 'string' ? value['__typename'] : fields.find(({ on }) => on)?.on
+    const typeName = typeof value['__typename'] === 'string' ? value['__typename'] : fragmentOf(value, fields)
+    const isOfSeveral = fields.some(({ on }) => on !== undefined)
+    const place = isOfSeveral && typeName !== undefined ? `${at.place}<${typeName}>` : at.place
+    const id = isOfSeveral && typeName === undefined ? undefined : idMember(value, repeated, plainName(place))
     const seen =
       id === undefined ? undefined : { place, pointer, item: value, id, typeName, ...(parent && { parent }) }
     if (seen !== undefined) found.push(seen)
@@ -183,7 +184,11 @@ function objectsIn(
     if (seen !== undefined && selects === undefined) return
     for (const [member, part] of Object.entries(value)) {
       const below = fields.find((field) => memberKey(field) === member)?.fields ?? []
-      const next = { place: `${place}/${member}`, pointer: `${pointer}/${escapeKey(member)}`, fields: below }
+      const next = {
+        place: `${place}/${fieldName(member)}`,
+        pointer: `${pointer}/${escapeKey(member)}`,
+        fields: below,
+      }
       walk(part, next, seen === undefined ? parent : { seen, member }, depth + 1)
     }
   }
@@ -191,83 +196,17 @@ function objectsIn(
   return found
 }
 
-/** The types of places: those whose objects say so, or are the same objects, have one. */
-export function typesOf(calls: readonly CallSample[]): ReadonlyMap<string, string> {
-  const all = calls.flatMap(({ objects }) => objects)
-  const leaders = new Map<string, string>(all.map(({ place }) => [place, place]))
-  const leaderOf = (place: string): string => {
-    const next = leaders.get(place) ?? place
-    return next === place ? place : leaderOf(next)
-  }
-  const join = (places: readonly string[]): void => {
-    const [first, ...others] = places.map(leaderOf)
-    for (const other of others) leaders.set(other, first as string)
-  }
-  for (const [name, own] of groupBy(all, ({ typeName }) => typeName))
-    if (name !== undefined) join([...new Set(own.map(({ place }) => place))])
-  const byId = groupBy(all, ({ item, id }) => `${id} ${String(item[id])}`)
-  for (const alike of byId.values()) {
-    const places = [...groupBy(alike, ({ place }) => place).values()].map(([each]) => each as ObjectSeen)
-    for (const [at, one] of places.entries())
-      for (const other of places.slice(at + 1)) if (areSame(one, other)) join([one.place, other.place])
-  }
-  // What is called alike is of one type, such as what is found by `books` and by `addBook`.
-  const outer = all.filter(({ parent }) => parent === undefined)
-  for (const [, own] of groupBy(outer, ({ place, id }) => `${nameKey(plainName(place))} ${id}`))
-    join([...new Set(own.map(({ place }) => place))])
-  const names = new Map<string, string>()
-  const taken = new Set<string>()
-  for (const [leader, own] of groupBy(all, ({ place }) => leaderOf(place))) {
-    const [said] = [...countEach(own.flatMap(({ typeName }) => typeName ?? []))].toSorted(
-      ([, a], [, b]) => b - a,
+// The type of a fragment that all of an object was selected by.
+function fragmentOf(value: Item, fields: readonly SelectedField[]): string | undefined {
+  const types = new Set(fields.flatMap(({ on }) => on ?? []))
+  return [...types].find((type) => {
+    const own = fields.filter(({ on }) => on === undefined || on === type)
+    const names = new Set(own.map(memberKey))
+    return (
+      own.every((field) => Object.hasOwn(value, memberKey(field))) &&
+      Object.keys(value).every((name) => names.has(name))
     )
-    let name = said?.[0] ?? plainName(leader)
-    while (taken.has(name)) name += '_'
-    taken.add(name)
-    names.set(leader, name)
-  }
-  return new Map([...leaders.keys()].map((place) => [place, names.get(leaderOf(place)) ?? place]))
-}
-
-/** Objects with one id and so many members of the same names are of one type. */
-const MIN_ALIKE = 4
-
-// With one id, objects are the same where they say the same of themselves, in a text at least or in several ways.
-function areSame({ item: a, id }: ObjectSeen, { item: b }: ObjectSeen): boolean {
-  // No two types have the same long id.
-  if (madeKind(String(a[id])) !== undefined) return true
-  const isAlone = [a, b].some((each) => Object.keys(each).length === 1)
-  if (isAlone && typeof a[id] === 'string' && a[id].length >= MIN_NAME) return true
-  const names = [Object.keys(a), Object.keys(b)].toSorted((some, others) => some.length - others.length)
-  if (
-    MIN_ALIKE <= (names[0]?.length ?? 0) &&
-    names[0]?.every((name) => Object.hasOwn(b, name) && Object.hasOwn(a, name))
-  )
-    return true
-  const shared = Object.keys(a).filter(
-    (name) => Object.hasOwn(b, name) && !isObject(a[name]) && !Array.isArray(a[name]),
-  )
-  const own = shared.filter((name) => name !== id && a[name] !== null)
-  const same = own.filter((name) => a[name] === b[name])
-  const isShown = same.length > 1 || same.some((name) => typeof a[name] === 'string' && a[name].length > 2)
-  return isShown && same.length * 2 > own.length
-}
-
-// Of a member the member's, of a call what it is for.
-function plainName(place: string): string {
-  // XML has an element for each item of a list.
-  const [call = place, ...members] = place.replace(/(?<=\/[^/]+)\/(member|item|entry)$/, '').split('/')
-  const name =
-    members.length === 1 && /^(data|items|results?|nodes|edges|list|value|return)$/i.test(members[0] ?? '')
-      ? call
-      : (members.at(-1) ?? call)
-  const word = name.slice(name.lastIndexOf('.') + 1)
-  return (
-    word.replace(
-      /^_?(get|all|list|find|create|add|insert|update|change|rename|set|delete|remove|fetch|query)_?(?=[A-Z_a-z])/i,
-      '',
-    ) || word
-  )
+  })
 }
 
 /** Values by a key, each with the first that came. */

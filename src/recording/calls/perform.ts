@@ -1,9 +1,10 @@
 import type { CallModel, CallOutcome, CallRule } from '../../engine/call-model.ts'
+import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { type Fresh, freshLike } from '../match/nearest-answer.ts'
 import { argumentsOf, type Call, membersOf } from './call.ts'
 import { performChoice } from './choice.ts'
-import { isEmpty, withCount } from './envelope.ts'
+import { isEmpty, replaceAt, withCount } from './envelope.ts'
 import { adaptMissing, isBlank } from './adapt-outcome.ts'
 import {
   countedMembers,
@@ -30,8 +31,9 @@ export function performCall(
   call: Call,
   fresh: Fresh,
 ): CallOutcome | undefined {
-  const rule = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
-  if (rule === undefined) return undefined
+  const found = Object.hasOwn(model.calls, call.name) ? model.calls[call.name] : undefined
+  if (found === undefined) return undefined
+  const rule = ofOneType(found, all, call)
   const framed = { ...(rule.frame && { frame: rule.frame }) }
   if (rule.does === 'say') return { ...selected({ value: rule.result }, call), ...framed }
   const args = argumentsOf(call)
@@ -60,11 +62,12 @@ export function performCall(
   }
   const objects = all.get(rule.type)
   if (objects === undefined) return undefined
-  const shown = (found: Part): CallOutcome | undefined => {
-    const value = show(placed(rule, found, args), call.selects, { all, rule: shownBy(rule, call) })
+  const shown = (part: Part): CallOutcome | undefined => {
+    const whole = withOthers(placed(rule, part, args), rule, part, all)
+    const value = show(whole, call.selects, { all, rule: shownBy(rule, call) })
     return value === UNKNOWN ? undefined : { value, ...framed }
   }
-  const itemOf = (item: Item): Shown => new Shown(rule.type, item)
+  const itemOf = (item: Item): Shown => new Shown(rule.type, item, item[objects.type.id])
   const { list = { filter: [] } } = rule
   if (rule.does === 'list') {
     const linked = linkedIn(all, rule.type)
@@ -146,6 +149,22 @@ export function performCall(
     item: itemOf(withRemaining(objects, rule, now, fresh.now)),
     before: stored.map(itemOf),
   })
+}
+
+// An object may be of several types, of which one has the id.
+function ofOneType(rule: CallRule, all: All, call: Call): CallRule {
+  const id = rule.id === undefined ? undefined : argumentsOf(call).get(rule.id)
+  const type = rule.orTypes?.find((each) => all.get(each)?.items.has(String(id)) === true)
+  return type === undefined ? rule : { ...rule, type }
+}
+
+// Objects that the one in a result has as members may be in it, too.
+function withOthers(result: unknown, { also = {} }: CallRule, { item }: Part, all: All): unknown {
+  if (!(item instanceof Shown)) return result
+  return Object.entries(also).reduce((whole, [pointer, { type, by }]) => {
+    const other = all.get(type)?.items.get(String(item.item[by]))
+    return replaceAt(whole, readPointer(pointer), other === undefined ? null : new Shown(type, other))
+  }, result)
 }
 
 // What is selected of a value, where something is.

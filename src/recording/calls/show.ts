@@ -1,12 +1,13 @@
-import type { CallRule } from '../../engine/call-model.ts'
+import type { CallEdge, CallRule } from '../../engine/call-model.ts'
 import { readPointer } from '../../engine/schema/pointer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import type { SelectedField } from '../../routing/selection.ts'
 import { singular } from '../inference/names.ts'
-import type { argumentsOf } from './call.ts'
+import { argumentsOf } from './call.ts'
 import { replaceAt, valueAt } from './envelope.ts'
-import { type Item, linkedTo, type Objects } from './objects.ts'
-import { tokenOf } from './list-items.ts'
+import { type Item, linkedIn, linkedTo, type Objects } from './objects.ts'
+import { listItems, tokenOf } from './list-items.ts'
+import { cursorOf } from './page-cursors.ts'
 
 type All = ReadonlyMap<string, Objects>
 
@@ -14,10 +15,12 @@ type All = ReadonlyMap<string, Objects>
 export class Shown {
   readonly type: string
   readonly item: Item
+  readonly id: unknown
 
-  constructor(type: string, item: Item) {
+  constructor(type: string, item: Item, id?: unknown) {
     this.type = type
     this.item = item
+    this.id = id
   }
 }
 
@@ -27,6 +30,8 @@ export interface Part {
   readonly total?: number
   readonly hasMore?: boolean
   readonly next?: number
+  /** How many come before the first. */
+  readonly start?: number
   /** Objects as they were. */
   readonly before?: readonly Shown[] | undefined
   /** How many there were. */
@@ -35,29 +40,50 @@ export interface Part {
 
 export const UNKNOWN = Symbol('what nothing says')
 
+/** A result with what is in it. */
 export function placed(
   { result, at, list, before: then, touched: counted, echoes }: CallRule,
-  { item, items, total, hasMore, next = 0, before, touched }: Part,
+  { item, items, total, hasMore, next = 0, start = 0, before, touched }: Part,
   args: ReturnType<typeof argumentsOf>,
 ): unknown {
   const isCount = list?.countOnly !== undefined && args.get(list.countOnly) === true
   const isRequested = then !== undefined && (then.by === undefined || args.get(then.by) === true)
+  const { cursor, edge } = list ?? {}
+  const tokenAt = (index: number): string | null => {
+    const each = items?.[index]
+    const id = each instanceof Shown ? each.id : undefined
+    return cursor?.form === undefined || each === undefined ? null : cursorOf(cursor.form, start + index, id)
+  }
+  const wrapped = edge === undefined ? items : items?.map((each, no) => around(edge, each, tokenAt(no)))
+  const last =
+    cursor?.form === undefined
+      ? hasMore === true
+        ? tokenOf(next, valueAt(result, cursor?.at ?? ''))
+        : END
+      : tokenAt((items?.length ?? 0) - 1)
   const parts: readonly (readonly [pointer: string | undefined, value: unknown])[] = [
-    [at, isCount ? undefined : (items ?? item)],
+    [at, isCount ? undefined : (wrapped ?? item)],
     [list?.total, total],
     [list?.more, hasMore === true && !isCount],
-    [list?.cursor?.at, hasMore === true ? tokenOf(next, valueAt(result, list?.cursor?.at ?? '')) : END],
+    [list?.previous, start > 0],
+    [cursor?.at, last],
+    [cursor?.start, tokenAt(0)],
     [counted, touched],
     [then?.at, isRequested ? (then.isList === true ? before : before?.[0]) : undefined],
   ]
   return parts.reduce<unknown>(
-    (around, [pointer, value]) => {
-      if (pointer === undefined) return around
-      if (value === END) return withoutAt(around, readPointer(pointer), list?.cursor?.end)
-      return replaceAt(around, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
+    (whole, [pointer, value]) => {
+      if (pointer === undefined) return whole
+      if (value === END) return withoutAt(whole, readPointer(pointer), cursor?.end)
+      return replaceAt(whole, readPointer(pointer), likeBefore(value, valueAt(result, pointer)))
     },
     withEchoes(result, echoes, args),
   )
+}
+
+function around({ result, at, cursor }: CallEdge, item: unknown, token: unknown): unknown {
+  const whole = replaceAt(result, readPointer(at), item)
+  return cursor === undefined ? whole : replaceAt(whole, readPointer(cursor), token)
 }
 
 /** A result with what it repeats of the arguments. */
@@ -129,8 +155,13 @@ function showItem(
     .map((field): [string, unknown] => {
       const key = memberKey(field)
       if (field.name === '__typename') return [field.alias, type]
+      const listed = all.get(type)?.type.links[field.name]?.shown
+      if (listed !== undefined) return [field.alias, showLinked(listed, { type, item }, field, { all, rule })]
       const linked =
         field.fields.length === 0 ? undefined : linkedTo(all, type, { ...defaults, ...item }, key)
+      const { unseen = [] } = all.get(type)?.type.links[key] ?? {}
+      if (linked === undefined && unseen.includes(String(item[all.get(type)?.type.id ?? ''])))
+        return [field.alias, UNKNOWN]
       if (linked === undefined) {
         const value = Object.hasOwn(item, key)
           ? item[key]
@@ -146,6 +177,26 @@ function showItem(
       return [field.alias, show(shown, field.fields, { all, rule })]
     })
   return entries.some(([, part]) => part === UNKNOWN) ? UNKNOWN : Object.fromEntries(entries)
+}
+
+// The list of objects that belong to another one, as the arguments of its field want it.
+function showLinked(
+  rule: CallRule,
+  { type, item }: Pick<Shown, 'type' | 'item'>,
+  field: SelectedField,
+  { all }: Around,
+): unknown {
+  const objects = all.get(rule.type)
+  const linked = linkedTo(all, type, item, field.name)
+  if (objects === undefined || !Array.isArray(linked?.found)) return UNKNOWN
+  const { id } = objects.type
+  const items = new Map(linked.found.map((each: Item) => [String(each[id]), each]))
+  const args = argumentsOf(field)
+  const list = rule.list ?? { filter: [] }
+  const wanted = { args, given: field.args, linked: linkedIn(all, rule.type) }
+  const { items: found, ...counts } = listItems({ ...objects, items }, list, wanted)
+  const part = { items: found.map((each) => new Shown(rule.type, each, each[id])), ...counts }
+  return show(placed(rule, part, args), field.fields, { all, rule })
 }
 
 // A member, or the ids of the objects that name this one.
@@ -167,6 +218,11 @@ function isOfType(wanted: string, type: string, all: All): boolean {
 /** What a field is called in an object: with its arguments, where it has some. */
 export function memberKey({ name, args }: SelectedField): string {
   return Object.keys(args).length === 0 ? name : `${name}(${JSON.stringify(args)})`
+}
+
+/** The name of a field in what an object has of it, without its arguments. */
+export function fieldName(member: string): string {
+  return member.replace(/\(.*$/s, '')
 }
 
 /** A type's name without what may differ where the same is meant: `Books` and `book`. */
