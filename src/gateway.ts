@@ -25,6 +25,7 @@ import { createPlans, orderPlugins } from './pipeline/plan.ts'
 import type { Plugin, Policies } from './pipeline/route.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './engine/chaos-rule.ts'
+import type { Clock } from './state/clock.ts'
 import { compileRules } from './state/chaos.ts'
 import type { Counters } from './state/counters.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
@@ -96,9 +97,13 @@ interface MemoryGateway {
  * Opens a gateway that only this process uses. There are no middleware, TLS and limits, which are of the server.
  * @throws OptionInvalid for an option that cannot be
  */
-export async function openInProcess(options: AppGatewayOptions): Promise<MemoryGateway> {
+export async function openInProcess(
+  options: AppGatewayOptions,
+  createClock?: () => Clock,
+): Promise<MemoryGateway> {
   const { services, control, parts } = await prepareServices(options)({
     log: options.logger ?? SILENT,
+    createClock,
     listening: () => [],
     addresses: () => [],
   })
@@ -114,6 +119,8 @@ export async function openInProcess(options: AppGatewayOptions): Promise<MemoryG
 /** What the services need to know of the server around them. */
 interface ServerParts extends PartsHost {
   readonly addresses: () => ReturnType<FastifyInstance['addresses']>
+  /** Makes the clock of each session. Default: it runs with the machine's. */
+  readonly createClock?: (() => Clock) | undefined
 }
 
 interface OpenServices {
@@ -142,6 +149,7 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       scenarios: options.scenarios,
       chaos,
       ...options.sessions,
+      ...(server.createClock && { createClock: server.createClock }),
     })
     const control = createControlRoute({
       ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },

@@ -39,7 +39,7 @@ export function resourceModel(
   )
   const [idField, ...deeper] = place.id
   if (idField === undefined) return withSentFields(opened, routes, undefined)
-  if (deeper.length > 0) return changePart(withSentFields(opened, routes, undefined), place.id, toCounted)
+  if (deeper.length > 0) return withId(withSentFields(opened, routes, undefined), place.id, model)
   return withRepeatedIds(
     withSentFields(opened, routes, idField),
     [...[...seeds.values()].flat(), ...answered],
@@ -80,6 +80,11 @@ function withSentFields(
     return [name, isObject(id) ? toCounted(id) : part]
   })
   return { ...model, properties: Object.fromEntries(properties) }
+}
+
+function withId(opened: Schema, path: readonly string[], model: Schema): Schema {
+  const id = partAt(model, path)
+  return isObject(id) ? changePart(opened, path, () => toCounted(id)) : opened
 }
 
 // Whole numbers of items are counted.
