@@ -17,6 +17,8 @@ export interface Exchange {
   /** Which step of the session it was, and what for: what is done to which collection. */
   readonly step: number
   readonly purpose: string
+  /** What of the server it is a request to, such as `PUT one of users` or `call delete`. */
+  readonly operation: string
   readonly method: string
   readonly url: string
   readonly status: number
@@ -47,11 +49,15 @@ interface Request {
   learn?(answer: { readonly status: number; readonly body: unknown; readonly headers: Headers }): void
 }
 
-/** Does the steps one after the other, and gives what was requested and answered. */
+/**
+ * Does the steps one after the other, and gives what was requested and answered.
+ * @param isUsed whether requests to an operation are made at all
+ */
 export async function runSession(
   design: Design,
   base: string,
   steps: readonly Step[],
+  isUsed: (operation: string) => boolean = () => true,
 ): Promise<readonly Exchange[]> {
   const known = new Map<string, Known>()
   const exchanges: Exchange[] = []
@@ -60,6 +66,8 @@ export async function runSession(
     const request = requestOf(design, each, known)
     if (request === undefined) continue
     const { purpose, method, path, body, headers, learn } = request
+    const operation = operationOf(design, each, request)
+    if (!isUsed(operation)) continue
     const token =
       design.needsToken && each.does !== 'withoutToken' ? { authorization: 'Bearer tok_4f8a2b6c' } : {}
     const answer = await fetch(`${base}${path}`, {
@@ -69,10 +77,22 @@ export async function runSession(
     })
     const text = await answer.text()
     const type = (answer.headers.get('content-type') ?? '').split(';')[0] ?? ''
-    exchanges.push({ step, purpose, method, url: path, status: answer.status, type, text })
+    exchanges.push({ step, purpose, operation, method, url: path, status: answer.status, type, text })
     if (answer.ok) learn?.({ status: answer.status, body: jsonOf(text), headers: answer.headers })
   }
   return exchanges
+}
+
+function operationOf(
+  { collections, pathCase, suffix }: Design,
+  { does, which }: Step,
+  { purpose, method, path }: Request,
+): string {
+  if (does === 'call') return purpose.replace(' missing', '')
+  const [, plural] = (collections[which % collections.length] as Collection).noun
+  const [plain = ''] = path.split('?')
+  const isAll = plain.endsWith(`/${written(plural, pathCase)}${suffix}`)
+  return `${method} ${isAll ? 'all' : 'one'} of ${plural}`
 }
 
 export function jsonOf(text: string): unknown {
