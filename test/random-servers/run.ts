@@ -10,10 +10,11 @@ const USAGE = `npm run random-servers -- --count 50 --seed 1
   --only NAME    recorded: the recording itself, files, drift and order; unseen: another session of the same server
   --shrinking 20 seconds in which what fails is made smaller
   --show         print every request that is answered otherwise
+  --at-least 95  percent of unseen requests that must be answered alike over all servers
   --by NAME      what causes are divided by: a property of designs, such as single, list or paging
 
-It fails where a recording is not answered as it was, and where less than 95 % of what was not recorded are answered
-alike over all servers; single servers below that are printed. The other session uses the operations that the recorded
+It fails where a recording is not answered as it was, and where less of what was not recorded is answered alike over
+all servers than it must be; single servers below that are printed. The other session uses the operations that the recorded
 one used, whatever became of them: requests of methods and calls that the recording never shows are left out and counted.
 
 Each server has a seed of its own, from --seed on. One that fails is made as small as can be and printed; --seed with
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     shrinking: { type: 'string', default: '20' },
     show: { type: 'boolean', default: false },
+    'at-least': { type: 'string', default: '95' },
     by: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
@@ -36,7 +38,7 @@ if (values.help) {
   process.exit(0)
 }
 
-const AT_LEAST = 0.95
+const AT_LEAST = Number(values['at-least']) / 100
 const MAX_CAUSES = 40
 const SHRINKING_MS = Number(values.shrinking) * 1000
 const end = Date.now() + Number(values.minutes) * 60_000
