@@ -103,7 +103,7 @@ function redactData(lines: readonly string[], secrets: Secrets): string {
 }
 
 function redactXml(text: string, secrets: Secrets): string {
-  const elements = /<([\w.:-]{1,80})(\s[^<>]*)?>(<!\[CDATA\[[^\]]*\]\]>|[^<]+)(?=<\/)/g
+  const elements = /<([\w.:-]{1,80})(\s[^<>]*)?>(<!\[CDATA\[(?:[^\]<]|<(?!!\[CDATA\[))*\]\]>|[^<]+)(?=<\/)/g
   const clean = text.replaceAll(
     elements,
     (whole, name: string, attributes: string | undefined, value: string) =>
@@ -133,8 +133,8 @@ function redactPart(part: string, secrets: Secrets): string {
   const value = rest.slice(0, rest.length - end.length)
   const [, quoted, plain] = /^content-disposition:.*?;\s*name=(?:"([^"]*)"|([^\s;]+))/im.exec(head) ?? []
   if (secrets.isSecretParameter(quoted ?? plain ?? '')) return `${head}${secrets.pseudonymize(value)}${end}`
-  const [, type = ''] = /^content-type:\s*(.*?)\s*$/im.exec(head) ?? []
-  const redacted = redactBody(value, type, secrets)
+  const [, type = ''] = /^content-type:(.*)$/im.exec(head) ?? []
+  const redacted = redactBody(value, type.trim(), secrets)
   return `${head}${'omitted' in redacted ? secrets.pseudonymize(value) : redacted.text}${end}`
 }
 

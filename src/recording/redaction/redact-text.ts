@@ -1,3 +1,4 @@
+import { redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
@@ -58,36 +59,26 @@ function redactParameters(text: string, secrets: Secrets): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
 
-// `"token": "…"` in a script, `password="…"` of an element, `login(password: "…")` of a query.
-const ASSIGNMENT = /(["'\\]*)(?<![\w.-])([A-Za-z_][\w.:-]{1,60})\1(\s*[:=]\s*)(\\?["'])(.*?)\4/g
-
 // `token: …` and `export TOKEN=…`, which YAML, settings and other protocols in a body have a line for.
-const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([^\s"'{[#].*?)([ \t\r]*)$/gm
+const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([^\s"'{[#].*)$/gm
 
 // The first word of what has no scheme may be a secret (IANA's registry, and those of large vendors).
 const SCHEME =
   /^((?:Basic|Bearer|Digest|DPoP|GNAP|HOBA|Mutual|Negotiate|NTLM|OAuth|SCRAM-SHA-(?:1|256)|vapid|AWS4-HMAC-SHA256|Hawk|SharedKey(?:Lite)?|Token|JWT|ApiKey|Api-Key|Key|SSWS) +)(\S.*)$/is
 
-const TAG = /<(?:input|meta)\b[^>]*>/gi
+// A tag without an end goes on to that of the text: no text is then read twice.
+const TAG = /<(?:input|meta)\b[^>]*(?:>|$)/gi
 const TAG_NAME = /\b(?:name|id|property)\s*=\s*["']?([^"'\s>]+)/i
 const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i
-
-/** Hides the values that are given to secret names between quotes, as programs do it. */
-export function redactAssignments(text: string, { isSecretName, pseudonymize }: Secrets): string {
-  if (!text.includes('"') && !text.includes("'")) return text
-  return text.replaceAll(
-    ASSIGNMENT,
-    (whole, open: string, name: string, by: string, quote: string, value: string) =>
-      isSecretName(name) ? `${open}${name}${open}${by}${quote}${pseudonymize(value)}${quote}` : whole,
-  )
-}
 
 /** Hides the values of secret names that have a line of their own, without quotes. */
 export function redactLines(text: string, secrets: Secrets): string {
   if (!text.includes(':') && !text.includes('=')) return text
-  return text.replaceAll(LINE, (whole, head: string, name: string, value: string, end: string) =>
-    secrets.isSecretName(name) ? `${head}${redactNamed(name, value, secrets)}${end}` : whole,
-  )
+  return text.replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
+    if (!secrets.isSecretName(name)) return whole
+    const value = rest.trimEnd()
+    return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
+  })
 }
 
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
@@ -118,7 +109,8 @@ const JWT = String.raw`(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*`
 // What issuers gave a shape of its own, so that it can be found.
 const SHAPES = [
   JWT,
-  String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----`,
+  // Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end.
+  String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S])*(?:-----END [A-Z0-9 ]{0,60}-----)?`,
   String.raw`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|npm_[A-Za-z0-9]{36})`,
   String.raw`\b(?:[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|sk-[\w-]{20,}|whsec_[\w+/=]{20,})`,
   String.raw`\bxox[abeoprs]-[A-Za-z0-9-]{10,}|(?<=hooks\.slack\.com/services/)[\w/]+`,

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redactBody } from '../../../src/recording/redaction/redact-body.ts'
+import { redactAssignments } from '../../../src/recording/redaction/redact-assignments.ts'
 import { redactJson, redactJsonLines, redactValue } from '../../../src/recording/redaction/redact-json.ts'
 import {
   decodeParameter,
-  redactAssignments,
   redactLines,
   redactNamed,
   redactShapes,
@@ -331,6 +331,9 @@ describe('what is given to a name', () => {
     [String.raw`{\"token\":\"s3cret\"}`, String.raw`{\"token\":\"[redacted]\"}`],
     ['<input type="password" name="q">', '<input type="password" name="q">'],
     ['no quotes: token=s3cret', 'no quotes: token=s3cret'],
+    [`token:"='s3cret"`, 'token:"[redacted]"'],
+    [`token="a\npassword="s3cret"`, 'token="a\npassword="[redacted]"'],
+    [`'token: "s3cret"`, `'token: "[redacted]"`],
   ])('hides what is given to a secret name in %s', ([text = '', expected]) => {
     expect(redactAssignments(text, SECRETS)).toBe(expected)
   })
@@ -377,6 +380,17 @@ describe('the shape of a token', () => {
 
   it.for(TOKENS)('hides %s in a text', ([, begin, rest]) => {
     expect(redactShapes(`the key ${begin}${rest} is new`, SECRETS)).toBe('the key [redacted] is new')
+  })
+
+  it.for([
+    ['ENCRYPTED PRIVATE KEY', ''],
+    ['RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00FF\n\n'],
+    ['OPENSSH PRIVATE KEY', ''],
+    ['PGP PRIVATE KEY BLOCK', 'Comment: a-b\n\n'],
+  ])('hides the key of %s, also where it is cut', ([label = '', head = '']) => {
+    const pem = `-----BEGIN ${label}-----\n${head}MIIE\n`
+    expect(redactShapes(`use ${pem}-----END ${label}-----.`, SECRETS)).toBe('use [redacted].')
+    expect(redactShapes(`use ${pem}`, SECRETS)).toBe('use [redacted]')
   })
 
   it('hides a private key and credentials in words', () => {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { redactBody } from '../../../src/recording/redaction/redact-body.ts'
+import { compileSecrets } from '../../../src/recording/redaction/secrets.ts'
+
+const SECRETS = compileSecrets({})
+const LENGTH = 2 ** 18
+
+/** What makes a rule begin over and over: its beginning, its middle without an end. */
+const WORST: Readonly<Record<string, readonly (readonly [unit: string, before?: string])[]>> = {
+  'text/plain': [
+    ['"'],
+    ['\\"'],
+    ["'\\"],
+    ['a="'],
+    ['a=\'"'],
+    ['ab: "x\\'],
+    [`a="b='`],
+    [' ', '"token'],
+    ['a:', 'x'],
+    [' \t', 'ab: x'],
+    [' \r', 'ab: x'],
+    ['//a'],
+    ['&a'],
+    ['%26a'],
+    ['eyJa.'],
+    ['-eyJ'],
+    ['-----BEGIN A'],
+    ['-----BEGIN PRIVATE KEY-----'],
+    ['PRIVATE KEY', '-----BEGIN '],
+    [' ya29.'],
+    ['sk-'],
+    ['Bearer '],
+    ['hooks.slack.com/services/'],
+  ],
+  'text/html': [['<input '], ['<meta name='], [' ', '<input name']],
+  'application/xml': [['<a'], ['<a>'], ['<a b'], ['<a><![CDATA['], ['<a><![CDATA[]']],
+  'text/event-stream': [['data:{\n'], ['data:\r'], ['a:"']],
+  'multipart/form-data; boundary=b': [
+    [' ', '--b\r\nContent-Type: a'],
+    [';', '--b\r\nContent-Disposition: a'],
+  ],
+}
+
+// Where a rule takes the square of the length, each of these takes minutes.
+describe.for(Object.entries(WORST))('%s on one line', ([type, cases]) => {
+  it.for(cases)('is looked into in linear time where %j goes on and on', ([unit, before = '']) => {
+    const tail = type.startsWith('multipart')
+      ? '\r\n\r\n\n?token=s3cret-tail\r\n--b--'
+      : ' \n?token=s3cret-tail'
+    const text = before + unit.repeat(LENGTH / unit.length) + tail
+    const redacted = redactBody(text, type, SECRETS)
+    expect('text' in redacted && redacted.text.length > 0).toBe(true)
+    expect(JSON.stringify(redacted)).not.toContain('s3cret-tail')
+  })
+})
