@@ -110,6 +110,7 @@ function expressionIn(text: string, name: string): (item: Item) => boolean {
 /** Whether an item passes what a query asks of one field. */
 export function passes(item: Item, { field, operator, values }: Term): boolean {
   const value = fieldOf(item, field)
+  if (operator === 'eq' && !Array.isArray(value)) return values.includes(String(value))
   const all = [value].flat()
   const some = (test: (part: unknown, text: string) => boolean): boolean =>
     all.some((part) => values.some((text) => test(part, text)))

@@ -4,11 +4,11 @@ import { outputKind } from '../engine/output.ts'
 import { parseQuery } from '../engine/query.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 import type { HttpRequest } from '../message.ts'
-import { type Item, StoredItem } from '../state/store.ts'
-import { compareItems, createListQuery, fieldOf, holdsText, passes } from './list-query.ts'
+import { type Found, type Item, StoredItem } from '../state/store.ts'
+import { compareItems, createListQuery, fieldOf, holdsText, type ListQuery, passes } from './list-query.ts'
 
-/** Chooses from a list of items, and sorts them. */
-export type Select = (items: readonly StoredItem[]) => Selected
+/** Chooses from a list of items, and sorts them; `undefined` where that is all of them as they are. */
+export type Select = (found: Pick<Found, 'items' | 'some'>) => Selected | undefined
 
 /** What was chosen. */
 export interface Selected {
@@ -33,12 +33,15 @@ export function createSelect({
     if (!isFiltered && !isSelected) return undefined
     const query = parseQuery(search)
     return (found) => {
-      const all = select?.sorted === '-' ? found.toReversed() : found
+      const isField = (name: string): boolean => found.some(name, (item) => fieldOf(item, name) !== undefined)
+      const listQuery = read(query, isField)
+      const isTurned = select?.sorted === '-'
+      if (!isFiltered && !isTurned && selectsNothing(listQuery)) return undefined
+      const { terms, where, order, search: text, fields, part } = listQuery
+      const all = isTurned ? found.items.toReversed() : found.items
       const values = isFiltered
         ? all.filter(({ value }) => isDeepStrictEqual(value[filterBy as string], wanted))
         : all
-      const isField = (name: string): boolean => all.some(({ value }) => fieldOf(value, name) !== undefined)
-      const { terms, where, order, search: text, fields, part } = read(query, isField)
       const kept = values.filter(
         ({ value }) =>
           terms.every((term) => passes(value, term)) &&
@@ -56,6 +59,11 @@ export function createSelect({
       }
     }
   }
+}
+
+function selectsNothing({ terms, where, order, search, fields = [], part }: ListQuery): boolean {
+  const isWhole = where === undefined && search === undefined && part === undefined
+  return isWhole && terms.length === 0 && order.length === 0 && fields.length === 0
 }
 
 /** Leaves of the items that a list answers what its route's `select` says they show. */

@@ -5,7 +5,7 @@ import type { Seed } from '../engine/random.ts'
 import type { HttpRequest } from '../message.ts'
 import type { DEEDS } from '../engine/route-options.ts'
 import { isStateful, type Match, type RouteDefinition } from '../engine/route.ts'
-import type { Item, Need, Store, StoredItem } from '../state/store.ts'
+import type { Found, Item, Need, Store, StoredItem } from '../state/store.ts'
 import type { Input } from '../engine/input.ts'
 import { createSelect, createShow } from './select-items.ts'
 import { addressOf, isOfCollection, type Address } from './address.ts'
@@ -144,32 +144,34 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
   const selectOf = createSelect(route)
   const show = createShow(route)
   const isWhole = route.options.select?.whole === true
+  // What is needed where nothing is chosen.
+  const needOf = (input: Input): Need => {
+    if (isWhole) return ALL
+    if (paged !== undefined) return paged.need(input)
+    if (kind !== 'page') return ALL
+    const { limit, offset } = rangeOf(input, Infinity)
+    return { kind: 'page', offset, limit }
+  }
   return {
-    need({ input, request }): Need {
-      if (isWhole || selectOf(input, request) !== undefined) return ALL
-      if (paged !== undefined) return paged.need(input)
-      if (kind !== 'page') return ALL
-      const { limit, offset } = rangeOf(input, Infinity)
-      return { kind: 'page', offset, limit }
-    },
-    list({ request, input }, { items: found, size }) {
-      const select = selectOf(input, request)
-      const selected = select?.(found) ?? { items: found, total: size, isPart: false }
-      const { total, isPart } = selected
-      const items = show(selected.items)
+    need: ({ input, request }) => (selectOf(input, request) === undefined ? needOf(input) : ALL),
+    list({ request, input }, found) {
+      const selected = selectOf(input, request)?.(found)
+      const { total, isPart } = selected ?? { total: found.size, isPart: false }
+      const start = selected === undefined ? needOf(input) : ALL
+      const chosen = selected?.items ?? itemsIn(found, start)
       if (paged !== undefined) {
-        const start = isWhole || select !== undefined ? ALL : paged.need(input)
         const isAll = isPart || (isWhole && !paged.asks(request))
-        return paged.pageOf(request, input, listedFrom(items, total, start, isAll))
+        return paged.pageOf(request, input, listedFrom(chosen, { total, need: start, isAll, show }))
       }
       if (kind !== 'page') {
+        const items = show(chosen)
         const list = textOf(items)
         if (kind === 'list') return new ShownText(list, () => valuesOf(items))
         const text = `{"items":${list},"next_page_token":null}`
         return new ShownText(text, () => ({ items: valuesOf(items), next_page_token: null }))
       }
       const { limit, offset, count } = rangeOf(input, total)
-      const page = select === undefined ? items : items.slice(offset, offset + count)
+      const page = show(selected === undefined ? chosen : chosen.slice(offset, offset + count))
       const text = `{"items":${textOf(page)},"total":${total},"limit":${limit},"offset":${offset}}`
       return new ShownText(text, () => ({ items: valuesOf(page), total, limit, offset }))
     },
@@ -177,6 +179,11 @@ function listForm(route: RouteDefinition, { paged }: Outputs): Pick<ItemForm, 'n
 }
 
 const ALL: Need = { kind: 'all' }
+
+// All are needed where requests may choose from them, which not every one does.
+function itemsIn(found: Found, need: Need): readonly StoredItem[] {
+  return need.kind === 'page' ? found.page(need.offset, need.limit) : found.items
+}
 
 function valuesOf(items: readonly StoredItem[]): readonly Item[] {
   return items.map(({ value }) => value)

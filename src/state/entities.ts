@@ -54,6 +54,17 @@ export const UNTOUCHED: Entity = { state: 'new' }
 /** Nothing was changed yet. */
 export function createEntities(): Entities {
   const known = createRecent<Entity>()
+  /** The paths that some known one is below: each was used as lately as what is below it. */
+  const parents = createRecent<true>()
+  const add = (path: string, entity: Entity): void => {
+    known.add(path, entity)
+    for (let end = path.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1))
+      parents.add(path.slice(0, end), true)
+  }
+  const below = (path: string): readonly (readonly [string, Entity])[] =>
+    parents.peek(path) === undefined
+      ? []
+      : [...known.entries()].filter(([each]) => each.startsWith(`${path}/`))
   const goneAbove = (path: string): boolean => {
     const segments = path.split('/')
     return segments.some(
@@ -74,13 +85,12 @@ export function createEntities(): Entities {
       const path = plain(given)
       if (destination !== undefined) {
         const to = plain(destination)
-        const below = [...known.entries()].filter(([each]) => each.startsWith(`${path}/`))
-        for (const [each, entity] of below) known.add(to + each.slice(path.length), entity)
-        known.add(to, { ...at(path), state: 'there' })
+        for (const [each, entity] of below(path)) add(to + each.slice(path.length), entity)
+        add(to, { ...at(path), state: 'there' })
       }
       if (method === 'DELETE' || method === 'MOVE') {
-        for (const [each] of known.entries()) if (each.startsWith(`${path}/`)) known.delete(each)
-        known.add(path, { state: 'gone', ...(by !== undefined && { by, sent: known.peek(path)?.sent }) })
+        for (const [each] of below(path)) known.delete(each)
+        add(path, { state: 'gone', ...(by !== undefined && { by, sent: known.peek(path)?.sent }) })
       }
       if (KEEPING.test(method)) return
       const made = plain(location ?? path)
@@ -89,7 +99,7 @@ export function createEntities(): Entities {
       const merged =
         method === 'PATCH' && isObject(older?.sent) && isObject(sent) ? { ...older.sent, ...sent } : sent
       const writes = older === undefined ? 1 : (older.writes ?? 1) + 1
-      known.add(made, {
+      add(made, {
         state: 'there',
         sent: by === undefined ? merged : { ...(older?.sent as object | undefined), [by]: sent },
         answered,
@@ -98,7 +108,10 @@ export function createEntities(): Entities {
         ...(etag !== undefined && { etag: opaque(etag) }),
       })
     },
-    reset: () => known.clear(),
+    reset() {
+      known.clear()
+      parents.clear()
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import { lazy } from '../engine/lazy.ts'
 import { ItemExists, StoreFull } from '../errors.ts'
 import {
   StoredItem,
@@ -13,6 +14,8 @@ import {
 } from './store.ts'
 
 const CHUNK_ITEMS = 512
+/** How many tests are remembered that no item passes. */
+const MAX_FAILED = 100
 
 interface Chunk {
   /** Its place among the chunks. */
@@ -71,6 +74,8 @@ class MemoryCollection implements Collection {
   readonly #sizes: number[] = []
   readonly #chunkOf = new Map<string, Chunk>()
   readonly #isTaken = (id: string): boolean => this.#chunkOf.has(id)
+  /** Tests that no item passes, by their keys. */
+  readonly #failed = new Map<string, (item: Item) => boolean>()
 
   constructor(path: string, whenFirstUsed: () => void) {
     this.#path = path
@@ -127,13 +132,26 @@ class MemoryCollection implements Collection {
   }
 
   #lookUp(need: Need): Found {
+    const items = lazy(() => this.#itemsFor(need))
     return {
       assigned: this.assigned,
       size: this.size,
       item: need.kind === 'item' ? this.#find(need.id) : undefined,
-      items: this.#itemsFor(need),
+      get items() {
+        return items()
+      },
+      page: (offset, limit) => this.#page(offset, limit),
+      some: (key, test) => this.#some(key, test),
       isTaken: this.#isTaken,
     }
+  }
+
+  #some(key: string, test: (item: Item) => boolean): boolean {
+    if (this.#failed.has(key)) return false
+    for (const item of this.items()) if (test(item)) return true
+    if (this.#failed.size >= MAX_FAILED) this.#failed.clear()
+    this.#failed.set(key, test)
+    return false
   }
 
   #itemsFor(need: Need): readonly StoredItem[] {
@@ -161,6 +179,7 @@ class MemoryCollection implements Collection {
     chunk.items.set(id, item)
     this.#chunkOf.set(id, chunk)
     this.#sizes[chunk.at] = chunk.items.size
+    for (const [key, test] of this.#failed) if (test(item.value)) this.#failed.delete(key)
   }
 
   #page(offset: number, limit: number): StoredItem[] {

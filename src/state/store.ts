@@ -61,8 +61,15 @@ export interface Found {
   readonly size: number
   /** The item that is needed, if it is there. */
   readonly item: StoredItem | undefined
-  /** The items that are needed: one page, or all. */
+  /** The items that are needed: one page, or all. They are gathered when this is first read. */
   readonly items: readonly StoredItem[]
+  /** A page of items, where all are needed only for some requests. */
+  page(offset: number, limit: number): readonly StoredItem[]
+  /**
+   * Whether some item passes a test. It is remembered that none does, until one is stored that passes.
+   * @param key equal for tests that are the same
+   */
+  some(key: string, test: (item: Item) => boolean): boolean
   /** Whether an id is known to be in use, so that it is not assigned. */
   isTaken(id: string): boolean
 }

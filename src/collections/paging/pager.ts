@@ -157,15 +157,28 @@ function pagerOf(
 
 const NO_ITEMS: Listed = { total: 0, items: () => [] }
 
-/** A list of which only the needed items are at hand. */
-export function listedFrom(items: readonly StoredItem[], total: number, need: Need, isAll = false): Listed {
-  const start = need.kind === 'page' ? need.offset : 0
-  return {
+/**
+ * A list of which only the needed items are at hand.
+ * @param options.show what is answered of items
+ */
+export function listedFrom(
+  items: readonly StoredItem[],
+  {
     total,
-    isAll,
-    items: (offset, limit) =>
-      items.slice(Math.max(0, offset - start), Math.max(0, offset - start + limit)).map(({ value }) => value),
-  }
+    need,
+    isAll = false,
+    show = (some) => some,
+  }: {
+    readonly total: number
+    readonly need: Need
+    readonly isAll?: boolean
+    readonly show?: (some: readonly StoredItem[]) => readonly StoredItem[]
+  },
+): Listed {
+  const start = need.kind === 'page' ? need.offset : 0
+  const part = (offset: number, limit: number): readonly StoredItem[] =>
+    items.slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
+  return { total, isAll, items: (offset, limit) => show(part(offset, limit)).map(({ value }) => value) }
 }
 
 const TOTAL_HEADERS = ['x-total-count', 'x-total', 'total-count', 'x-total-items', 'x-pagination-total-count']

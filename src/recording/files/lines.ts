@@ -47,7 +47,8 @@ export async function* readLines(path: string, from: ReadFrom = {}): AsyncGenera
       lineStart += line.length + 1
       start = end + 1
     }
-    pieces.push(block.subarray(start))
+    // The next block is read into the same memory.
+    if (start < block.length) pieces.push(Buffer.from(block.subarray(start)))
   }
   const line = Buffer.concat(pieces)
   const text = line.toString()
@@ -72,13 +73,14 @@ export async function endLastLine(path: string): Promise<void> {
   }
 }
 
-// A stream would close a file that is not its own when it is left early.
+// Each block is gone with the next. A stream would close a file that is not its own when it is left early.
 async function* readBlocks(path: string, { start = 0, file }: ReadFrom): AsyncGenerator<Buffer> {
   let opened: FileHandle | undefined
   try {
     const source = file ?? (opened = await open(path))
+    const buffer = Buffer.allocUnsafe(BLOCK_BYTES)
     for (let at = start; ;) {
-      const { buffer, bytesRead } = await source.read(Buffer.allocUnsafe(BLOCK_BYTES), 0, BLOCK_BYTES, at)
+      const { bytesRead } = await source.read(buffer, 0, BLOCK_BYTES, at)
       if (bytesRead === 0) return
       yield buffer.subarray(0, bytesRead)
       at += bytesRead

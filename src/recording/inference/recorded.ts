@@ -2,7 +2,6 @@ import { essenceOf } from '../../media-type.ts'
 import { inlineBytes, type Content, type NameValue, type PostData } from '../exchange.ts'
 import { exchangeIn, exchangesPath, readLines } from '../files/lines.ts'
 import { readBody } from '../files/recording-files.ts'
-import { entryOf } from '../../grouping.ts'
 
 /** A recorded exchange as bytes: what is sent again, and what has to be answered. */
 export interface Recorded {
@@ -88,9 +87,13 @@ const NOT_READ: Omit<Recorded, 'index'> = {
 
 /** Header values by name in lower case. */
 export function listed(headers: readonly NameValue[]): Record<string, string[]> {
-  const byName = new Map<string, string[]>()
-  for (const { name, value } of headers) entryOf(byName, name.toLowerCase(), () => []).push(value)
-  return Object.fromEntries(byName)
+  const byName: Record<string, string[]> = {}
+  for (const { name, value } of headers) {
+    const key = name.toLowerCase()
+    if (Object.hasOwn(byName, key)) byName[key]?.push(value)
+    else byName[key] = [value]
+  }
+  return byName
 }
 
 /** A media type without its parameters, whatever is written there. */

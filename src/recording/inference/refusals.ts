@@ -193,14 +193,22 @@ function refusalOf(
 
 /** The names of fields that all bodies have which succeeded, and this one has not. */
 function missingFields({ body }: Sample, { samples }: Refusing): readonly string[] {
-  const [first = new Set<string>(), ...others] = samples
-    .filter(isFine)
-    .map((sample) => memberPaths(sample.body))
   const own = memberPaths(body)
-  return [...first]
-    .filter((path) => !own.has(path) && others.every((each) => each.has(path)))
+  return alwaysSent(samples)
+    .filter((path) => !own.has(path))
     .map((path) => path.slice(path.lastIndexOf('/') + 1))
 }
+
+const alwaysSent = remembered<readonly Sample[], readonly string[]>((samples) => {
+  const [first, ...others] = samples.filter(isFine)
+  return others.reduce(
+    (always, { body }) => {
+      const own = memberPaths(body)
+      return always.filter((path) => own.has(path))
+    },
+    [...memberPaths(first?.body)],
+  )
+}, new WeakMap())
 
 const MAX_DEPTH = 4
 

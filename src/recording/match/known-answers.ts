@@ -117,7 +117,13 @@ export async function createKnownAnswers(
     const isRefused = Object.values(when.headers ?? {}).includes('')
     known.push({ answer, key: isRefused ? refusedKey(key) : key })
   }
-  const byKey = groupBy(known, ({ key }) => key)
+  // The same request may come very often, after other changes each time.
+  const byKey = new Map(
+    [...groupBy(known, ({ key }) => key)].map(([key, own]) => [
+      key,
+      groupBy(own, ({ answer }) => answer.after),
+    ]),
+  )
   const examples = lazy(() =>
     known
       .filter(({ answer: { when } }) => when.method === undefined && when.headers === undefined)
@@ -133,10 +139,10 @@ export async function createKnownAnswers(
   )
   return {
     find(key, headers, after, turns) {
-      const fitting = (byKey.get(key) ?? []).filter(
-        ({ answer }) =>
-          (answer.after ?? after) === after &&
-          Object.entries(answer.when.headers ?? {}).every(([name, value]) => textOf(headers[name]) === value),
+      const own = byKey.get(key)
+      if (own === undefined) return undefined
+      const fitting = [...(own.get(undefined) ?? []), ...(own.get(after) ?? [])].filter(({ answer }) =>
+        Object.entries(answer.when.headers ?? {}).every(([name, value]) => textOf(headers[name]) === value),
       )
       const [first] = fitting
       if (first === undefined) return undefined

@@ -71,9 +71,9 @@ export function createItemResponse(
       selectOf(input, request) === undefined ? pager.need(input) : ALL
     return {
       need,
-      list(request, { items: found, size }) {
+      list(request, found) {
         const selected = selectOf(request.input, request.request)?.(found)
-        const { items: kept, total } = selected ?? { items: found, total: size }
+        const { items: kept, total } = selected ?? { items: found.items, total: found.size }
         const listed = listedFrom(kept, total, need(request))
         const items = (offset: number, limit: number): unknown[] =>
           listed.items(offset, limit).map((item) => showOne(item as Item, request))
