@@ -22,12 +22,14 @@ export function answerCalls(
   const perform = form.semantics?.perform ?? performCall
   const before = [...all.values()].map((objects) => ({
     objects,
-    items: new Map(objects.items),
     greatest: objects.greatest,
     past: objects.history.length,
     count: objects.changes.now,
   }))
-  for (const { objects } of before) objects.changes.isAdvanced = false
+  for (const { objects } of before) {
+    objects.items.begin()
+    objects.changes.isAdvanced = false
+  }
   const outcomes = calls.map(
     (call) => perform(model, all, call, fresh) ?? (call.isSilent === true ? {} : undefined),
   )
@@ -38,8 +40,9 @@ export function answerCalls(
       outcomes.map((outcome, at) => enclosed(model, all, calls[at]?.name ?? '', outcome)),
       request,
     )
-  for (const { objects, items, greatest, past, count } of before) {
-    Object.assign(objects, { items, greatest })
+  for (const { objects, greatest, past, count } of before) {
+    objects.items.undo()
+    objects.greatest = greatest
     objects.history.length = past
     objects.changes.now = count
   }

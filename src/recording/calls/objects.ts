@@ -1,6 +1,7 @@
 import type { CallModel, ObjectType } from '../../engine/call-model.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { madeKind } from '../../shape/made-values.ts'
+import { ObjectMap } from './object-map.ts'
 import { freshLike, type Fresh } from '../match/nearest-answer.ts'
 
 export type Item = Readonly<Record<string, unknown>>
@@ -8,7 +9,7 @@ export type Item = Readonly<Record<string, unknown>>
 /** The objects of one type, by their ids as texts, in order. */
 export interface Objects {
   readonly type: ObjectType
-  readonly items: Map<string, Item>
+  readonly items: ObjectMap<Item>
   /** Of all ids there ever were, the greatest that is a number. */
   greatest: number
   /** When each was made, in milliseconds since 1970. */
@@ -35,7 +36,14 @@ export function createObjects({
   const changes = { now: envelope?.start ?? 0, isAdvanced: false }
   return new Map(
     Object.entries(types).map(([name, type]) => {
-      const objects: Objects = { type, items: new Map(), greatest: 0, made: new Map(), changes, history: [] }
+      const objects: Objects = {
+        type,
+        items: new ObjectMap(),
+        greatest: 0,
+        made: new Map(),
+        changes,
+        history: [],
+      }
       for (const item of type.items) put(objects, item)
       const first = Number(type.exampleId)
       if (Number.isSafeInteger(first) && !objects.items.has(String(first)))

@@ -1,3 +1,4 @@
+import { remembered } from '../../engine/lazy.ts'
 import type { ErrorAnswer, ErrorAnswers } from '../../engine/error-answer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { compareTexts, countEach, groupBy } from '../../grouping.ts'

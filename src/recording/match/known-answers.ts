@@ -91,6 +91,8 @@ export interface KnownAnswers {
 
 interface Known {
   readonly key: string
+  /** Where among all. */
+  readonly at: number
   readonly answer: KnownAnswer
 }
 
@@ -110,12 +112,12 @@ export async function createKnownAnswers(
   by: readonly string[] = [],
 ): Promise<KnownAnswers> {
   const known: Known[] = []
-  for (const answer of answers) {
+  for (const [at, answer] of answers.entries()) {
     const { when } = answer
     const named = { method: when.method ?? method, url: when.url, contentType: typeOfBody(when) }
     const key = await requestKey(named, bytesOf(when), redactor)
     const isRefused = Object.values(when.headers ?? {}).includes('')
-    known.push({ answer, key: isRefused ? refusedKey(key) : key })
+    known.push({ answer, at, key: isRefused ? refusedKey(key) : key })
   }
   // The same request may come very often, after other changes each time.
   const byKey = new Map(
@@ -141,9 +143,11 @@ export async function createKnownAnswers(
     find(key, headers, after, turns) {
       const own = byKey.get(key)
       if (own === undefined) return undefined
-      const fitting = [...(own.get(undefined) ?? []), ...(own.get(after) ?? [])].filter(({ answer }) =>
-        Object.entries(answer.when.headers ?? {}).every(([name, value]) => textOf(headers[name]) === value),
-      )
+      const fitting = [...(own.get(undefined) ?? []), ...(own.get(after) ?? [])]
+        .filter(({ answer }) =>
+          Object.entries(answer.when.headers ?? {}).every(([name, value]) => textOf(headers[name]) === value),
+        )
+        .toSorted((a, b) => a.at - b.at)
       const [first] = fitting
       if (first === undefined) return undefined
       const turn = fitting.length === 1 ? 0 : turns.next(`${key} ${after} ${fitting.length}`)

@@ -74,7 +74,7 @@ export function createItemResponse(
       list(request, found) {
         const selected = selectOf(request.input, request.request)?.(found)
         const { items: kept, total } = selected ?? { items: found.items, total: found.size }
-        const listed = listedFrom(kept, total, need(request))
+        const listed = listedFrom(kept, { total, need: need(request) })
         const items = (offset: number, limit: number): unknown[] =>
           listed.items(offset, limit).map((item) => showOne(item as Item, request))
         const envelope = pager.shape.field === undefined ? {} : entriesOf(generate(request, ''))
