@@ -74,7 +74,11 @@ function defineError<
     readonly #args: Parameters<Message>
 
     constructor(...args: Parameters<Message>) {
-      super(message(...args), options?.(...args))
+      const [text, more, limit] = [message(...args), options?.(...args), Error.stackTraceLimit]
+      // What answers a request says all in its message, and to note the stack would cost more than all the rest.
+      if (statusCode < 500) Error.stackTraceLimit = 0
+      super(text, more)
+      Error.stackTraceLimit = limit
       this.#args = args
       Object.assign(this, fields?.(...args))
     }

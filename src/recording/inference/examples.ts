@@ -20,7 +20,8 @@ function withParts(model: Schema, values: readonly unknown[]): Schema {
   const objects = values.filter(isObject)
   const { items, additionalProperties: rest } = model
   const properties = propertiesOf(model).map(([name, part]): [string, unknown] => {
-    const own = objects.flatMap((value) => (Object.hasOwn(value, name) ? [value[name]] : []))
+    const own: unknown[] = []
+    for (const value of objects) if (Object.hasOwn(value, name)) own.push(value[name])
     return [name, isObject(part) ? withExamples(part, own, name) : part]
   })
   return {
@@ -34,13 +35,15 @@ function withParts(model: Schema, values: readonly unknown[]): Schema {
 function examplesOf(model: Schema, values: readonly unknown[], name: string): readonly unknown[] {
   if (values.length > 0 && values.every(isEmptyList)) return [[]]
   if (values.length === 0 || 'const' in model || 'enum' in model || isIdName(name)) return []
-  if (values.some((value) => typeof value === 'object' && value !== null)) return []
-  const isConstant = values.length > 1 && values.every((value) => value === values[0])
+  // Most values come again and again.
+  const different = new Set(values)
+  for (const value of different) if (typeof value === 'object' && value !== null) return []
+  const isConstant = values.length > 1 && different.size === 1
   const isMade = (value: unknown): boolean =>
     typeof value === 'string' && (value.length > MAX_LENGTH || madeKind(value) !== undefined)
-  if (!isConstant && ('format' in model || values.some(isMade))) return []
+  if (!isConstant && ('format' in model || [...different].some(isMade))) return []
   const sketch = createSketch()
-  for (const value of values) addText(sketch, JSON.stringify(value))
+  for (const value of different) addText(sketch, JSON.stringify(value))
   return [...sketch.kept.keys()].toSorted().map((text): unknown => JSON.parse(text))
 }
 
