@@ -7,6 +7,7 @@ import { argumentsOf } from './call.ts'
 import { replaceAt, valueAt } from './envelope.ts'
 import { type Item, linkedIn, linkedTo, type Objects } from './objects.ts'
 import { listItems, tokenOf } from './list-items.ts'
+import { ObjectMap } from './object-map.ts'
 import { cursorOf } from './page-cursors.ts'
 
 type All = ReadonlyMap<string, Objects>
@@ -190,7 +191,8 @@ function showLinked(
   const linked = linkedTo(all, type, item, field.name)
   if (objects === undefined || !Array.isArray(linked?.found)) return UNKNOWN
   const { id } = objects.type
-  const items = new Map(linked.found.map((each: Item) => [String(each[id]), each]))
+  const items = new ObjectMap<Item>()
+  for (const each of linked.found as readonly Item[]) items.set(String(each[id]), each)
   const args = argumentsOf(field)
   const list = rule.list ?? { filter: [] }
   const wanted = { args, given: field.args, linked: linkedIn(all, rule.type) }
