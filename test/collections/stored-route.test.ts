@@ -362,19 +362,6 @@ describe('a stateful app', () => {
     expect((await call('GET', '/pages?offset=30')).body).toMatchObject({ items: [], total: 25, offset: 30 })
   })
 
-  it('pages and filters by fields that items have, from when the first one has them', async () => {
-    const api = new SimAPI({ seed: 1, stateful: true })
-    const Thing = Type.Object({ id: Type.Integer(), color: Type.Optional(Type.String()) })
-    api.get('/things', { input: PageParams, output: PaginatedResponse(Thing), select: { filter: 'any' } })
-    api.put('/things/{id}', { input: Thing, output: Thing, keepsSent: true })
-    const call = clientOf(api)
-    const found = async () => (await call('GET', '/things?color=red&limit=2&offset=1')).body
-    for (const id of [1, 2, 3, 4]) await call('PUT', `/things/${id}`, { id })
-    expect(await found()).toMatchObject({ items: [{ id: 2 }, { id: 3 }], total: 4 })
-    for (const id of [2, 5]) await call('PUT', `/things/${id}`, { id, color: 'red' })
-    expect(await found()).toMatchObject({ items: [{ id: 5 }], total: 2 })
-  })
-
   it('filters the stored list', async () => {
     const api = new SimAPI({ seed: 1, stateful: true })
     api.get('/users', { input: UserInput, output: list(User), filterBy: 'team' })

@@ -1,0 +1,20 @@
+import Type from 'typebox'
+import { expect, it } from 'vitest'
+import { SimAPI } from '../../src/api.ts'
+import { PageParams, PaginatedResponse } from '../../src/engine/schema/list.ts'
+
+it('pages and filters by fields that items have, from when the first one has them', async () => {
+  const api = new SimAPI({ seed: 1, stateful: true })
+  const Thing = Type.Object({ id: Type.Integer(), color: Type.Optional(Type.String()) })
+  api.get('/things', { input: PageParams, output: PaginatedResponse(Thing), select: { filter: 'any' } })
+  api.put('/things/{id}', { input: Thing, output: Thing, keepsSent: true })
+  const app = api.asWebApp()
+  const put = (id: number, more = {}) =>
+    app.inject({ method: 'PUT', url: `/things/${id}`, payload: { id, ...more } })
+  const found = async () => (await app.inject('/things?color=red&limit=2&offset=1')).json<unknown>()
+
+  for (const id of [1, 2, 3, 4]) await put(id)
+  expect(await found()).toMatchObject({ items: [{ id: 2 }, { id: 3 }], total: 4 })
+  for (const id of [2, 5]) await put(id, { color: 'red' })
+  expect(await found()).toMatchObject({ items: [{ id: 5 }], total: 2 })
+})
