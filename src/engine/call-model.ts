@@ -199,6 +199,8 @@ export interface ListRule {
   readonly cursor?: CallCursor
   /** What is around each item, where something is. */
   readonly edge?: CallEdge
+  /** Where else in the result the items are, with nothing around them, as JSON pointers. */
+  readonly plain?: readonly string[]
   /** Where the result says that there are others before, as a JSON pointer. */
   readonly previous?: string
   /** The argument with the id that a page comes after. */

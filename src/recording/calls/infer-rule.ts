@@ -3,6 +3,7 @@ import { canonicalText } from '../../engine/random.ts'
 import { argumentsOf, CREATING, isReading, REMOVING } from './call.ts'
 import { conflictIn, goneOf, missingOf, needsOf } from './failures.ts'
 import { combined } from './envelope.ts'
+import { joinedLists } from './list-pages.ts'
 import { findListRule } from './list-rule.ts'
 import { copiesOf, echoesOf, effectsOf, placedOf, remainingOf } from './made-members.ts'
 import { mergedStored, storedItem } from './object-links.ts'
@@ -77,13 +78,17 @@ export function ruleOf(own: readonly CallSample[], known: Known): CallRule | und
   const { frame } = example.outcome
   const common = { type, result: wholeResult(example, fine), ...(frame !== undefined && { frame }) }
   if (place.pointer.includes('/-')) {
-    const list = findListRule(fine, place, storedOf(type, known), (seen) =>
-      storedItem(seen, types, known.links),
-    )
+    const { main, plain, samples } = joinedLists(fine, place, types)
+    const list = {
+      ...findListRule(samples, { ...place, pointer: main }, storedOf(type, known), (seen) =>
+        storedItem(seen, types, known.links),
+      ),
+      ...(plain.length > 0 && { plain }),
+    }
     return {
       does: 'list',
       ...common,
-      at: place.pointer.slice(0, place.pointer.indexOf('/-')),
+      at: main.slice(0, main.indexOf('/-')),
       list: place.isName === true ? { ...list, isOfIds: true } : list,
       ...showsOf(own, place),
     }

@@ -4,6 +4,7 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { valueAt } from './envelope.ts'
 import type { argumentsOf, Call } from './call.ts'
 import type { Item } from './objects.ts'
+import type { CallSample, ObjectSeen } from './occurrences.ts'
 import { type CursorSeen, findCursorForm } from './page-cursors.ts'
 
 /** A recorded list. */
@@ -93,10 +94,10 @@ export function edgesOf(
   const [end] = ends
   const [start] = starts
   const [previous] = placesNamed(fine, PREVIOUS)
+  const telling = fine.filter(({ value }) => previous !== undefined && valueAt(value, previous) !== undefined)
   const isSaid =
-    previous !== undefined &&
-    fine.some((each) => !isFirst(each)) &&
-    fine.every((each) => valueAt(each.value, previous) === !isFirst(each))
+    telling.some((each) => !isFirst(each)) &&
+    telling.every((each) => valueAt(each.value, previous ?? '') === !isFirst(each))
   const found: CallCursor = {
     argument,
     ...(end !== undefined && { at: end }),
@@ -107,7 +108,7 @@ export function edgesOf(
   return {
     ...(result !== undefined && { edge }),
     ...(form !== undefined && { cursor: found }),
-    ...(isSaid && { previous }),
+    ...(isSaid && previous !== undefined && { previous }),
   }
 }
 
@@ -131,4 +132,35 @@ export function placesNamed(lists: readonly { readonly value: unknown }[], name:
         ])
       : []
   return [...new Set(lists.flatMap(({ value }) => walk(value, '')))]
+}
+
+/** Lists of the same objects at several places in results, as if all were at one. */
+export interface JoinedLists {
+  /** The place, of those with something around the objects where there are some. */
+  readonly main: string
+  /** The places of the other lists, as JSON pointers. */
+  readonly plain: readonly string[]
+  readonly samples: readonly CallSample[]
+}
+
+/** Joins lists of one type, such as the `nodes` and the `edges` of a connection. */
+export function joinedLists(
+  fine: readonly CallSample[],
+  { pointer, place }: ObjectSeen,
+  types: ReadonlyMap<string, string>,
+): JoinedLists {
+  const isOne = (seen: ObjectSeen): boolean =>
+    seen.parent === undefined && seen.pointer.includes('/-') && types.get(seen.place) === types.get(place)
+  const all = fine.flatMap(({ call, objects }) => (call.selects === undefined ? [] : objects.filter(isOne)))
+  const pointers = [...new Set([pointer, ...all.map((seen) => seen.pointer)])]
+  const main = pointers.find((each) => !each.endsWith('/-')) ?? pointer
+  const others = pointers.filter((each) => each !== main && each.endsWith('/-'))
+  const samples = fine.map((sample) => {
+    if (sample.objects.some((seen) => seen.pointer === main)) return sample
+    const objects = sample.objects.map((seen) =>
+      others.includes(seen.pointer) ? { ...seen, pointer: main } : seen,
+    )
+    return { ...sample, objects }
+  })
+  return { main, plain: others.map((each) => each.replace(/\/-$/, '')), samples }
 }

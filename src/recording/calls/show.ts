@@ -64,6 +64,7 @@ export function placed(
       : tokenAt((items?.length ?? 0) - 1)
   const parts: readonly (readonly [pointer: string | undefined, value: unknown])[] = [
     [at, isCount ? undefined : (wrapped ?? item)],
+    ...(list?.plain ?? []).map((pointer) => [pointer, items] as const),
     [list?.total, total],
     [list?.more, hasMore === true && !isCount],
     [list?.previous, start > 0],

@@ -34,36 +34,41 @@ const [elm, fir] = [
   { id: global('Band', 2), town: 'Fir' },
 ]
 
-function serverOf(): (query: string, variables?: object) => unknown {
-  const answered = (query: string, variables: object, data: object): [string, object] => [
-    'POST /',
-    { body: { query, variables }, response: { data } },
-  ]
-  const samples = samplesOf(
-    answered(SONGS, {}, { songs: connection(songs) }),
-    answered(SONGS, { first: 3 }, { songs: connection(songs.slice(0, 3), 0, true) }),
-    answered(BAND, { id: elm.id, first: 5 }, { node: { ...elm, songs: connection([alder, birch]) } }),
-    answered(BAND, { id: fir.id, first: 1 }, { node: { ...fir, songs: connection([cedar], 0, true) } }),
-    answered(BAND, { id: fir.id, first: 5 }, { node: { ...fir, songs: connection([cedar, dogwood]) } }),
-    answered(NODE, { id: alder.id }, { node: alder }),
-    answered(NODE, { id: elm.id }, { node: elm }),
-    answered(NODE, { id: global('Song', 99) }, { node: null }),
-    answered(
-      ADD,
-      { in: { name: 'Elder', bandId: elm.id } },
-      { addSong: { songEdge: { node: { id: global('Song', 5), name: 'Elder' } }, band: elm } },
-    ),
-    answered(
-      ADD,
-      { in: { name: 'Fig', bandId: fir.id } },
-      { addSong: { songEdge: { node: { id: global('Song', 6), name: 'Fig' } }, band: fir } },
-    ),
-    answered(
-      BAND,
-      { id: elm.id, first: 9 },
-      { node: { ...elm, songs: connection([alder, birch, { id: global('Song', 5), name: 'Elder' }]) } },
-    ),
-  )
+type Answered = [request: string, exchange: object]
+
+const answered = (query: string, variables: object, data: object): Answered => [
+  'POST /',
+  { body: { query, variables }, response: { data } },
+]
+
+const recorded: readonly Answered[] = [
+  answered(SONGS, {}, { songs: connection(songs) }),
+  answered(SONGS, { first: 3 }, { songs: connection(songs.slice(0, 3), 0, true) }),
+  answered(BAND, { id: elm.id, first: 5 }, { node: { ...elm, songs: connection([alder, birch]) } }),
+  answered(BAND, { id: fir.id, first: 1 }, { node: { ...fir, songs: connection([cedar], 0, true) } }),
+  answered(BAND, { id: fir.id, first: 5 }, { node: { ...fir, songs: connection([cedar, dogwood]) } }),
+  answered(NODE, { id: alder.id }, { node: alder }),
+  answered(NODE, { id: elm.id }, { node: elm }),
+  answered(NODE, { id: global('Song', 99) }, { node: null }),
+  answered(
+    ADD,
+    { in: { name: 'Elder', bandId: elm.id } },
+    { addSong: { songEdge: { node: { id: global('Song', 5), name: 'Elder' } }, band: elm } },
+  ),
+  answered(
+    ADD,
+    { in: { name: 'Fig', bandId: fir.id } },
+    { addSong: { songEdge: { node: { id: global('Song', 6), name: 'Fig' } }, band: fir } },
+  ),
+  answered(
+    BAND,
+    { id: elm.id, first: 9 },
+    { node: { ...elm, songs: connection([alder, birch, { id: global('Song', 5), name: 'Elder' }]) } },
+  ),
+]
+
+function serverOf(...exchanges: readonly Answered[]): (query: string, variables?: object) => unknown {
+  const samples = samplesOf(...exchanges)
   const model = inferCalls(samples, graphql)
   if (model === undefined) throw new Error('Nothing was inferred')
   const all = createObjects(model)
@@ -76,13 +81,13 @@ function serverOf(): (query: string, variables?: object) => unknown {
 
 describe('connections', () => {
   it('are paged by the tokens that the server makes, of any size', () => {
-    const answer = serverOf()
+    const answer = serverOf(...recorded)
     expect(answer(SONGS, { first: 2 })).toEqual({ songs: connection([alder, birch], 0, true) })
     expect(answer(SONGS, { first: 2, after: cursor(1) })).toEqual({ songs: connection([cedar, dogwood], 2) })
   })
 
   it('of an object have what belongs to it, and what was made for it', () => {
-    const answer = serverOf()
+    const answer = serverOf(...recorded)
     expect(answer(BAND, { id: elm.id, first: 1 })).toEqual({
       node: { ...elm, songs: connection([alder], 0, true) },
     })
@@ -96,11 +101,32 @@ describe('connections', () => {
   })
 
   it('have objects that are found by their global ids, whatever their type', () => {
-    const answer = serverOf()
+    const answer = serverOf(...recorded)
     expect(answer(NODE, { id: dogwood.id })).toEqual({ node: dogwood })
     expect(answer(NODE, { id: fir.id })).toEqual({ node: fir })
     expect(answer(NODE, { id: global('Song', 77) })).toEqual({ node: null })
   })
+})
+
+it('shows objects as nodes and as edges, and whether there are others before', () => {
+  const BOTH =
+    'query($n: Int, $after: String) { birds(first: $n, after: $after) { edges { cursor node { id name } } pageInfo { hasPreviousPage endCursor } } }'
+  const NODES = '{ birds { totalCount nodes { id name } } }'
+  const birds = ['Jay', 'Owl', 'Tit'].map((name, at) => ({ id: `bird-${at + 1}`, name }))
+  const page = (start: number, end: number): object => ({
+    birds: {
+      edges: birds.slice(start, end).map((node) => ({ cursor: base64(node.id), node })),
+      pageInfo: { hasPreviousPage: start > 0, endCursor: base64(birds[end - 1]?.id ?? '') },
+    },
+  })
+  const answer = serverOf(
+    answered(NODES, {}, { birds: { totalCount: 3, nodes: birds } }),
+    answered(BOTH, { n: 1 }, page(0, 1)),
+    answered(BOTH, { n: 1, after: base64('bird-1') }, page(1, 2)),
+  )
+  expect(answer(BOTH, { n: 2, after: base64('bird-1') })).toEqual(page(1, 3))
+  expect(answer(BOTH, { n: 2 })).toEqual(page(0, 2))
+  expect(answer(NODES)).toEqual({ birds: { totalCount: 3, nodes: birds } })
 })
 
 describe('tokens of items', () => {
