@@ -94,10 +94,10 @@ export function edgesOf(
   const [end] = ends
   const [start] = starts
   const [previous] = placesNamed(fine, PREVIOUS)
-  const telling = fine.filter(({ value }) => previous !== undefined && valueAt(value, previous) !== undefined)
+  const saying = fine.filter(({ value }) => previous !== undefined && valueAt(value, previous) !== undefined)
   const isSaid =
-    telling.some((each) => !isFirst(each)) &&
-    telling.every((each) => valueAt(each.value, previous ?? '') === !isFirst(each))
+    saying.some((each) => !isFirst(each)) &&
+    saying.every((each) => valueAt(each.value, previous ?? '') === !isFirst(each))
   const found: CallCursor = {
     argument,
     ...(end !== undefined && { at: end }),
