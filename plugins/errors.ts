@@ -56,6 +56,12 @@ const ERROR_ANSWERS: Form = {
         headers: { type: 'object', additionalProperties: { type: 'string' } },
         body: { description: 'The body as JSON.' },
         text: { type: 'string', description: 'The body as a text.' },
+        messages: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description:
+            'What {message} stands for, by what is wrong with a field: missing, type_error, enum and so on.',
+        },
       },
     },
   },
@@ -63,11 +69,12 @@ const ERROR_ANSWERS: Form = {
 
 function fitsAnswer(value: unknown): boolean {
   if (!isObject(value)) return false
-  const { status = 400, headers = {}, text = '', body: _body, ...others } = value
+  const { status = 400, headers = {}, text = '', messages = {}, body: _body, ...others } = value
   return (
     FAILURE.check(status) === undefined &&
     isObject(headers) &&
-    [text, ...Object.values(headers)].every((each) => typeof each === 'string') &&
+    isObject(messages) &&
+    [text, ...Object.values(headers), ...Object.values(messages)].every((each) => typeof each === 'string') &&
     Object.keys(others).length === 0
   )
 }

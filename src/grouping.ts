@@ -41,3 +41,11 @@ export function byName<Value>(pairs: Iterable<readonly [string, Value]>): Record
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
+
+/** The text that comes most often; of several the first in their order. */
+export function mostFrequent(texts: readonly string[]): string | undefined {
+  const [most] = [...countEach(texts)].toSorted(
+    ([a, some], [b, others]) => others - some || compareTexts(a, b),
+  )
+  return most?.[0]
+}

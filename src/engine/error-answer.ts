@@ -1,17 +1,20 @@
 import { JSON_TYPE, type HttpResponse } from '../message.ts'
-import { SimError } from '../errors.ts'
+import { type InputIssue, SimError } from '../errors.ts'
 import { bytesOf, type WrittenBody } from './known-answer.ts'
 import { isObject } from './schema/schema.ts'
 
 /**
  * What is answered in place of an error of the gateway's own, in the form of the API that is simulated. In its texts and
  * names `{path}`, `{method}`, `{id}` (the last parameter of the path) and `{field}` (the first field that does not fit)
- * stand for what the request says.
+ * stand for what the request says, `{value}` for what it has in that field, and `{message}` for what is wrong with it. A
+ * member whose name has `{field}`, and the only item of a list that speaks of it, are there for each such field.
  */
 export interface ErrorAnswer extends WrittenBody {
   /** Default: that of the error. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** What `{message}` stands for by what is wrong, such as `missing` or `type_error`; else the gateway's own words. */
+  readonly messages?: Readonly<Record<string, string>>
 }
 
 /** Answers by the codes of errors, such as `SIM_ITEM_NOT_FOUND`. */
@@ -33,13 +36,15 @@ export function answerError(
 ): HttpResponse | undefined {
   const answer = SimError.is(error) && Object.hasOwn(answers, error.code) ? answers[error.code] : undefined
   if (answer === undefined || !SimError.is(error)) return undefined
-  const values = {
+  const { messages = {}, ...form } = answer
+  const request = {
     method,
     path: url.replace(/\?.*$/s, ''),
     id: Object.values(match?.params ?? {}).at(-1),
-    field: fieldOf(error),
+    ...{ field: undefined, value: undefined, message: error.message },
   }
-  const { body, headers = {}, status = error.statusCode, ...rest } = filled(answer, values) as ErrorAnswer
+  const issues = issuesOf(error, messages).map((issue) => ({ ...request, ...issue }))
+  const { body, headers = {}, status = error.statusCode, ...rest } = filled(form, request, issues) as ErrorAnswer
   const own = Object.entries({ ...error.headers, ...headers }).flat()
   const type = body === undefined || 'content-type' in headers ? [] : ['content-type', JSON_TYPE]
   return {
@@ -49,22 +54,41 @@ export function answerError(
   }
 }
 
-function fieldOf(error: Error): string | undefined {
-  const [first] =
-    (error as { readonly issues?: readonly { readonly loc: readonly unknown[] }[] }).issues ?? []
-  return first === undefined ? undefined : String(first.loc.at(-1))
-}
-
 type Values = Readonly<Record<string, string | undefined>>
 
-function filled(value: unknown, values: Values): unknown {
-  if (typeof value === 'string')
-    return value.replaceAll(/\{(\w+)\}/g, (all, name: string) =>
-      Object.hasOwn(values, name) ? (values[name] ?? '') : all,
-    )
-  if (Array.isArray(value)) return value.map((item: unknown) => filled(item, values))
+// What is wrong, one for each field.
+function issuesOf(error: Error, messages: Readonly<Record<string, string>>): readonly Values[] {
+  const { issues = [] } = error as { readonly issues?: readonly InputIssue[] }
+  const byField = new Map<string, Values>()
+  for (const { type, loc, msg, input } of issues) {
+    const field = String(loc.at(-1))
+    const said = { field, value: typeof input === 'string' ? input : JSON.stringify(input) }
+    const message = Object.hasOwn(messages, type) ? filledText(messages[type] ?? '', said) : msg
+    if (!byField.has(field)) byField.set(field, { ...said, message })
+  }
+  return [...byField.values()]
+}
+
+function filled(value: unknown, request: Values, issues: readonly Values[]): unknown {
+  const [first = request] = issues
+  if (typeof value === 'string') return filledText(value, first)
+  if (Array.isArray(value)) {
+    const [item] = value as readonly unknown[]
+    const isEach = value.length === 1 && issues.length > 1 && JSON.stringify(item).includes('{field}')
+    if (isEach) return issues.map((issue) => filled(item, request, [issue]))
+    return value.map((part: unknown) => filled(part, request, issues))
+  }
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [filled(name, values), filled(part, values)]),
+    Object.entries(value).flatMap(([name, part]) => {
+      const own = name.includes('{field}') && issues.length > 0 ? issues.map((issue) => [issue]) : [issues]
+      return own.map((some) => [filledText(name, some[0] ?? request), filled(part, request, some)])
+    }),
+  )
+}
+
+function filledText(text: string, values: Values): string {
+  return text.replaceAll(/\{(\w+)\}/g, (all, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : all,
   )
 }

@@ -105,7 +105,9 @@ function sentTo(method: string, { path }: Folded, resource: Resource): SentItem 
   const isChange =
     method === 'PATCH' ||
     (method === 'POST' && path === resource.path && writes.deeds.get(method) === 'change')
-  return { body: place.body, isChange, empty }
+  const values = (name: string): readonly unknown[] =>
+    [...resource.seeds.values()].flat().map((item) => item[name])
+  return { body: place.body, isChange, empty, values }
 }
 
 // What it answers is in its `file` option.

@@ -9,6 +9,7 @@ import { observationOf } from '../../shape/observe.ts'
 import type { Observation } from '../../shape/observation.ts'
 import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
+import { chosenFields, neededFields } from './field-issues.ts'
 import { readScalars } from './values.ts'
 
 /** A field that came this often, and every time, is required. */
@@ -32,17 +33,23 @@ export function inputModel(
   const isStored = method !== 'GET' && sent !== undefined
   const own = method === 'GET' ? queryFields(accepted) : bodyFields(accepted, isStored ? 'bodies' : 'inputs')
   const refused = folded.samples.filter(({ status }) => status === 400 || status === 422)
+  const { named, spared } = neededFields(folded.samples)
   // A query parameter is needed where leaving it out was refused. A change names what it changes, and no more.
   const isNeeded = ({ name, times }: Field): boolean =>
     method === 'GET'
       ? refused.some(({ query }) => !Object.hasOwn(query, name))
-      : times >= MIN_ALWAYS && (method !== 'PATCH' || isStored)
+      : named.has(name) || (times >= MIN_ALWAYS && !spared.has(name) && (method !== 'PATCH' || isStored))
   const always = own.filter((field) => field.times === accepted.length && isNeeded(field))
   const required = always.map(({ name }) => name)
+  const chosen = chosenFields(folded.samples)
+  const ofField = ({ name, model }: Field): SchemaOrBoolean =>
+    chosen.has(name)
+      ? chosenFrom(model, [...valuesSent(name, accepted), ...(sent?.values(name) ?? [])])
+      : model
   const fields = [
-    ...own.map(({ name, model }): [string, SchemaOrBoolean] => [
-      name,
-      !isStored || required.includes(name) ? model : orEmpty(model),
+    ...own.map((field): [string, SchemaOrBoolean] => [
+      field.name,
+      !isStored || required.includes(field.name) ? ofField(field) : orEmpty(ofField(field)),
     ]),
     ...path,
   ]
@@ -50,6 +57,24 @@ export function inputModel(
   const input = withRequired({ type: 'object', properties: Object.fromEntries(fields) }, required)
   const opened = isStored ? changePart(input, sent.body, (item) => openItem(item, sent, refused)) : input
   return withRequired(opened, [...requiredOf(opened), ...folded.parameters])
+}
+
+/** More different texts are hardly all that there are. */
+const MAX_CHOICES = 8
+
+// Of few texts, most of which came several times.
+function chosenFrom(model: SchemaOrBoolean, values: readonly unknown[]): SchemaOrBoolean {
+  const texts = values.filter((value) => typeof value === 'string' && value !== '')
+  const choices = [...new Set(texts)].toSorted()
+  const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= choices.length * 2
+  return isChoice && isObject(model) ? { type: 'string', enum: choices } : model
+}
+
+function valuesSent(name: string, accepted: readonly Sample[]): readonly unknown[] {
+  return accepted.flatMap(({ method, query, body }) => {
+    const said: unknown = method === 'GET' ? query : body
+    return isObject(said) ? [said[name]] : []
+  })
 }
 
 /** What is known of the items that bodies have. */
@@ -60,6 +85,8 @@ export interface SentItem {
   readonly isChange: boolean
   /** Fields that some known item has not, or has as null. */
   readonly empty: ReadonlySet<string>
+  /** The values of a field in all that was there from the beginning. */
+  readonly values: (name: string) => readonly unknown[]
 }
 
 // A field that items are without can be left out, unless that was refused; it may be null either way.

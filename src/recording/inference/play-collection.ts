@@ -255,9 +255,12 @@ function playCollection(
   else events.push({ kind: 'page', ids, offset: page.offset, total: page.total })
 }
 
-// Lists often show less of an item than its own path does.
+// Lists often show less of an item than its own path does, and some field may follow from other items, as a count of them.
 function isSameItem(a: Item, b: Item): boolean {
   const shared = Object.keys(a).filter((name) => Object.hasOwn(b, name))
-  const same = shared.filter((name) => isDeepStrictEqual(a[name], b[name]))
-  return same.length * 5 >= shared.length * 4
+  const others = shared.filter((name) => !isDeepStrictEqual(a[name], b[name]))
+  return others.length * 5 <= shared.length || (others.length === 1 && shared.length >= MIN_SHARED)
 }
+
+/** Items that share fewer fields are not the same where one of them differs. */
+const MIN_SHARED = 4

@@ -1,6 +1,7 @@
 import type { ErrorAnswers } from '../../engine/error-answer.ts'
 import type { When } from '../../routing/condition.ts'
-import { mostFrequent, type Refusals } from './refusals.ts'
+import { mostFrequent } from '../../grouping.ts'
+import type { Refusals } from './refusals.ts'
 
 /** What all routes refuse, and the form of errors that most of them have. */
 export function commonRefusals(all: readonly (Refusals | undefined)[]): Refusals {

@@ -1,7 +1,6 @@
-import { remembered } from '../../engine/lazy.ts'
 import type { ErrorAnswer, ErrorAnswers } from '../../engine/error-answer.ts'
 import { isObject } from '../../engine/schema/schema.ts'
-import { compareTexts, countEach, groupBy } from '../../grouping.ts'
+import { compareTexts, countEach, groupBy, mostFrequent } from '../../grouping.ts'
 import type { When } from '../../routing/condition.ts'
 import { isTraitHeader } from '../match/traits.ts'
 import type { EtagOption } from '../../engine/etag.ts'
@@ -9,6 +8,14 @@ import { isOwnHeader } from './answer-headers.ts'
 import type { CallModel } from '../../engine/call-model.ts'
 import { findEtags } from './etags.ts'
 import { singular } from './names.ts'
+import {
+  type FieldIssue,
+  fieldIssues,
+  type FieldMessage,
+  messagesOf,
+  openIssues,
+  withMessages,
+} from './field-issues.ts'
 import { isJson, pathOf, type Sample } from './sample.ts'
 import { literalPattern } from '../../routing/path-template.ts'
 
@@ -60,7 +67,9 @@ function refusalsOfHost<Route extends Refusing>(
     const answers = [...byCode].flatMap(([code, all]) => {
       const own = all.filter((each) => each.route === route)
       const form = mostFrequent((own.length > 0 ? own : all).map((each) => each.form))
-      return form === undefined ? [] : [[code, withNouns(JSON.parse(form), nouns)] as const]
+      if (form === undefined) return []
+      const answer = withMessages(JSON.parse(form) as ErrorAnswer, messagesOf(own, all))
+      return [[code, withNouns(answer, nouns)] as const]
     })
     const errorAnswers = Object.fromEntries(
       answers.toSorted(([a], [b]) => compareTexts(a, b)),
@@ -74,14 +83,6 @@ function refusalsOfHost<Route extends Refusing>(
       },
     ]
   })
-}
-
-/** The text that comes most often; of several the first in their order. */
-export function mostFrequent(texts: readonly string[]): string | undefined {
-  const [most] = [...countEach(texts)].toSorted(
-    ([a, some], [b, others]) => others - some || compareTexts(a, b),
-  )
-  return most?.[0]
 }
 
 /** A place of a request's head that must have a value. */
@@ -137,15 +138,18 @@ interface ErrorForm {
   readonly route: Refusing
   readonly code: string
   readonly form: string
+  /** What is said to be wrong with fields, by what that is. */
+  readonly messages: readonly FieldMessage[]
 }
 
 function formOf(sample: Sample, route: Refusing, required: Required | undefined): ErrorForm | undefined {
   const refusal = refusalOf(sample, route, required)
   if (refusal === undefined || sample.binary !== undefined || sample.isCut) return undefined
-  const { code, fields } = refusal
-  const { status, response, responseHeaders } = sample
-  const text = JSON.stringify(response ?? '')
-  const field = fields.find((name) => text.includes(name))
+  const { code, issues } = refusal
+  const { status, responseHeaders } = sample
+  const text = JSON.stringify(sample.response ?? '')
+  const { field } = issues.find((each) => text.includes(each.field)) ?? {}
+  const { open: response, messages } = openIssues(sample.response, issues)
   const values: readonly Said[] = [
     { name: 'path', value: pathOf(sample) },
     ...(route.path.includes('{') ? [{ name: 'id', value: lastParameter(sample, route) }] : []),
@@ -167,60 +171,29 @@ function formOf(sample: Sample, route: Refusing, required: Required | undefined)
     headers: Object.fromEntries(headers) as Record<string, string>,
     ...written,
   }
-  return { route, code, form: JSON.stringify(form) }
+  return { route, code, form: JSON.stringify(form), messages }
 }
 
 const SENT = /^(content-type|www-authenticate)$/
 
-/** Which of the gateway's own errors a failure is, and the fields that the request lacks. */
+/** Which of the gateway's own errors a failure is, and which fields of the request are wrong. */
 function refusalOf(
   sample: Sample,
   route: Refusing,
   required: Required | undefined,
-): { readonly code: string; readonly fields: readonly string[] } | undefined {
+): { readonly code: string; readonly issues: readonly FieldIssue[] } | undefined {
   const { status, method } = sample
   if (isRefused(sample))
     return required !== undefined && !has(sample, required)
-      ? { code: 'SIM_UNAUTHORIZED', fields: [] }
+      ? { code: 'SIM_UNAUTHORIZED', issues: [] }
       : undefined
   if ((status === 404 || status === 410) && /\}[^/]*$/.test(route.path) && !route.isFailure)
-    return { code: 'SIM_ITEM_NOT_FOUND', fields: [] }
-  if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', fields: [] }
-  if (status === 409 && method === 'POST') return { code: 'SIM_ITEM_EXISTS', fields: [] }
+    return { code: 'SIM_ITEM_NOT_FOUND', issues: [] }
+  if (status === 412) return { code: 'SIM_PRECONDITION_FAILED', issues: [] }
+  if (status === 409 && method === 'POST') return { code: 'SIM_ITEM_EXISTS', issues: [] }
   if (status !== 422 && status !== 400) return undefined
-  const fields = missingFields(sample, route)
-  return fields.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', fields }
-}
-
-/** The names of fields that all bodies have which succeeded, and this one has not. */
-function missingFields({ body }: Sample, { samples }: Refusing): readonly string[] {
-  const own = memberPaths(body)
-  return alwaysSent(samples)
-    .filter((path) => !own.has(path))
-    .map((path) => path.slice(path.lastIndexOf('/') + 1))
-}
-
-const alwaysSent = remembered<readonly Sample[], readonly string[]>((samples) => {
-  const [first, ...others] = samples.filter(isFine)
-  return others.reduce(
-    (always, { body }) => {
-      const own = memberPaths(body)
-      return always.filter((path) => own.has(path))
-    },
-    [...memberPaths(first?.body)],
-  )
-}, new WeakMap())
-
-const MAX_DEPTH = 4
-
-function memberPaths(value: unknown, at = '', depth = 0): Set<string> {
-  if (!isObject(value) || depth >= MAX_DEPTH) return new Set()
-  return new Set(
-    Object.entries(value).flatMap(([name, part]) => [
-      `${at}/${name}`,
-      ...memberPaths(part, `${at}/${name}`, depth + 1),
-    ]),
-  )
+  const issues = fieldIssues(sample, route.samples)
+  return issues.length === 0 ? undefined : { code: 'SIM_INPUT_INVALID', issues }
 }
 
 /** What a request says, and the name that stands for it. */

@@ -1,7 +1,7 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import type { Resource } from './resources.ts'
-import type { Schema } from '../../engine/schema/schema.ts'
+import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
@@ -221,7 +221,7 @@ function routeData(route: InferredRoute, around: Surroundings): Readonly<Record<
   return {
     ...(route.when !== undefined && { when: route.when }),
     ...(route.entity !== undefined && { entity: route.entity }),
-    ...(input !== undefined && { input }),
+    ...(input !== undefined && { input: withStored(input, method === 'GET' ? undefined : around.stored) }),
     ...(output !== undefined && { output }),
     ...(status !== usual && { status }),
     ...(isStored && method !== 'GET' && isAnsweredEmpty(route) && { empty_body: true }),
@@ -247,6 +247,19 @@ function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {
   return samples
     .filter(({ status }) => status < 300)
     .map(({ query, response }) => ({ query, items: itemsIn(response, output) }))
+}
+
+// What requests had as null alone is what stored items may have there.
+function withStored(input: Schema, stored: StoredModel | undefined): Schema {
+  if (stored === undefined) return input
+  const known = new Map(propertiesOf(stored.model))
+  return changePart(input, stored.resource.place.body, (item) => {
+    const properties = propertiesOf(item).map(([name, part]) => [
+      name,
+      part === true && known.has(name) ? known.get(name) : part,
+    ])
+    return { ...item, properties: Object.fromEntries(properties) as Schema }
+  })
 }
 
 function outputOf(route: InferredRoute, { models, stored, fixture }: Surroundings): unknown {

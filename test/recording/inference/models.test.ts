@@ -30,7 +30,7 @@ describe('input model', () => {
       samplesOf(...bodies.map((body) => [`${method} /a`, { body }] as const))
     expect(modelOf('POST', of('POST'))).toHaveProperty('required', ['a'])
     expect(modelOf('POST', of('POST').slice(0, 2))).not.toHaveProperty('required')
-    const sent = { body: [], isChange: true, empty: new Set<string>() }
+    const sent = { body: [], isChange: true, empty: new Set<string>(), values: () => [] }
     const changes = of('PATCH')
     expect(modelOf('PATCH', changes)).not.toHaveProperty('required')
     expect(inputModel('PATCH', foldedOf(changes), changes, sent)).not.toHaveProperty('required')
@@ -39,7 +39,12 @@ describe('input model', () => {
   it('requires nothing of what a change sends of an item, wherever that is', () => {
     const samples = samplesOf(...[1, 2, 3].map((a) => ['POST /a/1', { body: { data: { a } } }] as const))
     const of = (isChange: boolean): unknown =>
-      inputModel('POST', foldedOf(samples), samples, { body: ['data'], isChange, empty: new Set() })
+      inputModel('POST', foldedOf(samples), samples, {
+        body: ['data'],
+        isChange,
+        empty: new Set(),
+        values: () => [],
+      })
     expect(of(false)).toHaveProperty('properties.data.required', ['a'])
     expect(of(true)).not.toHaveProperty('properties.data.required')
     expect(of(true)).toHaveProperty('required', ['data'])
@@ -48,7 +53,7 @@ describe('input model', () => {
   it('takes null for what a body need not have', () => {
     const bodies = [{ a: 1, b: 'x', c: null }, { a: 2 }, { a: 3, id: 4 }]
     const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
-    const sent = { body: [], isChange: false, empty: new Set<string>() }
+    const sent = { body: [], isChange: false, empty: new Set<string>(), values: () => [] }
     expect(inputModel('POST', foldedOf(samples), samples, sent)).toHaveProperty('properties', {
       a: { type: 'integer' },
       b: { type: ['string', 'null'] },
@@ -60,7 +65,7 @@ describe('input model', () => {
   it('takes no null for objects, which are left out or sent with what they have', () => {
     const bodies = [{ meta: {}, spec: { a: 'x' } }, { meta: {} }]
     const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
-    const sent = { body: ['spec'], isChange: true, empty: new Set<string>() }
+    const sent = { body: ['spec'], isChange: true, empty: new Set<string>(), values: () => [] }
     expect(inputModel('POST', foldedOf(samples), samples, sent)).toHaveProperty('properties', {
       meta: { type: 'object', properties: {} },
       spec: { type: 'object', properties: { a: { type: ['string', 'null'] } } },
@@ -71,7 +76,7 @@ describe('input model', () => {
     const bodies = [1, 2, 3].map((n) => ({ a: n, b: 'x', c: 'y' }))
     const accepted = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
     const samples = [...accepted, ...samplesOf(['POST /a', { body: { a: 1, c: 'y' }, status: 422 }])]
-    const sent = { body: [], isChange: false, empty: new Set(['b', 'c']) }
+    const sent = { body: [], isChange: false, empty: new Set(['b', 'c']), values: () => [] }
     expect(inputModel('POST', foldedOf(samples), accepted, sent)).toMatchObject({
       properties: { b: { type: ['string', 'null'] }, c: { type: ['string', 'null'] } },
       required: ['a', 'b'],

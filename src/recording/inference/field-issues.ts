@@ -1,0 +1,216 @@
+import { remembered } from '../../engine/lazy.ts'
+import type { ErrorAnswer } from '../../engine/error-answer.ts'
+import { isObject } from '../../engine/schema/schema.ts'
+import { compareTexts, groupBy, mostFrequent } from '../../grouping.ts'
+import { literalPattern } from '../../routing/path-template.ts'
+import type { Sample } from './sample.ts'
+
+/** What is wrong with a field of a refused request, by those that succeeded. */
+export interface FieldIssue {
+  readonly field: string
+  /**
+   * As issues of the gateway's own validation are called: it is missing, of another type than ever, or has a text that
+   * no other had while the answer names it.
+   */
+  readonly type: 'missing' | 'type_error' | 'enum'
+  readonly value: unknown
+}
+
+/** What an answer says of such a field, with names in place of the field and its value. */
+export interface FieldMessage {
+  readonly type: FieldIssue['type']
+  readonly text: string
+}
+
+/** What may be why a request was refused, by those to the same route that succeeded. */
+export function fieldIssues(sample: Sample, samples: readonly Sample[]): readonly FieldIssue[] {
+  const own = members(saidBy(sample))
+  const answer = JSON.stringify(sample.response ?? '')
+  return [...acceptedFields(samples)].flatMap(([path, { isAlways, types, values }]): FieldIssue[] => {
+    const field = path.slice(path.lastIndexOf('/') + 1)
+    if (!own.has(path)) return isAlways ? [{ field, type: 'missing', value: undefined }] : []
+    const value = own.get(path)
+    if (!types.has(jsonTypeOf(value))) return [{ field, type: 'type_error', value }]
+    const isOther = typeof value === 'string' && value !== '' && !values.has(value) && answer.includes(field)
+    return isOther ? [{ field, type: 'enum', value }] : []
+  })
+}
+
+/** Which fields answers say are needed, and which are not, though all requests had them that succeeded. */
+export function neededFields(samples: readonly Sample[]): {
+  readonly named: ReadonlySet<string>
+  readonly spared: ReadonlySet<string>
+} {
+  const answers = samples.filter(isInvalid).map((sample) => {
+    const missing = fieldIssues(sample, samples).flatMap(({ type, field }) =>
+      type === 'missing' ? [field] : [],
+    )
+    const text = JSON.stringify(sample.response ?? '')
+    const named = missing.filter((field) => text.includes(field))
+    return { named, others: named.length === 0 ? [] : missing.filter((field) => !named.includes(field)) }
+  })
+  const named = new Set(answers.flatMap((each) => each.named))
+  // Only a server that names several at once names all.
+  const isComplete = answers.some((each) => each.named.length > 1)
+  const others = isComplete ? answers.flatMap((each) => each.others) : []
+  return { named, spared: new Set(others.filter((field) => !named.has(field))) }
+}
+
+/** The fields of which answers say that only some texts are taken. */
+export function chosenFields(samples: readonly Sample[]): ReadonlySet<string> {
+  return new Set(
+    samples
+      .filter(isInvalid)
+      .flatMap((sample) => fieldIssues(sample, samples))
+      .flatMap(({ type, field }) => (type === 'enum' ? [field] : [])),
+  )
+}
+
+function isInvalid({ status }: Sample): boolean {
+  return status === 400 || status === 422
+}
+
+function saidBy({ method, query, body }: Sample): unknown {
+  return method === 'GET' ? query : body
+}
+
+interface Accepted {
+  /** Whether all have it. */
+  readonly isAlways: boolean
+  readonly types: ReadonlySet<string>
+  readonly values: ReadonlySet<unknown>
+}
+
+const acceptedFields = remembered<readonly Sample[], ReadonlyMap<string, Accepted>>((samples) => {
+  const bodies = samples.filter(({ status }) => status < 400).map((sample) => members(saidBy(sample)))
+  const fields = groupBy(
+    bodies.flatMap((own) => [...own]),
+    ([path]) => path,
+  )
+  return new Map(
+    [...fields].map(([path, all]) => [
+      path,
+      {
+        isAlways: all.length === bodies.length,
+        types: new Set(all.map(([, value]) => jsonTypeOf(value))),
+        values: new Set(all.map(([, value]) => value)),
+      },
+    ]),
+  )
+}, new WeakMap())
+
+function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+const MAX_DEPTH = 4
+
+function members(value: unknown, at = '', depth = 0): ReadonlyMap<string, unknown> {
+  if (!isObject(value) || depth >= MAX_DEPTH) return new Map()
+  return new Map(
+    Object.entries(value).flatMap(([name, part]) => [
+      [`${at}/${name}`, part] as const,
+      ...members(part, `${at}/${name}`, depth + 1),
+    ]),
+  )
+}
+
+/**
+ * What was answered with `{field}` in place of fields that are wrong, and `{message}` for what is said of each: where it
+ * has them as members, or a list that has an item for each.
+ */
+export function openIssues(
+  response: unknown,
+  issues: readonly FieldIssue[],
+): { readonly open: unknown; readonly messages: readonly FieldMessage[] } {
+  const messages: FieldMessage[] = []
+  const openText = (part: unknown, issue: FieldIssue): unknown => {
+    if (typeof part === 'string') {
+      messages.push({ type: issue.type, text: openedFor(part, issue) })
+      return '{message}'
+    }
+    if (Array.isArray(part) && part.length === 1) return [openText(part[0], issue)]
+    return part
+  }
+  const openItem = (item: unknown): unknown => {
+    if (!isObject(item)) return item
+    const texts = Object.entries(item).filter(([, part]) => typeof part === 'string')
+    const issue = issues.find(({ field }) => Object.values(item).some((part) => namesField(part, field)))
+    const [longest] = texts
+      .filter(([, part]) => issue !== undefined && !namesField(part, issue.field) && / /.test(part as string))
+      .toSorted(([, a], [, b]) => (b as string).length - (a as string).length)
+    if (issue === undefined || longest === undefined) return item
+    return Object.fromEntries(
+      Object.entries(item).map(([name, part]) => {
+        if (name === longest[0]) return [name, openText(part, issue)]
+        return [name, namesField(part, issue.field) ? withField(part, issue.field) : part]
+      }),
+    )
+  }
+  const walk = (part: unknown): unknown => {
+    if (Array.isArray(part)) {
+      const items = (part as readonly unknown[]).map((item) => {
+        const opened = openItem(item)
+        return opened === item ? walk(item) : opened
+      })
+      const texts = new Set(items.map((item) => JSON.stringify(item)))
+      return texts.size === 1 && [...texts].some((text) => text.includes('{field}'))
+        ? items.slice(0, 1)
+        : items
+    }
+    if (!isObject(part)) return part
+    return Object.fromEntries(
+      Object.entries(part).map(([name, value]) => {
+        const issue = issues.find(({ field }) => field === name)
+        return issue === undefined ? [name, walk(value)] : ['{field}', openText(value, issue)]
+      }),
+    )
+  }
+  return { open: walk(response), messages }
+}
+
+// A path of a field ends with its name.
+function namesField(part: unknown, field: string): boolean {
+  if (Array.isArray(part)) return part.at(-1) === field
+  return (
+    typeof part === 'string' && (part === field || part.endsWith(`.${field}`) || part.endsWith(`/${field}`))
+  )
+}
+
+function withField(part: unknown, field: string): unknown {
+  if (Array.isArray(part)) return [...(part as readonly unknown[]).slice(0, -1), '{field}']
+  return `${String(part).slice(0, -field.length)}{field}`
+}
+
+function openedFor(text: string, { field, value }: FieldIssue): string {
+  const said = typeof value === 'string' && value.length > 2 ? text.replaceAll(value, () => '{value}') : text
+  return said.replaceAll(new RegExp(`(?<![\\w{-])${literalPattern(field)}(?![\\w}-])`, 'g'), () => '{field}')
+}
+
+/** What is most often said of each, by the route itself where it says anything, and else by others. */
+export function messagesOf(
+  own: readonly { readonly messages: readonly FieldMessage[] }[],
+  all: readonly { readonly messages: readonly FieldMessage[] }[],
+): Readonly<Record<string, string>> {
+  const byType = (some: typeof all): [string, string][] =>
+    [
+      ...groupBy(
+        some.flatMap(({ messages }) => messages),
+        ({ type }) => type,
+      ),
+    ].flatMap(([type, same]) => {
+      const text = mostFrequent(same.map((each) => each.text))
+      return text === undefined ? [] : [[type, text] as [string, string]]
+    })
+  return Object.fromEntries([...byType(all), ...byType(own)].toSorted(([a], [b]) => compareTexts(a, b)))
+}
+
+/** An answer that says what is wrong; one with but one thing to say has that in its place. */
+export function withMessages(answer: ErrorAnswer, messages: Readonly<Record<string, string>>): ErrorAnswer {
+  const text = JSON.stringify(answer)
+  if (!text.includes('{message}')) return answer
+  const [first, ...others] = new Set(Object.values(messages))
+  if (first === undefined || others.length > 0) return { ...answer, messages }
+  return JSON.parse(text.replaceAll('{message}', () => JSON.stringify(first).slice(1, -1))) as ErrorAnswer
+}
