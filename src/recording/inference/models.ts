@@ -89,8 +89,13 @@ export interface SentItem {
   readonly values: (name: string) => readonly unknown[]
 }
 
-// A field that items are without can be left out, unless that was refused; it may be null either way.
-function openItem(item: Schema, { body, isChange, empty }: SentItem, refused: readonly Sample[]): Schema {
+// A field that items are without can be left out, unless that was refused; it may be null either way. Its names are no
+// data, though a change sends now one of them and now another.
+function openItem(
+  { additionalProperties: _others, ...item }: Schema,
+  { body, isChange, empty }: SentItem,
+  refused: readonly Sample[],
+): Schema {
   const isRefused = (name: string): boolean =>
     refused.some((sample) => {
       const sent = memberAt(sample.body, body)

@@ -50,6 +50,14 @@ describe('input model', () => {
     expect(of(true)).toHaveProperty('required', ['data'])
   })
 
+  it('takes any field of an item of which changes send now one and now another', () => {
+    const bodies = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ data: { [name]: 'x' } }))
+    const samples = samplesOf(...bodies.map((body) => ['PATCH /a/1', { body }] as const))
+    const sent = { body: ['data'], isChange: true, empty: new Set<string>() }
+    const input = inputModel('PATCH', foldedOf(samples), samples, sent)
+    expect(input).toHaveProperty('properties.data', { type: 'object', properties: {} })
+  })
+
   it('takes null for what a body need not have', () => {
     const bodies = [{ a: 1, b: 'x', c: null }, { a: 2 }, { a: 3, id: 4 }]
     const samples = samplesOf(...bodies.map((body) => ['POST /a', { body }] as const))
