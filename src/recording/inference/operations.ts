@@ -21,6 +21,8 @@ const MIN_PRESENT = 0.9
 const MIN_EXPLAINED = 0.8
 /** By how much that must exceed the share of those alike to most of all. */
 const MIN_GAIN = 0.25
+/** The same of places that are called as those are that distinguish operations, of which most may be answered alike. */
+const MIN_GAIN_OF_USUAL = 0.1
 /** So many places together distinguish operations. */
 const MAX_CONDITIONS = 3
 
@@ -93,7 +95,7 @@ function bestOf(samples: readonly Sample[]): Discriminator | undefined {
   if (new Set(fine.map(classes.of)).size < 2) return undefined
   const judged = discriminatorsOf(fine).map((place) => ({ place, ...judge(place, fine, classes) }))
   const [best] = judged
-    .filter(({ gain }) => gain >= MIN_GAIN)
+    .filter(({ gain, place }) => gain >= (place.isUsual ? MIN_GAIN_OF_USUAL : MIN_GAIN))
     .toSorted(
       (a, b) => b.gain - a.gain || Number(b.place.isUsual) - Number(a.place.isUsual) || a.values - b.values,
     )

@@ -128,6 +128,20 @@ describe('the exchanges of one method and path', () => {
     expect(findOperations(twice(samples)).map(({ when }) => when)).toEqual(wanted)
   })
 
+  it('are divided by what is called as such places are, though most are answered alike', () => {
+    const calls = { create: 7, get: 6, delete: 3, list: 1 }
+    const answers: Record<string, unknown> = { delete: {}, list: { orders: [{ id: 1, name: 'a' }] } }
+    const samples = Object.entries(calls).flatMap(([name, count]) =>
+      Array.from({ length: count }, () =>
+        sample({
+          headers: { 'x-operation': `Orders.${name}` },
+          response: answers[name] ?? { order: { id: 1, name: 'a' } },
+        }),
+      ),
+    )
+    expect(namesOf(samples)).toHaveLength(4)
+  })
+
   it('are divided by flags of the query, one within the other', () => {
     const of = (query: Sample['query'], response: unknown): Sample =>
       sample({ method: 'GET', query, response })
