@@ -44,7 +44,12 @@ export function answerError(
     ...{ field: undefined, value: undefined, message: error.message },
   }
   const issues = issuesOf(error, messages).map((issue) => ({ ...request, ...issue }))
-  const { body, headers = {}, status = error.statusCode, ...rest } = filled(form, request, issues) as ErrorAnswer
+  const {
+    body,
+    headers = {},
+    status = error.statusCode,
+    ...rest
+  } = filled(form, request, issues) as ErrorAnswer
   const own = Object.entries({ ...error.headers, ...headers }).flat()
   const type = body === undefined || 'content-type' in headers ? [] : ['content-type', JSON_TYPE]
   return {

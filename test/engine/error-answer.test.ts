@@ -15,12 +15,12 @@ function bodyOf(answer: ErrorAnswer, failed: Error = error): unknown {
 }
 
 describe('an answer in place of an error', () => {
-  const messages = { missing: 'This field is required.', type_error: '"{value}" is no number.' }
+  const messages = { missing: 'This field is required.', type_error: '"{value}" has no digits.' }
 
   it('has a member for each field that does not fit, with what is wrong with it', () => {
     expect(bodyOf({ body: { '{field}': ['{message}'] }, messages })).toEqual({
       title: ['This field is required.'],
-      pages: ['"many" is no number.'],
+      pages: ['"many" has no digits.'],
       genre: ['Too long'],
     })
   })
@@ -31,7 +31,7 @@ describe('an answer in place of an error', () => {
       message: 'title at /books',
       errors: [
         { path: ['title'], text: 'This field is required.' },
-        { path: ['pages'], text: '"many" is no number.' },
+        { path: ['pages'], text: '"many" has no digits.' },
         { path: ['genre'], text: 'Too long' },
       ],
     })

@@ -124,7 +124,16 @@ function placeInLists(
   })
   if (named.length === 0 || named.length * 2 < ids.size) return undefined
   const id = idPathIn(named, parameter, false)
-  return id && { answer: [], body: [], id }
+  if (id === undefined) return undefined
+  // What is made may be answered in an envelope, though lists have none.
+  const made = own.flatMap(({ method, status, response }) =>
+    method === 'POST' && status < 300 && isObject(response) ? [response] : [],
+  )
+  const holdsId = (body: Item, answer: readonly string[]): boolean =>
+    textOf(memberAt(body, [...answer, ...id])) !== undefined
+  const places = made.length === 0 ? [] : answerPlaces(made)
+  const answer = places.find((place) => made.every((body) => holdsId(body, place))) ?? []
+  return { answer, body: bodyPlace([...items, ...own], answer), id }
 }
 
 // What every body encloses is the item: where answers do, or in the only member, which the item does not have.

@@ -9,6 +9,7 @@ import { observationOf } from '../../shape/observe.ts'
 import type { Observation } from '../../shape/observation.ts'
 import { orEmpty, schemaOf } from '../../shape/observed-schema.ts'
 import type { Sample } from './sample.ts'
+import { compareTexts } from '../../grouping.ts'
 import { chosenFields, neededFields } from './field-issues.ts'
 import { readScalars } from './values.ts'
 
@@ -64,8 +65,8 @@ const MAX_CHOICES = 8
 
 // Of few texts, most of which came several times.
 function chosenFrom(model: SchemaOrBoolean, values: readonly unknown[]): SchemaOrBoolean {
-  const texts = values.filter((value) => typeof value === 'string' && value !== '')
-  const choices = [...new Set(texts)].toSorted()
+  const texts = values.filter((value): value is string => typeof value === 'string' && value !== '')
+  const choices = [...new Set(texts)].toSorted(compareTexts)
   const isChoice = choices.length > 1 && choices.length <= MAX_CHOICES && texts.length >= choices.length * 2
   return isChoice && isObject(model) ? { type: 'string', enum: choices } : model
 }

@@ -128,12 +128,14 @@ export function linkedFields({
   view: { method, echoes },
 }: StoredModel): Schema | undefined {
   if (method === 'GET') return undefined
-  const [idField] = place.id
+  const [idField, ...deeper] = place.id
   const before = new Map(propertiesOf(model))
   const links = echoes
     .filter(({ source }) => source.in !== 'query')
     // Ids that are counted meet other small numbers by chance.
     .filter(({ field, source }) => field !== idField || source.name === idField)
+    // An id within a member is that of the item.
+    .filter(({ field }) => deeper.length === 0 || field !== place.id.join('.'))
     .filter(({ field }) => before.has(field.split(/[.[]/)[0] ?? ''))
     .map(linkOfEcho)
   if (links.length === 0) return undefined

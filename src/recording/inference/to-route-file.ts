@@ -1,7 +1,7 @@
 import type { KnownAnswer } from '../../engine/known-answer.ts'
 import { splitItemPath } from '../../routing/path-template.ts'
 import type { Resource } from './resources.ts'
-import { propertiesOf, type Schema } from '../../engine/schema/schema.ts'
+import type { Schema } from '../../engine/schema/schema.ts'
 import { compareTexts } from '../../grouping.ts'
 import { type FixtureData, fixtureData } from './fixture-answers.ts'
 import { type InferredRoute, linkedModel } from './infer-route.ts'
@@ -21,7 +21,7 @@ import {
   type StoredModel,
 } from './resource-models.ts'
 import { type RecordedList, selectionOf } from './selection.ts'
-import { sentFields, writtenModel } from './written-model.ts'
+import { sentFields, withStored, writtenModel } from './written-model.ts'
 
 /** The answers that a route knows, and which other requests get the nearest of them. */
 export interface WrittenAnswers {
@@ -247,19 +247,6 @@ function listsOf({ samples, output }: InferredRoute): readonly RecordedList[] {
   return samples
     .filter(({ status }) => status < 300)
     .map(({ query, response }) => ({ query, items: itemsIn(response, output) }))
-}
-
-// What requests had as null alone is what stored items may have there.
-function withStored(input: Schema, stored: StoredModel | undefined): Schema {
-  if (stored === undefined) return input
-  const known = new Map(propertiesOf(stored.model))
-  return changePart(input, stored.resource.place.body, (item) => {
-    const properties = propertiesOf(item).map(([name, part]) => [
-      name,
-      part === true && known.has(name) ? known.get(name) : part,
-    ])
-    return { ...item, properties: Object.fromEntries(properties) as Schema }
-  })
 }
 
 function outputOf(route: InferredRoute, { models, stored, fixture }: Surroundings): unknown {

@@ -6,6 +6,7 @@ import { formOfMade, madeKind } from '../../shape/made-values.ts'
 import { SEEN, schemaOfValues } from '../../shape/observed-schema.ts'
 import { type InferredRoute, linkOfEcho } from './infer-route.ts'
 import type { Item } from './item-place.ts'
+import { changePart } from './model-fields.ts'
 import type { SentFields, StoredModel } from './resource-models.ts'
 import { computedPart, findTemplate } from './templates.ts'
 
@@ -95,6 +96,19 @@ function modelOfWritten({
     ...(required.length > 0 && { required }),
     ...(SEEN in model && { [SEEN]: model[SEEN] }),
   }
+}
+
+/** An input whose fields are what stored items may have there, where requests had them as null alone. */
+export function withStored(input: Schema, stored: StoredModel | undefined): Schema {
+  if (stored === undefined) return input
+  const known = new Map(propertiesOf(stored.model))
+  return changePart(input, stored.resource.place.body, (item) => {
+    const properties = propertiesOf(item).map(([name, part]) => [
+      name,
+      part === true && known.has(name) ? known.get(name) : part,
+    ])
+    return { ...item, properties: Object.fromEntries(properties) as Schema }
+  })
 }
 
 function linkedTo(echo: InferredRoute['echoes'][number], { type }: Schema): Schema {

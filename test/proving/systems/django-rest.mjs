@@ -12,6 +12,12 @@ export const needs = [
 // Pages have links with the host of the request.
 export const keepsHost = true
 
+export const short = {
+  'held out': 'a page past the end, a name that another has, and what goes with its parent are not refused',
+  checks: 'likewise; lists below a parent, counts of children and actions on items are not learned',
+  'by rule': 'lists below a parent, counts of children and actions on items are not learned',
+}
+
 const MODELS = `
 from django.db import models
 

@@ -20,11 +20,11 @@ describe('what answers say of fields', () => {
     const answer = answersOf(
       refused({}, { title: required, genre: required }),
       refused({ ...BOOK, pages: 'many' }, { pages: ['No number.'] }),
-      refused({ ...BOOK, genre: 'crime' }, { genre: ['"crime" is no choice.'] }),
+      refused({ ...BOOK, genre: 'crime' }, { genre: ['"crime" cannot be chosen.'] }),
     )
     expect(answer).toMatchObject({
       body: { '{field}': ['{message}'] },
-      messages: { missing: 'Is required.', type_error: 'No number.', enum: '"{value}" is no choice.' },
+      messages: { missing: 'Is required.', type_error: 'No number.', enum: '"{value}" cannot be chosen.' },
     })
   })
 
@@ -58,7 +58,7 @@ describe('what answers say of fields', () => {
           ...others,
         ),
       ).routes[0]?.input?.['properties']
-    const other = refused({ ...BOOK, genre: 'crime' }, { genre: ['"crime" is no choice.'] })
+    const other = refused({ ...BOOK, genre: 'crime' }, { genre: ['"crime" cannot be chosen.'] })
     expect(inputOf(other)).toMatchObject({ title: { type: 'string' }, genre: { enum: ['novel', 'poem'] } })
     expect(inputOf(other, other)).not.toHaveProperty('title.enum')
     expect(inputOf()).not.toHaveProperty('genre.enum')

@@ -53,7 +53,7 @@ describe('input model', () => {
   it('takes any field of an item of which changes send now one and now another', () => {
     const bodies = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ data: { [name]: 'x' } }))
     const samples = samplesOf(...bodies.map((body) => ['PATCH /a/1', { body }] as const))
-    const sent = { body: ['data'], isChange: true, empty: new Set<string>() }
+    const sent = { body: ['data'], isChange: true, empty: new Set<string>(), values: () => [] }
     const input = inputModel('PATCH', foldedOf(samples), samples, sent)
     expect(input).toHaveProperty('properties.data', { type: 'object', properties: {} })
   })

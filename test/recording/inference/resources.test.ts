@@ -71,3 +71,28 @@ it('has what was there in the order of its list, each page of which was read at 
   )
   expect(resource?.seeds.get('/users')?.map(({ id }) => id)).toEqual([5, 1, 3, 4, 2])
 })
+
+it('finds the envelope of what is made where no item is read by itself', () => {
+  const [resource] = resourcesOf(
+    ['GET /users', { response: [{ id: 1, name: 'Ada' }] }],
+    ['DELETE /users/1', { status: 204 }],
+    [
+      'POST /users',
+      { status: 201, body: { data: { name: 'Bo' } }, response: { data: { id: 2, name: 'Bo' } } },
+    ],
+    ['GET /users/99', { status: 404 }],
+  )
+  expect(resource?.place).toEqual({ answer: ['data'], body: ['data'], id: ['id'] })
+})
+
+it('takes an item for the same where one of several fields follows from others', () => {
+  const user = { id: 1, name: 'Ada', role: 'editor', posts: 0 }
+  const scoreOf = (later: object): unknown =>
+    resourcesOf(
+      ['GET /users/1', { response: user }],
+      ['DELETE /users/2', { status: 204 }],
+      ['GET /users/1', { response: later }],
+    )[0]
+  expect(scoreOf({ ...user, posts: 2 })).toMatchObject({ confirmed: 1, contradicted: 0 })
+  expect(scoreOf({ ...user, posts: 2, role: 'owner' })).toMatchObject({ contradicted: 1 })
+})
