@@ -28,11 +28,12 @@ const RAW: Readonly<Record<string, string>> = {
   'http-1.0': 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok',
 }
 
-export async function startKnowingUpstream(): Promise<KnowingUpstream> {
+/** @param later has what is unsafe take its time, so that a request that overtakes it is seen */
+export async function startKnowingUpstream(later: Later = fiveMsLater): Promise<KnowingUpstream> {
   let taken: Taken[] = []
   const server = createServer((request, response) => {
     taken.push({ line: `${request.method} ${lastOf(request.url)}`, headers: headersOf(request) })
-    request.resume().once('end', () => answer(request, response))
+    request.resume().once('end', () => answer(request, response, later))
   })
   server.on('upgrade', (request: IncomingMessage, socket) => {
     socket.on('error', () => undefined)
@@ -50,13 +51,15 @@ export async function startKnowingUpstream(): Promise<KnowingUpstream> {
   }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+type Later = (act: () => void) => unknown
+const fiveMsLater: Later = (act) => setTimeout(act, 5)
+
+function answer(request: IncomingMessage, response: ServerResponse, later: Later): void {
   const name = lastOf(request.url)
   const raw = RAW[name]
   if (raw !== undefined) return void request.socket.end(raw)
-  // What is unsafe takes its time, so that a request that overtakes it is seen.
   const end = (): void => void response.writeHead(200, { etag: '"a"', 'content-length': 2 }).end('ok')
-  if (request.method === 'POST') setTimeout(end, 5)
+  if (request.method === 'POST') later(end)
   else end()
 }
 
