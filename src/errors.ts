@@ -253,10 +253,56 @@ export class LinksInvalid extends defineError('SIM_LINKS_INVALID', 500, {
   fields: (problems) => ({ problems }),
 }) {}
 
-/** Upstream could not be reached, or closed before it answered. */
+/** Upstream could not be reached: it refused the connection, or the network did. */
 export class UpstreamUnreachable extends defineError('SIM_UPSTREAM_UNREACHABLE', 502, {
   message: (origin: string, _cause: unknown) =>
     `No answer from ${origin}. Is it running, and is the host spelled right?`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** The name of an upstream stands for no address. */
+export class UpstreamNameUnknown extends defineError('SIM_UPSTREAM_NAME_UNKNOWN', 502, {
+  message: (origin: string, cause: Error) =>
+    `The name in ${origin} cannot be resolved (${(cause as NodeJS.ErrnoException).code}). Is the host spelled right?`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** Upstream took the connection, and ended it before it answered. */
+export class UpstreamReset extends defineError('SIM_UPSTREAM_RESET', 502, {
+  message: (origin: string, cause: Error) =>
+    `${origin} ended the connection before it answered: ${cause.message}`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** Upstream ended the connection within an answer, of which the client has a part: that is only logged. */
+export class UpstreamCut extends defineError('SIM_UPSTREAM_CUT', 502, {
+  message: (origin: string, cause: Error) => `${origin} broke off its answer: ${cause.message}`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** What an upstream answered is not HTTP. */
+export class UpstreamMalformed extends defineError('SIM_UPSTREAM_MALFORMED', 502, {
+  message: (origin: string, reason: string, bytes: string, _cause?: unknown) =>
+    `The answer of ${origin} is malformed: ${reason}${bytes === '' ? '' : `, at ${bytes}`}`,
+  options: (_origin, _reason, _bytes, cause) => ({ cause }),
+}) {}
+
+/** The header of an upstream's answer is larger than the gateway reads. */
+export class UpstreamHeaderTooLarge extends defineError('SIM_UPSTREAM_HEADER_TOO_LARGE', 502, {
+  message: (origin: string, _cause: unknown) => `The header of the answer of ${origin} is over 16 KiB`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** The proxy that upstreams are reached through opens no tunnel to one. */
+export class UpstreamProxyRefused extends defineError('SIM_UPSTREAM_PROXY_REFUSED', 502, {
+  message: (proxy: string, status: number, authority: string) =>
+    `The proxy ${proxy} answered ${status} to CONNECT ${authority}`,
+}) {}
+
+/** No connection to an upstream was made in time. */
+export class UpstreamConnectTimeout extends defineError('SIM_UPSTREAM_CONNECT_TIMEOUT', 504, {
+  message: (origin: string, _cause: unknown) =>
+    `No connection to ${origin} in time. Is the host right, and does a firewall let it through?`,
   options: (_origin, cause) => ({ cause }),
 }) {}
 
@@ -396,6 +442,27 @@ export class UpstreamUntrusted extends defineError('SIM_UPSTREAM_UNTRUSTED', 502
   message: (origin: string, cause: Error) =>
     `No TLS with ${origin}: ${cause.message}. ` +
     'Trust its authority with --upstream-ca FILE, or leave its certificate unchecked with --insecure HOST',
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** The certificate of an upstream has expired, or is not valid yet. */
+export class UpstreamCertificateExpired extends defineError('SIM_UPSTREAM_CERTIFICATE_EXPIRED', 502, {
+  message: (origin: string, cause: Error) =>
+    `No TLS with ${origin}: ${cause.message}. Renew it, or leave it unchecked with --insecure HOST`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** The certificate of an upstream is for other hosts. */
+export class UpstreamCertificateMismatched extends defineError('SIM_UPSTREAM_CERTIFICATE_MISMATCHED', 502, {
+  message: (origin: string, cause: Error) =>
+    `No TLS with ${origin}: ${cause.message}. Use a name that it is for, or leave it unchecked with --insecure HOST`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
+/** An upstream speaks no TLS, or none that the gateway does. */
+export class UpstreamTlsFailed extends defineError('SIM_UPSTREAM_TLS_FAILED', 502, {
+  message: (origin: string, cause: Error) =>
+    `No TLS with ${origin}: ${String(cause.message).trim().split('\n')[0]}. Does it speak TLS at that port?`,
   options: (_origin, cause) => ({ cause }),
 }) {}
 

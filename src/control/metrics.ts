@@ -4,7 +4,8 @@ import { createTallies, type Ended } from './tallies.ts'
 
 /** Counts requests and their times. */
 export interface Metrics {
-  note(ended: Ended): void
+  /** @param code that of the error it ended with */
+  note(ended: Ended, code?: string): void
   /** Everything in the text format of Prometheus. */
   text(): Promise<string>
   /** Everything as JSON data, to be added to what others have measured. */
@@ -15,7 +16,7 @@ export interface Metrics {
 /** The metrics of one gateway. What writes them down is loaded when they are first requested. */
 export function createMetrics(gauges: Gauges): Metrics {
   const tallies = createTallies()
-  const register = lazy(async () => (await import('./prometheus.ts')).createRegister(gauges, tallies.all))
+  const register = lazy(async () => (await import('./prometheus.ts')).createRegister(gauges, tallies))
   return {
     note: tallies.note,
     text: async () => (await register()).metrics(),

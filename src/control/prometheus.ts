@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry, type Metric } from 'prom-client'
 import type { RecorderCounts } from '../recording/capture/recorder.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { Pool } from '../upstream/agents.ts'
-import { SECONDS, type Tally } from './tallies.ts'
+import { SECONDS, type Tallies, type Tally } from './tallies.ts'
 
 /** What is measured beside requests, when it is requested. */
 export interface Gauges {
@@ -13,9 +13,13 @@ export interface Gauges {
 }
 
 /** What is counted and measured, in the form of Prometheus. */
-export function createRegister(gauges: Gauges, tallies: readonly Tally[]): Registry {
+export function createRegister(
+  gauges: Gauges,
+  { all: tallies, errors }: Pick<Tallies, 'all' | 'errors'>,
+): Registry {
   const register = new Registry()
   registerCounter(register, tallies)
+  registerErrors(register, errors)
   register.registerMetric(histogramOf(tallies))
   createGauges(gauges, [register])
   return register
@@ -31,6 +35,19 @@ function registerCounter(register: Registry, all: readonly Tally[]): void {
       counter.reset()
       for (const { labels, statuses } of all)
         for (const [status, count] of statuses) counter.inc({ ...labels, status }, count)
+    },
+  })
+}
+
+function registerErrors(register: Registry, errors: Tallies['errors']): void {
+  const counter: Counter = new Counter({
+    name: 'sim_errors_total',
+    help: 'Requests that ended with an error of the gateway, by its code',
+    labelNames: ['code'],
+    registers: [register],
+    collect() {
+      counter.reset()
+      for (const [code, count] of errors) counter.inc({ code }, count)
     },
   })
 }

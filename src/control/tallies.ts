@@ -10,7 +10,10 @@ export interface Ended {
 
 /** Counts requests, and their times, by route and mode. */
 export interface Tallies {
-  note(ended: Ended): void
+  /** @param code that of the error it ended with */
+  note(ended: Ended, code?: string): void
+  /** How many ended with an error, by its code. */
+  readonly errors: ReadonlyMap<string, number>
   readonly all: readonly Tally[]
 }
 
@@ -37,6 +40,7 @@ export function createTallies(): Tallies {
   const byMode = new Map<string, Map<string | undefined, Tally>>()
   const all: Tally[] = []
   const routes = new Set<string>()
+  const errors = new Map<string, number>()
 
   const labelOf = (route: string | undefined): string => {
     if (route === undefined) return 'undeclared'
@@ -56,7 +60,9 @@ export function createTallies(): Tallies {
 
   return {
     all,
-    note({ route, mode, status = 0, durationMs }) {
+    errors,
+    note({ route, mode, status = 0, durationMs }, code) {
+      if (code !== undefined) errors.set(code, (errors.get(code) ?? 0) + 1)
       const tally = byMode.get(mode)?.get(route) ?? tallyOf(route, mode)
       const seconds = durationMs / 1000
       let bucket = 0

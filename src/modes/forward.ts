@@ -40,11 +40,11 @@ interface Changes {
 export function forwardTo(
   target: Target,
   exchange: Exchange,
-  parts: Pick<ModeParts, 'upstream' | 'recorder' | 'targets' | 'rewriteBodies'>,
+  parts: Pick<ModeParts, 'upstream' | 'recorder' | 'targets' | 'rewriteBodies' | 'log'>,
   changes: Changes = {},
 ): Promise<HttpResponse> {
   const { node } = exchange
-  const { upstream, recorder, rewriteBodies } = parts
+  const { upstream, recorder, rewriteBodies, log } = parts
   if (countsForwards(node.request) && Number(node.request.headers['max-forwards']) === 0)
     return Promise.resolve(lastAnswer(node.request))
   exchange.source = 'upstream'
@@ -57,6 +57,10 @@ export function forwardTo(
     urls: () => urlsOf(target, exchange, parts),
     body: exchange.received?.rewind(),
     ...changes,
+    broken: (error) => {
+      exchange.errorCode = error.code
+      log.warn(`${error.message} (${error.code})`)
+    },
     begin: () => {
       const added = addedHeaders(exchange)
       node.takeOver()

@@ -48,6 +48,8 @@ export class Exchange implements HttpRequest {
   received: RewindableBody | undefined
   /** The status that journal and metrics note in place of the one that was sent: of what went wrong after an upgrade. */
   endStatus: number | undefined
+  /** The code of the error that it ended with, where it did. */
+  errorCode: string | undefined
   /** The request body as a JSON value, once it was read. */
   body: unknown
   /** The bytes of the request body, where those are what is stored. */

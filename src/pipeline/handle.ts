@@ -20,12 +20,15 @@ export interface Services {
   /** The route of a request, always one: what is not found is a route too. Sets `mode`, `match` and `routeId`. */
   readonly routeFor: (exchange: Exchange) => Awaitable<Route>
   /** Counts a request that ended. */
-  readonly count: (ended: {
-    readonly route: string | undefined
-    readonly mode: string
-    readonly status: number | undefined
-    readonly durationMs: number
-  }) => void
+  readonly count: (
+    ended: {
+      readonly route: string | undefined
+      readonly mode: string
+      readonly status: number | undefined
+      readonly durationMs: number
+    },
+    code?: string,
+  ) => void
   readonly heads: RecordedHeads
   readonly log: Log
 }
@@ -144,6 +147,7 @@ function respondWithError(
   error: Error,
 ): boolean {
   const response = formatted(error, exchange, route, log)
+  if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
   keepBody(exchange, response)
   return exchange.transport.fail(error, response, exchange.responseHeaders)
@@ -169,7 +173,7 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
   const durationMs = Math.round((performance.now() - exchange.started) * 1000) / 1000
   const head = heads.of(exchange, exchange.transport.rawHeaders)
   const recorded = new RecordedRequest(exchange, head, durationMs, exchange.endStatus ?? status)
-  count(recorded)
+  count(recorded, exchange.errorCode)
   exchange.session.journal.add(recorded, recorded.bytes)
 }
 
@@ -179,7 +183,7 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
  */
 export function errorResponse(error: Error, log: Log): HttpResponse {
   if (SimError.is(error)) {
-    if (error.statusCode >= 500) log.warn(error.message)
+    if (error.statusCode >= 500) log.warn(`${error.message} (${error.code})`)
     return json(error.statusCode, error.body, Object.entries(error.headers).flat())
   }
   const { statusCode } = error as { readonly statusCode?: number }

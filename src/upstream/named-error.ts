@@ -1,17 +1,51 @@
 import {
   RequestMalformed,
   SimError,
+  UpstreamCertificateExpired,
+  UpstreamCertificateMismatched,
+  UpstreamConnectTimeout,
+  UpstreamHeaderTooLarge,
+  UpstreamMalformed,
+  UpstreamNameUnknown,
+  UpstreamReset,
   UpstreamTimeout,
+  UpstreamTlsFailed,
   UpstreamUnreachable,
   UpstreamUntrusted,
 } from '../errors.ts'
+
+type Name = new (origin: string, cause: Error) => Error
+
+/** What codes of Node, OpenSSL and undici mean, the first that fits. */
+const MEANINGS: readonly (readonly [code: RegExp, name: Name])[] = [
+  [/^(ENOTFOUND|EAI_\w+)$/, UpstreamNameUnknown],
+  [/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/, UpstreamCertificateExpired],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, UpstreamCertificateMismatched],
+  [/CERT|UNABLE_TO_VERIFY/, UpstreamUntrusted],
+  [/^(ERR_TLS|ERR_SSL|EPROTO)/, UpstreamTlsFailed],
+  [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, UpstreamHeaderTooLarge],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, UpstreamTimeout],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, UpstreamConnectTimeout],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, UpstreamReset],
+]
 
 /** An error of the connection to an upstream, by the name the client and the log get to see. */
 export function namedError(origin: string, error: Error): Error {
   if (SimError.is(error)) return error
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'UND_ERR_INVALID_ARG') return new RequestMalformed(error.message, { cause: error })
-  if (/CERT|ERR_TLS|^ERR_SSL|UNABLE_TO_VERIFY/.test(code)) return new UpstreamUntrusted(origin, error)
-  const late = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT'
-  return late ? new UpstreamTimeout(origin, error) : new UpstreamUnreachable(origin, error)
+  const [, Named] = MEANINGS.find(([codes]) => codes.test(code)) ?? []
+  if (Named !== undefined) return new Named(origin, error)
+  if (error.name !== 'HTTPParserError' && !/^(HPE_|UND_ERR_RES_)/.test(code))
+    return new UpstreamUnreachable(origin, error)
+  return new UpstreamMalformed(origin, error.message, bytesOf(error), error)
+}
+
+const MAX_SHOWN = 80
+
+// Both parsers give what they could not read, in a field of their own.
+function bytesOf(error: Error): string {
+  const { data, rawPacket } = error as { readonly data?: unknown; readonly rawPacket?: Buffer }
+  const text = typeof data === 'string' ? data : (rawPacket?.toString('latin1') ?? '')
+  return text === '' ? '' : JSON.stringify(text.slice(0, MAX_SHOWN))
 }

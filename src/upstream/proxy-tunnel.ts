@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { OptionInvalid } from '../errors.ts'
+import { OptionInvalid, UpstreamProxyRefused } from '../errors.ts'
 import { readNoProxy } from './no-proxy.ts'
 import { addressOf, type Address } from './address.ts'
 
@@ -52,7 +52,7 @@ export function tunnelThrough(socket: Socket, authority: string, proxy: NextProx
     })
     const refuse = ({ statusCode }: IncomingMessage): void => {
       socket.destroy()
-      reject(new Error(`the proxy ${proxy.origin} answered ${statusCode} to CONNECT ${authority}`))
+      reject(new UpstreamProxyRefused(proxy.origin, statusCode ?? 0, authority))
     }
     requested.once('error', reject)
     requested.once('response', refuse)

@@ -5,6 +5,7 @@ import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
+import { UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import { namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
@@ -39,6 +40,8 @@ export interface RelayOptions {
   readonly pairsOf: (flat: FlatHeaders) => readonly HeaderPair[]
   /** What the upstream's sockets read into. */
   readonly buffers: ReadBuffers
+  /** Called when the upstream breaks it off. */
+  readonly broken?: ((error: UpstreamCut) => void) | undefined
   readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: Error) => void
 }
@@ -144,11 +147,12 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     // A 304 may state the length that a 200 would have had (RFC 9110, section 8.6), of which undici misses the bytes;
     // and what comes after a response without a body is none of it.
     if (this.#isBodiless && !this.#hasLeft && this.#resume !== undefined) return this.onComplete(null)
-    const { tap, origin, resolve, reject } = this.#options
+    const { tap, origin, broken, resolve, reject } = this.#options
     this.#hasFailed = true
     this.#rewritten?.destroy()
     tap?.abandon(error.message)
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
+    if (!this.#hasLeft) broken?.(new UpstreamCut(origin, error))
     this.#response.destroy()
     resolve(HANDLED)
   }

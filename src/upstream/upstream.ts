@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
+import type { UpstreamCut } from '../errors.ts'
 import { HANDLED, type FlatHeaders, type HttpResponse } from '../message.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { createPairsOf, endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
@@ -54,6 +55,8 @@ export interface Forwarding {
   readonly body?: Readable | undefined
   /** Called when the upstream's response begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
+  /** Called when the upstream breaks its response off. */
+  readonly broken?: ((error: UpstreamCut) => void) | undefined
   /** The upstream's URLs as the client knows them; nothing where they are the same. */
   readonly urls?: (() => ClientUrls | undefined) | undefined
   /** Whether bodies of responses get these, too. */
@@ -99,7 +102,16 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     else agents.of(lookup, port).dispatch(sent, relay)
   }
   const send = (forwarding: Forwarding, resolve: Resolve, reject: Reject): void => {
-    const { request, response, target, recorder, begin, urls = noUrls, rewriteBodies = false } = forwarding
+    const {
+      request,
+      response,
+      target,
+      recorder,
+      begin,
+      broken,
+      urls = noUrls,
+      rewriteBodies = false,
+    } = forwarding
     const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
     if (hasLeft(request, response)) {
       begin()
@@ -114,6 +126,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         ...{
           tap,
           begin,
+          broken,
           changes,
           urls,
           rewriteBodies,

@@ -131,7 +131,7 @@ describe('a proxy ahead', () => {
     const refusing = await startUpstream((_incoming, response) => response.end())
     refusing.server.on('connect', (_incoming, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'))
     const { port } = await startProxy({ reach: { proxy: { url: refusing.url } } })
-    await expect(openTunnel(port, 'example.test:443')).rejects.toThrow(/502 .*UpstreamUnreachable/)
+    await expect(openTunnel(port, 'example.test:443')).rejects.toThrow(/502 .*UpstreamProxyRefused/)
   })
 })
 

@@ -130,7 +130,7 @@ it('an upstream that breaks while its answer is held back is named', async () =>
   request.on('error', () => undefined)
   const response = await begun
   sockets[0]?.resetAndDestroy()
-  expect(await ended).toBe('UpstreamUnreachable')
+  expect(await ended).toBe('UpstreamReset')
   release()
   await passTurns()
   expect(response.headersSent).toBe(false)

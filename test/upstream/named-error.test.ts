@@ -1,0 +1,125 @@
+import 'reflect-metadata'
+import { KeyObject, webcrypto } from 'node:crypto'
+import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
+import { describe, expect, it } from 'vitest'
+import { createIssuer } from '../../src/http/certificates.ts'
+import { fetchFrom, listen, startGateway, trusting, upstreamAuthority } from '../flow/kit.ts'
+import { lastRequest, rawAnswerIfAny } from '../flow/raw-client.ts'
+import { createLogger, type Logged } from '../pipeline/logger.ts'
+
+/** A server that answers the first bytes of each connection so. */
+async function serverOf(answer: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => answer(socket))
+  })
+  return (await listen(server)).url
+}
+
+const saying = (text: string) => serverOf((socket) => socket.end(text, 'latin1'))
+
+async function tlsServer(host: string): Promise<number> {
+  const pair = await (await createIssuer(await upstreamAuthority()))(host)
+  return (await listen(createTlsServer(pair, (socket) => socket.on('error', () => undefined)))).port
+}
+
+async function expiredServer(): Promise<{ cert: string; port: number }> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const made = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=localhost',
+    notBefore: new Date('2020-01-01'),
+    notAfter: new Date('2020-01-02'),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [new SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }])],
+  })
+  const key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })
+  const cert = made.toString('pem')
+  const { port } = await listen(
+    createTlsServer({ key, cert }, (socket) => socket.on('error', () => undefined)),
+  )
+  return { cert, port }
+}
+
+/** What the client gets, what the log says and what the metrics count, where an upstream is at a URL. */
+async function codesOf(
+  upstream: string,
+  reach = {},
+): Promise<{ status: number; code: string; detail: string }> {
+  const lines: Logged[] = []
+  const { url } = await startGateway({ upstream, reach, logger: createLogger(lines) })
+  const { status, body } = await fetchFrom(`${url}/x`)
+  const { text } = await fetchFrom(`${url}/__sim/metrics`)
+  expect(text).toContain(`sim_errors_total{code="${body.code}"} 1`)
+  expect(lines.map(({ message }) => message).join()).toContain(`(${body.code})`)
+  return { status, code: body.code, detail: body.detail }
+}
+
+describe('the cause of a failure has a code', () => {
+  it.for<[what: string, open: () => Promise<string>, code: string, status?: number]>([
+    ['a name that stands for nothing', async () => 'http://nowhere.invalid', 'NAME_UNKNOWN'],
+    ['a port that nobody listens on', async () => 'http://127.0.0.1:1', 'UNREACHABLE'],
+    ['a reset before the answer', () => serverOf((socket) => socket.resetAndDestroy()), 'RESET'],
+    ['an end before the answer', () => serverOf((socket) => socket.end()), 'RESET'],
+    ['what is not HTTP', () => saying('SSH-2.0-OpenSSH_9.2\r\n\r\n'), 'MALFORMED'],
+    [
+      'a header that is too large',
+      () => saying(`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`),
+      'HEADER_TOO_LARGE',
+    ],
+    [
+      'no TLS',
+      async () => (await saying('HTTP/1.1 400 Bad\r\n\r\n')).replace('http:', 'https:'),
+      'TLS_FAILED',
+    ],
+    [
+      'a certificate of nobody known',
+      async () => `https://localhost:${await tlsServer('localhost')}`,
+      'UNTRUSTED',
+    ],
+  ])('%s', async ([, open, code, status = 502]) => {
+    expect(await codesOf(await open())).toMatchObject({ status, code: `SIM_UPSTREAM_${code}` })
+  })
+
+  it('a certificate that has expired', async () => {
+    const { cert, port } = await expiredServer()
+    const seen = await codesOf(`https://localhost:${port}`, { tls: { ca: cert } })
+    expect(seen).toMatchObject({ status: 502, code: 'SIM_UPSTREAM_CERTIFICATE_EXPIRED' })
+  })
+
+  it('a certificate for another host', async () => {
+    const upstream = `https://localhost:${await tlsServer('other.example')}`
+    expect(await codesOf(upstream, await trusting())).toMatchObject({
+      code: 'SIM_UPSTREAM_CERTIFICATE_MISMATCHED',
+    })
+  })
+
+  it('an answer that does not begin in time', async () => {
+    const upstream = await serverOf(() => undefined)
+    const seen = await codesOf(upstream, { headersTimeoutMs: 50 })
+    expect(seen).toMatchObject({ status: 504, code: 'SIM_UPSTREAM_TIMEOUT' })
+  })
+
+  it('a proxy that opens no tunnel, with its status', async () => {
+    const url = await saying('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')
+    const seen = await codesOf('https://a.example', { proxy: { url } })
+    expect(seen).toMatchObject({ code: 'SIM_UPSTREAM_PROXY_REFUSED', detail: expect.stringContaining('407') })
+  })
+
+  it('shows the bytes that were wrong', async () => {
+    expect((await codesOf(await saying('HTTP/1.1 2x0 OK\r\n\r\n'))).detail).toContain('x0 OK')
+  })
+
+  it('a reset within an answer, of which only log and metrics can say so', async () => {
+    const upstream = await serverOf((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', () => socket.end())
+    })
+    const lines: Logged[] = []
+    const { url, port } = await startGateway({ upstream, logger: createLogger(lines) })
+    expect(await rawAnswerIfAny(port, lastRequest('GET /x'))).toMatch(/half$/)
+    expect((await fetchFrom(`${url}/__sim/metrics`)).text).toContain('{code="SIM_UPSTREAM_CUT"} 1')
+    expect(lines.map(({ message }) => message).join()).toContain('(SIM_UPSTREAM_CUT)')
+  })
+})
