@@ -461,8 +461,8 @@ export class UpstreamCertificateMismatched extends defineError('SIM_UPSTREAM_CER
 
 /** An upstream speaks no TLS, or none that the gateway does. */
 export class UpstreamTlsFailed extends defineError('SIM_UPSTREAM_TLS_FAILED', 502, {
-  message: (origin: string, { message: reason = '' }: Error) =>
-    `No TLS with ${origin}: ${reason.trim().split('\n')[0]}. Does it speak TLS at that port?`,
+  message: (origin: string, cause: Error) =>
+    `No TLS with ${origin}: ${/\S[^\n]*/.exec(cause.message)?.[0] ?? ''}. Does it speak TLS at that port?`,
   options: (_origin, cause) => ({ cause }),
 }) {}
 
