@@ -1,4 +1,3 @@
-import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { SimAPI } from '../../src/api.ts'
@@ -72,9 +71,4 @@ export async function replayingEntries({ url }: KnowingUpstream, recording: stri
     { ...FORWARDING, name: 'replay', reachesUpstream: false, open: at(replay.port) },
     { ...FORWARDING, name: 'spy', reachesUpstream: true, open: at(spy.port) },
   ]
-}
-
-export async function http2To(port: number, authority: string): Promise<ClientHttp2Session> {
-  const socket = await tlsTo(port, authority, { ALPNProtocols: ['h2'] })
-  return connectHttp2(`https://${authority}`, { createConnection: () => socket })
 }
