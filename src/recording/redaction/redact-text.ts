@@ -1,3 +1,4 @@
+import type { LinearPattern } from '../../engine/linear-pattern.ts'
 import { redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 
@@ -136,9 +137,9 @@ export function redactShapes(text: string, { patterns, pseudonymize }: Secrets):
 }
 
 // A pattern must not take a pseudonym apart.
-function redactPattern(text: string, pattern: RegExp, pseudonymize: Secrets['pseudonymize']): string {
+function redactPattern(text: string, pattern: LinearPattern, pseudonymize: Secrets['pseudonymize']): string {
   return text
     .split(PSEUDONYM_TEXT)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(pattern, (found) => pseudonymize(found))))
+    .map((part, index) => (index % 2 === 1 ? part : pattern.replaceAll(part, pseudonymize)))
     .join('')
 }

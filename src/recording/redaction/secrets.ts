@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { compileLinear, type LinearPattern } from '../../engine/linear-pattern.ts'
 import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
@@ -16,7 +17,7 @@ export interface RedactionRules {
 /** Which values are secrets, and what is written in their place. */
 export interface Secrets {
   /** Texts that are secrets by how they look, besides the shapes that are always known. */
-  readonly patterns: readonly RegExp[]
+  readonly patterns: readonly LinearPattern[]
   /** Whether a JSON field, a form field or a header of this name holds a secret. */
   isSecretName(this: void, name: string): boolean
   /** Whether a query parameter or form field of this name holds a secret; `key` and `auth` do here. */
@@ -123,14 +124,17 @@ function matcherOf(names: readonly string[]): (name: string) => boolean {
   return (name) => pattern.test(name)
 }
 
-function patternOf(source: string): RegExp {
+function patternOf(source: string): LinearPattern {
   try {
-    const pattern = new RegExp(source, 'gu')
-    if (!''.match(pattern)) return pattern
+    const pattern = compileLinear(source)
+    if (!pattern.test('')) return pattern
   } catch (error) {
-    throw new OptionInvalid(`A pattern of secrets is not a regular expression: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw new OptionInvalid(
+      `The pattern of secrets '${source}' cannot be used: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    )
   }
   throw new OptionInvalid(`A pattern of secrets must not fit an empty text, as '${source}' does`)
 }

@@ -53,3 +53,12 @@ describe.for(Object.entries(WORST))('%s on one line', ([type, cases]) => {
     expect(JSON.stringify(redacted)).not.toContain('s3cret-tail')
   })
 })
+
+describe('a pattern of users', () => {
+  it('is not made slow by any text', () => {
+    const secrets = compileSecrets({ patterns: ['(a+)+$'] })
+    const text = `${'a'.repeat(2 ** 16)}b`
+    expect(redactBody(text, 'text/plain', secrets)).toEqual({ text })
+    expect(redactBody(`${text}aa`, 'text/plain', secrets)).toEqual({ text: `${text}[redacted]` })
+  })
+})

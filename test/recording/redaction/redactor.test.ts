@@ -311,8 +311,15 @@ describe('rules', () => {
     })
   })
 
-  it.for([['('], ['a*']])('cannot have the pattern %s', ([pattern = '']) => {
+  it.for([
+    ['(', /cannot be used/],
+    ['a*', /must not fit an empty text/],
+    ['a(?=b)', /'\(\?=b\)' looks around/],
+    ['(a)\\1', /'\\1' refers back/],
+    ['a{2000}', /repeat/],
+  ] as const)('cannot have the pattern %s', ([pattern, message]) => {
     expect(() => createRedactor({ patterns: [pattern] })).toThrow(OptionInvalid)
+    expect(() => createRedactor({ patterns: [pattern] })).toThrow(message)
   })
 
   it('are those of one redactor alone, and so is what it found out', () => {
