@@ -34,6 +34,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['src/engine/schema'],
   '@faker-js/faker': ['src/engine/schema'],
   randexp: ['src/engine/schema'],
+  re2js: ['src/engine/linear-pattern.ts'],
+  '@eslint-community/regexpp': ['src/engine/linear-pattern.ts'],
   seedrandom: ['src/engine/random.ts'],
   'lru-cache': [
     'src/engine',
