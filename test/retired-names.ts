@@ -33,7 +33,8 @@ export const RETIRED: Readonly<Record<string, RegExp>> = {
 }
 
 /** Names of libraries, an alias that stays public until 1.0, and the words of a vendor's message. */
-const KEPT = /visitorKeys|visitRegExpAST|JSONVisitor|\(\)\.visit\b|\bexport type Visit<|^ {2}Visit,$|\(asked: /gm
+const KEPT =
+  /visitorKeys|visitRegExpAST|JSONVisitor|\(\)\.visit\b|\bexport type Visit<|^ {2}Visit,$|\(asked: /gm
 
 /** A word by itself and as a part of a name: `lane`, `forwardLane`, `LANE_WIDTH`, `RouteLanes`. */
 function word(forms: string): RegExp {
