@@ -1,5 +1,6 @@
 import type { SimAPI } from '../api.ts'
 import { makersOf } from '../collections/stored-route.ts'
+import { onLimit } from '../engine/limit-notes.ts'
 import { checkLinks } from '../engine/links/check-links.ts'
 import { hostOf, joinRoutes, type RouteDefinition } from '../engine/route.ts'
 import { checkSchema, createChecker } from '../engine/schema/checker.ts'
@@ -23,6 +24,17 @@ export interface Validation {
 
 /** Checks an app's routes, models, links and fixtures without serving it, and without touching what it stores. */
 export async function validateApp(api: SimAPI): Promise<Validation> {
+  const limits: Problem[] = []
+  const endNotes = onLimit((message) => limits.push({ kind: 'model', message }))
+  try {
+    const found = await checkApp(api)
+    return { ...found, warnings: distinct([...found.warnings, ...limits]) }
+  } finally {
+    endNotes()
+  }
+}
+
+async function checkApp(api: SimAPI): Promise<Validation> {
   const { routes } = api
   const isApp = api.options.stateful === true
   const checked = routes.map((route) => ({ route, ...checkRoute(route, makersOf(route, routes, isApp)) }))

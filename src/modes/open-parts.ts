@@ -1,3 +1,4 @@
+import { onLimit } from '../engine/limit-notes.ts'
 import type { Log } from '../http/log.ts'
 import { findingText, type DriftReport } from '../recording/drift/drift-log.ts'
 import { createDriftWatch, type DriftWatch } from '../recording/drift/drift-watch.ts'
@@ -98,6 +99,7 @@ export function prepareParts(
   return async (host) => {
     const { log } = host
     listening = host.listening
+    const endNotes = onLimit((note) => log.warn(`A limit was reached: ${note}`))
     // A server that was named will get requests, and the first need not wait for what sends them.
     if (targets.hasUpstream) undici()
     // Secrets that are written, or compared with written ones, need a key; what is said of others is better with one.
@@ -129,6 +131,7 @@ export function prepareParts(
       ...{ replayer, drift, describe, rewriteBodies, log },
       recorders: () => recorders,
       async close() {
+        endNotes()
         await upstream.close()
         const missed = options.onMisses && (await replayer?.misses.report())
         if (missed !== undefined && missed.missed > 0) options.onMisses?.(missed)

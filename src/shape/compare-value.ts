@@ -1,4 +1,5 @@
-import { createChecker, regExp } from '../engine/schema/checker.ts'
+import { createChecker } from '../engine/schema/checker.ts'
+import { matches } from '../engine/schema/match-pattern.ts'
 import { itemsOf, requiredOf, schemaEntriesOf, schemaOf } from '../engine/schema/keywords.ts'
 import { flatten } from '../engine/schema/merge.ts'
 import { pointerBelow } from '../engine/schema/pointer.ts'
@@ -181,15 +182,13 @@ interface Fields {
 function fieldsOf(schema: Schema): Fields {
   const declared = new Map(propertiesOf(schema))
   const rest = schemaOf(schema, 'additionalProperties')
-  const patterns = schemaEntriesOf(schema, 'patternProperties').map(
-    ([pattern, part]) => [regExp(pattern), part] as const,
-  )
+  const patterns = schemaEntriesOf(schema, 'patternProperties')
   // A model that names no field says nothing of any. One that lets others come does not say that there are any.
   const isSilent = declared.size === 0 && patterns.length === 0 && rest === undefined
   const others = isSilent || (declared.size === 0 && rest === true) ? true : isObject(rest) ? rest : undefined
   return {
     declared,
-    other: (name) => patterns.find(([expression]) => expression.test(name))?.[1] ?? others,
+    other: (name) => patterns.find(([pattern]) => matches(pattern, name))?.[1] ?? others,
   }
 }
 

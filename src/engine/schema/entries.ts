@@ -1,5 +1,5 @@
 import { hashText, type Stream } from '../random.ts'
-import { regExp } from './checker.ts'
+import { matches } from './match-pattern.ts'
 import { MAX_DEPTH, type Compiler, type Generate, type Scope } from './generate.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from './keywords.ts'
 import { below, type Position } from './position.ts'
@@ -72,14 +72,12 @@ function compileNames(
 
 /** Makes the entry of a name: it fits all patterns that the name matches, else what the schema says of the others. */
 function compileEntry(schema: Schema, at: Position, { compile }: Compiler) {
-  const patterns = schemaEntriesOf(schema, 'patternProperties').map(
-    ([pattern, part]) => [regExp(pattern), part] as const,
-  )
+  const patterns = schemaEntriesOf(schema, 'patternProperties')
   const rest = schemaOf(schema, 'additionalProperties') ?? true
   const compiled = new Map<string, Generate>()
 
   return (name: string, stream: Stream, scope: Scope): unknown => {
-    const matching = patterns.filter(([expression]) => expression.test(name)).map(([, part]) => part)
+    const matching = patterns.filter(([pattern]) => matches(pattern, name)).map(([, part]) => part)
     const key = matching.map((part) => patterns.findIndex(([, each]) => each === part)).join(' ')
     const part = matching.length > 1 ? { allOf: matching } : (matching[0] ?? rest)
     const generate = compiled.get(key) ?? compile(part, below(at, 'entry'))

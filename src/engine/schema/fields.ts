@@ -1,7 +1,7 @@
 import { schemaOf, schemasOf, schemaEntriesOf } from './keywords.ts'
 import { createFold, flatten } from './merge.ts'
 import { propertiesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
-import { regExp } from './checker.ts'
+import { matches } from './match-pattern.ts'
 
 /** The fields that a model names, those of a union's members and of `then` and `else` among them. */
 export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, SchemaOrBoolean> {
@@ -27,7 +27,7 @@ export function fieldsOf(model: Schema, resolve: Resolve): ReadonlyMap<string, S
 /** The schemas of the patterns that a name matches. */
 export function patternsFor(schema: Schema, name: string): readonly SchemaOrBoolean[] {
   const patterns = schemaEntriesOf(schema, 'patternProperties')
-  return patterns.filter(([pattern]) => regExp(pattern).test(name)).map(([, part]) => part)
+  return patterns.filter(([pattern]) => matches(pattern, name)).map(([, part]) => part)
 }
 
 /** A field's schema with those of the patterns that its name matches, all of which its values must fit. */
@@ -50,12 +50,10 @@ export function fieldSchemasOf(model: Schema, resolve: Resolve): FieldSchemas {
   const flat = flatten(model, resolve)
   const declared = fieldsOf(model, resolve)
   const rest = schemaOf(flat, 'additionalProperties')
-  const patterns = schemaEntriesOf(flat, 'patternProperties').map(
-    ([pattern, part]) => [regExp(pattern), part] as const,
-  )
+  const patterns = schemaEntriesOf(flat, 'patternProperties')
   return {
     declared,
-    other: (name) => patterns.find(([expression]) => expression.test(name))?.[1] ?? rest ?? true,
+    other: (name) => patterns.find(([pattern]) => matches(pattern, name))?.[1] ?? rest ?? true,
     isClosed: declared.size === 0 || rest !== undefined || patterns.length > 0,
   }
 }

@@ -1,4 +1,4 @@
-import { regExp } from './checker.ts'
+import { matches } from './match-pattern.ts'
 import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, schemasOf } from './keywords.ts'
 import { createFold, type Fold } from './merge.ts'
 import { isOfType, propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
@@ -85,7 +85,7 @@ function neededFields(schema: Schema, heightOf: HeightOf): readonly number[] {
   const rest = schemaOf(schema, 'additionalProperties') ?? true
   const required = requiredOf(schema)
   const partOf = (name: string): SchemaOrBoolean =>
-    properties.get(name) ?? patterns.find(([pattern]) => regExp(pattern).test(name))?.[1] ?? rest
+    properties.get(name) ?? patterns.find(([pattern]) => matches(pattern, name))?.[1] ?? rest
   const entry = Math.min(...[...patterns.map(([, part]) => part), rest].map(heightOf))
   const needsEntry = (numberOf(schema, 'minProperties') ?? 0) > Math.max(properties.size, required.length)
   return [needsEntry ? entry : 0, ...required.map(partOf).map(heightOf)]

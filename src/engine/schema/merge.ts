@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Resolve, type Schema, type SchemaOrBoolean, propertiesOf, typesOf } from './schema.ts'
-import { regExp } from './checker.ts'
+import { matches } from './match-pattern.ts'
 import { itemsOf, schemaEntriesOf, schemaOf } from './keywords.ts'
 
 /**
@@ -215,7 +215,7 @@ const REST = 'additionalProperties'
 function fieldOf(schema: Schema, name: string): SchemaOrBoolean | undefined {
   const own = new Map(propertiesOf(schema)).get(name)
   if (own !== undefined) return own
-  const isPatterned = schemaEntriesOf(schema, PATTERNS).some(([pattern]) => regExp(pattern).test(name))
+  const isPatterned = schemaEntriesOf(schema, PATTERNS).some(([pattern]) => matches(pattern, name))
   return isPatterned ? undefined : schemaOf(schema, REST)
 }
 

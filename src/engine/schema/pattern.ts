@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type randexp from 'randexp'
 import { lazy } from '../lazy.ts'
 import { Stream } from '../random.ts'
-import { regExp } from './checker.ts'
+import { regExp } from './match-pattern.ts'
 
 /** How long a text may be, in Unicode code points, as JSON Schema counts. */
 export interface Bounds {

@@ -1,5 +1,5 @@
 import { hashText, type Stream } from '../random.ts'
-import { regExp } from './checker.ts'
+import { compileMatch } from './match-pattern.ts'
 import { type Compiler, withWriter, type Generate } from './generate.ts'
 import type { Draw } from './words.ts'
 import { shortTextOfFormat, textOfFormat } from './formats.ts'
@@ -25,8 +25,8 @@ export function compileString(schema: Schema, at: Position, { checker }: Compile
   const fits: Fits = (text) => checker.fits(text, schema)
 
   if (pattern !== undefined) {
-    const expression = regExp(pattern)
-    const fitsPattern: Fits = (text) => expression.test(text) && isWithin(text, bounds)
+    const { match } = compileMatch(pattern)
+    const fitsPattern: Fits = (text) => isWithin(text, bounds) && match(text) !== false
     const ways = [
       { draw: format, attempts: 20 },
       { draw: named, attempts: format === undefined ? 4 : 0 },

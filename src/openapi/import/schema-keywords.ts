@@ -1,4 +1,4 @@
-import { regExp } from '../../engine/schema/checker.ts'
+import { regExp } from '../../engine/schema/match-pattern.ts'
 import { SUBSCHEMAS } from '../../engine/schema/keywords.ts'
 import { isObject, LINK } from '../../engine/schema/schema.ts'
 

@@ -3,7 +3,7 @@ import { patternsFor, withPatterns } from '../../engine/schema/fields.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from '../../engine/schema/keywords.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { below, impossible, type StrategyPosition, type Strategies, fitting, nameOf } from './strategies.ts'
-import { regExp } from '../../engine/schema/checker.ts'
+import { matches } from '../../engine/schema/match-pattern.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -118,7 +118,7 @@ export function entriesStrategy(
     const free = fitting(name, isFree, `the names of ${nameOf(at)}`)
     return fc.tuple(free, strategies.strategyFor(value, below(at, 'entry')))
   }
-  const isPlain = (name: string): boolean => patterns.every(([pattern]) => !regExp(pattern).test(name))
+  const isPlain = (name: string): boolean => patterns.every(([pattern]) => !matches(pattern, name))
   const patterned = patterns
     .filter(([, value]) => value !== false)
     .map(([pattern, value]) =>

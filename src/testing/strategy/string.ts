@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { regExp } from '../../engine/schema/checker.ts'
+import { regExp } from '../../engine/schema/match-pattern.ts'
 import { compilePattern } from '../../engine/schema/pattern.ts'
 import { Stream } from '../../engine/random.ts'
 import { numberOf, textOf } from '../../engine/schema/keywords.ts'

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   checkSchema,
   createChecker,
-  regExp,
   baseOf,
   formOfModel,
   formOfPart,
@@ -172,14 +171,6 @@ describe('createChecker', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect('polluted' in {}).toBe(false)
     expect('x' in {}).toBe(false)
-  })
-})
-
-describe('regExp', () => {
-  it('is a Unicode expression where it can be one', () => {
-    expect(regExp('^\\p{L}$').test('é')).toBe(true)
-    expect(regExp('^\\_\\-$').test('_-')).toBe(true)
-    expect(() => regExp('(')).toThrow(SyntaxError)
   })
 })
 

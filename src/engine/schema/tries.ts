@@ -1,0 +1,83 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { compileMatch, shown } from './match-pattern.ts'
+
+/** What the validator takes for a compiled pattern. */
+export interface RegExpEngine {
+  (pattern: string): { test(text: string): boolean; toString(): string }
+  code: string
+}
+
+/** Runs validators whose patterns may not be checked in time. */
+export interface Tries {
+  /** The validator's patterns. */
+  readonly regExp: RegExpEngine
+  /** What is wrong with a value for certain: whatever the patterns would have said that were not checked in time. */
+  errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[]
+}
+
+// The most searches left out for which what is certain is still looked for.
+const MAX_UNCHECKED = 1
+
+/** Makes the patterns of one validator, and what runs it. */
+export function createTries(): Tries {
+  // Of each search that took too long in this check: what it is taken to have found.
+  const assumed = new Map<string, boolean>()
+
+  const regExp = (pattern: string): ReturnType<RegExpEngine> => {
+    const { expression, isLinear, match } = compileMatch(pattern)
+    if (isLinear) return expression
+    const test = (text: string): boolean => {
+      const key = JSON.stringify([pattern, text])
+      const found = assumed.get(key) ?? match(text)
+      if (found === undefined) throw new Unchecked(pattern, key)
+      return found
+    }
+    return { test, toString: () => String(expression) }
+  }
+
+  const tryOut = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+    try {
+      return validate(value) ? NONE : (validate.errors ?? NONE)
+    } catch (error) {
+      if (!(error instanceof Unchecked)) throw error
+      return certain(validate, value, error)
+    }
+  }
+  const certain = (validate: ValidateFunction, value: unknown, left: Unchecked): readonly ErrorObject[] => {
+    if (assumed.size >= MAX_UNCHECKED) return NONE
+    const trying = (found: boolean): readonly ErrorObject[] => {
+      assumed.set(left.key, found)
+      try {
+        return tryOut(validate, value)
+      } finally {
+        assumed.delete(left.key)
+      }
+    }
+    const others = new Set(trying(true).map(textOf))
+    const both = others.size === 0 ? [] : trying(false).filter((error) => others.has(textOf(error)))
+    return both.length === 0 ? both : [...both, left.error]
+  }
+  return {
+    regExp: Object.assign(regExp, { code: 'new RegExp' }),
+    errorsOf: tryOut,
+  }
+}
+
+const NONE: readonly ErrorObject[] = []
+
+/** A search took too long. */
+class Unchecked extends Error {
+  readonly key: string
+  readonly error: ErrorObject
+
+  constructor(pattern: string, key: string) {
+    super(`${pattern} was not checked in time`)
+    this.key = key
+    const message = `was not checked against the pattern ${shown(pattern)}, which takes too long`
+    this.error = { keyword: 'not_checked', instancePath: '', schemaPath: '', params: {}, message }
+  }
+}
+
+function textOf({ keyword, instancePath, message }: ErrorObject): string {
+  return JSON.stringify([keyword, instancePath, message])
+}
