@@ -404,6 +404,12 @@ export class DriftFound extends defineError('SIM_DRIFT_FOUND', 500, {
     `${recording} differs from ${against} in ${count} ${count === 1 ? 'way' : 'ways'}`,
 }) {}
 
+/** What was recorded holds secrets. */
+export class SecretsFound extends defineError('SIM_SECRETS_FOUND', 500, {
+  message: (recording: string, count: number) =>
+    `${recording} holds ${count} ${count === 1 ? 'secret' : 'secrets'} that sim recordings redact may hide`,
+}) {}
+
 /** An export left out routes that gave no answer. The message names each, and why. */
 export class ExportIncomplete extends defineError('SIM_EXPORT_INCOMPLETE', 500) {}
 

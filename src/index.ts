@@ -77,6 +77,7 @@ export {
   ResponseNotDeclared,
   RouteFileInvalid,
   RouteNotFound,
+  SecretsFound,
   SeedInvalid,
   SessionKeyInvalid,
   SessionNotFound,

@@ -67,7 +67,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   typebox: ['src/cli/scaffold.ts'],
   'fastify-plugin': ['plugins', 'src/http/middleware.ts'],
   yaml: ['src/data-files', 'src/loaders'],
-  'jsonc-parser': ['src/data-files'],
+  'jsonc-parser': ['src/data-files', 'src/recording/audit'],
   'damerau-levenshtein': ['src/data-files'],
   '@readme/openapi-parser': ['src/openapi/import/check-by-rules.ts'],
   'smol-toml': ['src/data-files'],
@@ -87,6 +87,8 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   jiti: ['src/loaders'],
   chokidar: ['src/loaders/watch'],
   pino: ['src/cli/log.ts'],
+  '@secretlint/core': ['src/recording/audit'],
+  '@secretlint/secretlint-rule-preset-recommend': ['src/recording/audit'],
   yargs: ['src/cli', 'src/adapter/command'],
 }
 

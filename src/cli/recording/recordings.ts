@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { auditRecordings } from './audit.ts'
 import { diffRecording } from './diff.ts'
 import { deleteExchanges, redactRecording, renameHost } from './change.ts'
 import { exportRecording } from './export.ts'
@@ -9,14 +10,15 @@ import { pruneRecordings } from './prune.ts'
 import { sendRecorded } from './send.ts'
 import { showRecording } from './show.ts'
 
-/** `sim recordings list|show|diff|send|import|export|merge|split|delete|prune|redact|rename-host` */
+/** `sim recordings list|show|diff|audit|send|import|export|merge|split|delete|prune|redact|rename-host` */
 export const recordings: Command = {
   command: 'recordings',
-  describe: 'Look at recordings, compare, send and change them, take them in and out',
+  describe: 'Look at recordings, compare, check, send and change them, take them in and out',
   commands: [
     listRecordings,
     showRecording,
     diffRecording,
+    auditRecordings,
     sendRecorded,
     importRecording,
     exportRecording,
@@ -28,5 +30,5 @@ export const recordings: Command = {
     renameHost,
   ],
   missing:
-    'Name what to do: list, show, diff, send, import, export, merge, split, delete, prune, redact or rename-host',
+    'Name what to do: list, show, diff, audit, send, import, export, merge, split, delete, prune, redact or rename-host',
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { contentKindOf } from '../../media-type.ts'
 import {
   type Content,
@@ -11,7 +12,7 @@ import {
 import type { Redactor } from '../redaction/redactor.ts'
 import { CHECKED_BYTES } from './decode.ts'
 import type { ChangeExchange } from './operations.ts'
-import { readBody } from './recording-files.ts'
+import { openBody } from './recording-files.ts'
 import type { Select } from './select.ts'
 
 /** Takes out the exchanges that are meant. */
@@ -82,8 +83,8 @@ export function renamingHost(
   }
 }
 
-// What is too long to be checked was not kept when it was recorded, unless it is binary.
-async function withTexts(directory: string, exchange: Exchange): Promise<Exchange> {
+/** An exchange whose bodies are inline, also those of files, but for binary ones and those too long to be checked. */
+export async function withTexts(directory: string, exchange: Exchange): Promise<Exchange> {
   const { request, response } = exchange
   const postData = request.postData && (await withText(directory, request.postData, '_encoding'))
   const content = await withText(directory, response.content, 'encoding')
@@ -100,9 +101,11 @@ async function withText<Body extends Content | PostData>(
   body: Body,
   encoding: 'encoding' | '_encoding',
 ): Promise<Body> {
-  if (body._file === undefined || contentKindOf(body.mimeType) === 'binary') return body
-  const bytes = await readBody(directory, body)
-  if (bytes === undefined || bytes.length > CHECKED_BYTES) return body
+  if (body._file === undefined) return body
+  const bytes = await openBody(directory, body, CHECKED_BYTES)
+  if (!Buffer.isBuffer(bytes)) return body
+  // JSON is sent under types of all kinds.
+  if (contentKindOf(body.mimeType) === 'binary' && !isUtf8(bytes)) return body
   const { text, isBase64 } = toInline(bytes)
   const { _file: _path, _sha256: _sum, ...rest } = withoutText(body) as unknown as Content
   return { ...rest, text, ...(isBase64 && { [encoding]: 'base64' }) } as unknown as Body
