@@ -9,11 +9,12 @@ import type { PolicyOptions } from './engine/route-options.ts'
 import { createHost, type Host } from './http/fastify-host.ts'
 import { addCatchAll } from './http/fastify-transport.ts'
 import { interceptedHosts, type TlsOptions } from './http/tls-interception.ts'
-import type { Limits } from './http/limits.ts'
+import { headerTimeoutOf, type Limits } from './http/limits.ts'
 import { SILENT } from './http/log.ts'
 import type { MemoryRequest, MemoryResponse } from './http/memory-transport.ts'
 import type { Middleware } from './http/middleware.ts'
 import { openEntries } from './http/open-entries.ts'
+import { readServerCertificate } from './http/server-certificate.ts'
 import { createProxyAuth } from './http/credentials.ts'
 import type { Modes } from './modes/choose-mode.ts'
 import { createRouteFor } from './modes/declared-routes.ts'
@@ -184,6 +185,8 @@ function createPlugin(
   const { logger: log = SILENT } = options
   const openServices = prepareServices(options)
   const authenticate = createProxyAuth(options.proxyAuth)
+  const certificate = options.tls?.certificate
+  const ownCertificate = certificate && readServerCertificate(certificate)
 
   return async (app) => {
     const addresses = (): ReturnType<FastifyInstance['addresses']> =>
@@ -199,7 +202,8 @@ function createPlugin(
     if (userHooks !== undefined) {
       const elsewhere = [...(options.targets?.upstreams ?? []), ...parts.adapters.list]
       openEntries(app, {
-        ...{ authenticate, log, caDirectory: options.tls?.caDirectory },
+        ...{ authenticate, log, ownCertificate, caDirectory: options.tls?.caDirectory },
+        timeoutMs: headerTimeoutOf(options.limits),
         openTunnel: async (authority) =>
           parts.upstream.connect({ protocol: 'http:', ...parts.targets.tunnel(authority) }),
         intercepts: interceptedHosts(options.tls ?? {}, {

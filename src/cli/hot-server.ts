@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex, Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { closeIdleFromNow, trackConnections, serveHalfClosed } from '../http/connections.ts'
-import { MAX_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
+import { PROTOCOLS, distinguish } from '../http/first-bytes.ts'
+import { headerTimeoutOf, MAX_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
 import { RETIRED } from '../http/open-entries.ts'
 import type { Address, Listening } from './serve.ts'
 
@@ -16,7 +17,10 @@ interface HotServer extends Listening {
 }
 
 /** What an app listens to on a server of its own. */
-const EVENTS = ['request', 'upgrade', 'connect', 'checkContinue', 'checkExpectation', 'clientError'] as const
+const EVENTS = [
+  ...(['request', 'upgrade', 'connect', 'checkContinue', 'checkExpectation', 'clientError'] as const),
+  ...PROTOCOLS,
+]
 
 /** As long as Fastify's own servers wait. */
 const KEEP_ALIVE_MS = 72_000
@@ -25,6 +29,7 @@ const KEEP_ALIVE_MS = 72_000
 export async function createHotServer(first: FastifyInstance, limits?: Limits): Promise<HotServer> {
   const server = createServer({ ...serverOptions(limits), keepAliveTimeout: KEEP_ALIVE_MS })
   server.maxHeadersCount = MAX_HEADERS
+  distinguish(server, headerTimeoutOf(limits))
   serveHalfClosed(server)
   trackConnections(server)
   const open = new Set<FastifyInstance>()
@@ -65,9 +70,10 @@ function connect(server: Server, app: FastifyInstance, ended: () => void): Gener
     // What an old version fails to close must not end the new one.
     if (isRetired && underWay === 0) app.close().then(ended, ended)
   }
-  const count = (_request: IncomingMessage, answer: ServerResponse | Socket): void => {
+  const count = (given: IncomingMessage | Duplex, answer?: ServerResponse | Duplex): void => {
     underWay++
-    answer.once('close', () => {
+    const last: Writable = answer ?? (given as Duplex)
+    last.once('close', () => {
       underWay--
       closeWhenDone()
     })

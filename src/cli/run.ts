@@ -1,4 +1,5 @@
 import type { LoadedApi } from '../loaders/target.ts'
+import { toTls } from '../options/gateway-config.ts'
 import { TEXT, type Option } from '../pipeline/option.ts'
 import type { Command, Given } from './command.ts'
 import { readFlags } from './flags.ts'
@@ -36,12 +37,17 @@ export const run: Command = {
     ['$0 run app.ts', 'Serve the only app of app.ts on port 8000'],
     ['$0 run app.ts:api --port 0 --seed 42', 'Choose the app, a free port and a seed'],
     ['$0 run api.yaml --watch', 'Serve a document, and what changes in it'],
+    [
+      '$0 run app.ts --tls-cert cert.pem --tls-key key.pem',
+      'Serve https:// with a certificate of your own, too',
+    ],
     ['$0 run app.ts --workers 4', 'Serve by four processes'],
   ],
   async run({ target, ...given }: Given & TargetArgument) {
     const { upstream } = readFlags<RunFlags>(given, RUN_FLAGS)
     const serving = readServing(given, SERVE_OPTIONS)
     const { control, load, host = DEFAULT_HOST, port = DEFAULT_PORT } = serving
+    const tls = toTls(serving.tls)
     await serveTargets({
       targets: [target],
       serving,
@@ -49,7 +55,7 @@ export const run: Command = {
       takesWebApp: true,
       optionsOf(apps) {
         const { api, overrides } = apps[0] as LoadedApi
-        return { ...api.gatewayOptions({ ...load.options, ...overrides }), upstream, control }
+        return { ...api.gatewayOptions({ ...load.options, ...overrides }), upstream, control, tls }
       },
     })
   },

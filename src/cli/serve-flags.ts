@@ -1,6 +1,8 @@
 import type { ControlOptions } from '../control/control.ts'
 import type { LoadOptions } from '../loaders/target.ts'
 import { APP_OPTIONS } from '../options/app-options.ts'
+import type { TlsConfig } from '../options/gateway-config.ts'
+import { OWN_CERTIFICATE } from '../options/connection-options.ts'
 import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
 import { FLAG, TEXT, whole, type Option } from '../pipeline/option.ts'
 import { readFlags } from './flags.ts'
@@ -24,6 +26,7 @@ export interface ServeFlags {
   readonly stateful: boolean | undefined
   readonly dynamic: boolean | undefined
   readonly control: { readonly adminToken: string | undefined }
+  readonly tls: Pick<TlsConfig, 'cert' | 'key'>
 }
 
 /** The flags of every command that serves. @param port the one it listens on by default */
@@ -62,6 +65,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       },
     },
     control: GATEWAY_OPTIONS.control,
+    tls: { table: OWN_CERTIFICATE },
     stateful,
     dynamic,
     strict: {
@@ -99,7 +103,7 @@ const SEED: Option = {
 }
 
 /** What the flags of a command that serves say. */
-export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'seed'> {
+export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'seed' | 'tls'> {
   readonly workers: number
   readonly watch: boolean
   readonly answerCacheBytes: number
@@ -111,12 +115,13 @@ export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'seed'> {
 /** @throws UsageInvalid for a value that cannot be */
 export function readServing(given: object, table: ReturnType<typeof serveOptions>): Serving {
   const flags = readFlags<ServeFlags>(given, table)
-  const { port, host, seed, stateful, dynamic, strict = false, watch = false } = flags
+  const { port, host, seed, tls, stateful, dynamic, strict = false, watch = false } = flags
   const adminToken = flags.control.adminToken ?? process.env['SIM_ADMIN_TOKEN']
   return {
     port,
     host,
     seed,
+    tls,
     watch,
     workers: Math.max(1, flags.workers ?? 1),
     answerCacheBytes: flags.answerCacheBytes ?? ANSWER_CACHE_BYTES,

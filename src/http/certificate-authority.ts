@@ -2,7 +2,7 @@ import { X509Certificate, createPrivateKey, randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AuthorityUnusable } from '../errors.ts'
-import { createAuthority, type Authority } from './certificates.ts'
+import type { Authority } from './certificates.ts'
 
 /** A certificate authority of this user's own, and the file that clients are to trust. */
 export interface LocalAuthority extends Authority {
@@ -24,17 +24,39 @@ export async function openAuthority(directory: string): Promise<LocalAuthority> 
     const authority = readAuthority(pem, secretFile)
     return { ...authority, certFile: await writeCert(directory, authority.cert) }
   } catch (error) {
-    if (error instanceof AuthorityUnusable) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new AuthorityUnusable(
-      `The certificate authority in ${directory} cannot be used: ${reason}. Choose another directory with --ca-dir`,
-      { cause: error },
-    )
+    throw unusable(directory, error)
   }
+}
+
+/**
+ * Whether the certificate authority in a directory can be used, if there is one already.
+ * @param isNamed whether somebody wants this very directory; else one that cannot be entered is left alone until it is needed
+ * @throws AuthorityUnusable as `openAuthority` does
+ */
+export async function checkAuthority(directory: string, isNamed: boolean): Promise<void> {
+  const file = join(directory, SECRET_FILE)
+  try {
+    const pem = await readSecret(file)
+    if (pem !== undefined) readAuthority(pem, file)
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (isNamed || code !== 'EACCES' || syscall !== 'stat') throw unusable(directory, error)
+  }
+}
+
+function unusable(directory: string, error: unknown): AuthorityUnusable {
+  if (error instanceof AuthorityUnusable) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new AuthorityUnusable(
+    `The certificate authority in ${directory} cannot be used: ${reason}. Choose another directory with --ca-dir`,
+    { cause: error },
+  )
 }
 
 // Key and certificate are in one file, so that no reader ever sees half of a pair.
 async function makeSecret(directory: string, file: string): Promise<string> {
+  // The library that makes certificates takes longer to load than all the rest.
+  const { createAuthority } = await import('./certificates.ts')
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const { key, cert } = await createAuthority()
   const draft = join(directory, `${SECRET_FILE}.${randomUUID()}`)

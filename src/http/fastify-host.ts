@@ -8,7 +8,8 @@ import Fastify, {
 } from 'fastify'
 import { closeIdleFromNow, trackConnections, serveHalfClosed } from './connections.ts'
 import { createQueryParser, OURS, type UserHooks } from './fastify-transport.ts'
-import { MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
+import { distinguish } from './first-bytes.ts'
+import { headerTimeoutOf, MAX_HEADERS, serverOptions, type Limits } from './limits.ts'
 import { continueWhenRead } from './read-body.ts'
 import { rejectUnparsable } from './reject-socket.ts'
 import { routableUrl } from './request-head.ts'
@@ -67,6 +68,7 @@ export function createHost({ limits, logger }: HostOptions): Host {
   }
   const app: FastifyInstance = Fastify(options)
   app.server.maxHeadersCount = MAX_HEADERS
+  distinguish(app.server, headerTimeoutOf(limits))
   serveHalfClosed(app.server)
   continueWhenRead(app.server)
   trackConnections(app.server)

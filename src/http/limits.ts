@@ -10,6 +10,12 @@ export interface Limits {
 }
 
 const HEADER_TIMEOUT_MS = 30_000
+
+/** How long a client may take to say what it wants, whatever it speaks. */
+export function headerTimeoutOf({ headerTimeoutMs = HEADER_TIMEOUT_MS }: Limits = {}): number {
+  return headerTimeoutMs
+}
+
 const CHECK_MS = 5_000
 
 /** How a gateway's server reads requests. */
@@ -22,9 +28,9 @@ export function serverOptions(limits?: Limits): ServerOptions<typeof GatewayRequ
 export const MAX_HEADERS = 0
 
 /** Bodies may take as long as they like, since streams may be slow; headers may not. */
-function serverLimits({ maxHeaderBytes, headerTimeoutMs = HEADER_TIMEOUT_MS }: Limits = {}): ServerOptions<
-  typeof GatewayRequest
-> {
+function serverLimits(limits: Limits = {}): ServerOptions<typeof GatewayRequest> {
+  const { maxHeaderBytes } = limits
+  const headerTimeoutMs = headerTimeoutOf(limits)
   return {
     headersTimeout: headerTimeoutMs,
     requestTimeout: 0,

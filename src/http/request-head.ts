@@ -72,6 +72,11 @@ export function setTunnel(socket: Duplex, tunnel: Tunnel): void {
   ;(socket as Connection)[TUNNEL] = tunnel
 }
 
+/** The tunnel that a connection comes out of. */
+export function tunnelOf(socket: Duplex): Tunnel | undefined {
+  return (socket as Connection)[TUNNEL]
+}
+
 /** The request whose head came last on a connection; its body may still be on the way. */
 export function lastRequestOf(socket: Duplex): IncomingMessage | undefined {
   return (socket as Connection)[LAST]

@@ -1,23 +1,27 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { TLSSocket, createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { readHost, readHostPattern, type Host, readHostList, type HostList } from '../routing/host.ts'
+import type { Log } from './log.ts'
+import { setTunnel, type Tunnel } from './request-head.ts'
+import type { ServerCertificate } from './server-certificate.ts'
 import { stateDirectory } from '../recording/redaction/state-directory.ts'
 import type { RouteDefinition } from '../engine/route.ts'
 
-/** Ends TLS here, as the server that a client means. */
-export interface TlsInterception {
-  /** @param host the host that the tunnel leads to; a client that names another in its greeting gets that one's certificate */
-  accept(socket: Socket, host: string): Promise<TLSSocket>
-}
+/** The certificates that clients are shown, ready for use. */
+export type ContextOf = (host: string) => SecureContext | Promise<SecureContext>
 
 const MAX_HOSTS = 1_000
 const RENEW_MS = 30 * 86_400_000
 
-/** @param directory where the certificate authority lives; it is read, or made, when the first tunnel comes */
-export function createTlsInterception(directory: string = caDirectory()): TlsInterception {
+/**
+ * Certificates of the local authority, made when they are first needed.
+ * @param directory where it lives; it is read, or made, when the first client comes
+ */
+export function issuedContexts(directory: string = caDirectory()): ContextOf {
   const contexts = new LRUCache<string, Promise<SecureContext>>({ max: MAX_HOSTS, ttl: RENEW_MS })
   let issuing: Promise<(host: string) => Promise<SecureContext>> | undefined
 
@@ -31,21 +35,59 @@ export function createTlsInterception(directory: string = caDirectory()): TlsInt
     })
     return context
   }
-  return {
-    async accept(socket, host) {
-      const secureContext = await contextOf(host)
-      return new TLSSocket(socket, {
-        isServer: true,
-        secureContext,
-        ALPNProtocols: ['h2', 'http/1.1'],
-        SNICallback: callbackify(async (servername: string) => {
-          // No certificate is made for a name with a wildcard: it would stand for hosts that nobody requested.
-          const named = readHost(servername)?.name
-          return named === undefined || named.includes('*') ? secureContext : contextOf(named)
-        }),
-      })
-    },
+  return contextOf
+}
+
+/** What ending TLS needs. */
+export interface EndTlsOptions {
+  /** Takes the connections that come out of it. */
+  readonly reenter: (socket: Duplex, encrypted: Duplex) => void
+  readonly log: Log
+  /** How long TLS may take to be agreed on. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Ends TLS here, as the server that a client means: the requests in it are handled as all others.
+ * @param host whose certificate a client gets that names no host in its greeting
+ * @param tunnel the one that the client has opened before, if it has
+ */
+export type EndTls = (socket: Duplex, host: string, tunnel?: Tunnel) => Promise<void>
+
+/** @param contextOf whose certificates are shown */
+export function createEndTls(contextOf: ContextOf, { reenter, log, timeoutMs }: EndTlsOptions): EndTls {
+  return async (socket, host, tunnel) => {
+    // TLS has no half-closed connections, and HTTP/2 would not notice that a client has gone.
+    if (socket instanceof Socket) socket.allowHalfOpen = false
+    const secureContext = await contextOf(host)
+    const timer = setTimeout(() => socket.destroy(), timeoutMs)
+    socket.once('close', () => clearTimeout(timer))
+    const decrypted = new TLSSocket(socket, {
+      isServer: true,
+      secureContext,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      SNICallback: callbackify(async (servername: string) => {
+        // No certificate is made for a name with a wildcard: it would stand for hosts that nobody requested.
+        const named = readHost(servername)?.name
+        return named === undefined || named.includes('*') ? secureContext : contextOf(named)
+      }),
+    })
+    if (tunnel !== undefined) setTunnel(decrypted, tunnel)
+    decrypted.on('error', (error: NodeJS.ErrnoException) => {
+      if (/alert (unknown ca|bad certificate|certificate unknown)/i.test(error.message))
+        log.warn(distrust(decrypted.servername || host))
+      decrypted.destroy()
+    })
+    decrypted.once('secure', () => {
+      clearTimeout(timer)
+      // Node's own TLS server notes the end of the handshake in this way, and its HTTP/2 waits for the note.
+      reenter(Object.assign(decrypted, { secureConnecting: false }), socket)
+    })
   }
+}
+
+function distrust(host: string): string {
+  return `A client does not trust the certificate made for ${host}: it must trust the file that sim ca prints`
 }
 
 // The library that makes certificates takes longer to load than all the rest, so only those who intercept wait for it.
@@ -70,6 +112,8 @@ export interface TlsOptions {
   readonly tunnel?: readonly string[] | undefined
   /** Where the certificate authority lives; this user's own by default. */
   readonly caDirectory?: string | undefined
+  /** What clients are shown that speak TLS with the gateway itself (PEM); one of the authority by default. */
+  readonly certificate?: ServerCertificate | undefined
 }
 
 /** Whose traffic the gateway has to read. */

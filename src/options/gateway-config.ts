@@ -12,6 +12,13 @@ import type { UpstreamRule } from '../upstream/targets/targets.ts'
 import type { UpstreamOptions } from '../upstream/upstream.ts'
 import type { AdapterMountConfig } from './adapter-options.ts'
 
+/** The table `gateway.tls`. */
+export interface TlsConfig extends Omit<TlsOptions, 'certificate'> {
+  /** Files (PEM), relative to the config file. */
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
+}
+
 /** The table `gateway.reach`: how upstreams are reached. */
 export interface ReachConfig {
   readonly proxy?: string
@@ -47,7 +54,7 @@ export interface GatewayConfig {
   readonly redact?: RedactionRules
   readonly maxHeaderBytes?: number
   readonly proxyAuth?: readonly string[]
-  readonly tls?: TlsOptions
+  readonly tls?: TlsConfig
   readonly reach?: ReachConfig
   readonly sessions?: SessionsOptions
   readonly control?: { readonly adminToken?: string }
@@ -76,11 +83,23 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     ...(maxHeaderBytes !== undefined && { limits: { maxHeaderBytes } }),
     ...(chaos !== undefined && { chaos: readChaos(chaos) }),
     proxyAuth,
-    tls: tls?.caDirectory === undefined ? tls : { ...tls, caDirectory: besides(file, tls.caDirectory) },
+    tls: tls && toTls(tls, file),
     reach: toReach(config.reach, file),
     sessions,
     control,
   }
+}
+
+/** @throws ConfigInvalid or UsageInvalid when a file that is named cannot be read, or one of both is missing */
+export function toTls({ cert, key, caDirectory, ...hosts }: TlsConfig, file?: string): TlsOptions {
+  const own = caDirectory && { caDirectory: besides(file, caDirectory) }
+  if (cert === undefined && key === undefined) return { ...hosts, ...own }
+  const pem = (name: string, path: string | undefined): string => {
+    if (path !== undefined) return readPem(file, `tls.${name}`, `tls-${name}`, path)
+    if (file !== undefined) throw new ConfigInvalid([`${file}: gateway.tls: cert and key go together`])
+    throw new UsageInvalid('--tls-cert and --tls-key go together')
+  }
+  return { ...hosts, ...own, certificate: { cert: pem('cert', cert), key: pem('key', key) } }
 }
 
 function toLimits(limits: GatewayConfig['recordLimits']): GatewayOptions['recordLimits'] {
@@ -95,7 +114,9 @@ function toReach(reach: ReachConfig | undefined, file: string | undefined): Upst
   // What the shell says about a proxy goes with one that was named there.
   const noProxy = file === undefined ? (process.env['NO_PROXY'] ?? process.env['no_proxy']) : reach.noProxy
   const pem = (key: string, path: string | undefined): string | undefined =>
-    path === undefined ? undefined : readPem(file, key, path)
+    path === undefined
+      ? undefined
+      : readPem(file, `reach.${key}`, key === 'ca' ? 'upstream-ca' : key.replace('_', '-'), path)
   return {
     ...(proxy !== undefined && { proxy: { url: proxy, noProxy } }),
     tls: {
@@ -107,14 +128,12 @@ function toReach(reach: ReachConfig | undefined, file: string | undefined): Upst
   }
 }
 
-function readPem(file: string | undefined, key: string, path: string): string {
+function readPem(file: string | undefined, key: string, flag: string, path: string): string {
   try {
     return readFileSync(besides(file, path), 'utf8')
   } catch (error) {
     const problem = `cannot read ${path}: ${(error as Error).message}`
-    if (file !== undefined)
-      throw new ConfigInvalid([`${file}: gateway.reach.${key}: ${problem}`], { cause: error })
-    const flag = key === 'ca' ? 'upstream-ca' : key.replace('_', '-')
+    if (file !== undefined) throw new ConfigInvalid([`${file}: gateway.${key}: ${problem}`], { cause: error })
     throw new UsageInvalid(`--${flag}: ${problem}`, { cause: error })
   }
 }

@@ -2,25 +2,18 @@ import { findChaosProblems } from '../../plugins/chaos/read-rules.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import { createProxyAuth } from '../http/credentials.ts'
 import { MODE_NAMES } from '../modes/choose-mode.ts'
-import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, url, whole, type Option } from '../pipeline/option.ts'
-import { readHostList, isHostPattern } from '../routing/host.ts'
+import { FLAG, listOf, oneOf, TEXT, TEXTS, url, whole, type Option } from '../pipeline/option.ts'
 import { ADAPTER_OPTIONS, PATH } from './adapter-options.ts'
 import { HOST } from './app-options.ts'
-import type { GatewayConfig, ReachConfig } from './gateway-config.ts'
+import { CLIENTS, REACH, TLS, unchecked, UPSTREAMS } from './connection-options.ts'
+import type { GatewayConfig } from './gateway-config.ts'
 import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './recording-options.ts'
 
 type Rows<Values> = Readonly<Record<keyof Values, Option>>
 type Section<Name extends keyof GatewayConfig> = Rows<NonNullable<GatewayConfig[Name]>>
 
 const SERVER = url('http://127.0.0.1:3000')
-const ANY_HOSTS = listOf(
-  textThat((text) => text === '*' || isHostPattern(text), 'a host or *'),
-  'a list of hosts such as api.example.com, *.example.com or *',
-)
 const VALUES = { values: TEXT }
-// The gateway says what is wrong with it.
-const unchecked = (): undefined => undefined
-
 const HEADER_CHANGES = {
   remove: { ...TEXTS, describe: 'Names of headers to take out.' },
   set: { ...VALUES, describe: 'Values that replace those of the same name.' },
@@ -50,76 +43,6 @@ const MODE: Rows<NonNullable<GatewayConfig['modes']>[number]> = {
   path: { ...TEXT, schema: { type: 'string', pattern: '^/' }, describe: 'Only paths that fit this glob.' },
   host: { ...HOST, describe: 'Only this host.' },
   headers: { ...VALUES, describe: 'Only requests with these headers; * for any value.' },
-}
-
-const CLIENTS = 'Proxy clients'
-const TLS: Section<'tls'> = {
-  intercept: {
-    ...ANY_HOSTS,
-    see: 'proxy.md#what-is-read-and-what-is-not',
-    describe: 'Hosts whose TLS ends here; * for all.',
-    group: CLIENTS,
-    flag: {
-      name: 'intercept',
-      describe: 'Hosts whose TLS ends here, such as *.example.com; * for all',
-      accept: readHostList,
-    },
-  },
-  tunnel: {
-    ...ANY_HOSTS,
-    describe: 'Hosts whose TLS always passes through unread.',
-    group: CLIENTS,
-    flag: { name: 'tunnel', accept: readHostList },
-  },
-  caDirectory: {
-    ...TEXT,
-    describe: 'Where the certificate authority lives.',
-    group: CLIENTS,
-    flag: { name: 'ca-dir', describe: 'Where the certificate authority of sim ca lives' },
-  },
-}
-
-const UPSTREAMS = 'Upstreams'
-const REACH: Rows<ReachConfig> = {
-  proxy: {
-    ...url('http://proxy.example.com:3128'),
-    describe: 'URL of a proxy to reach them through.',
-    group: UPSTREAMS,
-    flag: {
-      name: 'upstream-proxy',
-      describe: 'Reach upstreams through this proxy, except those in NO_PROXY',
-      accept: unchecked,
-    },
-  },
-  noProxy: { ...TEXT, describe: 'Hosts, between commas, that are reached without it.' },
-  insecure: {
-    ...TEXTS,
-    describe: 'Hosts whose certificates are not checked.',
-    group: UPSTREAMS,
-    flag: {
-      name: 'insecure',
-      describe: 'Upstream hosts whose certificates are not checked',
-      accept: readHostList,
-    },
-  },
-  ca: {
-    ...TEXT,
-    describe: 'File (PEM) of authorities to trust.',
-    group: UPSTREAMS,
-    flag: { name: 'upstream-ca', describe: 'File (PEM) of authorities to trust for upstreams' },
-  },
-  clientCert: {
-    ...TEXT,
-    describe: 'File (PEM) of the certificate to show.',
-    group: UPSTREAMS,
-    flag: { name: 'client-cert', describe: 'File (PEM) of the certificate to show to upstreams' },
-  },
-  clientKey: {
-    ...TEXT,
-    describe: 'File (PEM) of its key.',
-    group: UPSTREAMS,
-    flag: { name: 'client-key' },
-  },
 }
 
 /** The keys of the `gateway` section of a config file. */
@@ -224,7 +147,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
       accept: (flag, users: readonly string[]) => createProxyAuth(users, flag),
     },
   },
-  tls: { table: TLS, describe: 'Whose TLS ends here, when clients use the gateway as a proxy.' },
+  tls: { table: TLS, describe: 'Whose TLS ends here, and with which certificate.' },
   reach: { table: REACH, describe: 'How upstreams are reached.' },
   sessions: {
     table: {

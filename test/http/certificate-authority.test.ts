@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createGateway } from '../../src/gateway.ts'
 import { openAuthority } from '../../src/http/certificate-authority.ts'
 import { createIssuer } from '../../src/http/certificates.ts'
 import { caDirectory } from '../../src/http/tls-interception.ts'
@@ -88,6 +89,23 @@ describe('a certificate of the authority', () => {
     const issue = await createIssuer(await openAuthority(join(root, 'issuing')))
     const pairs = await Promise.all(['a.test', 'b.test', 'a.test'].map(issue))
     expect(new Set(pairs.map(({ cert }) => new X509Certificate(cert).serialNumber)).size).toBe(3)
+  })
+})
+
+describe('a gateway whose certificate authority cannot be used', () => {
+  it('says so at its start', async () => {
+    const directory = join(root, 'unusable')
+    await openAuthority(directory)
+    const file = join(directory, 'ca-key.pem')
+    await chmod(file, 0o644)
+    const app = createGateway({ tls: { caDirectory: directory } })
+    await expect(app.ready()).rejects.toThrow(`Others may read ${file}`)
+    await app.close()
+
+    await rm(file)
+    const other = createGateway({ tls: { caDirectory: directory } })
+    await expect(other.ready()).resolves.toBeDefined()
+    await other.close()
   })
 })
 

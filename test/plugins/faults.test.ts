@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../../src/gateway.ts'
-import { createHttp2 } from '../../src/http/open-entries.ts'
+import { createHttp2 } from '../../src/http/http2.ts'
 import { HANDLED, type HttpResponse } from '../../src/message.ts'
 import type { Exchange } from '../../src/pipeline/exchange.ts'
 import type { Plugin } from '../../src/pipeline/route.ts'
@@ -93,7 +93,7 @@ describe('faults over HTTP/2', () => {
   async function request(faults: Readonly<Record<string, FaultShape>>) {
     const app = gatewayWith(faults, asText, async () => undefined)
     await app.ready()
-    const http2 = createHttp2((incoming, response) => app.routing(incoming, response))
+    const http2 = createHttp2((incoming, response) => app.routing(incoming, response), 1_000)
     const server = createServer((socket) => http2.accept(socket)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

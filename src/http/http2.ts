@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from 'node:http2'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { lazy } from '../engine/lazy.ts'
+
+const MAX_STREAMS = 256
+/** Streams that never end are cut when a closing gateway has waited this long. */
+const DRAIN_MS = 10_000
+/** How long a connection without requests stays, as those of HTTP/1.1 do. */
+const IDLE_MS = 72_000
+
+/** Speaks HTTP/2 on connections that come from elsewhere. */
+export interface Http2 {
+  accept(socket: Duplex): void
+  /** Lets clients begin no more requests on the connections that are there. */
+  retire(): void
+  /** Lets the requests under way finish within ten seconds, and no others begin. */
+  close(): void
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/**
+ * @param answer gets each request, in the form that Node gives those of HTTP/1.1
+ * @param headerTimeoutMs how long the head of a connection's first request may take
+ */
+export function createHttp2(answer: Answer, headerTimeoutMs: number): Http2 {
+  const sessions = new Set<ServerHttp2Session>()
+  const settings = { maxConcurrentStreams: MAX_STREAMS }
+  // Most gateways never see a connection of it, so its code is loaded with the first.
+  const server = lazy(() => {
+    const { createServer } = createRequire(import.meta.url)('node:http2') as typeof import('node:http2')
+    const made = createServer({ settings }, (request: Http2ServerRequest, response: Http2ServerResponse) =>
+      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+    )
+    made.on('session', (session) => {
+      sessions.add(session)
+      session.once('close', () => sessions.delete(session))
+      session.on('error', () => session.destroy())
+      limitWaiting(session, headerTimeoutMs)
+    })
+    return made
+  })
+  const retire = (): void => sessions.forEach((session) => session.close())
+  return {
+    accept(socket) {
+      // HTTP/2 would not notice that a client has gone.
+      if (socket instanceof Socket) socket.allowHalfOpen = false
+      server().emit('connection', socket)
+    },
+    retire,
+    close() {
+      retire()
+      setTimeout(() => {
+        for (const session of sessions) session.destroy()
+      }, DRAIN_MS).unref()
+    },
+  }
+}
+
+// A head that does not end looks like silence: no stream is there yet.
+function limitWaiting(session: ServerHttp2Session, headerTimeoutMs: number): void {
+  let streams = 0
+  const first = setTimeout(() => session.destroy(), headerTimeoutMs)
+  session.once('close', () => clearTimeout(first))
+  session.setTimeout(IDLE_MS, () => {
+    if (streams === 0) session.close()
+  })
+  session.on('stream', (stream) => {
+    clearTimeout(first)
+    streams++
+    stream.once('close', () => streams--)
+  })
+}

@@ -1,0 +1,109 @@
+import { listOf, TEXT, TEXTS, textThat, url, type Option } from '../pipeline/option.ts'
+import { isHostPattern, readHostList } from '../routing/host.ts'
+import type { ReachConfig, TlsConfig } from './gateway-config.ts'
+
+type Rows<Values> = Readonly<Record<keyof Values, Option>>
+
+const ANY_HOSTS = listOf(
+  textThat((text) => text === '*' || isHostPattern(text), 'a host or *'),
+  'a list of hosts such as api.example.com, *.example.com or *',
+)
+
+/** The gateway says what is wrong with it. */
+export const unchecked = (): undefined => undefined
+
+/** The heading of what is for clients of the proxy. */
+export const CLIENTS = 'Proxy clients'
+
+/** The certificate of the gateway itself. */
+export const OWN_CERTIFICATE: Rows<Pick<TlsConfig, 'cert' | 'key'>> = {
+  cert: {
+    ...TEXT,
+    see: 'proxy.md#tls-with-the-gateway-itself',
+    describe: 'File (PEM) of the certificate of the gateway itself; one of its authority if not given.',
+    group: 'Serving',
+    flag: {
+      name: 'tls-cert',
+      describe: 'File (PEM) of the certificate for https:// on the same port; one of sim ca if not given',
+    },
+  },
+  key: {
+    ...TEXT,
+    describe: 'File (PEM) of its key.',
+    group: 'Serving',
+    flag: { name: 'tls-key' },
+  },
+}
+
+/** The table `gateway.tls`. */
+export const TLS: Rows<TlsConfig> = {
+  ...OWN_CERTIFICATE,
+  intercept: {
+    ...ANY_HOSTS,
+    see: 'proxy.md#what-is-read-and-what-is-not',
+    describe: 'Hosts whose TLS ends here; * for all.',
+    group: CLIENTS,
+    flag: {
+      name: 'intercept',
+      describe: 'Hosts whose TLS ends here, such as *.example.com; * for all',
+      accept: readHostList,
+    },
+  },
+  tunnel: {
+    ...ANY_HOSTS,
+    describe: 'Hosts whose TLS always passes through unread.',
+    group: CLIENTS,
+    flag: { name: 'tunnel', accept: readHostList },
+  },
+  caDirectory: {
+    ...TEXT,
+    describe: 'Where the certificate authority lives.',
+    group: CLIENTS,
+    flag: { name: 'ca-dir', describe: 'Where the certificate authority of sim ca lives' },
+  },
+}
+
+/** The heading of what is about upstreams. */
+export const UPSTREAMS = 'Upstreams'
+/** The table `gateway.reach`. */
+export const REACH: Rows<ReachConfig> = {
+  proxy: {
+    ...url('http://proxy.example.com:3128'),
+    describe: 'URL of a proxy to reach them through.',
+    group: UPSTREAMS,
+    flag: {
+      name: 'upstream-proxy',
+      describe: 'Reach upstreams through this proxy, except those in NO_PROXY',
+      accept: unchecked,
+    },
+  },
+  noProxy: { ...TEXT, describe: 'Hosts, between commas, that are reached without it.' },
+  insecure: {
+    ...TEXTS,
+    describe: 'Hosts whose certificates are not checked.',
+    group: UPSTREAMS,
+    flag: {
+      name: 'insecure',
+      describe: 'Upstream hosts whose certificates are not checked',
+      accept: readHostList,
+    },
+  },
+  ca: {
+    ...TEXT,
+    describe: 'File (PEM) of authorities to trust.',
+    group: UPSTREAMS,
+    flag: { name: 'upstream-ca', describe: 'File (PEM) of authorities to trust for upstreams' },
+  },
+  clientCert: {
+    ...TEXT,
+    describe: 'File (PEM) of the certificate to show.',
+    group: UPSTREAMS,
+    flag: { name: 'client-cert', describe: 'File (PEM) of the certificate to show to upstreams' },
+  },
+  clientKey: {
+    ...TEXT,
+    describe: 'File (PEM) of its key.',
+    group: UPSTREAMS,
+    flag: { name: 'client-key' },
+  },
+}
