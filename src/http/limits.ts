@@ -1,5 +1,5 @@
-import type { ServerOptions } from 'node:http'
-import { GatewayRequest } from './request-head.ts'
+import type { IncomingMessage, ServerOptions } from 'node:http'
+import { GatewayResponse } from './turns.ts'
 
 /** What a client may ask of the server before it is known what for. */
 export interface Limits {
@@ -19,16 +19,18 @@ export function headerTimeoutOf({ headerTimeoutMs = HEADER_TIMEOUT_MS }: Limits 
 const CHECK_MS = 5_000
 
 /** How a gateway's server reads requests. */
-export function serverOptions(limits?: Limits): ServerOptions<typeof GatewayRequest> {
+export function serverOptions(
+  limits?: Limits,
+): ServerOptions<typeof IncomingMessage, typeof GatewayResponse> {
   // A request without Host is refused as all malformed ones are, so that nothing after it is read.
-  return { IncomingMessage: GatewayRequest, requireHostHeader: false, ...serverLimits(limits) }
+  return { ServerResponse: GatewayResponse, requireHostHeader: false, ...serverLimits(limits) }
 }
 
 /** As many headers as come are read: one left out might be the one that says where the body ends. */
 export const MAX_HEADERS = 0
 
 /** Bodies may take as long as they like, since streams may be slow; headers may not. */
-function serverLimits(limits: Limits = {}): ServerOptions<typeof GatewayRequest> {
+function serverLimits(limits: Limits = {}): ServerOptions {
   const { maxHeaderBytes } = limits
   const headerTimeoutMs = headerTimeoutOf(limits)
   return {

@@ -11,7 +11,7 @@ import { plainAddress } from './ip-address.ts'
 import { caDirectory, createEndTls, issuedContexts } from './tls-interception.ts'
 import { createTunnels, type TunnelOptions } from './tunnel.ts'
 import { whenFree } from './turns.ts'
-import { answerUpgrade } from './upgrade.ts'
+import { answerUpgrade, canUpgrade, withoutUpgrade } from './upgrade.ts'
 
 /** What the entries besides plain requests need. */
 export interface EntryOptions extends Pick<TunnelOptions, 'openTunnel' | 'intercepts' | 'log' | 'timeoutMs'> {
@@ -35,6 +35,7 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const track = (socket: Duplex): void => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
+    // The server no longer listens to it.
     socket.on('error', () => socket.destroy())
   }
   const reenter = (socket: Duplex & { alpnProtocol?: unknown }, before: Duplex): void => {
@@ -58,7 +59,8 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     track(socket)
-    answerUpgrade(request, socket, head, answer)
+    if (canUpgrade(request)) answerUpgrade(request, socket, head, answer)
+    else whenFree(socket, () => reenter(withoutUpgrade(request, socket, head), socket))
   })
   server.on('http2', http2.accept)
   server.on('tls', (socket: Socket) => {

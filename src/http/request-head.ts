@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PLAIN_HOST, readHost } from '../routing/host.ts'
@@ -28,7 +28,6 @@ export interface Tunnel {
 }
 
 const TARGET = Symbol('target')
-const IS_UPGRADE = Symbol('is upgrade')
 const LAST = Symbol('last request')
 const REFUSED = Symbol('refused')
 const HOST = Symbol('host')
@@ -43,28 +42,6 @@ interface Connection {
   /** The last Host header that was right. */
   [HOST]?: string
   [TUNNEL]?: Tunnel
-}
-
-/**
- * A request as Node's server reads it, but with its upgrade left aside where the rest of it is plain HTTP: the offer of
- * HTTP/2 without TLS, which some clients make with every first request, and requests that have a body.
- */
-export class GatewayRequest extends IncomingMessage {
-  declare [IS_UPGRADE]: boolean
-
-  /** Set and read by Node's server. */
-  get upgrade(): boolean {
-    return this.method === 'CONNECT' || (this[IS_UPGRADE] && canUpgrade(this))
-  }
-
-  set upgrade(isUpgrade: boolean | null) {
-    this[IS_UPGRADE] = isUpgrade === true
-  }
-}
-
-function canUpgrade({ headers }: IncomingMessage): boolean {
-  const { upgrade = '', 'content-length': length = '0', 'transfer-encoding': encoding } = headers
-  return upgrade !== '' && !/\bh2c\b/i.test(upgrade) && length === '0' && encoding === undefined
 }
 
 /** Marks a connection that comes out of a tunnel. */

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { isSafe } from '../message.ts'
 
@@ -12,6 +13,18 @@ interface Connection {
 }
 
 /**
+ * A response that stays without a connection where an earlier one has ended that. Node's server would have it go out, and
+ * end the process over its place among those that wait.
+ */
+export class GatewayResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  override assignSocket(socket: Socket): void {
+    if (!socket.writableEnded && !socket.destroyed) super.assignSocket(socket)
+  }
+}
+
+/**
  * Has a request wait for those before it on its connection, where it or one of them may change something: only safe
  * ones may be handled at the same time (RFC 9112, section 9.3.2). Nobody handles one whose turn never comes.
  */
@@ -19,13 +32,9 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, handl
   // A response gets the connection when those before it are out; those of HTTP/2 and of `inject` have their own.
   if (response.socket !== null || 'stream' in response) return handle()
   const connection = request.socket as Connection
-  const before = connection[UNSAFE] ?? connection._httpMessage
-  if (
-    before === null ||
-    before === undefined ||
-    (isSafe(request.method ?? '') && isSafe(before.req.method ?? ''))
-  )
-    return handle()
+  const before = connection[UNSAFE] ?? connection._httpMessage ?? undefined
+  if (before === undefined) return
+  if (isSafe(request.method ?? '') && isSafe(before.req.method ?? '')) return handle()
   if (!isSafe(request.method ?? '')) connection[UNSAFE] = response
   response.once('socket', () => {
     if (connection[UNSAFE] === response) delete connection[UNSAFE]

@@ -17,6 +17,30 @@ export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
 }
 
 /**
+ * Whether a request may go on in another protocol. The offer of HTTP/2 without TLS, which some clients make with every
+ * first request, is left aside (RFC 9113, section 3.1), and so is the upgrade of a request that has a body.
+ */
+export function canUpgrade({ headers }: IncomingMessage): boolean {
+  const { upgrade = '', 'content-length': length = '0', 'transfer-encoding': encoding } = headers
+  return upgrade !== '' && !/\bh2c\b/i.test(upgrade) && length === '0' && encoding === undefined
+}
+
+/**
+ * The connection of a request with an upgrade, as if that had not been offered: Node's parser passes over errors in all
+ * that comes after one.
+ * @param head what of the connection has come after the head of the request
+ */
+export function withoutUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Duplex {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2)
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  return socket
+}
+
+/**
  * Has a request with an upgrade handled as all others: whoever responds may use the connection, or just respond. It
  * waits while an earlier request's response owns the connection.
  */
@@ -26,7 +50,6 @@ export function answerUpgrade(
   head: Buffer,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
-  socket.on('error', () => socket.destroy())
   whenFree(socket, () => {
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false

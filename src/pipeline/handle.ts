@@ -3,7 +3,6 @@ import { isJson } from '../http/headers.ts'
 import type { Log } from '../http/log.ts'
 import { type MemoryRequest, type MemoryResponse, MemoryTransport } from '../http/memory-transport.ts'
 import type { Transport } from '../http/transport.ts'
-import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type Awaitable, type HttpResponse, jsonResponse, utf8Bytes } from '../message.ts'
 import { MAX_JOURNAL_BODY, RecordedRequest, type RecordedHeads } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
@@ -42,7 +41,6 @@ export function handle(services: Services, transport: Transport): void {
   try {
     exchange = new Exchange(transport)
     if (exchange.url === '*') return void transport.send(ALLOW_ALL, [])
-    if (exchange.headers['upgrade'] !== undefined) refuseOtherProtocols(transport)
     exchange.session = services.sessionOf(exchange)
     const found = services.routeFor(exchange)
     if (found instanceof Promise) return followLater(services, exchange, found)
@@ -160,11 +158,6 @@ function formatted(error: Error, exchange: Exchange, route: Route | undefined, l
   } catch (failed) {
     return errorResponse(failed as Error, log)
   }
-}
-
-// Node's parser drops what comes in the same packet after an upgrade that is left aside, so it must be sent again.
-function refuseOtherProtocols({ node }: Transport): void {
-  if (node !== undefined && upgradeOf(node.request) === undefined) node.response.shouldKeepAlive = false
 }
 
 /** Writes a request into its session's journal and the metrics; what the control plane answers is in neither. */

@@ -156,9 +156,21 @@ describe('an upgrade that is refused', () => {
       ...['Host: a', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'],
       ...['HTTP2-Settings: AAMAAABk', 'Content-Length: 4'],
     )
-    expect(await rawAnswer(port, `${offer}body`)).toMatch(
-      /^HTTP\/1.1 200 OK.*connection: close.*undefined body$/is,
+    const next = requestText('GET /next', 'Host: a', 'Connection: close')
+    expect(await rawAnswer(port, `${offer}body${next}`)).toMatch(
+      /^HTTP\/1.1 200 OK.*connection: keep-alive.*undefined body.*HTTP\/1.1 200 OK.*connection: close/is,
     )
+  })
+
+  it('ends the connection where the body that came with it is malformed', async () => {
+    const { port } = await gatewayTo((incoming, response) => {
+      void textOf(incoming).then((text) => response.end(text))
+    })
+    const offer = requestText(
+      'POST /',
+      ...['Host: a', 'Connection: upgrade', 'Upgrade: h2c', 'Transfer-Encoding: chunked'],
+    )
+    expect(await rawAnswer(port, `${offer}-1\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /)
   })
 
   it('lets a declared route answer as ever', async () => {
