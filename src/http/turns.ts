@@ -5,11 +5,14 @@ import { isSafe } from '../message.ts'
 
 /** The last unsafe request that waits on a connection, whose answer has not gone out. */
 const UNSAFE = Symbol('unsafe')
+/** The responses that have not got the connection yet. */
+const WAITING = Symbol('waiting')
 
-interface Connection {
+interface Connection extends Duplex {
   /** Whose answer goes out now, as Node's server notes it. */
   readonly _httpMessage?: ServerResponse | null
   [UNSAFE]?: ServerResponse
+  [WAITING]?: Set<ServerResponse>
 }
 
 /**
@@ -32,6 +35,7 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, handl
   // A response gets the connection when those before it are out; those of HTTP/2 and of `inject` have their own.
   if (response.socket !== null || 'stream' in response) return handle()
   const connection = request.socket as Connection
+  closeWith(connection, response)
   const before = connection[UNSAFE] ?? connection._httpMessage ?? undefined
   if (before === undefined) return
   if (isSafe(request.method ?? '') && isSafe(before.req.method ?? '')) return handle()
@@ -40,6 +44,21 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, handl
     if (connection[UNSAFE] === response) delete connection[UNSAFE]
     handle()
   })
+}
+
+// Node's server lets a response that has no connection yet outlive it.
+function closeWith(connection: Connection, response: ServerResponse): void {
+  const waiting = (connection[WAITING] ??= waitingFor(connection))
+  waiting.add(response)
+  response.once('socket', () => waiting.delete(response))
+}
+
+function waitingFor(connection: Connection): Set<ServerResponse> {
+  const waiting = new Set<ServerResponse>()
+  connection.once('close', () => {
+    for (const response of waiting) response.destroy().emit('close')
+  })
+  return waiting
 }
 
 /** Calls back once a connection that the server gave away has no answer under way. */

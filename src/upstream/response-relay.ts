@@ -83,11 +83,14 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   onConnect(abort: (error?: Error) => void): void {
     const response = this.#response
     this.#abort = abort
-    response.on('close', () => {
+    const leave = (): void => {
       // A stream of HTTP/2 that was reset says that it has finished, but not that it was ended.
       this.#hasLeft = !response.writableFinished || !response.writableEnded
       if (this.#hasLeft) abort(new Error('the client left'))
-    })
+    }
+    // The client may have left while the connection was made.
+    if (hasLeft(response)) leave()
+    else response.on('close', leave)
   }
 
   onHeaders(status: number, raw: readonly (Buffer | string)[], resume: () => void, statusText = ''): boolean {
@@ -246,4 +249,10 @@ function trailersOf(trailers: unknown): HeaderPair[] {
   if (trailers === undefined || trailers === null) return []
   if (Array.isArray(trailers)) return pairsOf(trailers as Buffer[])
   return Object.entries(trailers).map(([name, value]) => [name, String(value)])
+}
+
+/** Whether the connection of a response is gone, or its stream where it is one of HTTP/2. */
+export function hasLeft(response: ServerResponse): boolean {
+  const { stream = response } = response as { stream?: { readonly destroyed: boolean } }
+  return stream.destroyed
 }

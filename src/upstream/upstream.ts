@@ -18,7 +18,7 @@ import { namedError } from './named-error.ts'
 import { sendOnOwnConnection } from './own-connection.ts'
 import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
 import { createReadBuffers } from './read-buffers.ts'
-import { ResponseRelay } from './response-relay.ts'
+import { hasLeft, ResponseRelay } from './response-relay.ts'
 import { changeHeaders, hostIn, type HeaderChanges } from './targets/header-changes.ts'
 import type { Target } from './targets/targets.ts'
 
@@ -113,7 +113,8 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       rewriteBodies = false,
     } = forwarding
     const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
-    if (hasLeft(request, response)) {
+    // The client may be gone since the request's head was read, or refused because the rest of it is malformed.
+    if (hasLeft(response) || (!('stream' in response) && request.socket.writableEnded)) {
       begin()
       response.destroy()
       return resolve(HANDLED)
@@ -223,12 +224,6 @@ function headOf(
   headers: HeaderPairs,
 ): ExchangeHead {
   return { method, url: `${origin}${url}`, httpVersion: `HTTP/${httpVersion}`, headers }
-}
-
-// The client is gone since its request's head was read, or was refused because the rest of it is malformed.
-function hasLeft(request: IncomingMessage, response: ServerResponse): boolean {
-  const { stream } = response as { stream?: { destroyed: boolean } }
-  return stream === undefined ? response.destroyed || request.socket.writableEnded : stream.destroyed
 }
 
 /**

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
@@ -127,5 +128,29 @@ describe('what the gateway forwards without reading it', () => {
     const app = new SimAPI({ seed: 1 }).post('/x', {}).asWebApp()
     const { statusCode } = await app.inject({ method: 'POST', url: '/x', payload: Buffer.from('{}') })
     expect(statusCode).toBe(200)
+  })
+})
+
+describe('a client that leaves with requests in a pipeline', () => {
+  it('ends all of them with the upstream, though only the first has begun to be answered', async () => {
+    const begun: string[] = []
+    const left: string[] = []
+    const seen = new EventEmitter()
+    const { port } = await gatewayTo(({ url = '' }, response) => {
+      begun.push(url)
+      response.once('close', () => {
+        left.push(url)
+        if (left.length === 3) seen.emit('left')
+      })
+      if (begun.length === 3) seen.emit('begun')
+    })
+    const socket = connect(port, '127.0.0.1')
+    const begins = once(seen, 'begun')
+    const leaves = once(seen, 'left')
+    socket.write(['/1', '/2', '/3'].map((path) => requestText(`GET ${path}`, 'Host: a')).join(''))
+    await begins
+    socket.destroy()
+    await leaves
+    expect(left.toSorted((a, b) => a.localeCompare(b))).toEqual(['/1', '/2', '/3'])
   })
 })
