@@ -295,7 +295,7 @@ export class UpstreamHeaderTooLarge extends defineError('SIM_UPSTREAM_HEADER_TOO
 
 /** The proxy that upstreams are reached through opens no tunnel to one. */
 export class UpstreamProxyRefused extends defineError('SIM_UPSTREAM_PROXY_REFUSED', 502, {
-  message: (proxy: string, status: number, authority: string) =>
+  message: (proxy: string, status: number | string, authority: string) =>
     `The proxy ${proxy} answered ${status} to CONNECT ${authority}`,
 }) {}
 

@@ -8,6 +8,7 @@ import { createConnectHandler } from './connect.ts'
 import type { AuthenticateClient } from './credentials.ts'
 import { createHttp2 } from './http2.ts'
 import { plainAddress } from './ip-address.ts'
+import { createSocks5 } from './socks5.ts'
 import { caDirectory, createEndTls, issuedContexts } from './tls-interception.ts'
 import { createTunnels, type TunnelOptions } from './tunnel.ts'
 import { whenFree } from './turns.ts'
@@ -25,7 +26,7 @@ export interface EntryOptions extends Pick<TunnelOptions, 'openTunnel' | 'interc
 /** What a server emits when another app takes the requests to come. */
 export const RETIRED = 'retired'
 
-/** Opens every entry to an app besides plain requests to its server: tunnels, TLS, HTTP/2 and upgrades. */
+/** Opens every entry to an app besides plain requests to its server: tunnels, SOCKS5, TLS, HTTP/2 and upgrades. */
 export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const { authenticate, log, timeoutMs, ownCertificate } = options
   const { server } = app
@@ -50,6 +51,7 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const endOwnTls = ownCertificate === undefined ? endTls : createEndTls(() => ownCertificate, ending)
   const openTunnel = createTunnels({ ...options, endTls, reenter })
   const connect = createConnectHandler(authenticate, openTunnel)
+  const socks5 = createSocks5({ authenticate, openTunnel, log, timeoutMs })
 
   app.addHook('onReady', () => checkAuthority(directory, options.caDirectory !== undefined))
   server.once(RETIRED, () => http2.retire())
@@ -63,6 +65,10 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
     else whenFree(socket, () => reenter(withoutUpgrade(request, socket, head), socket))
   })
   server.on('http2', http2.accept)
+  server.on('socks5', (socket: Socket) => {
+    track(socket)
+    void socks5(socket)
+  })
   server.on('tls', (socket: Socket) => {
     track(socket)
     endOwnTls(socket, plainAddress(socket.localAddress ?? 'localhost')).catch((error: Error) => {

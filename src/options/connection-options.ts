@@ -1,4 +1,4 @@
-import { listOf, TEXT, TEXTS, textThat, url, type Option } from '../pipeline/option.ts'
+import { listOf, TEXT, TEXTS, textThat, type Option } from '../pipeline/option.ts'
 import { isHostPattern, readHostList } from '../routing/host.ts'
 import type { ReachConfig, TlsConfig } from './gateway-config.ts'
 
@@ -63,17 +63,22 @@ export const TLS: Rows<TlsConfig> = {
   },
 }
 
+const PROXY = /^(https?|socks5h?):\/\//
 /** The heading of what is about upstreams. */
 export const UPSTREAMS = 'Upstreams'
 /** The table `gateway.reach`. */
 export const REACH: Rows<ReachConfig> = {
   proxy: {
-    ...url('http://proxy.example.com:3128'),
-    describe: 'URL of a proxy to reach them through.',
+    ...textThat(
+      (text) => PROXY.test(text) && URL.canParse(text),
+      'a URL such as http://proxy.example.com:3128 or socks5://proxy.example.com:1080',
+      { pattern: PROXY.source },
+    ),
+    describe: 'URL of a proxy to reach them through: http, https or socks5.',
     group: UPSTREAMS,
     flag: {
       name: 'upstream-proxy',
-      describe: 'Reach upstreams through this proxy, except those in NO_PROXY',
+      describe: 'Reach upstreams through this proxy (http, https, socks5), except those in NO_PROXY',
       accept: unchecked,
     },
   },

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 import { readHostList } from '../routing/host.ts'
 import type { Address } from './address.ts'
 import type { ReadBuffers } from './read-buffers.ts'
-import { tunnelThrough, type NextProxy } from './proxy-tunnel.ts'
+import type { NextProxy } from './proxy-tunnel.ts'
 import { undici } from './undici.ts'
 
 /** What TLS to upstreams goes by. */
@@ -57,7 +57,7 @@ export function createConnect(tls: UpstreamTls = {}, proxy?: NextProxy, buffers?
   return async (address, allowH2) => {
     if (proxy?.serves(address.hostname, address.port) !== true) return open(address, allowH2)
     const socket = await open(proxy.address, false)
-    const tunnel = await tunnelThrough(socket, authorityOf(address), proxy)
+    const tunnel = await proxy.tunnel(socket, authorityOf(address))
     return address.protocol === 'https:' ? open(address, allowH2, tunnel) : tunnel
   }
 }

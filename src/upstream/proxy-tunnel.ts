@@ -3,10 +3,11 @@ import type { Socket } from 'node:net'
 import { OptionInvalid, UpstreamProxyRefused } from '../errors.ts'
 import { readNoProxy } from './no-proxy.ts'
 import { addressOf, type Address } from './address.ts'
+import { tunnelThroughSocks5 } from './socks5-tunnel.ts'
 
 /** Another proxy that upstreams are reached through. */
 export interface UpstreamProxy {
-  /** `http://host:port` or `https://host:port`, with a user name and password where it requires them. */
+  /** `http://`, `https://` or `socks5://` with host and port, and a user name and password where it requires them. */
   readonly url: string
   /** Hosts that are reached directly, in the form of the environment variable `NO_PROXY`. */
   readonly noProxy?: string | undefined
@@ -16,33 +17,52 @@ export interface UpstreamProxy {
 export interface NextProxy {
   readonly origin: string
   readonly address: Address
+  /** Whether it takes requests in absolute form. */
+  readonly takesRequests: boolean
   /** The headers that open it: its `Proxy-Authorization`, where it requires one. */
   readonly headers: Readonly<Record<string, string>>
+  /** Opens a tunnel to an authority, on a connection to it. Rejects when it refuses. */
+  tunnel(socket: Socket, authority: string): Promise<Socket>
   /** Whether a host is reached through it. */
   serves(hostname: string, port: number): boolean
 }
 
-/** @throws OptionInvalid when its URL is not an http or https URL */
+const SOCKS5_PORT = 1080
+
+/** @throws OptionInvalid when its URL is of another kind */
 export function readUpstreamProxy({ url: text, noProxy = '' }: UpstreamProxy): NextProxy {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new OptionInvalid('The upstream proxy must be a URL such as http://proxy.example.com:3128')
+  if (url === undefined || !/^(https?|socks5h?):$/.test(url.protocol) || url.hostname === '') {
+    throw new OptionInvalid(
+      'The upstream proxy must be a URL such as http://proxy.example.com:3128 or socks5://proxy.example.com:1080',
+    )
   }
   const isDirect = readNoProxy(noProxy)
-  const address = addressOf(url.origin, undefined)
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  const basic = `Basic ${Buffer.from(credentials).toString('base64')}`
+  const isSocks5 = url.protocol.startsWith('socks5')
+  const address = addressOf(
+    isSocks5 ? `http://${url.hostname}:${url.port || SOCKS5_PORT}` : url.origin,
+    undefined,
+  )
+  const origin = isSocks5 ? `${url.protocol}//${url.hostname}:${address.port}` : url.origin
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+  const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  const headers = user === '' ? {} : { 'proxy-authorization': basic }
   return {
-    origin: url.origin,
-    address,
-    headers: url.username === '' ? {} : { 'proxy-authorization': basic },
+    ...{ origin, address, headers, takesRequests: !isSocks5 },
+    tunnel: (socket, authority) =>
+      isSocks5
+        ? tunnelThroughSocks5(socket, authority, { origin, user, password })
+        : tunnelThrough(socket, authority, { origin, headers }),
     serves: (hostname, port) =>
       !(hostname === address.hostname && port === address.port) && !isDirect(hostname, port),
   }
 }
 
-/** Requests a tunnel to an authority from a proxy, on a connection to it. Rejects when it refuses. */
-export function tunnelThrough(socket: Socket, authority: string, proxy: NextProxy): Promise<Socket> {
+function tunnelThrough(
+  socket: Socket,
+  authority: string,
+  proxy: Pick<NextProxy, 'origin' | 'headers'>,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const requested = request({
       method: 'CONNECT',

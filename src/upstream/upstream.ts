@@ -97,7 +97,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     // Where nothing is guarded and nothing is between, there is no need to read the origin.
     if (lookup === undefined && proxy === undefined) return void agent.dispatch(sent, relay)
     const { protocol, hostname, port } = addressOf(origin, lookup)
-    if (protocol === 'http:' && proxy?.serves(hostname, port) === true)
+    if (protocol === 'http:' && proxy?.takesRequests === true && proxy.serves(hostname, port))
       agent.dispatch(inAbsoluteForm(sent, proxy), relay)
     else agents.of(lookup, port).dispatch(sent, relay)
   }

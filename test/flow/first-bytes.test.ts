@@ -120,6 +120,7 @@ describe('one port', () => {
 
   it.for([
     ['the first byte of TLS', Buffer.from([22])],
+    ['half a greeting of SOCKS5', Buffer.from([5, 3, 0])],
     ['a preface alone', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')],
     [
       'a head of HTTP/2 that does not end',

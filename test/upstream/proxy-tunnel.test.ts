@@ -20,7 +20,15 @@ describe('a proxy ahead', () => {
     expect(serves('proxy.test', 443)).toBe(true)
   })
 
-  it.for(['socks5://proxy.test', 'proxy.test:3128', 'http://'])('is none by %s', (url) => {
+  it('speaks SOCKS5 where its URL says so', () => {
+    const { origin, address, takesRequests } = readUpstreamProxy({ url: 'socks5h://ada:x@proxy.test' })
+    expect([origin, address.hostname, address.port, takesRequests]).toEqual([
+      'socks5h://proxy.test:1080',
+      ...['proxy.test', 1080, false],
+    ])
+  })
+
+  it.for(['socks4://proxy.test', 'socks5://', 'proxy.test:3128', 'http://'])('is none by %s', (url) => {
     expect(() => readUpstreamProxy({ url })).toThrow(/^The upstream proxy must be a URL/)
   })
 })
