@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Session } from
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Http2Connect } from './http2-connect.ts'
 import { lazy } from '../engine/lazy.ts'
 
 const MAX_STREAMS = 256
@@ -24,17 +25,19 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
  * @param answer gets each request, in the form that Node gives those of HTTP/1.1
+ * @param connect gets each CONNECT
  * @param headerTimeoutMs how long the head of a connection's first request may take
  */
-export function createHttp2(answer: Answer, headerTimeoutMs: number): Http2 {
+export function createHttp2(answer: Answer, headerTimeoutMs: number, connect?: Http2Connect): Http2 {
   const sessions = new Set<ServerHttp2Session>()
-  const settings = { maxConcurrentStreams: MAX_STREAMS }
+  const settings = { maxConcurrentStreams: MAX_STREAMS, enableConnectProtocol: connect !== undefined }
   // Most gateways never see a connection of it, so its code is loaded with the first.
   const server = lazy(() => {
     const { createServer } = createRequire(import.meta.url)('node:http2') as typeof import('node:http2')
     const made = createServer({ settings }, (request: Http2ServerRequest, response: Http2ServerResponse) =>
       answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
     )
+    if (connect !== undefined) made.on('connect' as 'request', connect)
     made.on('session', (session) => {
       sessions.add(session)
       session.once('close', () => sessions.delete(session))

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { checkAuthority } from './certificate-authority.ts'
 import { createConnectHandler } from './connect.ts'
 import type { AuthenticateClient } from './credentials.ts'
+import { createHttp2Connect } from './http2-connect.ts'
 import { createHttp2 } from './http2.ts'
 import { plainAddress } from './ip-address.ts'
 import { createSocks5 } from './socks5.ts'
@@ -31,7 +32,6 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const { authenticate, log, timeoutMs, ownCertificate } = options
   const { server } = app
   const answer = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response)
-  const http2 = createHttp2(answer, timeoutMs)
   const open = new Set<Duplex>()
   const track = (socket: Duplex): void => {
     open.add(socket)
@@ -51,6 +51,7 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const endOwnTls = ownCertificate === undefined ? endTls : createEndTls(() => ownCertificate, ending)
   const openTunnel = createTunnels({ ...options, endTls, reenter })
   const connect = createConnectHandler(authenticate, openTunnel)
+  const http2 = createHttp2(answer, timeoutMs, createHttp2Connect({ answer, authenticate, openTunnel }))
   const socks5 = createSocks5({ authenticate, openTunnel, log, timeoutMs })
 
   app.addHook('onReady', () => checkAuthority(directory, options.caDirectory !== undefined))

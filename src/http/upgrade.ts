@@ -1,5 +1,7 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { isHttp2 } from './response-writer.ts'
 import { whenFree } from './turns.ts'
 
 /** A connection that its client wants to go on in another protocol, such as WebSocket. */
@@ -40,6 +42,16 @@ export function withoutUpgrade(request: IncomingMessage, socket: Duplex, head: B
   return socket
 }
 
+/** Notes the upgrade that a request asks for. */
+export function setUpgrade(request: IncomingMessage, upgrade: Upgrade): void {
+  ;(request as { [UPGRADE]?: Upgrade })[UPGRADE] = upgrade
+}
+
+/** Takes the connection out of the hands of a response. Those of HTTP/2 have streams of their own. */
+export function detach(response: ServerResponse, { socket }: Upgrade): void {
+  if (!isHttp2(response)) response.detachSocket(socket as Socket)
+}
+
 /**
  * Has a request with an upgrade handled as all others: whoever responds may use the connection, or just respond. It
  * waits while an earlier request's response owns the connection.
@@ -55,7 +67,7 @@ export function answerUpgrade(
     response.shouldKeepAlive = false
     response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
     response.once('finish', () => socket.end(() => socket.destroy()))
-    ;(request as { [UPGRADE]?: Upgrade })[UPGRADE] = { socket, head }
+    setUpgrade(request, { socket, head })
     answer(request, response)
   })
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
-import { pipeSockets, type Upgrade } from '../http/upgrade.ts'
+import { detach, pipeSockets, type Upgrade } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
 import type { ResponseRelay } from './response-relay.ts'
@@ -138,7 +138,7 @@ function joinConnections(
   const lines = [...pairsOf(changed), ['Connection', 'Upgrade'], ...protocol].map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )
-  response.detachSocket(upgrade.socket as Socket)
+  detach(response, upgrade)
   upgrade.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
   if (head.length > 0) server.unshift(head)
   if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)

@@ -1,10 +1,9 @@
 import { on } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { RecordingUnusable } from '../../errors.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
-import type { Upgrade } from '../../http/upgrade.ts'
+import { detach, type Upgrade } from '../../http/upgrade.ts'
 import type { Clock } from '../../state/clock.ts'
 import { createTalk, type SocketMessage, type Talk } from './conversation.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
@@ -52,7 +51,7 @@ export async function replaySocket(
     lines.push(...kept.map(([name, value]) => `${name}: ${value}`))
   })
   takeOver()
-  response.detachSocket(upgrade.socket as Socket)
+  detach(response, upgrade)
   // It no longer hears that its connection ends, and who notes the request waits for that.
   upgrade.socket.once('close', () => response.emit('close'))
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
