@@ -19,7 +19,11 @@ const MAX_STALL_MS = 5_000
  */
 export function serveHalfClosed(server: Server): void {
   ;(server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true
+  const known = new WeakSet<Duplex>()
   server.on('connection', (socket: Duplex) => {
+    // One that was read on after an upgrade comes again.
+    if (known.has(socket)) return
+    known.add(socket)
     const isPlain = socket instanceof Socket && !(socket instanceof TLSSocket)
     // TLS has no half-closed connections.
     socket.once('end', () => (isPlain ? watch(socket) : socket.end()))
@@ -64,7 +68,7 @@ export function trackConnections(server: Server): void {
   const open = new Set<Socket>()
   connections.set(server, open)
   server.on('connection', (socket) => {
-    if (!(socket instanceof Socket)) return
+    if (!(socket instanceof Socket) || open.has(socket)) return
     open.add(socket)
     socket.once('close', () => open.delete(socket))
   })

@@ -33,8 +33,12 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const { server } = app
   const answer = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response)
   const open = new Set<Duplex>()
+  const known = new WeakSet<Duplex>()
   const track = (socket: Duplex): void => {
     open.add(socket)
+    // One that was read on after an upgrade comes again.
+    if (known.has(socket)) return
+    known.add(socket)
     socket.once('close', () => open.delete(socket))
     // The server no longer listens to it.
     socket.on('error', () => socket.destroy())

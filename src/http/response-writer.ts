@@ -16,7 +16,13 @@ export function prepareHead(
   flat: FlatHeaders,
 ): void {
   if (text === undefined || isHttp2(response)) response.writeHead(status, flat as string[])
-  else response.writeHead(status, text, flat as string[])
+  else response.writeHead(status, phraseOf(text), flat as string[])
+}
+
+// RFC 9110, section 15: a phrase says nothing that the status does not; one whose bytes are no UTF-8 is left out.
+function phraseOf(text: string): string {
+  if (/^[\t\x20-\x7e]*$/.test(text)) return text
+  return /[\ufffd\0-\x08\n-\x1f\x7f]/.test(text) ? '' : Buffer.from(text).toString('latin1')
 }
 
 /**
@@ -72,7 +78,7 @@ export function writeWhole(
   const mayHaveBody = status >= 200 && status !== 204 && status !== 304
   const length = body?.length ?? 0
   let all = headers
-  if (!mayHaveBody) all = withoutContent(headers, status)
+  if (!mayHaveBody) all = status === 304 ? headers : withoutHeader(headers, /^content-(type|length)$/i)
   else if (!isHead || (body !== undefined && !headers.includes('content-length')))
     all = [...headers, 'content-length', String(length)]
   response.writeHead(status, all as string[])
@@ -80,11 +86,13 @@ export function writeWhole(
   else endBody(response, typeof body === 'string' ? body : joinable(bufferOf(body)))
 }
 
-/** The headers of a response that has no body (RFC 9110, sections 8.6 and 15.3.5). */
-export function withoutContent(headers: FlatHeaders, status: number): FlatHeaders {
-  if (status === 304) return headers
-  const isContent = (name = ''): boolean => /^content-(type|length)$/i.test(name)
-  return headers.filter((_, index) => !isContent(headers[index - (index % 2)]))
+/** The headers of a response that has no body: without its length, but for one of 304 (RFC 9110, section 8.6). */
+export function withoutLength(headers: FlatHeaders, status: number): FlatHeaders {
+  return status === 304 ? headers : withoutHeader(headers, /^content-length$/i)
+}
+
+function withoutHeader(headers: FlatHeaders, name: RegExp): FlatHeaders {
+  return headers.filter((_, index) => !name.test(headers[index - (index % 2)] ?? ''))
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

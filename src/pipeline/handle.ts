@@ -148,7 +148,13 @@ function respondWithError(
   if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
   keepBody(exchange, response)
-  return exchange.transport.fail(error, response, exchange.responseHeaders)
+  try {
+    return exchange.transport.fail(error, response, exchange.responseHeaders)
+  } catch (failed) {
+    log.error(failed as Error)
+    exchange.transport.abort('close')
+    return false
+  }
 }
 
 // What formats errors may fail as well.

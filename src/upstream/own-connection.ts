@@ -100,9 +100,10 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
     outgoing.off('finish', waitForHead)
     // A client that waits in vain to send its body may keep it.
     if (expect !== undefined && !outgoing.writableEnded) response.shouldKeepAlive = false
-    const { statusCode = 502, rawHeaders, statusMessage } = answer
+    const { statusCode = 502, rawHeaders, statusMessage = '' } = answer
     const resume = (): void => void answer.resume()
-    if (!relay.onHeaders(statusCode, rawHeaders, resume, statusMessage)) answer.pause()
+    if (!relay.onHeaders(statusCode, rawHeaders, resume, Buffer.from(statusMessage, 'latin1').toString()))
+      answer.pause()
     answer.on('data', (chunk: Buffer) => {
       if (!relay.onData(chunk)) answer.pause()
     })

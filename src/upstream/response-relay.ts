@@ -18,7 +18,7 @@ import {
   joinable,
   MAX_JOINED,
   prepareHead,
-  withoutContent,
+  withoutLength,
   withAdded,
   writeBody,
   writeHead,
@@ -173,7 +173,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     const { begin, changes, urls, rewriteBodies } = this.#options
     const map = rewriteBodies ? urls()?.map : undefined
     const rewritten = map && rewriteBody({ status, headers: flat }, this.#response.req, map)
-    const right = this.#isBodiless ? withoutContent(flat, status) : flat
+    const right = this.#isBodiless ? withoutLength(flat, status) : flat
     const own = this.#forClient(rewritten?.headers ?? right)
     const head = withAdded(changes === undefined ? own : changeHeaders(own, changes), begin())
     if (rewritten?.open !== undefined) {

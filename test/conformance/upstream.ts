@@ -15,6 +15,7 @@ export interface Taken {
 /** Answers that no server of Node would write, by the end of the path. */
 const RAW: Readonly<Record<string, string>> = {
   '204-body': 'HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nbody',
+  'odd-phrase': 'HTTP/1.1 200 caf\xe9\r\nContent-Length: 2\r\n\r\nok',
   '304-length': 'HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\nETag: "a"\r\n\r\n',
   'more-than-length': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 Smuggled\r\n\r\n',
   'until-close': 'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end',
@@ -57,7 +58,7 @@ const fiveMsLater: Later = (act) => setTimeout(act, 5)
 function answer(request: IncomingMessage, response: ServerResponse, later: Later): void {
   const name = lastOf(request.url)
   const raw = RAW[name]
-  if (raw !== undefined) return void request.socket.end(raw)
+  if (raw !== undefined) return void request.socket.end(raw, 'latin1')
   const end = (): void => void response.writeHead(200, { etag: '"a"', 'content-length': 2 }).end('ok')
   if (request.method === 'POST') later(end)
   else end()

@@ -17,6 +17,13 @@ export const ANSWERS: readonly Rule[] = [
     isForwarding: true,
   },
   {
+    rule: 'a phrase may have bytes that are no text',
+    section: '9112 4',
+    send: get('odd-phrase'),
+    answers: '200 200',
+    isForwarding: true,
+  },
+  {
     rule: '304 may state a length without a body',
     section: '9110 8.6',
     send: get('304-length'),
