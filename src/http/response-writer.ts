@@ -22,7 +22,7 @@ export function prepareHead(
 // RFC 9110, section 15: a phrase says nothing that the status does not; one whose bytes are no UTF-8 is left out.
 function phraseOf(text: string): string {
   if (/^[\t\x20-\x7e]*$/.test(text)) return text
-  return /[\ufffd\0-\x08\n-\x1f\x7f]/.test(text) ? '' : Buffer.from(text).toString('latin1')
+  return text.includes('\ufffd') || /\p{Cc}/u.test(text) ? '' : Buffer.from(text).toString('latin1')
 }
 
 /**

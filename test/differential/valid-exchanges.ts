@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 const of = (alphabet: string, maxLength: number, minLength = 0): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength })
+  fc.string({ unit: fc.constantFrom(...alphabet.split('')), minLength, maxLength })
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 // RFC 3986, section 3.3, with escapes as they are and dots that mean nothing.
