@@ -19,7 +19,7 @@ export function prepareHead(
   else response.writeHead(status, phraseOf(text), flat as string[])
 }
 
-// RFC 9110, section 15: a phrase says nothing that the status does not; one whose bytes are no UTF-8 is left out.
+// RFC 9110, section 15: a phrase says nothing that the status does not; one whose bytes are not UTF-8 is left out.
 function phraseOf(text: string): string {
   if (/^[\t\x20-\x7e]*$/.test(text)) return text
   return text.includes('\ufffd') || /\p{Cc}/u.test(text) ? '' : Buffer.from(text).toString('latin1')

@@ -76,7 +76,7 @@ const back: typeof own = fc.constantFrom(
     ['Access-Control-Allow-Origin', '*'],
   ] as const),
 )
-// Only cookies are set in several headers of one name, which are no list otherwise (RFC 9110, section 5.3).
+// Only cookies are set in several headers of one name, which is not a list (RFC 9110, section 5.3).
 const headersOf = (common: typeof own): fc.Arbitrary<Message['headers']> =>
   fc.uniqueArray(fc.oneof(own, common), {
     selector: ([name, value]) => (name === 'Set-Cookie' ? value : name.toLowerCase()),

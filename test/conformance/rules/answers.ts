@@ -17,7 +17,7 @@ export const ANSWERS: readonly Rule[] = [
     isForwarding: true,
   },
   {
-    rule: 'a phrase may have bytes that are no text',
+    rule: 'a phrase may have any bytes',
     section: '9112 4',
     send: get('odd-phrase'),
     answers: '200 200',
