@@ -10,6 +10,7 @@ import { createHost, type Host } from './http/fastify-host.ts'
 import { addCatchAll } from './http/fastify-transport.ts'
 import { interceptedHosts, type TlsOptions } from './http/tls-interception.ts'
 import { headerTimeoutOf, type Limits } from './http/limits.ts'
+import { addressesBesides } from './http/listeners.ts'
 import { SILENT } from './http/log.ts'
 import type { MemoryRequest, MemoryResponse } from './http/memory-transport.ts'
 import type { Middleware } from './http/middleware.ts'
@@ -190,7 +191,7 @@ function createPlugin(
 
   return async (app) => {
     const addresses = (): ReturnType<FastifyInstance['addresses']> =>
-      app.server.listening ? app.addresses() : []
+      app.server.listening ? [...app.addresses(), ...addressesBesides(app.server)] : []
     const listening = (): readonly Listening[] =>
       addresses().filter((each): each is AddressInfo => typeof each !== 'string')
     const { services, control, parts } = await openServices({ log, listening, addresses })

@@ -31,6 +31,7 @@ interface ProxyConfig {
   readonly seed: number | undefined
   readonly host: string | undefined
   readonly port: number | undefined
+  readonly listen?: readonly string[] | undefined
   readonly options: Partial<GatewayOptions>
 }
 
@@ -48,6 +49,9 @@ export function readConfig(given: object): ProxyConfig {
     seed,
     host: gateway.host,
     port: gateway.port,
+    listen: gateway.listen?.map((place) =>
+      place.replace(/^unix:(.+)$/s, (_, path: string) => `unix:${besides(file, path)}`),
+    ),
     options: toGatewayOptions(gateway, file),
   }
 }

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex, Writable } from 'node:stream'
+import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { closeIdleFromNow, trackConnections, serveHalfClosed } from '../http/connections.ts'
 import { PROTOCOLS, distinguish } from '../http/first-bytes.ts'
 import { headerTimeoutOf, MAX_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
+import { shareBesides, type Place } from '../http/listeners.ts'
 import { RETIRED } from '../http/open-entries.ts'
-import type { Address, Listening } from './serve.ts'
+import type { Listening } from './serve.ts'
 
 /** A server whose app can be replaced while it listens. */
 interface HotServer extends Listening {
@@ -46,7 +48,7 @@ export async function createHotServer(first: FastifyInstance, limits?: Limits): 
   return {
     server,
     replace,
-    listen: (address) => listen(server, address),
+    listen: (place) => listen(server, place),
     async close() {
       const ended = new Promise((resolve) => server.close(resolve))
       closeIdleFromNow(server)
@@ -99,16 +101,11 @@ function connect(server: Server, app: FastifyInstance, ended: () => void): Gener
 function standIn(server: Server, own: Server): void {
   Object.defineProperty(own, 'listening', { get: () => server.listening })
   own.address = () => server.address()
+  shareBesides(server, own)
   own.removeAllListeners('connection')
   own.on('connection', (socket) => server.emit('connection', socket))
 }
 
-async function listen(server: Server, { host, port }: Address): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+async function listen(server: Server, place: Place): Promise<void> {
+  await once(server.listen(place), 'listening')
 }

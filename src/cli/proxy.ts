@@ -16,7 +16,7 @@ import { CHAOS_FLAGS, addChaos } from './chaos-flags.ts'
 import type { Command } from './command.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
 import { readFlags } from './flags.ts'
-import { DEFAULT_HOST, readServing, serveOptions } from './serve-flags.ts'
+import { placesOf, readServing, serveOptions } from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
 
 const DEFAULT_PORT = 8080
@@ -65,13 +65,7 @@ export const proxy: Command = {
       onMisses: (report) => void process.stderr.write(missText(report)),
     })
     checkModes(options)
-    const {
-      load,
-      watch,
-      seed,
-      host = config.host ?? DEFAULT_HOST,
-      port = config.port ?? DEFAULT_PORT,
-    } = serving
+    const { load, watch, seed } = serving
     if (watch && isWritten(options)) {
       throw new UsageInvalid(
         '--watch serves a new gateway for each change, and --record and --mode new-episodes write from a single one',
@@ -81,7 +75,7 @@ export const proxy: Command = {
     await serveTargets({
       targets: routes,
       serving,
-      address: { host, port },
+      places: placesOf(serving, config, DEFAULT_PORT),
       limits: options.limits,
       takesWebApp: false,
       optionsOf: (apps, chaosSeed = config.seed) => ({

@@ -3,13 +3,7 @@ import { toTls } from '../options/gateway-config.ts'
 import { TEXT, type Option } from '../pipeline/option.ts'
 import type { Command, Given } from './command.ts'
 import { readFlags } from './flags.ts'
-import {
-  DEFAULT_HOST,
-  readServing,
-  serveOptions,
-  targetArgument,
-  type TargetArgument,
-} from './serve-flags.ts'
+import { placesOf, readServing, serveOptions, targetArgument, type TargetArgument } from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
 
 interface RunFlags {
@@ -41,17 +35,18 @@ export const run: Command = {
       '$0 run app.ts --tls-cert cert.pem --tls-key key.pem',
       'Serve https:// with a certificate of your own, too',
     ],
+    ['$0 run app.ts --listen unix:/tmp/sim.sock', 'Serve at a socket file'],
     ['$0 run app.ts --workers 4', 'Serve by four processes'],
   ],
   async run({ target, ...given }: Given & TargetArgument) {
     const { upstream } = readFlags<RunFlags>(given, RUN_FLAGS)
     const serving = readServing(given, SERVE_OPTIONS)
-    const { control, load, host = DEFAULT_HOST, port = DEFAULT_PORT } = serving
+    const { control, load } = serving
     const tls = toTls(serving.tls)
     await serveTargets({
       targets: [target],
       serving,
-      address: { host, port },
+      places: placesOf(serving, {}, DEFAULT_PORT),
       takesWebApp: true,
       optionsOf(apps) {
         const { api, overrides } = apps[0] as LoadedApi

@@ -4,6 +4,8 @@ import { APP_OPTIONS } from '../options/app-options.ts'
 import type { TlsConfig } from '../options/gateway-config.ts'
 import { OWN_CERTIFICATE } from '../options/connection-options.ts'
 import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
+import { LISTEN, readPlace } from '../options/listen-option.ts'
+import type { Place } from '../http/listeners.ts'
 import { FLAG, TEXT, whole, type Option } from '../pipeline/option.ts'
 import { readFlags } from './flags.ts'
 
@@ -18,6 +20,7 @@ const SERVING = 'Serving'
 export interface ServeFlags {
   readonly port: number | undefined
   readonly host: string | undefined
+  readonly listen: readonly string[] | undefined
   readonly seed: number | undefined
   readonly answerCacheBytes: number | undefined
   readonly workers: number | undefined
@@ -42,6 +45,13 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       ...TEXT,
       group: SERVING,
       flag: { name: 'host', describe: 'Address to listen on', otherwise: DEFAULT_HOST },
+    },
+    listen: {
+      ...LISTEN,
+      flag: {
+        name: 'listen',
+        describe: 'Listen at host:port or unix:/path, besides --host and --port where they are given',
+      },
     },
     seed: SEED,
     answerCacheBytes: {
@@ -103,7 +113,7 @@ const SEED: Option = {
 }
 
 /** What the flags of a command that serves say. */
-export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'seed' | 'tls'> {
+export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | 'seed' | 'tls'> {
   readonly workers: number
   readonly watch: boolean
   readonly answerCacheBytes: number
@@ -115,11 +125,12 @@ export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'seed' | 'tl
 /** @throws UsageInvalid for a value that cannot be */
 export function readServing(given: object, table: ReturnType<typeof serveOptions>): Serving {
   const flags = readFlags<ServeFlags>(given, table)
-  const { port, host, seed, tls, stateful, dynamic, strict = false, watch = false } = flags
+  const { port, host, listen, seed, tls, stateful, dynamic, strict = false, watch = false } = flags
   const adminToken = flags.control.adminToken ?? process.env['SIM_ADMIN_TOKEN']
   return {
     port,
     host,
+    listen,
     seed,
     tls,
     watch,
@@ -128,6 +139,23 @@ export function readServing(given: object, table: ReturnType<typeof serveOptions
     control: adminToken === undefined ? {} : { adminToken },
     load: { strict, options: { seed, stateful, dynamic } },
   }
+}
+
+/** Where to listen: the flags, or else the config file, or else the default say it. */
+export function placesOf(
+  { host, port, listen = [] }: Pick<Serving, 'host' | 'port' | 'listen'>,
+  config: Partial<Pick<Serving, 'host' | 'port' | 'listen'>>,
+  defaultPort: number,
+): readonly Place[] {
+  const isFlagged = host !== undefined || port !== undefined
+  const others = listen.length > 0 || isFlagged ? listen : (config.listen ?? [])
+  const isConfigured = listen.length === 0 && (config.host ?? config.port) !== undefined
+  const address = {
+    host: host ?? config.host ?? DEFAULT_HOST,
+    port: port ?? config.port ?? defaultPort,
+  }
+  const isListed = isFlagged || isConfigured || others.length === 0
+  return [...(isListed ? [address] : []), ...others.map(readPlace)]
 }
 
 /** The argument of every command that reads declared routes. */

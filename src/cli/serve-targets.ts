@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createGateway, type AppGatewayOptions } from '../gateway.ts'
 import type { Limits } from '../http/limits.ts'
+import type { Place } from '../http/listeners.ts'
 import { seedsOf } from '../loaders/join-apps.ts'
 import { loadTarget, requireApi } from '../loaders/load-target.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
@@ -17,7 +18,7 @@ import { createShared, serveWorker } from './workers/serve-worker.ts'
 interface Served {
   readonly targets: readonly string[]
   readonly serving: Serving
-  readonly address: Address
+  readonly places: readonly Place[]
   readonly limits?: Limits | undefined
   /** Whether its only target may be a web app, which is served as it is. */
   readonly takesWebApp: boolean
@@ -30,7 +31,7 @@ interface Served {
 
 /** Serves targets by this process, by several, or anew with each change of their files, as flags say. */
 export async function serveTargets(served: Served): Promise<void> {
-  const { targets, address, limits, takesWebApp } = served
+  const { targets, places, limits, takesWebApp } = served
   const { load, workers, watch, answerCacheBytes } = served.serving
   const part = ownPart()
   const shared = part === undefined ? undefined : createShared()
@@ -56,10 +57,11 @@ export async function serveTargets(served: Served): Promise<void> {
   }
 
   if (part !== undefined) {
-    await serveWorker(build(await loadAll()), { ...address, port: part.port })
+    await serveWorker(build(await loadAll()), { ...onlyAddress(places), port: part.port })
     return
   }
   if (workers > 1) {
+    const address = onlyAddress(places)
     if (watch) refuseWorkers(['--watch keeps what changed files leave in one process'])
     const loaded = await loadAll()
     if (takesWebApp && loaded[0]?.kind === 'web')
@@ -73,9 +75,17 @@ export async function serveTargets(served: Served): Promise<void> {
   } else if (watch) {
     const { createVersions } = await import('../loaders/watch/versions.ts')
     const { serveWatched } = await import('./watch.ts')
-    await serveWatched(createVersions(targets, load), (version) => build(version.targets), address, limits)
+    await serveWatched(createVersions(targets, load), (version) => build(version.targets), places, limits)
   } else {
-    await serve(build(await loadAll()), address)
+    await serve(build(await loadAll()), ...places)
   }
   announce()
+}
+
+// Each worker listens for itself.
+function onlyAddress(places: readonly Place[]): Address {
+  const [place] = places
+  if (places.length !== 1 || place === undefined || 'path' in place)
+    refuseWorkers(['--listen names more places than one address'])
+  return place
 }

@@ -1,7 +1,15 @@
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { NotListening } from '../errors.ts'
+import {
+  addressesBesides,
+  closeBesides,
+  listenBesides,
+  prepareSocketFile,
+  type Place,
+} from '../http/listeners.ts'
 
-/** Where to listen. */
+/** An address to listen at. */
 export interface Address {
   readonly host: string
   /** 0 picks a free port. */
@@ -11,39 +19,62 @@ export interface Address {
 /** What can listen and be closed, such as a Fastify app. */
 export interface Listening {
   readonly server: Server
-  listen(address: Address): Promise<unknown>
+  listen(place: Place): Promise<unknown>
   close(): Promise<void>
 }
 
 const DRAIN_MS = 10_000
+const CHECK_MS = 50
 
 /**
- * Listens, prints the address on stdout, and drains and exits 0 on SIGINT and SIGTERM.
- * @throws NotListening when the address cannot be had
+ * Listens, prints each place on stdout, and drains and exits 0 on SIGINT and SIGTERM.
+ * @throws NotListening when a place cannot be had
  */
-export async function serve(app: Listening, { host, port }: Address): Promise<void> {
-  await listen(app, { host, port })
-  const { port: actual } = app.server.address() as { readonly port: number }
+export async function serve(app: Listening, ...places: readonly Place[]): Promise<void> {
+  await listenAll(app, places)
   const drain = createDrain(app)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, drain)
-  // Whoever waits for this line may end the command at once.
-  printAddress({ host, port: actual })
+  // Whoever waits for these lines may end the command at once.
+  for (const [index, address] of [app.server.address(), ...addressesBesides(app.server)].entries())
+    printAddress(withPort(places[index] as Place, address))
+}
+
+async function listenAll(app: Listening, [first, ...others]: readonly Place[]): Promise<void> {
+  if (first !== undefined) await listen(app, first)
+  try {
+    for (const place of others) await listen({ listen: (other) => listenBesides(app.server, other) }, place)
+  } catch (error) {
+    await Promise.all([closeBesides(app.server), app.close()])
+    throw error
+  }
+}
+
+function withPort(place: Place, address: AddressInfo | string | null): Place {
+  return 'path' in place || address === null || typeof address === 'string'
+    ? place
+    : { ...place, port: address.port }
 }
 
 /** Prints the one line that says where requests go. */
-export function printAddress({ host, port }: Address): void {
-  process.stdout.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${port}\n`)
+export function printAddress(place: Place): void {
+  process.stdout.write(`listening on ${'path' in place ? nameOf(place) : `http://${nameOf(place)}`}\n`)
 }
 
-/** Listens. @throws NotListening when the address cannot be had */
-export async function listen(app: Pick<Listening, 'listen'>, address: Address): Promise<void> {
+function nameOf(place: Place): string {
+  if ('path' in place) return `unix:${place.path}`
+  return `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`
+}
+
+/** Listens. @throws NotListening when the place cannot be had */
+export async function listen(app: { listen(place: Place): Promise<unknown> }, place: Place): Promise<void> {
   try {
-    await app.listen(address)
+    if ('path' in place) await prepareSocketFile(place.path)
+    await app.listen(place)
   } catch (error) {
-    const place = `${address.host}:${address.port}`
-    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+    const reasons = 'path' in place ? FILE_REASONS : REASONS
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
     if (reason === undefined) throw error
-    throw new NotListening(`Cannot listen on ${place}: ${reason}`, { cause: error })
+    throw new NotListening(`Cannot listen on ${nameOf(place)}: ${reason}`, { cause: error })
   }
 }
 
@@ -52,6 +83,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use the port. Choose one above 1023 with --port',
   EADDRNOTAVAIL: 'this machine does not have that address. Choose another with --host',
   ENOTFOUND: 'the host is not known. Choose another with --host',
+}
+
+const FILE_REASONS: typeof REASONS = {
+  EACCES: 'this user may not write there. Choose another folder with --listen',
 }
 
 /** How an app ends, and this process with it; once, however often it is called. */
@@ -63,6 +98,8 @@ export function createDrain(app: Listening): () => void {
 // Answers under way may finish; streams that never end are cut when the time is up.
 async function end(app: Listening): Promise<void> {
   setTimeout(() => app.server.closeAllConnections(), DRAIN_MS).unref()
-  await app.close()
+  const timer = setInterval(() => app.server.closeIdleConnections(), CHECK_MS)
+  await Promise.all([closeBesides(app.server), app.close()])
+  clearInterval(timer)
   process.exit(0)
 }

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { LoadedVersion, Versions } from '../loaders/watch/versions.ts'
 import { watchFiles } from '../loaders/watch/watch-files.ts'
 import type { Limits } from '../http/limits.ts'
+import type { Place } from '../http/listeners.ts'
 import { createHotServer } from './hot-server.ts'
-import { serve, type Address } from './serve.ts'
+import { serve } from './serve.ts'
 
 /** Makes an app of loaded targets. */
 type Build = (version: LoadedVersion) => FastifyInstance
@@ -17,7 +18,7 @@ type Build = (version: LoadedVersion) => FastifyInstance
 export async function serveWatched(
   versions: Versions,
   build: Build,
-  address: Address,
+  places: readonly Place[],
   limits?: Limits,
 ): Promise<void> {
   const first = await versions.load()
@@ -42,7 +43,7 @@ export async function serveWatched(
     watch.follow(versions.files())
   })
   const close = async (): Promise<void> => void (await Promise.all([server.close(), watch.close()]))
-  await serve({ ...server, close }, address)
+  await serve({ ...server, close }, ...places)
 }
 
 function printLine(line: string): void {

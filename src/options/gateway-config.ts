@@ -37,6 +37,7 @@ export interface GatewayConfig {
   readonly adapters?: readonly AdapterMountConfig[]
   readonly host?: string
   readonly port?: number
+  readonly listen?: readonly string[]
   readonly upstream?: string
   readonly upstreams?: readonly UpstreamRule[]
   readonly rewriteBodies?: boolean

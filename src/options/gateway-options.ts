@@ -7,6 +7,7 @@ import { ADAPTER_OPTIONS, PATH } from './adapter-options.ts'
 import { HOST } from './app-options.ts'
 import { CLIENTS, REACH, TLS, unchecked, UPSTREAMS } from './connection-options.ts'
 import type { GatewayConfig } from './gateway-config.ts'
+import { LISTEN } from './listen-option.ts'
 import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './recording-options.ts'
 
 type Rows<Values> = Readonly<Record<keyof Values, Option>>
@@ -60,6 +61,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
   },
   host: { ...TEXT, describe: 'The address to listen on.' },
   port: { ...whole(0, 65_535), describe: 'The port to listen on; 0 picks a free one.' },
+  listen: LISTEN,
   upstream: {
     ...SERVER,
     describe: 'Base URL that undeclared requests are forwarded to.',
