@@ -1,23 +1,9 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
-import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
-import { readExchanges } from '../../src/recording/files/recording-files.ts'
-import type { RedactionRules } from '../../src/recording/redaction/secrets.ts'
-import { allBytes, collect, pseudonymOf } from '../recording/samples.ts'
-import { fetchFrom, gatewayTo, openFolder, post, responseTo, startGateway } from './kit.ts'
-
-type Headers = Readonly<Record<string, string | string[]>>
-
-/** A message that holds a secret somewhere, as a request and as an answer. */
-interface Plant {
-  readonly path?: string
-  readonly headers?: Headers
-  readonly type?: string
-  readonly body?: string
-}
+import { WebSocket } from 'ws'
+import { allBytes, pseudonymOf } from '../recording/samples.ts'
+import { fetchFrom, gatewayTo, openFolder, post, startGateway } from './kit.ts'
+import { formsOf, play, type Plant } from './planting.ts'
 
 const JWT_HEAD = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.'
 const FORM = 'application/x-www-form-urlencoded'
@@ -108,66 +94,6 @@ const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
     type: JSON_TYPE,
     body: JSON.stringify({ hint: `curl -H "Authorization: Bearer ${s}" https://a.example.com` }),
   }),
-}
-
-const CODINGS = { identity: (text: string) => Buffer.from(text), gzip: gzipSync, br: brotliCompressSync }
-
-async function play(rules?: RedactionRules) {
-  const record = join(openFolder().path, 'recording')
-  const answers = new Map<string, Plant>()
-  const { app, port, upstream } = await gatewayTo(
-    (incoming, response) => {
-      const { headers = {}, type, body = '' } = answers.get(String(incoming.headers['x-number'])) ?? {}
-      const coding = (incoming.headers['accept-encoding'] ?? 'identity') as keyof typeof CODINGS
-      incoming.resume().once('end', () => {
-        const own = { ...headers, ...(type && { 'content-type': type }), 'content-encoding': coding }
-        response.writeHead(200, own).end(CODINGS[coding](body))
-      })
-    },
-    { record, redact: rules },
-  )
-  const sockets = new WebSocketServer({ server: upstream.server })
-  sockets.on('connection', (socket) => socket.on('message', (data: Buffer) => socket.send(data.toString())))
-  let number = 0
-  const exchange = async (
-    { path = '/', headers, type, body }: Plant,
-    answer: Plant,
-    coding: keyof typeof CODINGS = 'identity',
-  ): Promise<void> => {
-    answers.set(String(++number), answer)
-    const sent = request({
-      ...{ port, path, method: body === undefined ? 'GET' : 'POST' },
-      headers: {
-        ...{ 'x-number': number, 'accept-encoding': coding, ...headers },
-        ...(type && { 'content-type': type }),
-        ...(body !== undefined && { 'content-encoding': coding }),
-      },
-    })
-    sent.end(body === undefined ? undefined : CODINGS[coding](body))
-    await once((await responseTo(sent)).resume(), 'end')
-  }
-  const recorded = async () => {
-    await app.close()
-    const { bytes } = await allBytes(record)
-    return { bytes, text: bytes.toString(), exchanges: await collect(readExchanges(record)) }
-  }
-  return { exchange, port, recorded }
-}
-
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  return [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-    bytes.toString('hex'),
-    // Base64 of the secret wherever it begins in what was encoded, without the ends that depend on its neighbours.
-    ...[0, 1, 2].map((shift) =>
-      Buffer.concat([Buffer.alloc(shift), bytes])
-        .toString('base64')
-        .slice(shift === 0 ? 0 : 4, -4),
-    ),
-  ]
 }
 
 // Secrets that look like tokens are hidden wherever they are repeated; these do not, so each place must be known.

@@ -8,7 +8,7 @@ const BARE_HEAD = /([A-Za-z_][\w.:-]{1,60})()(\s*[:=]\s*)(\\?["'])/y
  * Hides the values that are given to secret names between quotes, as programs do it: `"token": "…"` in a script,
  * `password="…"` of an element, `login(password: "…")` of a query. The time is linear in the text's length.
  */
-export function redactAssignments(text: string, { isSecretName, pseudonymize }: Secrets): string {
+export function redactAssignments(text: string, { hides, pseudonymize }: Secrets): string {
   if (!text.includes('"') && !text.includes("'")) return text
   const endOf = createEndFinder(text)
   const head = new RegExp(HEAD)
@@ -27,8 +27,9 @@ export function redactAssignments(text: string, { isSecretName, pseudonymize }: 
       head.lastIndex = match.index + 1
       continue
     }
-    if (isSecretName(name)) {
-      pieces.push(text.slice(copied, start), pseudonymize(text.slice(start, end)))
+    const value = text.slice(start, end)
+    if (hides(name, value)) {
+      pieces.push(text.slice(copied, start), pseudonymize(value))
       copied = end
     }
     read = end + quote.length

@@ -1,6 +1,7 @@
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, quoteHarmless, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
-import { decodeParameter, redactLines, redactTags, redactText } from './redact-text.ts'
+import { decodeParameter } from './parameters.ts'
+import { redactLines, redactTags, redactText } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
 /** A body's text without secrets, or why it cannot be kept. */
@@ -107,11 +108,16 @@ function redactXml(text: string, secrets: Secrets): string {
   const clean = text.replaceAll(
     elements,
     (whole, name: string, attributes: string | undefined, value: string) =>
-      secrets.isSecretName(name.slice(name.indexOf(':') + 1))
+      secrets.hides(name.slice(name.indexOf(':') + 1), value) || secrets.hides(labelOf(attributes), value)
         ? `<${name}${attributes ?? ''}>${secrets.pseudonymize(value)}`
         : whole,
   )
-  return redactText(clean, secrets)
+  return redactText(redactTags(clean, secrets), secrets)
+}
+
+// `<entry key="password">`
+function labelOf(attributes = ''): string {
+  return /\s(?:key|name|id)\s*=\s*["']([^"']{1,80})/i.exec(attributes)?.[1] ?? ''
 }
 
 // RFC 2046, section 5.1 and RFC 7578, section 4.
@@ -132,7 +138,8 @@ function redactPart(part: string, secrets: Secrets): string {
   const end = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
   const value = rest.slice(0, rest.length - end.length)
   const [, quoted, plain] = /^content-disposition:.*?;\s*name=(?:"([^"]*)"|([^\s;]+))/im.exec(head) ?? []
-  if (secrets.isSecretParameter(quoted ?? plain ?? '')) return `${head}${secrets.pseudonymize(value)}${end}`
+  if (secrets.hidesParameter(quoted ?? plain ?? '', value))
+    return `${head}${secrets.pseudonymize(value)}${end}`
   const [, type = ''] = /^content-type:(.*)$/im.exec(head) ?? []
   const redacted = redactBody(value, type.trim(), secrets)
   return `${head}${'omitted' in redacted ? secrets.pseudonymize(value) : redacted.text}${end}`
@@ -167,7 +174,7 @@ export function hasAuthorizationCode(names: readonly string[]): boolean {
 
 /** The value of a decoded parameter, without its secrets. */
 export function redactParameter(name: string, value: string, secrets: Secrets, hasCode = false): string {
-  if (secrets.isSecretParameter(name) || (hasCode && name === 'code')) return secrets.pseudonymize(value)
+  if (secrets.hidesParameter(name, value) || (hasCode && name === 'code')) return secrets.pseudonymize(value)
   return redactValue(value, secrets)
 }
 

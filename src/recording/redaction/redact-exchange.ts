@@ -112,7 +112,7 @@ export function redactHeader(header: NameValue, secrets: Secrets): NameValue {
 function redactHeaderValue(name: string, value: string, secrets: Secrets): string {
   const isCookie = name === 'cookie' || name === 'set-cookie'
   if (isCookie && !secrets.isExemptName(name)) return redactCookies(name, value, secrets)
-  if (secrets.isSecretName(name)) return redactNamed(name, value, secrets)
+  if (secrets.hides(name, value)) return redactNamed(name, value, secrets)
   if (name === 'sec-websocket-protocol') return redactProtocols(value, secrets)
   return URL_HEADERS.has(name) ? redactUrl(value, secrets) : redactValue(value, secrets)
 }

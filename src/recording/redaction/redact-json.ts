@@ -1,5 +1,7 @@
-import { mayHoldShape, redactShapes, redactText } from './redact-text.ts'
-import { PAIR_VALUE, type Secrets } from './secrets.ts'
+import { redactShapes, redactText } from './redact-text.ts'
+import { mayHoldShape } from './shapes.ts'
+import type { NameKind } from './names.ts'
+import { looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
 
 interface Container {
   readonly isObject: boolean
@@ -10,6 +12,10 @@ interface Container {
   member: string
   /** The member that is being read is a secret. */
   memberIsSecret: boolean
+  /** What its name says of texts that are its value, or directly in it. */
+  memberKind: NameKind
+  /** What the name of the container says of the texts that are directly in it. */
+  readonly kind: NameKind
   /** What the object is a value of, if it says so, quotes included. */
   label?: string
   /** Where that value is. */
@@ -24,7 +30,9 @@ interface Range {
 const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const NUMBER = /-?\d[\d.eE+-]*/y
-const WORTH_READING = /[?&#;@%{[\\']/
+const WORTH_READING = /[?&#;@%{[\\'=]/
+/** Members that say of a secret what it is called, or since when it is. */
+const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
 const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
 
 /**
@@ -52,18 +60,24 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       if (container?.awaitsName === true) {
         container.awaitsName = false
         container.member = text.slice(start, end)
-        container.memberIsSecret = container.isSecret || isSecretToken(container.member, secrets)
+        const kind = kindOfToken(container.member, secrets)
+        container.memberIsSecret = container.isSecret || kind === 'secret'
+        container.memberKind =
+          kind === 'harmless' && !DESCRIBES.test(container.member) ? container.kind : kind
         continue
       }
       const string = text.slice(start, end)
-      const redacted = isSecret ? pseudonymToken(string, secrets) : redactToken(string, mayHold, secrets)
+      const redacted =
+        isSecret || (container !== undefined && isSecretText(container.memberKind, string))
+          ? pseudonymToken(string, secrets)
+          : redactToken(string, mayHold, secrets)
       if (redacted !== string) replace(start, end, redacted)
       if (container?.isObject !== true) continue
-      const value = secretOfPair(container, string, { start, end }, secrets)
+      const value = secretOfPair(container, string, { start, end }, text, secrets)
       if (value !== undefined)
         replace(value.start, value.end, pseudonymToken(text.slice(value.start, value.end), secrets))
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      container = containerOf(code === OPEN_OBJECT, isSecret)
+      container = containerOf(code === OPEN_OBJECT, isSecret, container)
       nest.push(container)
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       nest.pop()
@@ -71,6 +85,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
     } else if (code === COMMA && container !== undefined) {
       container.awaitsName = container.isObject
       container.memberIsSecret = container.isSecret
+      container.memberKind = container.isObject ? 'harmless' : container.kind
     } else if ((isSecret || hasPatterns) && isNumberStart(code)) {
       NUMBER.lastIndex = at
       const [token = ''] = NUMBER.exec(text) ?? []
@@ -86,13 +101,18 @@ function isNumberStart(code: number): boolean {
   return code === MINUS || (code >= 0x30 && code <= 0x39)
 }
 
-function containerOf(isObject: boolean, isSecret: boolean): Container {
+function containerOf(isObject: boolean, isSecret: boolean, outer: Container | undefined): Container {
+  // Of `secrets: { db: '…' }` and `keys: ['…']`, but not of objects that describe a key.
+  const of = outer?.memberKind ?? 'harmless'
+  const kind = !isObject || (of === 'secrets' && outer?.isObject === true) ? of : 'harmless'
   return {
     isObject,
     isSecret,
     awaitsName: isObject,
     member: '',
     memberIsSecret: isSecret,
+    memberKind: isObject ? 'harmless' : kind,
+    kind,
   }
 }
 
@@ -101,13 +121,16 @@ function secretOfPair(
   container: Container,
   string: string,
   range: Range,
+  text: string,
   secrets: Secrets,
 ): Range | undefined {
   if (PAIR_NAME.test(container.member)) container.label = string
   else if (PAIR_VALUE.test(container.member)) container.value = range
   else return undefined
   const { label, value } = container
-  return label !== undefined && isSecretToken(label, secrets) ? value : undefined
+  if (label === undefined || value === undefined) return undefined
+  const kind = kindOfToken(label, secrets)
+  return kind === 'secret' || isSecretText(kind, text.slice(value.start, value.end)) ? value : undefined
 }
 
 function edited(text: string, edits: (Range & { readonly by: string })[]): string {
@@ -171,8 +194,13 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - at) % 2 === 1
 }
 
-function isSecretToken(token: string, { isSecretName }: Secrets): boolean {
-  return isSecretName(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
+function kindOfToken(token: string, { kindOf }: Secrets): NameKind {
+  return kindOf(token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1))
+}
+
+// Where the name alone does not say it.
+function isSecretText(kind: NameKind, token: string): boolean {
+  return kind !== 'harmless' && kind !== 'secret' && looksSecret(kind, JSON.parse(token) as string)
 }
 
 function pseudonymToken(token: string, { pseudonymize }: Secrets): string {

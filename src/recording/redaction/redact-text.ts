@@ -1,9 +1,15 @@
 import type { LinearPattern } from '../../engine/linear-pattern.ts'
 import { redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
+import { decodeParameter } from './parameters.ts'
+import { redactSegments, redactSettings } from './redact-settings.ts'
+import { replaceShapes } from './shapes.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
 const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
+
+// Names by which anyone may read.
+const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
@@ -16,16 +22,8 @@ const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
  */
 export function redactText(text: string, secrets: Secrets): string {
   const clean = redactUserInfo(redactParameters(text, secrets), secrets)
-  return redactShapes(redactAssignments(clean, secrets), secrets)
-}
-
-/** Percent-decodes a name or value of a query or form; what cannot be decoded stays as it is. */
-export function decodeParameter(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
+  const settings = redactSettings(redactAssignments(clean, secrets), secrets)
+  return redactShapes(redactSegments(settings, secrets), secrets)
 }
 
 function redactEncoded(value: string, { pseudonymize }: Secrets): string {
@@ -35,10 +33,12 @@ function redactEncoded(value: string, { pseudonymize }: Secrets): string {
 function redactUserInfo(text: string, secrets: Secrets): string {
   if (!text.includes('@')) return text
   return text.replaceAll(USER_INFO, (userInfo) =>
-    userInfo
-      .split(':')
-      .map((part) => redactEncoded(part, secrets))
-      .join(':'),
+    PUBLIC_USER.test(userInfo)
+      ? userInfo
+      : userInfo
+          .split(':')
+          .map((part) => redactEncoded(part, secrets))
+          .join(':'),
   )
 }
 
@@ -50,10 +50,16 @@ function redactParameters(text: string, secrets: Secrets): string {
   for (const match of text.matchAll(PARAMETER)) {
     const [whole, name = '', equals] = match
     const start = match.index + whole.length
-    if (start < copied || !secrets.isSecretParameter(decodeParameter(name))) continue
+    if (
+      start < copied ||
+      (secrets.kindOf(decodeParameter(name)) === 'harmless' &&
+        !secrets.isSecretParameter(decodeParameter(name)))
+    )
+      continue
     const ending = equals === '=' ? PLAIN_END : ENCODED_END
     ending.lastIndex = start
     const end = ending.exec(text)?.index ?? text.length
+    if (!secrets.hidesParameter(decodeParameter(name), decodeParameter(text.slice(start, end)))) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end
   }
@@ -68,26 +74,27 @@ const SCHEME =
   /^((?:Basic|Bearer|Digest|DPoP|GNAP|HOBA|Mutual|Negotiate|NTLM|OAuth|SCRAM-SHA-(?:1|256)|vapid|AWS4-HMAC-SHA256|Hawk|SharedKey(?:Lite)?|Token|JWT|ApiKey|Api-Key|Key|SSWS) +)(\S.*)$/is
 
 // A tag without an end goes on to that of the text: no text is then read twice.
-const TAG = /<(?:input|meta)\b[^>]*(?:>|$)/gi
-const TAG_NAME = /\b(?:name|id|property)\s*=\s*["']?([^"'\s>]+)/i
+const TAG = /<[a-z][\w.:-]*\s[^<>]*(?:>|$|(?=<))/gi
+const TAG_NAME = /\s(?:name|key|id|property)\s*=\s*["']?([^"'\s>]+)/i
 const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i
 
 /** Hides the values of secret names that have a line of their own, without quotes. */
 export function redactLines(text: string, secrets: Secrets): string {
   if (!text.includes(':') && !text.includes('=')) return text
   return text.replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
-    if (!secrets.isSecretName(name)) return whole
     const value = rest.trimEnd()
+    if (!secrets.hides(name, value)) return whole
     return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
   })
 }
 
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
-export function redactTags(text: string, { isSecretName, pseudonymize }: Secrets): string {
+export function redactTags(text: string, { hides, kindOf, pseudonymize }: Secrets): string {
   return text.replaceAll(TAG, (tag) => {
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
-    if (!isSecretName(name)) return tag
-    return tag.replace(TAG_VALUE, (_whole, head: string, double?: string, single?: string, bare = '') => {
+    if (kindOf(name) === 'harmless') return tag
+    return tag.replace(TAG_VALUE, (whole, head: string, double?: string, single?: string, bare = '') => {
+      if (!hides(name, double ?? single ?? bare)) return whole
       if (double !== undefined) return `${head}"${pseudonymize(double)}"`
       return single === undefined ? `${head}${pseudonymize(bare)}` : `${head}'${pseudonymize(single)}'`
     })
@@ -104,35 +111,9 @@ function redactCredentials(value: string, { pseudonymize }: Secrets): string {
   return `${scheme}${pseudonymize(rest)}`
 }
 
-// RFC 7519, section 3: three parts of base64url, the first of which starts with `{"`.
-const JWT = String.raw`(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*`
-
-// What issuers gave a shape of its own, so that it can be found.
-const SHAPES = [
-  JWT,
-  // Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end.
-  String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S])*(?:-----END [A-Z0-9 ]{0,60}-----)?`,
-  String.raw`\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,}|glpat-[\w-]{20,}|npm_[A-Za-z0-9]{36})`,
-  String.raw`\b(?:[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|sk-[\w-]{20,}|whsec_[\w+/=]{20,})`,
-  String.raw`\bxox[abeoprs]-[A-Za-z0-9-]{10,}|(?<=hooks\.slack\.com/services/)[\w/]+`,
-  String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{35}|\bya29\.[\w-]{20,}`,
-  String.raw`\bSG\.[\w-]{22}\.[\w-]{43}|(?<=\bbot)\d{6,12}:[\w-]{35}`,
-  String.raw`(?<=\b(?:Bearer|Basic|Token) )(?=[\w.~+/-]*\d)[\w.~+/-]{8,}=*`,
-]
-const SHAPE = new RegExp(SHAPES.join('|'), 'gi')
-
-const HINT =
-  /eyj|private key|gh[pousr]_|github_pat_|glpat-|npm_|[sr]k[_-]|whsec_|xox|slack|akia|asia|aiza|ya29|sg\.|bot\d|(?:earer|asic|oken) /
-
-/** Whether a text may hold such a secret, to be checked before the text is looked into. */
-export function mayHoldShape(text: string): boolean {
-  // A pattern that cares for no case is slower by half.
-  return HINT.test(text.toLowerCase())
-}
-
 /** Hides texts that are secrets by how they look, and those that the patterns of the rules in force fit. */
 export function redactShapes(text: string, { patterns, pseudonymize }: Secrets): string {
-  const known = mayHoldShape(text) ? text.replaceAll(SHAPE, (found) => pseudonymize(found)) : text
+  const known = replaceShapes(text, pseudonymize)
   return patterns.reduce((left, pattern) => redactPattern(left, pattern, pseudonymize), known)
 }
 

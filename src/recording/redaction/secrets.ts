@@ -3,6 +3,8 @@ import { compileLinear, type LinearPattern } from '../../engine/linear-pattern.t
 import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
+import { kindOfName, type NameKind, normalizeName } from './names.ts'
+import { looksCoined, looksLikeBasic, looksRandom } from './random-look.ts'
 
 /** What is hidden besides what always is, and what is not. */
 export interface RedactionRules {
@@ -20,8 +22,14 @@ export interface Secrets {
   readonly patterns: readonly LinearPattern[]
   /** Whether a JSON field, a form field or a header of this name holds a secret. */
   isSecretName(this: void, name: string): boolean
+  /** Whether the value of this name is a secret, by the name or by what it looks like under such a name. */
+  hides(this: void, name: string, value: string): boolean
+  /** Whether there are texts that are secrets under this name, and below it which. */
+  kindOf(this: void, name: string): NameKind
   /** Whether a query parameter or form field of this name holds a secret; `key` and `auth` do here. */
   isSecretParameter(this: void, name: string): boolean
+  /** The same, by the name or by what the value looks like. */
+  hidesParameter(this: void, name: string, value: string): boolean
   /** Whether the rules say that what has this name is harmless. */
   isExemptName(this: void, name: string): boolean
   /** Recognizes JSON without secrets, but for those that are known by how they look. */
@@ -42,29 +50,34 @@ export function compileSecrets(
 ): Secrets {
   const isNamed = matcherOf([...names, ...more])
   const isExempt = matcherOf(except)
-  const isSecret = (name: string): boolean =>
-    !isExempt(name) &&
-    (SECRET_WORDS.has(name) || isNamed(name) || (SECRET.test(name) && !POSITION.test(name)))
-  const known = createMemo<boolean>()
-  const isSecretName = (name: string): boolean => {
+  const known = createMemo<NameKind>()
+  const kindOf = (name: string): NameKind => {
     const before = known.get(name)
     if (before !== undefined) return before
-    const found = isSecret(normalizeName(name))
-    known.set(name, found)
-    return found
+    const normal = normalizeName(name)
+    const kind = isExempt(normal) ? 'harmless' : isNamed(normal) ? 'secret' : kindOfName(name)
+    known.set(name, kind)
+    return kind
   }
+  const isSecretName = (name: string): boolean => kindOf(name) === 'secret'
+  const isSecretParameter = (name: string): boolean => {
+    if (isSecretName(name)) return true
+    const normal = normalizeName(name)
+    return SECRET_PARAMETERS.has(normal) && !isExempt(normal)
+  }
+  const hides = (name: string, value: string): boolean => looksSecret(kindOf(name), value)
   return {
     patterns: patterns.map(patternOf),
     isSecretName,
+    hides,
+    kindOf,
     // A pattern may fit anything, and `value` belongs to the name that another member has.
     quoteHarmless:
       patterns.length > 0
         ? () => undefined
-        : createQuoteHarmless((name) => isSecretName(name) || PAIR_VALUE.test(name)),
-    isSecretParameter(name) {
-      const normal = normalizeName(name)
-      return isSecret(normal) || (SECRET_PARAMETERS.has(normal) && !isExempt(normal))
-    },
+        : createQuoteHarmless((name) => kindOf(name) !== 'harmless' || PAIR_VALUE.test(name)),
+    isSecretParameter,
+    hidesParameter: (name, value) => isSecretParameter(name) || hides(name, value),
     isExemptName: (name) => isExempt(normalizeName(name)),
     pseudonymize: (value) => pseudonymize(value, key),
   }
@@ -112,9 +125,11 @@ export function isHidden(text: string): boolean {
   return withoutPseudonyms(text) !== text
 }
 
-// Names are compared in lower case and without separators, so that `X-Api-Key`, `api_key` and `apiKey` are one.
-function normalizeName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+/** Whether a value is a secret where its name is of this kind. */
+export function looksSecret(kind: NameKind, value: string): boolean {
+  if (kind === 'secret') return true
+  if (kind === 'harmless') return false
+  return looksRandom(value) || (kind === 'secrets' ? looksCoined(value) : looksLikeBasic(value))
 }
 
 function matcherOf(names: readonly string[]): (name: string) => boolean {
@@ -138,25 +153,6 @@ function patternOf(source: string): LinearPattern {
   }
   throw new OptionInvalid(`A pattern of secrets must not fit an empty text, as '${source}' does`)
 }
-
-// The end of a name says what it holds: `access_token` is a token, `token_type` and `keyword` are not.
-const SECRET = new RegExp(
-  `(${[
-    'token|secret|password|passwd|passphrase|jwt|signature|credential|assertion|authorization|csrf|xsrf',
-    'sessionid|sessionkey|connectionstring|accesskeyid|passcode|sessid|verificationcode|recoverycode',
-    '(api|app|application|access|secret|private|signing|auth|account|shared|master|encryption)key',
-    '(customer|consumer|functions|subscription|license)key|apikeys|passwords|(access|refresh|api)tokens',
-  ].join('|')})(\\d+|hash|value|string|plain|confirm|confirmation)?$`,
-)
-
-const SECRET_WORDS = new Set([
-  ...['session', 'sig', 'pwd', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
-  ...['totp', 'mfacode', 'phpsessid'],
-])
-
-// Positions in a list and names of retries are harmless, and replay needs them.
-const POSITION =
-  /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start)token$/
 
 // Too common as field names in JSON, but as parameters they carry credentials (`?key=AIza…`, `?auth=…`).
 const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])

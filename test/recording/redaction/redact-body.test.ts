@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { redactBody } from '../../../src/recording/redaction/redact-body.ts'
 import { redactAssignments } from '../../../src/recording/redaction/redact-assignments.ts'
 import { redactJson, redactJsonLines, redactValue } from '../../../src/recording/redaction/redact-json.ts'
+import { decodeParameter } from '../../../src/recording/redaction/parameters.ts'
 import {
-  decodeParameter,
   redactLines,
   redactNamed,
   redactShapes,

@@ -1,0 +1,73 @@
+/** What a name says of its value. */
+export type NameKind = 'secret' | 'secrets' | 'maybe' | 'harmless'
+
+/** Names are compared in lower case and without separators, so that `X-Api-Key`, `api_key` and `apiKey` are one. */
+export function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+}
+
+/** What a name says, where no rules of a user do. */
+export function kindOfName(name: string): NameKind {
+  const normal = normalizeName(name)
+  if (SECRET_WORDS.has(normal)) return 'secret'
+  if (POSITION.test(normal)) return 'harmless'
+  if (SECRET.test(normal)) return 'secret'
+  if (!SECRETS.test(normal) && !MAYBE.test(normal)) return 'harmless'
+  if (KNOWN.test(wordsOf(name))) return 'harmless'
+  return SECRETS.test(normal) ? 'secrets' : 'maybe'
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/g, '-').toLowerCase()
+}
+
+// The end of a name says what it holds: `access_token` is a token, `token_type` and `keyword` are not.
+const WORDS = [
+  'token|secret|password|passwd|passphrase|passwort|kennwort|contrasena|motdepasse|senha|wachtwoord',
+  'jwt|signature|credential|assertion|authorization|csrf|xsrf|hmac|clientsecrets',
+  'sessionid|sessionkey|connectionstring|connstring|connectionuri|accesskeyid|accessid|passcode|sessid|pwd',
+  '(verification|recovery|backup|activation|auth|authorization|device|security|otp|mfa)code|recoverycodes|backupcodes',
+  '(api|app|application|access|secret|private|signing|signed|auth|account|shared|master|encryption|decryption)key',
+  '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
+  '(recovery|activation|admin|root|developer|merchant|ingest|ingestion|integration|deploy|bot|write)key',
+  '(session|auth|login|remember)cookie|keypairid|keybase|apikeys|passwords|(access|refresh|api|auth)tokens',
+]
+
+/** What may follow without making it something else. */
+const AFTER = [
+  String.raw`v?\d+|hash|hashed|value|values|string|plain|plaintext|text|raw|confirm|confirmation|repeat|again|base`,
+  'old|new|current|previous|primary|secondary|backup|prod|production|staging|dev|development|test|live|sandbox',
+  'base64|b64|encoded|encrypted|cipher|ciphertext|salt|pem|der|jwk|admin|root|env',
+]
+
+const SECRET = new RegExp(`(?:${WORDS.join('|')})(?:${AFTER.join('|')}){0,2}$`)
+
+const SECRET_WORDS = new Set([
+  ...['session', 'sig', 'pass', 'otp', 'bearer', 'cookie', 'setcookie', 'xauth', 'codeverifier'],
+  ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc'],
+])
+
+// Positions in a list and names of retries are harmless, and replay needs them.
+const POSITION =
+  /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start)token$/
+
+const SECRETS =
+  /(?:tokens|secrets|passwds|passphrases|passcodes|credentials|creds|keys|signatures|cookies|sessions)(?:list|map)?$/
+
+// Many such names stand for no secret, so that the value decides.
+const MAYBE =
+  /(?:[a-z0-9]key|auth|pat|creds?|sign|sas|pass|session|ticket|license|licence)(?:v?\d+|value|string)?$/
+
+/** What is found by its key, tokens that a text is cut into, and words that only end so. */
+const KNOWN = new RegExp(
+  `(?:^|-)(?:${[
+    'public|pub|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
+    'hash|range|storage|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
+    'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
+    'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
+    'result|data|state|query|path|name|type|tag|title|id|lock|order|business|external|metric|view|table|scope|hot|short',
+    'max|min|total|prompt|completion|input|output|used|cached|reasoning|stop|special|num|count|text|user|active|open',
+  ].join(
+    '|',
+  )})-?(?:keys?|tokens|sessions)$|^(?:keys|sessions)$|(?:^|-)(?:oauth|author|noauth|unauth|compass|bypass|design|assign)$`,
+)

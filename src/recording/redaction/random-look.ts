@@ -1,0 +1,51 @@
+const TOKEN = /^[\w.~+/=:-]+$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const MIN_RANDOM = 15
+const MAX_RANDOM = 4096
+
+/**
+ * Whether a text looks as if it were made at random: one word, long, whose letters and digits alternate as in no name,
+ * date or number. UUIDs are made at random too, and mostly to be ids.
+ */
+export function looksRandom(text: string): boolean {
+  if (text.length < MIN_RANDOM || text.length > MAX_RANDOM || !TOKEN.test(text) || UUID.test(text))
+    return false
+  const changes = changesIn(text)
+  return changes * 8 >= text.length && changes >= 3 && new Set(text).size >= 8
+}
+
+/** Whether what comes after a known beginning looks made: letters and digits alternate in it, if not by much. */
+export function looksMade(text: string): boolean {
+  return changesIn(text.slice(0, MAX_RANDOM)) >= 3
+}
+
+// How often letters, digits and the case of letters change within words.
+function changesIn(text: string): number {
+  let changes = 0
+  let before = OTHER
+  for (let at = 0; at < text.length; at++) {
+    const kind = kindOf(text.charCodeAt(at))
+    if (kind !== before && kind !== OTHER && before !== OTHER) changes++
+    before = kind
+  }
+  return changes
+}
+
+const [OTHER, DIGIT, UPPER, LOWER] = [0, 1, 2, 3]
+
+function kindOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return DIGIT
+  if (code >= 0x41 && code <= 0x5a) return UPPER
+  return code >= 0x61 && code <= 0x7a ? LOWER : OTHER
+}
+
+/** Whether a text is one word with letters and digits, unlike plain words. */
+export function looksCoined(text: string): boolean {
+  return text.length >= 6 && /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text)
+}
+
+/** Whether a text is a user and a password as `Basic` has them (RFC 7617): base64 of two words with a colon between. */
+export function looksLikeBasic(text: string): boolean {
+  if (text.length < 8 || text.length > MAX_RANDOM || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return false
+  return /^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(Buffer.from(text, 'base64').toString('latin1'))
+}

@@ -1,0 +1,267 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type randexp from 'randexp'
+import { expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { chaosDraws } from '../../src/engine/random.ts'
+import { auditRecording } from '../../src/recording/audit/audit-recording.ts'
+import { collect, REDACTOR } from '../recording/samples.ts'
+import { CODINGS, formsOf, play, type Plant } from './planting.ts'
+
+const RandExp = createRequire(import.meta.url)('randexp') as typeof randexp.default
+const draw = chaosDraws('planted', 'tokens', '', 0)
+
+/** A text at random that fits a pattern, the same in each run. */
+function made(pattern: string): string {
+  const made = new RandExp(pattern)
+  made.max = 40
+  made.randInt = (from: number, to: number) => from + Math.floor(draw() * (to - from + 1))
+  return made.gen()
+}
+
+const HEX = (count: number): string => `[0-9a-f]{${count}}`
+const WORD = (count: number): string => `[A-Za-z0-9]{${count}}`
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}'
+const pem = (kind: string, head = ''): string =>
+  String.raw`-----BEGIN ${kind}-----\n${head}(?:[A-Za-z0-9+/]{64}\n){4}[A-Za-z0-9+/]{30}==\n-----END ${kind}-----`
+
+/** What issuers make, by the formats that they publish. Each is found wherever it is. */
+const TOKENS: Readonly<Record<string, string>> = {
+  'key, PKCS#1': pem('RSA PRIVATE KEY'),
+  'key, PKCS#1, encrypted': pem(
+    'RSA PRIVATE KEY',
+    String.raw`Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,[0-9A-F]{32}\n\n`,
+  ),
+  'key, PKCS#8': pem('PRIVATE KEY'),
+  'key, PKCS#8, encrypted': pem('ENCRYPTED PRIVATE KEY'),
+  'key, EC': pem('EC PRIVATE KEY'),
+  'key, DSA': pem('DSA PRIVATE KEY'),
+  'key, OpenSSH': pem('OPENSSH PRIVATE KEY'),
+  'key, OpenPGP': pem('PGP PRIVATE KEY BLOCK', String.raw`Version: 1\n\n`),
+  'AWS access key': 'AKIA[A-Z2-7]{16}',
+  'AWS session key': 'ASIA[A-Z2-7]{16}',
+  'AWS Bedrock': 'ABSK[A-Za-z0-9]{110}',
+  'Google API key': String.raw`AIza[\w-]{35}`,
+  'Google access token': String.raw`ya29\.[A-Za-z0-9_]{60}`,
+  'Google client secret': 'GOCSPX-[A-Za-z0-9_]{28}',
+  'Google refresh token': '1//0[A-Za-z0-9_]{40}',
+  'Entra client secret': String.raw`[A-Za-z0-9]{3}8Q~[A-Za-z0-9_.~-]{33}[A-Z]`,
+  DigitalOcean: `do[opr]_v1_${HEX(64)}`,
+  'Alibaba Cloud': `LTAI5t${WORD(18)}`,
+  Databricks: `dapi${HEX(32)}`,
+  Postman: `PMAK-${HEX(24)}-${HEX(34)}`,
+  Notion: `ntn_[0-9]{11}${WORD(35)}`,
+  'Notion, of before': `secret_${WORD(43)}`,
+  Airtable: String.raw`pat${WORD(14)}\.${HEX(64)}`,
+  Linear: `lin_api_${WORD(40)}`,
+  Figma: `figd_${WORD(40)}`,
+  'Hugging Face': 'hf_[A-Za-z]{34}',
+  OpenAI: `sk-proj-${WORD(74)}T3BlbkFJ${WORD(74)}`,
+  'OpenAI, of before': `sk-${WORD(20)}T3BlbkFJ${WORD(20)}`,
+  Anthropic: `sk-ant-api03-[A-Za-z0-9_]{93}AA`,
+  Replicate: `r8_${WORD(37)}`,
+  Groq: `gsk_${WORD(52)}`,
+  npm: `npm_${WORD(36)}`,
+  PyPI: `pypi-AgEIcHlwaS5vcmc${WORD(80)}`,
+  RubyGems: `rubygems_${HEX(48)}`,
+  NuGet: 'oy2[a-z0-9]{43}',
+  'crates.io': `cio${WORD(32)}`,
+  'Docker Hub': `dckr_pat_${WORD(27)}`,
+  Vault: String.raw`hvs\.${WORD(95)}`,
+  Doppler: String.raw`dp\.pt\.${WORD(43)}`,
+  'Doppler, of a service': String.raw`dp\.st\.prd\.${WORD(43)}`,
+  Terraform: String.raw`${WORD(14)}\.atlasv1\.${WORD(67)}`,
+  Pulumi: `pul-${HEX(40)}`,
+  Shopify: `shp(?:at|ca|pa|ss)_${HEX(32)}`,
+  'Slack bot': `xoxb-[1-9]{12}-[1-9]{13}-${WORD(24)}`,
+  'Slack app': `xapp-1-A[0-9A-Z]{10}-[1-9]{13}-${HEX(64)}`,
+  'Slack webhook': String.raw`https://hooks\.slack\.com/services/T[0-9A-Z]{10}/B[0-9A-Z]{10}/${WORD(24)}`,
+  'Discord bot': String.raw`M[Tzj][AEIMQUYcgk]${WORD(21)}\.G${WORD(5)}\.${WORD(38)}`,
+  'Discord webhook': String.raw`https://discord\.com/api/webhooks/[1-9]{18}/${WORD(68)}`,
+  Telegram: `[1-9]{10}:AA${WORD(33)}`,
+  'Teams webhook': String.raw`https://acme\.webhook\.office\.com/webhookb2/${UUID}@${UUID}/IncomingWebhook/${HEX(32)}/${UUID}`,
+  Stripe: `[sr]k_(?:live|test)_${WORD(24)}`,
+  'Stripe webhook': `whsec_${WORD(32)}`,
+  Square: `sq0atp-${WORD(22)}`,
+  'Square, of now': `EAAA${WORD(60)}`,
+  Braintree: String.raw`access_token\$production\$[a-z0-9]{16}\$${HEX(32)}`,
+  Razorpay: `rzp_live_${WORD(14)}`,
+  SendGrid: String.raw`SG\.${WORD(22)}\.${WORD(43)}`,
+  Mailgun: `key-${HEX(32)}`,
+  Mailchimp: `${HEX(32)}-us1[0-9]`,
+  Brevo: `xkeysib-${HEX(64)}-${WORD(16)}`,
+  GitHub: `gh[pousr]_${WORD(36)}`,
+  'GitHub, fine-grained': `github_pat_${WORD(22)}_${WORD(59)}`,
+  GitLab: `glpat-${WORD(20)}`,
+  'GitLab, routable': String.raw`glpat-${WORD(27)}\.01\.[a-z0-9]{9}`,
+  Bitbucket: `ATBB${WORD(32)}`,
+  Atlassian: `ATATT3xFfGF0${WORD(170)}`,
+  Grafana: `glsa_${WORD(32)}_${HEX(8)}`,
+  Twilio: `SK${HEX(32)}`,
+  'age key': 'AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}',
+  JWT: String.raw`eyJhbGciOiJIUzI1NiJ9\.eyJ${WORD(40)}\.${WORD(43)}`,
+  'JWT, encrypted': String.raw`eyJhbGciOiJkaXIifQ\.\.${WORD(16)}\.${WORD(60)}\.${WORD(22)}`,
+}
+
+const BOUNDARY = 'multipart/form-data; boundary=b'
+const json = (value: unknown): Plant => ({ type: 'application/json', body: JSON.stringify(value) })
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** Places whose names say nothing. */
+const PLACES: readonly ((secret: string) => Plant)[] = [
+  (s) => json({ id: 7, note: s }),
+  (s) => json({ payload: JSON.stringify({ inner: JSON.stringify([`see ${s} here`]) }) }),
+  (s) => json({ query: 'mutation ($i: In!) { add(input: $i) { id } }', variables: { i: { text: s } } }),
+  (s) => ({ path: `/a/${encodeURIComponent(s)}/b` }),
+  (s) => ({ path: `/a?page=2&q=${encodeURIComponent(s)}` }),
+  (s) => (s.includes('\n') ? json([s]) : { headers: { 'x-note': `see ${s}` } }),
+  (s) => ({ type: 'text/plain', body: `first\nsee ${s}\nlast` }),
+  (s) => ({
+    type: 'text/html',
+    body: `<p>${s}</p><script>const note = '${JSON.stringify(s).slice(1, -1)}'</script>`,
+  }),
+  (s) => ({ type: 'application/xml', body: `<a><note lang="en">${escapeXml(s)}</note></a>` }),
+  (s) => ({ type: 'application/x-www-form-urlencoded', body: `a=1&note=${encodeURIComponent(s)}` }),
+  (s) => ({
+    type: BOUNDARY,
+    body: `--b\r\ncontent-disposition: form-data; name="note"\r\n\r\n${s}\r\n--b--\r\n`,
+  }),
+  (s) => ({ type: 'application/x-ndjson', body: `{"a":1}\n${JSON.stringify({ note: s })}\n` }),
+  (s) => ({ type: 'text/event-stream', body: `id: 1\ndata: ${JSON.stringify({ note: s })}\n\n` }),
+]
+
+/** Names and forms that say that there is a secret which has no form of its own. */
+const NAMED: Readonly<Record<string, (secret: string) => Plant>> = {
+  ...Object.fromEntries(
+    [
+      ...['apiKeys', 'db_passwords', 'clientSecretValue', 'x-acme-auth-token', 'aws_secret_access_key'],
+      ...[
+        'SessionToken',
+        'AccountKey',
+        'dbPasswordOld',
+        'secret_key_base',
+        'vaultTokenProd',
+        'clientSecrets',
+      ],
+      ...['signing_key_v2', 'userCredentials', 'privateKeyPem', 'oauthTokens', 'acme_key', 'X-Acme-Key'],
+      ...['encryptionKeys', 'passphrase_1', 'webhookSecret', 'consul_token', 'snowflake_pwd'],
+    ].flatMap((name) => [
+      [`JSON ${name}`, (s: string) => json({ [name]: /s$/i.test(name) ? [s] : s })],
+      [
+        `form ${name}`,
+        (s: string) => ({ type: 'application/x-www-form-urlencoded', body: `a=1&${name}=${s}` }),
+      ],
+      [`header ${name}`, (s: string) => ({ headers: { [name.replaceAll('_', '-')]: s } })],
+      [`element ${name}`, (s: string) => ({ type: 'text/xml', body: `<a><${name}>${s}</${name}></a>` })],
+      [`attribute ${name}`, (s: string) => ({ type: 'text/xml', body: `<a ${name}="${s}" b="1"/>` })],
+      [
+        `entry ${name}`,
+        (s: string) => ({ type: 'text/xml', body: `<a><add key="${name}" value="${s}"/></a>` }),
+      ],
+      [`setting ${name}`, (s: string) => json({ log: `started with ${name}=${s} on 80` })],
+      [`line ${name}`, (s: string) => ({ type: 'text/plain', body: `a: 1\n${name}: ${s}\n` })],
+    ]),
+  ),
+  'secrets by name': (s) => json({ secrets: { db: s } }),
+  'base64 of basic auth': (s) =>
+    json({ auths: { 'r.example.com': { auth: Buffer.from(`ann:${s}`).toString('base64') } } }),
+  ...Object.fromEntries(
+    [
+      ...[
+        'postgres',
+        'postgresql+psycopg2',
+        'mysql',
+        'mongodb+srv',
+        'redis',
+        'rediss',
+        'amqp',
+        'amqps',
+        'mssql',
+      ],
+      ...[
+        'clickhouse',
+        'cockroachdb',
+        'mariadb',
+        'neo4j+s',
+        'nats',
+        'kafka',
+        'snowflake',
+        'ldap',
+        'ftp',
+        'smtp',
+      ],
+    ].map((scheme) => [
+      scheme,
+      (s: string) => json({ note: `${scheme}://ann:${s}@db.example.com:1234/a?b=c` }),
+    ]),
+  ),
+  'a DSN of libpq': (s) => json({ note: `host=db user=ann password=${s} dbname=a` }),
+  'ADO.NET': (s) => json({ note: `Server=db,1433;User Id=ann;Password=${s};Encrypt=True` }),
+  JDBC: (s) => json({ note: `jdbc:sqlserver://db:1433;user=ann;password=${s};encrypt=true` }),
+  'Azure storage': (s) =>
+    json({ note: `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${s};EndpointSuffix=b` }),
+  'Service Bus': (s) =>
+    json({ note: `Endpoint=sb://a.example.com/;SharedAccessKeyName=a;SharedAccessKey=${s}` }),
+  'S3, version 4': (s) => ({
+    path: `/a?X-Amz-Credential=${s}&X-Amz-Signature=${s}&X-Amz-Security-Token=${s}`,
+  }),
+  'S3, version 2': (s) => ({ path: `/a?AWSAccessKeyId=${s}&Signature=${s}&Expires=1` }),
+  'Google Cloud Storage': (s) => ({ path: `/a?X-Goog-Credential=${s}&X-Goog-Signature=${s}` }),
+  'Google Cloud Storage, version 2': (s) => ({ path: `/a?GoogleAccessId=${s}&Signature=${s}` }),
+  'Azure SAS': (s) => json({ url: `https://a.blob.example.com/b?sv=2024-11-04&sp=r&sig=${s}` }),
+  CloudFront: (s) => json({ url: `https://a.example.com/b?Policy=${s}&Signature=${s}&Key-Pair-Id=${s}` }),
+  'Aliyun OSS': (s) => ({
+    path: `/a?OSSAccessKeyId=${s}&Signature=${s}&x-oss-signature=${s}&security-token=${s}`,
+  }),
+  'a path to reset a password': (s) => ({ path: `/password/reset/${s}` }),
+  'a link to reset a password': (s) =>
+    json({ text: `go to https://app.example.com/reset-password/${s} now` }),
+  'an event': (s) => ({ type: 'text/event-stream', body: `data: {"apiKeys":["${s}"]}\n\n` }),
+}
+
+it(
+  'writes no secret of any issuer, wherever it is sent, and an audit finds none',
+  { timeout: 60_000 },
+  async () => {
+    const { exchange, port, recorded } = await play()
+    const planted = new Map<string, string>()
+    const codings = Object.keys(CODINGS) as (keyof typeof CODINGS)[]
+    let turn = 0
+    const send = async (
+      kind: string,
+      place: (secret: string) => Plant,
+      make: () => string,
+    ): Promise<void> => {
+      const coding = codings[turn++ % codings.length] ?? 'identity'
+      const [there, back] = [make(), make()]
+      planted.set(`${kind}, sent, ${coding}`, there)
+      planted.set(`${kind}, answered, ${coding}`, back)
+      const { path: _path, ...answer } = place(back)
+      await exchange(place(there), answer, coding)
+    }
+    for (const [kind, pattern] of Object.entries(TOKENS))
+      for (const [index, place] of PLACES.entries())
+        await send(`${kind}, place ${index}`, place, () => made(pattern))
+    for (const [kind, place] of Object.entries(NAMED)) await send(kind, place, () => made(`[a-z]${WORD(31)}`))
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
+    await once(socket, 'open')
+    for (const [kind, pattern] of Object.entries(TOKENS)) {
+      const secret = made(pattern)
+      planted.set(`${kind}, in a message`, secret)
+      socket.send(Buffer.from(JSON.stringify({ note: secret })), { binary: planted.size % 2 === 0 })
+      await once(socket, 'message')
+    }
+    socket.close()
+    await once(socket, 'close')
+
+    const { bytes, directory, exchanges } = await recorded()
+    expect(exchanges).toHaveLength(turn + 1)
+    const text = bytes.toString('latin1')
+    const left = [...planted].flatMap(([kind, secret]) =>
+      formsOf(secret).some((form) => text.includes(form)) ? [kind] : [],
+    )
+    expect(left).toEqual([])
+    expect(text).not.toContain('_omitted')
+    expect(await collect(auditRecording(directory, REDACTOR))).toEqual([])
+  },
+)
