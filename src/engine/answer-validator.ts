@@ -4,8 +4,12 @@ import { modelName, type Schema } from './schema/schema.ts'
 import { itemModelOf, outputKind } from './output.ts'
 import type { RouteDefinition } from './route.ts'
 
-/** Checks a body, which is `undefined` where there is none. @throws ResponseInvalid when it does not fit */
-export type ValidateAnswer = (body: unknown) => void
+/**
+ * Checks a body, which is `undefined` where there is none.
+ * @param cut what it does not have in full
+ * @throws ResponseInvalid when it does not fit
+ */
+export type ValidateAnswer = (body: unknown, cut?: string) => void
 
 /** Checks the answers of a route against a model; `undefined` where there is nothing to check. */
 export function createValidator(
@@ -14,13 +18,13 @@ export function createValidator(
 ): ValidateAnswer | undefined {
   if (output === undefined) return undefined
   const find = violationsOf(output)
-  return (body) => {
+  return (body, cut) => {
     if (body === undefined && route.method === 'DELETE') return
     const violations = find(body)
     if (violations.length === 0) return
     const problems = violations.map(({ path, message }) => `${path.join('.') || 'the answer'}: ${message}`)
     throw new ResponseInvalid(
-      `${route.key}: the answer does not fit ${modelName(output)}: ${problems.slice(0, 5).join('; ')}`,
+      `${route.key}: the answer does not fit ${modelName(output)}: ${[...problems.slice(0, 5), ...(cut === undefined ? [] : [cut])].join('; ')}`,
     )
   }
 }

@@ -6,14 +6,16 @@ import { itemModelOf, outputKind, type OutputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
+import { affordable, Budget, ITEM, MAX_BYTES } from './schema/budget.ts'
 import { ByteSink } from './schema/byte-sink.ts'
 import { compileGenerator } from './schema/compile.ts'
 import { writerOf, type Generate, type Scope, type Write } from './schema/generate.ts'
 import { holdsLink } from './schema/linked.ts'
-import { createResolver } from './schema/schema.ts'
+import { createResolver, modelName } from './schema/schema.ts'
 
 const CANDIDATES_PER_ITEM = 20
 const COMMA = 0x2c
+const BYTES_PER_ITEM = 1024
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -21,6 +23,8 @@ type Given = Readonly<Record<string, unknown>>
 export interface Output {
   /** The whole body; `undefined` for a route without an output model. */
   generate(call: HttpRequest, input: Input): unknown
+  /** What the body that was generated last does not have in full, since it would be too large; `undefined` for none. */
+  cut(): string | undefined
   /**
    * As `generate`, but written as JSON at once: its UTF-8 bytes as a character each, or `undefined` where this body has to
    * be made first. Absent where all have to be.
@@ -42,7 +46,7 @@ export function createOutput(
   route: RouteDefinition,
   { seed, seedDrawn }: { seed: Seed; seedDrawn: boolean },
 ): Output {
-  const { output, filterBy, pageTable, seedFrom } = route.options
+  const { output, filterBy, pageTable, seedFrom, listCount } = route.options
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
@@ -59,19 +63,29 @@ export function createOutput(
     const { limit: _limit, offset: _offset, ...rest } = input
     return root.childOfValue(rest)
   }
+  // Who says how long a list is means it.
+  const bytes = Math.max(MAX_BYTES, typeof listCount === 'number' ? listCount * BYTES_PER_ITEM : 0)
+  const whole = { model: modelName(output ?? {}, 'the answer'), field: '' }
+  let last: Scope | undefined
   const scopeOf = ({ headers }: HttpRequest, input: Input, given?: Given): Scope => ({
     route: route.key,
     input,
     headers,
     given,
     depth: 0,
+    budget: new Budget(bytes),
   })
+  const startScope = (call: HttpRequest, input: Input, given?: Given): Scope => {
+    last = scopeOf(call, input, given)
+    return last
+  }
   const filters = (input: Input): boolean =>
     filterBy !== undefined && input[filterBy] !== undefined && input[filterBy] !== null
 
   function* candidates(call: HttpRequest, input: Input, first: number, count: number): Iterable<unknown> {
-    const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
-    for (let index = first; index < first + count; index++) yield itemGenerator()(items.child(index), scope)
+    const [items, scope] = [streamOf(input).child(ITEMS), startScope(call, input)]
+    const end = first + affordable(scope, count, ITEM, whole, 'items')
+    for (let index = first; index < end; index++) yield itemGenerator()(items.child(index), scope)
   }
   const list = (call: HttpRequest, input: Input, count: number): unknown[] => {
     if (!filters(input)) return [...candidates(call, input, 0, count)]
@@ -84,7 +98,7 @@ export function createOutput(
     return kept.slice(0, count)
   }
   const generateOne = (call: HttpRequest, input: Input, given?: Given): unknown =>
-    itemGenerator()(streamOf(input), scopeOf(call, input, given))
+    itemGenerator()(streamOf(input), startScope(call, input, given))
 
   const bodies: Record<OutputKind, (call: HttpRequest, input: Input) => unknown> = {
     none: () => undefined,
@@ -104,12 +118,13 @@ export function createOutput(
   }
 
   const writeOne = (call: HttpRequest, input: Input, given?: Given): void =>
-    (writer ??= writerOf(itemGenerator()))(sink, streamOf(input), scopeOf(call, input, given))
+    (writer ??= writerOf(itemGenerator()))(sink, streamOf(input), startScope(call, input, given))
   const writeItems = (call: HttpRequest, input: Input, first: number, count: number): void => {
-    const [items, scope] = [streamOf(input).child(ITEMS), scopeOf(call, input)]
+    const [items, scope] = [streamOf(input).child(ITEMS), startScope(call, input)]
+    const end = first + affordable(scope, count, ITEM, whole, 'items')
     const write = (writer ??= writerOf(itemGenerator()))
     sink.plain('[')
-    for (let index = first; index < first + count; index++) {
+    for (let index = first; index < end; index++) {
       if (index > first) sink.byte(COMMA)
       write(sink, items.child(index), scope)
     }
@@ -140,11 +155,15 @@ export function createOutput(
             if (filters(input)) return undefined
             return written(() => {
               writeBody(call, input)
-              return sink.take()
+              const text = sink.take()
+              // An answer that is cut says so in a header.
+              return last?.budget?.cut === undefined ? text : undefined
             })
           }
         : undefined,
+    cut: () => last?.budget?.cut,
     generate(call, input) {
+      last = undefined
       if (pageTable === undefined) return bodies[kind](call, input)
       const { items, next } = pageTable.page(input)
       return kind === 'slice' ? { items, next_page_token: next } : items
@@ -158,8 +177,15 @@ export function createOutput(
   }
 }
 
+/** The header that names what an answer does not have in full. */
+export function cutHeaders(cut: string | undefined): Readonly<Record<string, string>> {
+  return cut === undefined ? NO_HEADERS : { 'x-sim-cut': cut.replaceAll(/[^ -~]/g, '?') }
+}
+
+const NO_HEADERS = {}
+
 // What failed midway is not the beginning of the next text.
-function written(write: () => string): string {
+function written<Text extends string | undefined>(write: () => Text): Text {
   try {
     return write()
   } catch (error) {

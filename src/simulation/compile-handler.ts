@@ -5,7 +5,7 @@ import { createPagedOutput } from '../collections/paging/paged-output.ts'
 import { compileStoredRoute } from '../collections/stored-route.ts'
 import { createValidator } from '../engine/answer-validator.ts'
 import type { JsonWriter } from '../engine/engine.ts'
-import { createOutput, type Output } from '../engine/generate-output.ts'
+import { createOutput, cutHeaders, type Output } from '../engine/generate-output.ts'
 import type { Input } from '../engine/input.ts'
 import { isStateful, type RouteDefinition } from '../engine/route.ts'
 import { textOf } from '../engine/schema/keywords.ts'
@@ -57,8 +57,10 @@ function compileDeclared(
     if (stored !== undefined && store !== undefined)
       return toAnswer(stored(request, match, input, store), input)
     const made = paged?.generate(request, input) ?? { body: output.generate(request, input) }
-    validate?.(made.body)
-    return toAnswer(made, input)
+    const cut = paged === undefined ? output.cut() : undefined
+    validate?.(made.body, cut)
+    const answer = toAnswer(made, input)
+    return cut === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cutHeaders(cut) } }
   }
   const isSpecial = stored !== undefined || paged !== undefined || validate !== undefined
   const isPlain = !isSpecial && !emptyBody && headers === undefined && mediaType === undefined

@@ -1,6 +1,8 @@
 import type { HttpRequest } from '../../message.ts'
 import type { Input } from '../../engine/input.ts'
+import { cutHeaders } from '../../engine/generate-output.ts'
 import { ITEMS } from '../../engine/schema/array.ts'
+import { Budget } from '../../engine/schema/budget.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
 import type { Generate, Scope } from '../../engine/schema/generate.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
@@ -28,12 +30,13 @@ export function createGeneratedList(
   return (call, input, beginning = []) => {
     const whole = pager.withoutPage(input)
     const stream = contentStream(seed, route.key).childOf(canonicalText(whole))
-    const scope = (): Scope => ({ route: route.key, input, headers: call.headers, depth: 0 })
+    const budget = new Budget()
+    const scope = (): Scope => ({ route: route.key, input, headers: call.headers, depth: 0, budget })
     const usual = 2 * pager.usualSize + stream.child(TOTAL).integer(1, Math.max(1, pager.usualSize))
     const total = Math.max(beginning.length, typeof listCount === 'number' ? listCount : usual)
     const items = stream.child(ITEMS)
     const envelope = pager.shape.field === undefined ? {} : generateEnvelope(stream, scope())
-    return pager.page(
+    const page = pager.page(
       call,
       input,
       {
@@ -47,6 +50,9 @@ export function createGeneratedList(
       },
       isObject(envelope) ? envelope : {},
     )
+    return budget.cut === undefined
+      ? page
+      : { ...page, headers: { ...page.headers, ...cutHeaders(budget.cut) } }
   }
 }
 

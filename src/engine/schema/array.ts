@@ -1,4 +1,5 @@
 import { hashText, type Stream } from '../random.ts'
+import { affordable, affords, ITEM } from './budget.ts'
 import {
   MAX_DEPTH,
   type Compiler,
@@ -36,7 +37,7 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
   const lengthOf = (stream: Stream, scope: Scope): number => {
     const usual = scope.depth > SHALLOW_DEPTH ? 1 : stream.integer(1, MAX_TYPICAL)
     const open = scope.depth > MAX_DEPTH ? 0 : Math.min(most, bound, isOpen ? usual : first.length)
-    return Math.max(fewest, open)
+    return affordable(scope, Math.max(fewest, open), ITEM, at, 'items')
   }
   const generateAll: Generate = (stream, scope) => {
     const length = lengthOf(stream, scope)
@@ -48,7 +49,10 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
       const value = generate(stream.child(attempt), scope)
       if (unique) {
         const text = JSON.stringify(value)
-        if (seen.has(text)) continue
+        if (seen.has(text)) {
+          if (affords(scope, ITEM, at)) continue
+          break
+        }
         seen.add(text)
       }
       values.push(value)
@@ -82,8 +86,11 @@ function compileWanted(schema: Schema, at: Position, { compile }: Compiler): rea
   if (contains === undefined) return []
   const { rest } = itemsOf(schema)
   const generate = compile({ allOf: [rest, contains] }, at)
-  return Array.from({ length: numberOf(schema, 'minContains') ?? 1 }, () => generate)
+  const length = Math.min(numberOf(schema, 'minContains') ?? 1, MAX_WANTED)
+  return Array.from({ length }, () => generate)
 }
+
+const MAX_WANTED = 10_000
 
 /** The salt of a list's items, apart from every field's. */
 export const ITEMS = hashText('items of the list')

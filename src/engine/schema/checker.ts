@@ -1,16 +1,10 @@
-import { createRequire } from 'node:module'
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { ModelInvalid } from '../../errors.ts'
-import { lazy } from '../lazy.ts'
+import { createAjv, validator } from './create-ajv.ts'
 import { modelName, type Schema, isObject } from './schema.ts'
 import { readPointer } from './pointer.ts'
 import { DATA_KEYWORDS, SUBSCHEMAS } from './keywords.ts'
-import { createTries, type RegExpEngine } from './tries.ts'
-
-const require = createRequire(import.meta.url)
-// An app is declared without them: the first request to one of its routes loads them.
-const validator = lazy(() => require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'))
-const formats = lazy(() => require('ajv-formats') as typeof import('ajv-formats'))
+import { createTries } from './tries.ts'
 
 /** One way in which a value breaks its schema. */
 export interface Violation {
@@ -21,9 +15,11 @@ export interface Violation {
   readonly message: string
 }
 
+const MAX_VIOLATIONS = 1000
+
 /** Tests values against a model, or against a part of its schema (whose references still mean the whole). */
 export interface Checker {
-  /** Every violation; none when the value fits. Fills in defaults when the checker was made to. */
+  /** The violations, up to a thousand; none when the value fits. Fills in defaults when the checker was made to. */
   check(value: unknown, part?: Schema): readonly Violation[]
   fits(value: unknown, part?: Schema): boolean
 }
@@ -38,12 +34,12 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
   const base = baseOf(root)
   const compiled = new Map<Schema, ValidateFunction>()
 
-  const tries = createTries()
+  const tries = createTries(modelName(root))
   const validatorOf = (part: Schema): ValidateFunction => {
     const known = compiled.get(part)
     if (known !== undefined) return known
     try {
-      ajv ??= createAjv(options.defaults ?? false, tries.regExp).addSchema(formOfModel(root, base))
+      ajv ??= createAjv(options.defaults ?? false, tries).addSchema(formOfModel(root, base))
       const validate = ajv.compile(part === root ? { $ref: base } : formOfPart(part, base))
       compiled.set(part, validate)
       return validate
@@ -54,26 +50,10 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
     }
   }
   return {
-    check: (value, part = root) => tries.errorsOf(validatorOf(part), value).map(violation),
+    check: (value, part = root) =>
+      tries.errorsOf(validatorOf(part), value).slice(0, MAX_VIOLATIONS).map(violation),
     fits: (value, part = root) => tries.errorsOf(validatorOf(part), value).length === 0,
   }
-}
-
-function createAjv(useDefaults: boolean, regExp: RegExpEngine): Ajv2020 {
-  const ajv = new (validator().Ajv2020)({
-    allErrors: true,
-    strict: false,
-    logger: false,
-    // Models are checked against the meta-schema once, by checkSchema, and not again by each checker.
-    meta: false,
-    validateSchema: false,
-    useDefaults,
-    // Who sends 0.07 where multiples of 0.01 are wanted is right, though a division of the two is not whole.
-    ...(useDefaults && { multipleOfPrecision: 6 }),
-    // Code that is made shorter before it is compiled takes half as long again to compile, and runs no faster for it.
-    code: { regExp, optimize: false },
-  })
-  return formats().default(ajv)
 }
 
 let metaSchema: Ajv2020 | undefined

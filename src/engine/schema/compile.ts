@@ -1,7 +1,17 @@
 import { ModelNotGenerable } from '../../errors.ts'
 import { KEEP } from '../links/link.ts'
+import type { Stream } from '../random.ts'
 import { createChecker, type Checker } from './checker.ts'
-import { type Compiler, withWriter, writerOf, type Generate, nothing } from './generate.ts'
+import { affords } from './budget.ts'
+import {
+  type Compiler,
+  withWriter,
+  writerOf,
+  type Generate,
+  type Scope,
+  type Write,
+  nothing,
+} from './generate.ts'
 import { createHeights } from './height.ts'
 import { compileLinks, holdsLink, linksOf } from './linked.ts'
 import { createFold } from './merge.ts'
@@ -15,6 +25,7 @@ import { compileNumber } from './number.ts'
 import { compileObject } from './object.ts'
 import { compileString } from './string.ts'
 import { compileUnion } from './union.ts'
+import { whyNothing } from './why-nothing.ts'
 
 /**
  * The generator of a model, compiled once; parts behind references compile when they are first reached.
@@ -27,7 +38,9 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
   const heights = createHeights(resolve, fold)
   const model = modelName(root)
   if (heights.of(root) === Infinity)
-    throw new ModelNotGenerable(`${model} requires itself without end, or what nothing fits`)
+    throw new ModelNotGenerable(
+      `${model} requires itself without end, or what nothing fits: ${whyNothing(root, resolve, heights)}`,
+    )
 
   const compile = (schema: SchemaOrBoolean, at: Position): Generate => {
     const generate = compileUnlinked(schema, at)
@@ -69,12 +82,12 @@ type CompileKind = (schema: Schema, at: Position, compiler: Compiler) => Generat
 
 /** The generator of a fold: a constant, a choice between schemas, or a value of one type. */
 export function compileKind(schema: Schema, at: Position, compiler: Compiler): Generate {
-  if (Object.hasOwn(schema, 'const')) return compileConstants([schema['const']])
+  if (Object.hasOwn(schema, 'const')) return compileConstants([schema['const']], at)
   const examples = examplesOf(schema, compiler)
-  if (examples.length > 0) return compileConstants(examples)
+  if (examples.length > 0) return compileConstants(examples, at)
   if (Array.isArray(schema['enum'])) {
     const values = fittingOf(schema, schema['enum'], compiler)
-    return values.length === 0 ? nothing(at) : compileConstants(values)
+    return values.length === 0 ? nothing(at) : compileConstants(values, at)
   }
   if (isUnion(schema)) return compileUnion(schema, at, compiler)
   if (schemaOf(schema, 'if') !== undefined) return compileUnion(conditionAsUnion(schema), at, compiler)
@@ -127,7 +140,7 @@ const VALIDATING = new Set([
 ])
 
 // Objects are copied, so that whoever changes an answer does not change the model.
-function compileConstants(values: readonly unknown[]): Generate {
+function compileConstants(values: readonly unknown[], at: Position): Generate {
   const [only] = values
   const isCopied = values.some((value) => typeof value === 'object')
   const choose: Generate = isCopied
@@ -136,9 +149,24 @@ function compileConstants(values: readonly unknown[]): Generate {
       ? () => only
       : (stream) => stream.pick(values)
   const encoded = values.map((value) => Buffer.from(JSON.stringify(value) ?? 'null'))
-  return withWriter(choose, (sink, stream) => sink.raw(stream.pick(encoded) ?? NULL))
+  const write: Write = (sink, stream) => sink.raw(stream.pick(encoded) ?? NULL)
+  if (encoded.every(({ length }) => length < LONG)) return withWriter(choose, write)
+  const indexes = [...values.keys()]
+  const chosen = (stream: Stream, scope: Scope): number | undefined => {
+    const index = stream.pick(indexes) ?? 0
+    return affords(scope, encoded[index]?.length ?? 0, at) ? index : undefined
+  }
+  return withWriter(
+    (stream, scope) => {
+      const index = chosen(stream, scope)
+      return index === undefined ? null : structuredClone(values[index])
+    },
+    (sink, stream, scope) => sink.raw(encoded[chosen(stream, scope) ?? -1] ?? NULL),
+  )
 }
 
+// Shorter ones are part of what a field costs.
+const LONG = 256
 const NULL = Buffer.from('null')
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')

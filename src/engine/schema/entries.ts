@@ -1,5 +1,6 @@
 import { hashText, type Stream } from '../random.ts'
 import { matches } from './match-pattern.ts'
+import { affordable, affords, FIELD } from './budget.ts'
 import { MAX_DEPTH, type Compiler, type Generate, type Scope } from './generate.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from './keywords.ts'
 import { below, type Position } from './position.ts'
@@ -29,8 +30,10 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
     }
     let count = Object.keys(value).length
     const usual = isRecord && count === 0 && scope.depth <= MAX_DEPTH ? stream.integer(1, MAX_TYPICAL) : 0
-    const wanted = Math.min(most, Math.max(least, usual))
+    const missed = Math.min(most, Math.max(least, usual)) - count
+    const wanted = count + affordable(scope, Math.max(0, missed), FIELD, at, 'further entries')
     for (let attempt = 0; count < wanted && attempt < wanted * 10 + 20; attempt++) {
+      if (!affords(scope, FIELD, at)) break
       const own = stream.child(ENTRY + attempt)
       const name = String(own.pick(names)?.(own.child(0), scope))
       if (declared.has(name) || Object.hasOwn(value, name)) continue

@@ -1,5 +1,6 @@
 import type { Headers } from '../../message.ts'
 import type { Stream } from '../random.ts'
+import type { Budgeted } from './budget.ts'
 import type { ByteSink } from './byte-sink.ts'
 import type { Checker } from './checker.ts'
 import type { Heights } from './height.ts'
@@ -9,9 +10,7 @@ import type { Resolve, SchemaOrBoolean } from './schema.ts'
 import { ModelNotGenerable } from '../../errors.ts'
 
 /** What the values of one answer have in common. */
-export interface Scope {
-  /** The route's key, for messages. */
-  readonly route: string
+export interface Scope extends Budgeted {
   readonly input: Readonly<Record<string, unknown>>
   readonly headers: Headers
   /** Values that the outermost object's fields take where no link gives another; that object takes them from here. */

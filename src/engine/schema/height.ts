@@ -19,15 +19,19 @@ export function createHeights(resolve: Resolve, fold: Fold = createFold(resolve)
       const folded = fold(schema)
       if (typeof folded === 'boolean' || known.has(folded) || heights.has(folded)) return 0
       heights.set(folded, Infinity)
-      return measure(folded, reach)
+      return 0
     }
     reach(start)
+    // What is reached joins the end, and is reached from in its turn.
+    for (const schema of heights.keys()) measure(schema, reach)
+    // What a schema needs mostly comes after it.
+    const order = [...heights.keys()].toReversed()
     const heightOf = (schema: SchemaOrBoolean): number => heightNow(fold(schema), heights)
     for (let shrinking = true; shrinking;) {
       shrinking = false
-      for (const [schema, height] of heights) {
+      for (const schema of order) {
         const found = measure(schema, heightOf)
-        if (found >= height) continue
+        if (found >= (heights.get(schema) ?? Infinity)) continue
         heights.set(schema, found)
         shrinking = true
       }
@@ -100,7 +104,7 @@ export function isContradiction(type: string, schema: Schema): boolean {
   const bound = (keyword: string, absent: number): number => numberOf(schema, keyword) ?? absent
   switch (type) {
     case 'string':
-      return bound('minLength', 0) > bound('maxLength', Infinity)
+      return noTextIsWithin(schema['format'], bound)
     case 'array':
       return bound('minItems', 0) > bound('maxItems', Infinity)
     case 'object':
@@ -112,6 +116,20 @@ export function isContradiction(type: string, schema: Schema): boolean {
       return false
   }
 }
+
+function noTextIsWithin(format: unknown, bound: (keyword: string, absent: number) => number): boolean {
+  const [shortest, longest] = LENGTHS.get(format) ?? [0, Infinity]
+  return Math.max(shortest, bound('minLength', 0)) > Math.min(longest, bound('maxLength', Infinity))
+}
+
+/** How short and how long the texts of a format are, where that is certain. */
+const LENGTHS: ReadonlyMap<unknown, readonly [number, number]> = new Map([
+  ['uuid', [36, 36]],
+  ['date', [10, 10]],
+  ['date-time', [20, Infinity]],
+  ['ipv4', [7, 15]],
+  ['ipv6', [2, 45]],
+])
 
 function noNumberIsWithin(isWhole: boolean, bound: (keyword: string, absent: number) => number): boolean {
   const least = bound('minimum', -Infinity)

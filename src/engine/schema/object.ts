@@ -1,5 +1,6 @@
 import { KEEP, orderFields } from '../links/link.ts'
 import { hashText } from '../random.ts'
+import { affords, FIELD } from './budget.ts'
 import { MAX_DEPTH, type Compiler, withWriter, type Generate, writerOf, type Write } from './generate.ts'
 import { compileEntries } from './entries.ts'
 import { withPatterns } from './fields.ts'
@@ -20,6 +21,7 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     const value: Entries = {}
     const { given } = scope
     scope.given = undefined
+    if (!affords(scope, FIELD * fields.length, at)) return value
     const isDeep = scope.depth > MAX_DEPTH
     // Names are put down in their declared order before values come in another.
     if (isReordered)
@@ -37,7 +39,7 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     addEntries?.(value, stream, scope)
     return value
   }
-  return withWriter(generate, addEntries === undefined ? objectWriter(fields, isOpen) : undefined)
+  return withWriter(generate, addEntries === undefined ? objectWriter(fields, isOpen, at) : undefined)
 }
 
 // What is given beside the declared fields belongs to the object as well, such as a stored record's entries.
@@ -103,7 +105,7 @@ const COLON = 0x3a
  * Writes an object field by field, in the order they are declared in.
  * @returns undefined where a link may look at other fields, or where objects have an order of their own for names
  */
-function objectWriter(fields: readonly Field[], isOpen: boolean): Write | undefined {
+function objectWriter(fields: readonly Field[], isOpen: boolean, at: Position): Write | undefined {
   if (
     fields.some(({ name, link, readsSiblings }) => INDEX.test(name) || (link !== undefined && readsSiblings))
   )
@@ -111,11 +113,12 @@ function objectWriter(fields: readonly Field[], isOpen: boolean): Write | undefi
   const all = fields.map(fieldWriter)
   const small = all.filter((_, index) => fields[index]?.small)
   const names = new Set(fields.map(({ name }) => name))
+  const cost = FIELD * fields.length
 
   return (sink, stream, scope) => {
     const { given } = scope
     scope.given = undefined
-    const written = scope.depth > MAX_DEPTH ? small : all
+    const written = affords(scope, cost, at) ? (scope.depth > MAX_DEPTH ? small : all) : NONE
     sink.byte(OPEN)
     for (let index = 0; index < written.length; index++) {
       const { name, salt, key, nextKey, link, write } = written[index] as FieldWriter
@@ -138,6 +141,8 @@ function objectWriter(fields: readonly Field[], isOpen: boolean): Write | undefi
     sink.byte(CLOSE)
   }
 }
+
+const NONE: readonly FieldWriter[] = []
 
 // Names such as `7` come first in an object, wherever they are declared.
 const INDEX = /^(0|[1-9]\d*)$/

@@ -1,3 +1,4 @@
+import { budgetOf, descends } from './budget.ts'
 import { MAX_DEPTH, withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
 import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
@@ -31,6 +32,7 @@ export function createParts(compile: CompilePart): CompilePart {
       (stream, scope) => {
         compiled ??= compile(folded, at)
         const depth = depthOf(open, scope.depth)
+        if (!descends(scope, at)) return null
         enter(open, scope, depth)
         try {
           return compiled(stream, scope)
@@ -42,6 +44,7 @@ export function createParts(compile: CompilePart): CompilePart {
         compiled ??= compile(folded, at)
         write ??= writerOf(compiled)
         const depth = depthOf(open, scope.depth)
+        if (!descends(scope, at)) return sink.value(null)
         enter(open, scope, depth)
         try {
           write(sink, stream, scope)
@@ -77,4 +80,5 @@ function enter(open: Open, scope: Scope, depth: number): void {
 function leave(open: Open, scope: Scope, depth: number): void {
   open.count--
   scope.depth -= depth
+  budgetOf(scope).level--
 }

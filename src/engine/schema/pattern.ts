@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type randexp from 'randexp'
 import { lazy } from '../lazy.ts'
 import { Stream } from '../random.ts'
+import { MAX_DRAWN } from './budget.ts'
 import { regExp } from './match-pattern.ts'
 
 /** How long a text may be, in Unicode code points, as JSON Schema counts. */
@@ -33,7 +34,7 @@ const MAX_ATTEMPTS = 10
 export function compilePattern(pattern: string, bounds: Bounds): (stream: Stream) => string {
   const source = regExp(spellOut(pattern)).source
   const drawing = createDrawing(source)
-  drawing.max = Math.max(bounds.least, Math.min(bounds.most, DEFAULT_REPEATS))
+  limitRepeats(drawing, Math.max(bounds.least, Math.min(bounds.most, DEFAULT_REPEATS)))
   let sized: Drawing | undefined
 
   return (stream) => {
@@ -71,24 +72,69 @@ function createDrawing(source: string): Drawing {
   return drawing
 }
 
+/** Lets a drawing repeat that often, or as often as its texts stay short. @throws Error where they never are */
+function limitRepeats(drawing: Drawing, wanted: number): void {
+  const tokens = tokensOf(drawing)
+  let repeats = wanted
+  while (repeats > 0 && longestOf(tokens, repeats) > MAX_LENGTH) repeats = Math.floor(repeats / 2)
+  if (longestOf(tokens, repeats) > MAX_LENGTH) throw new Error('Texts of this pattern are too long')
+  drawing.max = repeats
+  if (longestOf(tokens, Infinity) > MAX_LENGTH) capRepeats(tokens, repeats)
+}
+
+const MAX_LENGTH = 2 * MAX_DRAWN
+const REFERENCE = 6
+const LONG_REFERENCE = 1000
+
+// How long a text may be, if nothing repeats more often than it must by more than this.
+function longestOf(token: Token, more: number): number {
+  const sum = (tokens: readonly Token[]): number =>
+    tokens.reduce((length, each) => length + longestOf(each, more), 0)
+  const { type, min, max, value, stack, options } = token
+  // What a reference repeats may be long itself.
+  if (type === REFERENCE) return LONG_REFERENCE
+  if (min !== undefined && max !== undefined && typeof value === 'object')
+    return Math.min(max, min + more) * longestOf(value, more) || 0
+  if (options !== undefined) return Math.max(...options.map(sum))
+  return stack === undefined ? 1 : sum(stack)
+}
+
+function capRepeats(token: Token, more: number): void {
+  if (token.min !== undefined && token.max !== undefined)
+    token.max = Math.min(token.max, token.min + Math.max(more, 1))
+  for (const part of partsOf(token)) capRepeats(part, more)
+}
+
+function partsOf({ value, stack, options }: Token): readonly Token[] {
+  return [value, ...(stack ?? []), ...(options ?? []).flat()].filter((part) => typeof part === 'object')
+}
+
 /** A drawing whose repetitions all repeat equally often: as often as it takes for the least length. */
-function createSized(source: string, { least }: Bounds): Drawing {
+function createSized(source: string, { least }: Bounds): Drawing | undefined {
   const repeating = (repeats: number): Drawing => {
     const drawing = createDrawing(source)
-    fixRepeats((drawing as unknown as { tokens: Token }).tokens, repeats)
+    fixRepeats(tokensOf(drawing), repeats)
     return drawing
   }
+  const reaches = (drawing: Drawing): boolean =>
+    longestOf(tokensOf(drawing), 0) > MAX_LENGTH || draw(drawing, new Stream(0, 0)).length >= least
   let [low, high] = [0, least]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (draw(repeating(middle), new Stream(0, 0)).length < least) low = middle + 1
-    else high = middle
+    if (reaches(repeating(middle))) high = middle
+    else low = middle + 1
   }
-  return repeating(low)
+  const sized = repeating(low)
+  return longestOf(tokensOf(sized), 0) > MAX_LENGTH ? undefined : sized
+}
+
+function tokensOf(drawing: Drawing): Token {
+  return (drawing as unknown as { tokens: Token }).tokens
 }
 
 /** What the drawing library parses a pattern into, as far as it matters here. */
 interface Token {
+  readonly type: number
   min?: number
   max?: number
   readonly value?: Token
@@ -101,8 +147,7 @@ function fixRepeats(token: Token, repeats: number): void {
     token.min = Math.max(token.min, Math.min(token.max, repeats))
     token.max = token.min
   }
-  const parts = [token.value, ...(token.stack ?? []), ...(token.options ?? []).flat()]
-  for (const part of parts) if (typeof part === 'object') fixRepeats(part, repeats)
+  for (const part of partsOf(token)) fixRepeats(part, repeats)
 }
 
 // What the drawing library does not know, as it knows it: named groups, Unicode classes, small hexadecimal digits.

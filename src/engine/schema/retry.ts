@@ -1,4 +1,5 @@
 import { hashText } from '../random.ts'
+import { budgetOf, mayRetry } from './budget.ts'
 import type { Compiler, Generate } from './generate.ts'
 import { requiredOf, schemasOf } from './keywords.ts'
 import { VERIFY } from './merge.ts'
@@ -28,14 +29,17 @@ export function retryUntilFits(
   let members: readonly Generate[] | undefined
 
   return (stream, scope) => {
+    const { bytes } = budgetOf(scope)
     const first = generate(stream, scope)
     if (checker.fits(first, goal)) return first
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      if (!mayRetry(scope, bytes)) return first
       const value = generate(stream.child(RETRY + attempt), scope)
       if (checker.fits(value, goal)) return value
     }
     members ??= membersOf(folded, at, compiler)
     for (const member of members) {
+      if (!mayRetry(scope, bytes)) return first
       const value = member(stream.child(RETRY), scope)
       if (checker.fits(value, goal)) return value
     }

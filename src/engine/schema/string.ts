@@ -1,5 +1,6 @@
 import { hashText, type Stream } from '../random.ts'
 import { compileMatch } from './match-pattern.ts'
+import { affordable, affords, MAX_DRAWN, MAX_TEXT, noteCut } from './budget.ts'
 import { type Compiler, withWriter, type Generate } from './generate.ts'
 import type { Draw } from './words.ts'
 import { shortTextOfFormat, textOfFormat } from './formats.ts'
@@ -12,8 +13,24 @@ import { textWriter } from './write-text.ts'
 
 type Fits = (text: string) => boolean
 
+/** A text of a schema, of which a very long one has its beginning only. */
+export function compileString(schema: Schema, at: Position, compiler: Compiler): Generate {
+  const least = numberOf(schema, 'minLength') ?? 0
+  if (least < LONG) return compileText(schema, at, compiler)
+  const longest = textOf(schema, 'pattern') === undefined ? MAX_TEXT : MAX_DRAWN
+  const length = Math.min(least, longest)
+  const generate = compileText({ ...schema, minLength: length }, at, compiler)
+  return (stream, scope) => {
+    if (length < least) noteCut(scope, at, `${length} of ${least} characters`)
+    return affordable(scope, length, 1, at, 'characters') === length ? generate(stream, scope) : ''
+  }
+}
+
+// Others are part of what a field costs.
+const LONG = 100
+
 /** A text of its format or pattern, else one its field's name suggests, else words; its length within bounds. */
-export function compileString(schema: Schema, at: Position, { checker }: Compiler): Generate {
+function compileText(schema: Schema, at: Position, { checker }: Compiler): Generate {
   const bounds: Bounds = {
     least: numberOf(schema, 'minLength') ?? 0,
     most: numberOf(schema, 'maxLength') ?? Infinity,
@@ -32,7 +49,11 @@ export function compileString(schema: Schema, at: Position, { checker }: Compile
       { draw: named, attempts: format === undefined ? 4 : 0 },
       ...waysOfPattern(pattern, bounds),
     ]
-    return firstFitting(ways, format === undefined ? fitsPattern : fits, bounds)
+    const drawFitting = firstFitting(ways, format === undefined ? fitsPattern : fits, bounds)
+    return (stream, scope) => {
+      const text = drawFitting(stream, scope) as string
+      return text.length < LONG || affords(scope, text.length, at) ? text : ''
+    }
   }
   const draw = format ?? named ?? wordsOf
   if (bounds.least === 0 && bounds.most === Infinity)

@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { noteLimit } from '../limit-notes.ts'
 import { compileMatch, shown } from './match-pattern.ts'
 
 /** What the validator takes for a compiled pattern. */
@@ -7,10 +8,12 @@ export interface RegExpEngine {
   code: string
 }
 
-/** Runs validators whose patterns may not be checked in time. */
+/** Runs validators that may not end in time. */
 export interface Tries {
   /** The validator's patterns. */
   readonly regExp: RegExpEngine
+  /** What each validator of a part calls. */
+  readonly step: () => void
   /** What is wrong with a value for certain: whatever the patterns would have said that were not checked in time. */
   errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[]
 }
@@ -19,7 +22,8 @@ export interface Tries {
 const MAX_UNCHECKED = 1
 
 /** Makes the patterns of one validator, and what runs it. */
-export function createTries(): Tries {
+export function createTries(model: string): Tries {
+  let steps = 0
   // Of each search that took too long in this check: what it is taken to have found.
   const assumed = new Map<string, boolean>()
 
@@ -27,9 +31,9 @@ export function createTries(): Tries {
     const { expression, isLinear, match } = compileMatch(pattern)
     if (isLinear) return expression
     const test = (text: string): boolean => {
-      const key = JSON.stringify([pattern, text])
-      const found = assumed.get(key) ?? match(text)
-      if (found === undefined) throw new Unchecked(pattern, key)
+      const known = assumed.size === 0 ? undefined : assumed.get(keyOf(pattern, text))
+      const found = known ?? match(text)
+      if (found === undefined) throw new Unchecked(pattern, keyOf(pattern, text))
       return found
     }
     return { test, toString: () => String(expression) }
@@ -39,8 +43,11 @@ export function createTries(): Tries {
     try {
       return validate(value) ? NONE : (validate.errors ?? NONE)
     } catch (error) {
-      if (!(error instanceof Unchecked)) throw error
-      return certain(validate, value, error)
+      if (error instanceof Unchecked) return certain(validate, value, error)
+      // Models that name each other may nest deeper than the stack.
+      if (!(error instanceof TooLong || error instanceof RangeError)) throw error
+      noteLimit(`${model}: a value was not checked, which takes over ${MAX_STEPS} steps`)
+      return NONE
     }
   }
   const certain = (validate: ValidateFunction, value: unknown, left: Unchecked): readonly ErrorObject[] => {
@@ -59,11 +66,22 @@ export function createTries(): Tries {
   }
   return {
     regExp: Object.assign(regExp, { code: 'new RegExp' }),
-    errorsOf: tryOut,
+    step() {
+      if (++steps > MAX_STEPS) throw new TooLong()
+    },
+    errorsOf(validate, value) {
+      steps = 0
+      return tryOut(validate, value)
+    },
   }
 }
 
 const NONE: readonly ErrorObject[] = []
+
+// A model whose parts are named in many ways may ask more of a value than it holds.
+const MAX_STEPS = 2_000_000
+
+class TooLong extends Error {}
 
 /** A search took too long. */
 class Unchecked extends Error {
@@ -76,6 +94,10 @@ class Unchecked extends Error {
     const message = `was not checked against the pattern ${shown(pattern)}, which takes too long`
     this.error = { keyword: 'not_checked', instancePath: '', schemaPath: '', params: {}, message }
   }
+}
+
+function keyOf(pattern: string, text: string): string {
+  return JSON.stringify([pattern, text])
 }
 
 function textOf({ keyword, instancePath, message }: ErrorObject): string {

@@ -1,5 +1,6 @@
 import { validate } from '@readme/openapi-parser'
-import { isObject } from '../../engine/schema/schema.ts'
+import { MAX_VALUES } from '../../data-files/limits.ts'
+import { atPointer, isObject } from '../../engine/schema/schema.ts'
 import { linesOf, type PlacedProblem } from './problem.ts'
 import { pointerOf } from './node.ts'
 import { readText } from './library.ts'
@@ -19,8 +20,19 @@ export async function checkByRules({ file, text, isAlone }: CheckedFiles): Promi
   const { value, format } = readText(text, file)
   // The parser knows no later version.
   if (!isObject(value) || /^3\.[2-9]/.test(String(value['openapi']))) return []
+  const unchecked = (why: string): PlacedProblem[] => [
+    { file, line: 1, pointer: '#', message: `is not checked by the rules of its specification: ${why}` },
+  ]
+  const excess = findExcess(value)
+  if (excess !== undefined) return unchecked(excess)
   const pretty = JSON.stringify(value, undefined, 2).split('\n')
-  const result = await validate(isAlone ? (value as never) : file)
+  const result = await validate(isAlone ? (value as never) : file, { timeoutMs: MAX_MS }).catch(
+    (error: Error) => {
+      if (error.name !== 'TimeoutError') throw error
+      return undefined
+    },
+  )
+  if (result === undefined) return unchecked(`its references take more than ${MAX_MS / 1000} seconds`)
   if (result.valid) return []
   const messages = result.errors.map(({ message }) => readMessage(message, pretty))
   const lines = linesOf(
@@ -38,6 +50,32 @@ export async function checkByRules({ file, text, isAlone }: CheckedFiles): Promi
   return more === 0
     ? problems
     : [...problems, { file, line: 1, pointer: '#', message: `and ${more} more problems` }]
+}
+
+const MAX_MS = 20_000
+const MAX_NESTED = 400
+
+/** What is wrong with how far a document's references expand, since the parser puts in their place what they name. */
+function findExcess(document: Readonly<Record<string, unknown>>): string | undefined {
+  const sizes = new Map<object, number>()
+  const sizeOf = (value: unknown, depth: number): number => {
+    if (value === null || typeof value !== 'object') return 1
+    const known = sizes.get(value)
+    if (known !== undefined) return known
+    if (depth > MAX_NESTED) return Infinity
+    sizes.set(value, 1)
+    const reference = isObject(value) ? value['$ref'] : undefined
+    const parts: unknown[] =
+      typeof reference === 'string' && reference.startsWith('#')
+        ? [atPointer(document, reference.slice(1))]
+        : Object.values(value)
+    const size = parts.reduce<number>((sum, part) => sum + sizeOf(part, depth + 1), 1)
+    sizes.set(value, size)
+    return size
+  }
+  const size = sizeOf(document, 0)
+  if (size === Infinity) return `its references nest deeper than ${MAX_NESTED} levels`
+  return size > MAX_VALUES ? `its references expand to more than ${MAX_VALUES} values` : undefined
 }
 
 interface Finding {

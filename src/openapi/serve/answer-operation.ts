@@ -23,6 +23,7 @@ interface Made {
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly applied: Preferences
+  readonly cut?: string | undefined
 }
 
 /**
@@ -56,7 +57,7 @@ export function createOperationHandler(
       example === undefined
         ? form.generate(request, input)
         : form.show(example.value, request, input, named !== undefined)
-    form.validate?.(made.body)
+    form.validate?.(made.body, made.cut)
     return { ...made, applied: named === undefined ? wanted : { ...wanted, dynamic: undefined } }
   }
 

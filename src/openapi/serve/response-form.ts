@@ -2,7 +2,7 @@ import { createGeneratedList } from '../../collections/paging/generated-list.ts'
 import type { Listed } from '../../collections/paging/page-links.ts'
 import { createPager, type Page, type Pager } from '../../collections/paging/pager.ts'
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
-import { createOutput, type Output } from '../../engine/generate-output.ts'
+import { createOutput, cutHeaders, type Output } from '../../engine/generate-output.ts'
 import type { Input } from '../../engine/input.ts'
 import { partOf } from '../../engine/list-shape.ts'
 import type { ResponseRule, Example, MediaType } from '../../engine/operation.ts'
@@ -27,18 +27,22 @@ export interface ResponseForm {
   readonly examples: Examples
   /** Pages of the list that the answer is or holds; `undefined` where it does not, or has no pages. */
   readonly pager: Pager | undefined
-  /** A body, and the headers that go with it. */
-  generate(call: HttpRequest, input: Input): Page
+  /** A body, the headers that go with it, and what it does not have in full. */
+  generate(call: HttpRequest, input: Input): Generated
   /**
    * An example as the answer to a call: the page of its list that the call asks for. An example of a list whose
    * further pages a `Link` header names is its beginning, unless it is requested by name.
    */
-  show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Page
+  show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Generated
   readonly validate: ValidateAnswer | undefined
   /** Writes the body of a request without preferences, unmade; absent where that is an example, a page or not JSON. */
   readonly writeUsual: Output['write']
   /** Writes a body in the media type. */
   write(body: unknown): WrittenContent
+}
+
+interface Generated extends Page {
+  readonly cut?: string | undefined
 }
 
 /** The form of a response in one media type, compiled when it is first needed. */
@@ -75,7 +79,7 @@ export function createResponseForm(
     model,
     examples,
     pager,
-    generate: (call, input) => list?.(call, input) ?? { body: output.generate(call, input), headers: {} },
+    generate: (call, input) => list?.(call, input) ?? generateWhole(output, call, input),
     show(example, call, input, isNamed) {
       const items = pager?.isPaged === true ? listIn(example, pager.shape.field) : undefined
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
@@ -92,6 +96,12 @@ export function createResponseForm(
     write: (body) =>
       usual !== undefined && body === usual.value ? (written ??= writeAs(body)) : writeAs(body),
   }
+}
+
+function generateWhole(output: Output, call: HttpRequest, input: Input): Generated {
+  const body = output.generate(call, input)
+  const cut = output.cut()
+  return { body, headers: cutHeaders(cut), cut }
 }
 
 // What the options of a list say, its output follows; pages, and a list within an answer, are another's part.

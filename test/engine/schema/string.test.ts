@@ -46,8 +46,8 @@ describe('compileString', () => {
   })
 
   it('gives its last attempt where nothing fits', () => {
-    expect(valuesOf({ type: 'string', format: 'uuid', maxLength: 5 }, 1)).toEqual([
-      expect.stringMatching(/^.{36}$/),
+    expect(valuesOf({ type: 'string', format: 'email', maxLength: 2 }, 1)).toEqual([
+      expect.stringContaining('@'),
     ])
     expect(valuesOf({ type: 'string', pattern: '^(?<=x)y$' }, 1)).toEqual([expect.any(String)])
   })
