@@ -35,7 +35,7 @@ export function matchApart({ source, flags }: RegExp, text: string): boolean | u
   Atomics.store(word, 0, BUSY)
   // A thread has no origin, which a window would want named.
   worker.postMessage({ source, flags, text }, [])
-  // That a busy machine lets the thread wait is no fault of the pattern.
+  // A busy machine may let the thread wait, which does not count.
   Atomics.wait(word, 0, BUSY, START_MS)
   Atomics.wait(word, 0, BEGUN, LIMIT_MS)
   const said = Atomics.load(word, 0)

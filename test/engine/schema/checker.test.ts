@@ -7,6 +7,7 @@ import {
   formOfModel,
   formOfPart,
 } from '../../../src/engine/schema/checker.ts'
+import { onLimit } from '../../../src/engine/limit-notes.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { ModelInvalid } from '../../../src/errors.ts'
 
@@ -171,6 +172,37 @@ describe('createChecker', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect('polluted' in {}).toBe(false)
     expect('x' in {}).toBe(false)
+  })
+})
+
+describe('a check', () => {
+  const item = { type: 'object', properties: { x: { $ref: '#/$defs/Item' } } }
+
+  // Each took minutes.
+  it('takes steps in proportion to the value', () => {
+    const many = createChecker({ items: { $ref: '#/$defs/Item' }, $defs: { Item: item } })
+    expect(many.check(Array.from({ length: 100_000 }, () => 1))).toHaveLength(1000)
+    const unique = createChecker({ uniqueItems: true })
+    const items = Array.from({ length: 50_000 }, (_, index) => ({ a: { index } }))
+    expect(unique.fits(items)).toBe(true)
+    expect(unique.check([...items, { a: { index: 7 } }])).toEqual([
+      {
+        keyword: 'uniqueItems',
+        path: [],
+        message: 'Value must NOT have duplicate items (items ## 7 and 50000 are identical)',
+      },
+    ])
+  })
+
+  it('ends, where parts are named in so many ways that no one could go through all', () => {
+    const both = (index: number) => [{ $ref: `#/$defs/A${index}` }, { $ref: `#/$defs/A${index}` }]
+    const chain = Array.from({ length: 60 }, (_, index) => [`A${index}`, { allOf: both(index + 1) }])
+    const model = { $ref: '#/$defs/A0', $defs: { ...Object.fromEntries(chain), A60: { type: 'string' } } }
+    const notes: string[] = []
+    const end = onLimit((note) => notes.push(note))
+    expect(createChecker(model).fits(1)).toBe(true)
+    end()
+    expect(notes).toEqual(['the model: a value was not checked, which takes over 2000000 steps'])
   })
 })
 

@@ -34,3 +34,30 @@ describe('a body whose pattern is not decided in time', () => {
     ])
   })
 })
+
+describe('an answer that would be too large', () => {
+  it('is cut, and named in a header, in the log once, and where answers are checked', async () => {
+    const lines: Logged[] = []
+    const model = { type: 'object', properties: { all: { type: 'array', minItems: 1e9 } }, required: ['all'] }
+    const routes = [described('GET', '/all', [json(200, model)])]
+    const open = (validateResponses: boolean) => {
+      const engine = createEngine({ routes, seed: 1, validateResponses })
+      const app = createGateway({ engine, logger: createLogger(lines) })
+      closing.push(async () => app.close())
+      return app
+    }
+    const app = open(false)
+    for (const turn of [1, 2]) {
+      const { statusCode, headers, body } = await app.inject('/all')
+      expect([turn, statusCode]).toEqual([turn, 200])
+      expect(headers['x-sim-cut']).toBe('the model.all is cut, it has 524287 of 1000000000 items')
+      expect(body.length).toBeLessThan(64 * 2 ** 20)
+    }
+    expect(lines.map(({ message }) => message)).toEqual([
+      'A limit was reached: GET /all: the model.all is cut, it has 524287 of 1000000000 items',
+    ])
+    const refused = await open(true).inject('/all')
+    expect(refused.statusCode).toBe(500)
+    expect(refused.json().detail).toContain('the model.all is cut')
+  })
+})
