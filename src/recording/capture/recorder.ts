@@ -1,5 +1,5 @@
 import { createBodySink } from './body-sink.ts'
-import { createExchangeTexts } from './exchange-text.ts'
+import { createExchangeTexts, type Recordable } from './exchange-text.ts'
 import { openRecording, type RecordingLimits } from '../files/recording-files.ts'
 import { buildExchange, headerValue, type Capture, type ExchangeHead } from '../files/har.ts'
 import { contentKindOf } from '../../media-type.ts'
@@ -54,6 +54,18 @@ export interface RecorderOptions {
 const BACKLOG_BYTES = 16 * 1024 * 1024
 const PATIENCE_MS = 2_000
 
+/** How much an exchange may hold to be looked into for secrets between others. */
+const LONG_BYTES = 64 * 1024
+
+function isLong({ requestBody, responseBody, webSocket }: Capture): boolean {
+  const messages = webSocket?.messages.reduce((sum, { data }) => sum + data.length, 0) ?? 0
+  return bytesOf(requestBody) + bytesOf(responseBody) + messages > LONG_BYTES
+}
+
+function bytesOf(body: Capture['requestBody']): number {
+  return body !== undefined && 'bytes' in body ? body.bytes.length : 0
+}
+
 /**
  * Records what passes through its taps, without secrets.
  * @throws RecordingUnusable when the directory cannot be made or written
@@ -86,13 +98,39 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   const drop = (): void => {
     if (counts.dropped++ === 0) onDrop?.()
   }
-  const write = async (captures: readonly Capture[]): Promise<void> => {
-    if (hasFailed) return
-    const exchanges = captures.map((capture) =>
-      files.takesTexts ? recordableOf(capture) : redactor.exchange(buildExchange(capture)),
-    )
+  const redact = (capture: Capture): Recordable | Promise<Recordable> => {
+    if (isLong(capture)) return redactor.exchangeApart(buildExchange(capture))
+    return files.takesTexts ? recordableOf(capture) : redactor.exchange(buildExchange(capture))
+  }
+  // What waits for a long exchange that came before.
+  let turn: Promise<unknown> | undefined
+  const append = async (exchanges: readonly Recordable[]): Promise<void> => {
     const written = await files.append(...exchanges)
     counts.written += written
+  }
+  const appendInTurn = async (exchanges: Promise<Recordable[]>): Promise<void> => {
+    exchanges.catch(() => undefined)
+    const before = turn
+    let appended: Promise<void> = Promise.resolve()
+    const own = (async () => {
+      await before
+      const all = await exchanges
+      appended = append(all)
+      appended.catch(() => undefined)
+    })()
+    const ended = own.catch(() => undefined)
+    turn = ended
+    await own
+    if (turn === ended) turn = undefined
+    await appended
+  }
+  const write = async (captures: readonly Capture[]): Promise<void> => {
+    if (hasFailed) return
+    const exchanges = captures.map(redact)
+    const areReady = (all: readonly (Recordable | Promise<Recordable>)[]): all is readonly Recordable[] =>
+      !all.some((each) => each instanceof Promise)
+    if (turn === undefined && areReady(exchanges)) await append(exchanges)
+    else await appendInTurn(Promise.all(exchanges.map(async (each) => each)))
   }
   const onWritten = (count: number, heldBytes: number): void => {
     backlog.release(heldBytes)

@@ -1,5 +1,6 @@
 import { createMemo } from '../../memo.ts'
 import type { Content, Exchange, NameValue, Redacted } from '../exchange.ts'
+import { createRedactApart, type RedactApart } from './redact-apart.ts'
 import { quoteBody, redactBody, redactParameter, redactUrl, type RedactedBody } from './redact-body.ts'
 import { redactContent, redactExchange, redactHeader, repeatable } from './redact-exchange.ts'
 import { compileSecrets, type RedactionRules, type Secrets } from './secrets.ts'
@@ -20,6 +21,8 @@ export interface Redactor {
    * @param found gets the secrets that were hidden
    */
   exchange(exchange: Exchange, found?: Set<string>): Redacted<Exchange>
+  /** The same in a thread of its own, for exchanges that would hold up others. */
+  exchangeApart(exchange: Exchange): Promise<Redacted<Exchange>>
   /**
    * The content of a response as `exchange` has it, where `found` is what was hidden in the rest of the exchange;
    * `undefined` when it holds secrets of its own that the rest may repeat.
@@ -44,16 +47,17 @@ const STORED = ['*value', 'data']
  */
 export function createRedactor(rules: RedactionRules = {}, key?: Buffer): Redactor {
   let strict: Redactor | undefined
-  const redactor: Redactor = redactorOf(compileSecrets(rules, key), (path) => {
+  const apart = createRedactApart((exchange) => redactor.exchange(exchange), rules, key)
+  const redactor: Redactor = redactorOf(compileSecrets(rules, key), apart, (path) => {
     if (!SECRET_STORE.test(path)) return redactor
-    return (strict ??= redactorOf(compileSecrets(rules, key, STORED), () => strict ?? redactor))
+    return (strict ??= redactorOf(compileSecrets(rules, key, STORED), apart, () => strict ?? redactor))
   })
   return redactor
 }
 
 const NONE: readonly string[] = []
 
-function redactorOf(secrets: Secrets, at: Redactor['at']): Redactor {
+function redactorOf(secrets: Secrets, exchangeApart: RedactApart, at: Redactor['at']): Redactor {
   // Headers without a secret, which come over and over.
   const clean = createMemo<true>()
   const header = (pair: NameValue, by: Secrets): NameValue => {
@@ -73,6 +77,7 @@ function redactorOf(secrets: Secrets, at: Redactor['at']): Redactor {
       if (stricter !== redactor) return stricter.exchange(exchange, found)
       return redactExchange(exchange, secrets, header, found)
     },
+    exchangeApart,
     content(content, url, found) {
       const stricter = at(url)
       return stricter === redactor

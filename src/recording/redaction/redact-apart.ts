@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads'
+import type { Exchange, Redacted } from '../exchange.ts'
+import type { RedactionRules } from './secrets.ts'
+
+/** Redacts exchanges in a thread of its own, so that long bodies hold nobody up. */
+export type RedactApart = (exchange: Exchange) => Promise<Redacted<Exchange>>
+
+/** What its thread is started with. */
+export interface WorkerRules {
+  readonly rules: RedactionRules
+  readonly key: Uint8Array | undefined
+}
+
+interface Waiting {
+  readonly exchange: Exchange
+  readonly done: (redacted: Redacted<Exchange>) => void
+}
+
+// As source the file is in another language, which has to be taken off when it is loaded.
+const START = `
+const { workerData } = require('node:worker_threads')
+const { file, from } = workerData
+if (file.endsWith('.js')) import(file)
+else require('node:module').createRequire(from)('jiti').createJiti(from).import(file)
+`
+
+/**
+ * Starts its thread with the first exchange. Where a thread cannot be had, or ends, the work is done in this one.
+ * @param redact does the same in this thread
+ */
+export function createRedactApart(
+  redact: (exchange: Exchange) => Redacted<Exchange>,
+  rules: RedactionRules,
+  key?: Buffer,
+): RedactApart {
+  let worker: Worker | undefined
+  let hasFailed = false
+  let waiting: Waiting[] = []
+  const fail = (): void => {
+    hasFailed = true
+    worker = undefined
+    const left = waiting
+    waiting = []
+    for (const { exchange, done } of left) done(redact(exchange))
+  }
+  const start = (): Worker => {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const workerData: WorkerRules & { file: string; from: string } = {
+      ...{ rules, key },
+      file: new URL(`./redact-worker.${extension}`, import.meta.url).href,
+      from: import.meta.url,
+    }
+    const started = new Worker(START, { eval: true, workerData, execArgv: [] })
+    started.on('message', (redacted: Redacted<Exchange>) => {
+      const next = waiting.shift()
+      // It keeps the process alive only while it is waited for.
+      if (waiting.length === 0) started.unref()
+      next?.done(redacted)
+    })
+    started.on('error', fail)
+    started.on('exit', fail)
+    started.unref()
+    return started
+  }
+  return (exchange) => {
+    if (hasFailed) return Promise.resolve(redact(exchange))
+    return new Promise((done) => {
+      worker ??= start()
+      waiting.push({ exchange, done })
+      worker.ref()
+      worker.postMessage(exchange, [])
+    })
+  }
+}
