@@ -94,7 +94,8 @@ const ABSOLUTE = /^(https?):\/\/([^/?]*)(.*)$/i
 
 function parseTarget(request: IncomingMessage, connection: Connection): RequestTarget {
   const { url = '/', headers } = request
-  if (!isHttp2(request)) validateHead(request, connection)
+  if (isHttp2(request)) validateAuthority(headers)
+  else validateHead(request, connection)
   if (url.includes('#')) throw malformed('its target has a fragment')
   const scheme = connection.encrypted === true ? 'https' : 'http'
   const authority = (headers[':authority'] as string | undefined) ?? headers.host
@@ -115,6 +116,17 @@ function parseTarget(request: IncomingMessage, connection: Connection): RequestT
 }
 
 const SLASH = 0x2f
+
+// RFC 9113, section 8.3.1.
+function validateAuthority({ ':authority': authority, host }: IncomingMessage['headers']): void {
+  if (typeof authority !== 'string') return
+  const named = readHost(authority)
+  if (named === undefined) throw malformed('its :authority names no host')
+  if (host === undefined || host === authority) return
+  const other = readHost(host)
+  if (other?.name !== named.name || other.port !== named.port)
+    throw malformed('its Host header and its :authority name two hosts')
+}
 
 function connectionOf({ socket }: IncomingMessage): Connection {
   return (socket as Connection | undefined) ?? {}

@@ -26,21 +26,23 @@ beforeAll(async () => {
   for (const entry of await replayingEntries(upstream, recording)) entries.set(entry.name, entry)
 })
 
-describe.for(['run', 'forward', 'absolute-form', 'CONNECT that ends here', 'TLS', 'record', 'replay', 'spy'])(
-  'by %s',
-  (name) => {
-    it.for(RULES.map((rule) => [rule.section, rule.rule, rule] as const))(
-      'RFC %s: %s',
-      async ([, , rule], { skip }) => {
-        const entry = entries.get(name) as Entry
-        if (rule.isForwarding === true && !entry.isForwarding) skip('nothing is forwarded')
-        if (rule.isBroken === true && name === 'replay') skip('there is no answer to record')
-        if (rule.ends === 'half-closed' && !entry.hasHalfClose) skip('TLS has no half-closed connections')
-        expect(mistakeOf(rule, entry, await exchange(entry, rule, upstream))).toBeUndefined()
-      },
-    )
-  },
-)
+const ENTRIES = [
+  ...['run', 'forward', 'absolute-form', 'CONNECT that ends here', 'TLS', 'record', 'replay', 'spy'],
+  ...['TLS with the gateway', 'SOCKS5 that ends here'],
+]
+
+describe.for(ENTRIES)('by %s', (name) => {
+  it.for(RULES.map((rule) => [rule.section, rule.rule, rule] as const))(
+    'RFC %s: %s',
+    async ([, , rule], { skip }) => {
+      const entry = entries.get(name) as Entry
+      if (rule.isForwarding === true && !entry.isForwarding) skip('nothing is forwarded')
+      if (rule.isBroken === true && name === 'replay') skip('there is no answer to record')
+      if (rule.ends === 'half-closed' && !entry.hasHalfClose) skip('TLS has no half-closed connections')
+      expect(mistakeOf(rule, entry, await exchange(entry, rule, upstream))).toBeUndefined()
+    },
+  )
+})
 
 describe.for(ORACLES)('%s', (name) => {
   const program = programOf(name)

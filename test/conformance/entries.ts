@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
 import { SimAPI } from '../../src/api.ts'
 import type { GatewayOptions } from '../../src/gateway.ts'
+import { openAuthority } from '../../src/http/certificate-authority.ts'
 import { caDirectory, serve, startProxy, tlsTo } from '../flow/kit.ts'
 import { openTunnel } from '../flow/raw-client.ts'
 import type { KnowingUpstream } from './upstream.ts'
@@ -41,7 +44,7 @@ export async function forwardingEntries({ url, port }: KnowingUpstream, recordin
     (await startProxy({ upstream: url, ...options })).port
   const tls = { intercept: ['*'], caDirectory: caDirectory() }
   const authority = `127.0.0.1:${port}`
-  const plain = await start({ modes: { mode: 'forward' } })
+  const plain = await start({ modes: { mode: 'forward' }, tls: { caDirectory: caDirectory() } })
   const targets = { proxy: true, upstreams: [{ host: 'tls.example', url }] }
   const ending = await start({ modes: { mode: 'forward' }, tls, targets })
   const recorder = await start({ modes: { mode: 'record' }, record: recording })
@@ -60,7 +63,32 @@ export async function forwardingEntries({ url, port }: KnowingUpstream, recordin
       hasHalfClose: false,
       open: () => tlsTo(ending, 'tls.example:443', { ALPNProtocols: ['http/1.1'] }),
     },
+    {
+      ...common,
+      name: 'TLS with the gateway',
+      hasHalfClose: false,
+      open: () => openOwnTls(plain),
+    },
+    { ...common, name: 'SOCKS5 that ends here', host: authority, open: () => openSocks5(ending, port) },
   ]
+}
+
+async function openOwnTls(port: number): Promise<Duplex> {
+  const { cert: ca } = await openAuthority(caDirectory())
+  const socket = connectTls({ port, host: '127.0.0.1', ca, ALPNProtocols: ['http/1.1'] })
+  await once(socket, 'secureConnect')
+  return socket
+}
+
+/** A connection to a port of this machine, by way of a gateway. */
+async function openSocks5(gateway: number, port: number): Promise<Duplex> {
+  const socket = at(gateway)()
+  socket.write(Buffer.from([5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, port >> 8, port & 0xff]))
+  for (let length = 0; length < 12;) {
+    await once(socket, 'readable')
+    length += ((socket.read(12 - length) as Buffer | null) ?? []).length
+  }
+  return socket
 }
 
 /** Gateways that answer what was recorded. */

@@ -8,8 +8,10 @@ import type { Entry } from './entries.ts'
 export const ORACLES = ['nginx', 'haproxy'] as const
 export type OracleName = (typeof ORACLES)[number]
 
-const CONFIGS: Readonly<Record<OracleName, (port: number, upstream: number, folder: string) => string>> = {
-  nginx: (port, upstream, folder) => `
+const CONFIGS: Readonly<
+  Record<OracleName, (port: number, upstream: number, folder: string, protocol: string) => string>
+> = {
+  nginx: (port, upstream, folder, protocol) => `
     daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/log;
     events { worker_connections 512; }
     http {
@@ -17,7 +19,7 @@ const CONFIGS: Readonly<Record<OracleName, (port: number, upstream: number, fold
       client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
       uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
       server {
-        listen 127.0.0.1:${port};
+        listen 127.0.0.1:${port} ${protocol};
         location / { proxy_pass http://127.0.0.1:${upstream}; proxy_http_version 1.1; proxy_set_header Connection ""; }
       }
     }`,
@@ -47,11 +49,16 @@ export function programOf(name: OracleName): string | undefined {
   return stdout.trim() || undefined
 }
 
-/** Starts another server in front of an upstream, until the end. */
-export async function startOracle(name: OracleName, program: string, upstream: number): Promise<Entry> {
+/** Starts another server in front of an upstream, until the end. @param protocol `http2` for nginx alone */
+export async function startOracle(
+  name: OracleName,
+  program: string,
+  upstream: number,
+  protocol = '',
+): Promise<Entry> {
   const folder = openFolder()
   const port = await freePort()
-  const file = folder.write(`${name}.conf`, CONFIGS[name](port, upstream, folder.path))
+  const file = folder.write(`${name}.conf`, CONFIGS[name](port, upstream, folder.path, protocol))
   const child = spawn(program, [...ARGUMENTS[name](file, folder.path)], { stdio: 'ignore' })
   const ended = once(child, 'exit')
   atEnd(async () => {
