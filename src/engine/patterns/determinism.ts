@@ -16,15 +16,25 @@ interface Part {
 
 const MAX_PLACES = 200
 
+/** A part of a pattern where the next character of a text always decides how to go on. */
+interface Deterministic {
+  /** How many characters it names. */
+  readonly count: number
+  /** Whether it can end at one place only, since nothing of it may follow what it ends with. */
+  readonly endsOnce: boolean
+}
+
 /**
- * How many characters a part of a pattern names, where the next character of a text always decides how to go on: then
- * whoever backtracks finds each other way closed at once. `undefined` where it does not decide, or too many are named.
+ * Whether the next character of a text always decides how a part of a pattern goes on: then whoever backtracks finds each
+ * other way closed at once. `undefined` where it does not decide, or too many characters are named.
  */
-export function countDeterministic(nodes: readonly AST.Element[]): number | undefined {
+export function readDeterministic(nodes: readonly AST.Element[]): Deterministic | undefined {
   const places: Place[] = []
   const whole = sequenceOf(nodes, places)
   if (whole === undefined || !isDecided(whole.first)) return undefined
-  return places.every(({ next }) => isDecided(next)) ? places.length : undefined
+  if (!places.every(({ next }) => isDecided(next))) return undefined
+  const endsOnce = !whole.isEmptiable && whole.last.every(({ next }) => next.length === 0)
+  return { count: places.length, endsOnce }
 }
 
 function isDecided(places: readonly Place[]): boolean {

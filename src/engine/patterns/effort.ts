@@ -1,5 +1,5 @@
 import type { AST } from '@eslint-community/regexpp'
-import { countDeterministic } from './determinism.ts'
+import { readDeterministic } from './determinism.ts'
 
 /** A bound for texts of n characters: `factor * n ** degree`. */
 interface Bound {
@@ -73,7 +73,7 @@ function effortOf(node: AST.Pattern | AST.Alternative | AST.Element): Effort {
 }
 
 function sequenceOf(elements: readonly AST.Element[]): Effort {
-  const tried = elements.map(effortOf).reduce(
+  const tried = effortsOf(elements).reduce(
     (all, each) => ({
       steps: plus(all.steps, times(all.ways, each.steps)),
       ways: times(all.ways, each.ways),
@@ -87,6 +87,21 @@ function sequenceOf(elements: readonly AST.Element[]): Effort {
   const before = elements.slice(0, begin).map((each) => effortOf(each).steps)
   const known = { steps: before.reduce(plus, decided.steps), ways: decided.ways }
   return isLess(known.steps, tried.steps) ? known : tried
+}
+
+// Of what repeats together with what ends it, since that ends at one place: `[^@]+@`.
+function effortsOf(elements: readonly AST.Element[]): readonly Effort[] {
+  const efforts: Effort[] = []
+  for (let index = 0; index < elements.length; index++) {
+    const element = elements[index] as AST.Element
+    const own = effortOf(element)
+    const next = elements[index + 1]
+    const pair = own.ways.degree === 0 || next === undefined ? undefined : decidedOf([element, next])
+    const isPair = pair?.ways === CONSTANT
+    efforts.push(isPair ? pair : own)
+    if (isPair) index++
+  }
+  return efforts
 }
 
 function repeatedOf(node: AST.Quantifier): Effort {
@@ -107,8 +122,9 @@ function repeatedOf(node: AST.Quantifier): Effort {
 
 // At each place of the text there is at most one way to have come there.
 function decidedOf(elements: readonly AST.Element[]): Effort | undefined {
-  const count = countDeterministic(elements)
-  return count === undefined ? undefined : { steps: { factor: count, degree: 1 }, ways: LINEAR }
+  const read = readDeterministic(elements)
+  if (read === undefined) return undefined
+  return { steps: { factor: read.count, degree: 1 }, ways: read.endsOnce ? CONSTANT : LINEAR }
 }
 
 function isSmall({ steps }: Effort): boolean {
