@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest'
+import { createRedactor } from '../../../src/recording/redaction/redactor.ts'
+import { exchangeOf } from '../samples.ts'
+
+const SHA512 = 'z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=='
+const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
+const UUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+
+/** What servers of many kinds answer, none of which is a secret. */
+const CLEAN: readonly (readonly [type: string, body: string])[] = [
+  ...[
+    {
+      _id: 'left-pad',
+      _rev: '12-0b63a1c9f2d44a1f8d7e6c5b4a392817',
+      'dist-tags': { latest: '1.3.0' },
+      versions: {
+        '1.3.0': {
+          dist: {
+            shasum: SHA1,
+            integrity: `sha512-${SHA512}`,
+            tarball: 'http://r.example.com/left-pad-1.3.0.tgz',
+          },
+          repository: { type: 'git', url: 'git+ssh://git@github.com/a/b.git' },
+          _npmUser: { name: 'ann' },
+        },
+      },
+      readme:
+        'Set `token: string` and `password = options.password`, or `--token <token>`. See sk-loading-indicator-2.',
+    },
+    {
+      id: 1296269,
+      node_id: 'MDEwOlJlcG9zaXRvcnkxMjk2MjY5',
+      sha: SHA1,
+      tree: { sha: SHA1, url: `https://api.example.com/repos/a/b/git/trees/${SHA1}` },
+      hooks_url: 'https://api.example.com/repos/a/b/hooks',
+      html_url: `https://example.com/a/b/commit/${SHA1}`,
+      verification: { verified: false, reason: 'unsigned' },
+    },
+    {
+      id: 'cus_NffrFeUfNV2Hib',
+      object: 'customer',
+      invoice: 'in_1MtHbELkdIwHu7ixl4OzzPMv',
+      charge: 'ch_3MmlLrLkdIwHu7ix0snN0B15',
+    },
+    { pageInfo: { endCursor: 'YXJyYXljb25uZWN0aW9uOjEw', hasNextPage: true }, next_token: 'eyJwYWdlIjoyfQ' },
+    {
+      usage: { prompt_tokens: 11, completion_tokens: 7, max_tokens: 1024 },
+      id: 'chatcmpl-9xyzA1b2C3d4E5f6G7h8I9j0',
+    },
+    {
+      key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
+      primary_key: 'a1B2c3D4e5F6g7H8i9',
+      cacheKey: SHA1,
+      keys: ['a1B2c3D4e5F6g7H8i9'],
+    },
+    {
+      trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      request_id: UUID,
+      ulid: '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    },
+    { secrets: [{ id: 'a1b2c3', name: 'DB_PASSWORD', created_at: '2026-01-31T10:00:00Z' }], total_count: 1 },
+    {
+      sessions: 3,
+      author: 'Ann',
+      token_type: 'bearer',
+      expires_in: 3600,
+      digest: `sha256:${SHA1}${SHA1.slice(0, 24)}`,
+    },
+  ].map((value) => ['application/json', JSON.stringify(value)] as const),
+  [
+    'application/xml',
+    `<ListBucketResult><Contents><Key>a/b1c2d3.txt</Key><ETag>"9b2cf535f27731c974343645a3985328"</ETag><Owner><ID>${SHA1}</ID></Owner></Contents><NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J</NextContinuationToken></ListBucketResult>`,
+  ],
+  [
+    'text/html',
+    `<link rel="stylesheet" href="/a.${SHA1.slice(0, 16)}.css" integrity="sha512-${SHA512}"><input name="q" value="abc">`,
+  ],
+  [
+    'application/javascript',
+    'function a(b){var token=b.token,key=b.key;return{password:c.password,token:token}}',
+  ],
+]
+
+it.for(CLEAN)('hides nothing of %s %s', ([type, body]) => {
+  const exchange = exchangeOf({
+    url: `https://api.example.com/items/${UUID}?cursor=YXJyYXljb25uZWN0aW9uOjEw&sort_key=a`,
+    requestHeaders: [
+      ['sec-websocket-key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+      ['idempotency-key', UUID],
+      ['if-none-match', '"33a64df551425fcc55e4d42a148795d9f25f89d4"'],
+    ],
+    responseHeaders: [
+      ['content-type', type],
+      ['content-length', String(body.length)],
+      ['etag', 'W/"67ab43-Xk2Qs0v9aT1b"'],
+      ['x-request-id', 'FzC1a2B3c4D5e6F7'],
+    ],
+    responseBody: body,
+  })
+  expect(createRedactor().exchange(exchange)).toEqual(exchange)
+})
