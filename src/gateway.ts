@@ -155,6 +155,7 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
     })
     const control = createControlRoute({
       ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
+      mustRecord: options.requireRecording ?? false,
       addresses: server.addresses,
     })
     const modeRoutes = createModeRoutes(policies, () => parts)

@@ -13,6 +13,8 @@ export interface ControlRouteOptions {
   readonly sessions: Sessions
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]
+  /** Whether the gateway is ready only while it records. */
+  readonly mustRecord: boolean
   readonly options: ControlOptions | undefined
   /** Where the server listens; empty while it does not. */
   readonly addresses: () => readonly (AddressInfo | string)[]
@@ -23,6 +25,7 @@ export function createControlRoute({
   parts,
   sessions,
   recordings,
+  mustRecord,
   options,
   addresses,
 }: ControlRouteOptions): {
@@ -43,7 +46,7 @@ export function createControlRoute({
     const { createControl } = await import('./control.ts')
     return createControl(
       {
-        ...{ engine, adapters, sessions, modes, drift, misses, recordings },
+        ...{ engine, adapters, sessions, modes, drift, misses, recordings, recorders, mustRecord },
         ...{ metrics: published, closing: closing.signal },
       },
       { ...options, addresses },

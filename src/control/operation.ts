@@ -4,6 +4,7 @@ import { createInputReader, type Input, type ReadInput } from '../engine/input.t
 import type { Schema } from '../engine/schema/schema.ts'
 import { createRoute, type Method, type RouteDefinition } from '../engine/route.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
+import type { Recorder } from '../recording/capture/recorder.ts'
 import type { MissLog } from '../recording/replay/misses.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Mounts } from '../modes/adapter-mounts.ts'
@@ -25,6 +26,10 @@ export interface ControlParts {
   readonly metrics: Metrics
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]
+  /** Those that save what is forwarded. */
+  readonly recorders: () => readonly Recorder[]
+  /** Whether the gateway is ready only while it records. */
+  readonly mustRecord: boolean
   /** Aborts when the gateway closes. */
   readonly closing: AbortSignal
 }

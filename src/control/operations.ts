@@ -2,12 +2,12 @@ import { adapters } from './adapters.ts'
 import { chaos } from './chaos.ts'
 import { clock } from './clock.ts'
 import { drift } from './drift.ts'
-import { health } from './health.ts'
+import { health, ready } from './health.ts'
 import { misses } from './misses.ts'
 import { modes } from './modes.ts'
 import { utf8Bytes } from '../message.ts'
 import { defineOperation, WholeResponse, type ControlOperation } from './operation.ts'
-import { recordings } from './recordings.ts'
+import { recordings, resume } from './recordings.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
 import { routes } from './routes.ts'
@@ -31,6 +31,7 @@ const metrics = defineOperation(
 /** Every operation of the control plane but its own description. */
 export const OPERATIONS: readonly ControlOperation[] = [
   health,
+  ready,
   routes,
   ...requests,
   verify,
@@ -45,5 +46,6 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ...misses,
   adapters,
   recordings,
+  resume,
   metrics,
 ]

@@ -106,6 +106,9 @@ function createGauges({ sessions, pools, recording }: Gauges, registers: Registr
   measure('sim_recorder_backlog_bytes', 'Bytes of exchanges that wait to be written', () =>
     sum(({ backlogBytes }) => backlogBytes),
   )
+  measure('sim_recorder_stopped', 'Recordings that have stopped', () =>
+    sum(({ isStopped }) => Number(isStopped)),
+  )
   const count = (name: string, help: string, value: (counts: RecorderCounts) => number): void => {
     const counter: Counter = new Counter({
       name,
@@ -120,7 +123,7 @@ function createGauges({ sessions, pools, recording }: Gauges, registers: Registr
   count('sim_recorder_written_total', 'Exchanges that were recorded', ({ written }) => written)
   count(
     'sim_recorder_dropped_total',
-    'Exchanges that were not, since the disk did not keep up',
+    'Exchanges that were not, since the disk did not keep up or recording had stopped',
     ({ dropped }) => dropped,
   )
   count('sim_recorder_waits_total', 'How often traffic had to wait for the recording', ({ waits }) => waits)

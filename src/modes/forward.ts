@@ -5,7 +5,7 @@ import type { ClientUrls } from '../http/client-urls.ts'
 import { pairsOf, type HeaderPair } from '../http/headers.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
-import type { Recorder } from '../recording/capture/recorder.ts'
+import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
 import type { Target } from '../upstream/targets/targets.ts'
 import { countsForwards, VIA_NAME } from '../upstream/upstream.ts'
 import type { Mode, ModeParts } from './mode.ts'
@@ -31,7 +31,7 @@ export function neededTarget(exchange: Exchange, parts: ModeParts): Target {
 /** What is different from a plain forward. */
 interface Changes {
   /** Who sees the exchange. Default: the gateway's recorder. */
-  readonly recorder?: Recorder | undefined
+  readonly recorder?: ExchangeRecorder | undefined
   /** The request's body where some of it was read already. */
   readonly body?: Readable | undefined
 }

@@ -1,3 +1,4 @@
+import { OptionInvalid } from '../errors.ts'
 import { onLimit } from '../engine/limit-notes.ts'
 import type { Log } from '../http/log.ts'
 import { findingText, type DriftReport } from '../recording/drift/drift-log.ts'
@@ -37,6 +38,8 @@ export interface PartsOptions {
   readonly modes?: ModeSettings | undefined
   /** Directory of the recording that forwarded exchanges are saved to. */
   readonly record?: string | undefined
+  /** Whether the gateway counts as ready only while it records. Default: it is ready, and its health is degraded. */
+  readonly requireRecording?: boolean | undefined
   /** How much a recording may hold. Default: as much as comes. */
   readonly recordLimits?: RecordingLimits | undefined
   /** What recordings hide besides what they always do, and what they do not. */
@@ -85,6 +88,8 @@ export function prepareParts(
   const { engine, record, recording, replay = {}, openapi, redact, recordLimits: limits } = options
   const { rewriteBodies, policies = {} } = options
   checkReplayOptions(replay)
+  if (options.requireRecording === true && record === undefined && options.modes?.mode !== 'new-episodes')
+    throw new OptionInvalid('requireRecording needs a recording to write: name its folder with record')
   // It throws for a pattern that cannot be.
   createRedactor(redact)
   let listening: PartsHost['listening'] = () => []

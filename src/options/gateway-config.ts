@@ -45,6 +45,7 @@ export interface GatewayConfig {
   readonly mode?: ModeName
   readonly modes?: readonly ModeRule[]
   readonly record?: string
+  readonly requireRecording?: boolean
   readonly recordLimits?: {
     readonly maxExchanges?: number
     readonly maxMegabytes?: number
@@ -77,6 +78,7 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     rewriteBodies: config.rewriteBodies,
     modes: { mode, rules: modes },
     record: record && besides(file, record),
+    requireRecording: config.requireRecording,
     recordLimits: toLimits(config.recordLimits),
     recording: recording && besides(file, recording),
     replay,

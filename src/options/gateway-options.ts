@@ -112,6 +112,13 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     group: RECORDING,
     flag: { name: 'record', describe: 'Save what is forwarded to this directory, secrets redacted' },
   },
+  requireRecording: {
+    ...FLAG,
+    see: 'recordings.md#when-recording-stops',
+    describe: 'Whether `/__sim/ready` is 503 when recording has stopped.',
+    group: RECORDING,
+    flag: { name: 'require-recording', describe: 'Not ready (GET /__sim/ready) while recording has stopped' },
+  },
   recordLimits: { table: RECORD_LIMITS, describe: 'How much a recording may hold.' },
   recording: {
     ...TEXT,

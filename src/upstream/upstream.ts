@@ -8,7 +8,7 @@ import type { ClientUrls } from '../http/client-urls.ts'
 import { createPairsOf, endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { strongIfMatch } from '../http/rewrite-body.ts'
-import type { Recorder } from '../recording/capture/recorder.ts'
+import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
 import type { Tap } from '../recording/capture/tap.ts'
 import type { ExchangeHead, HeaderPairs } from '../recording/files/har.ts'
 import { addressOf, type Address } from './address.ts'
@@ -50,7 +50,7 @@ export interface Forwarding {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly target: Target
-  readonly recorder?: Recorder | undefined
+  readonly recorder?: ExchangeRecorder | undefined
   /** The request's body where some of it was read already; otherwise it comes from the request. */
   readonly body?: Readable | undefined
   /** Called when the upstream's response begins; returns headers to add to it. */

@@ -25,7 +25,9 @@ describe('metrics', () => {
     const metrics = createMetrics({
       sessions: { all: () => [] } as never,
       pools: () => [{ origin: 'http://a', connected: 2, running: 1, pending: 0 }],
-      recording: () => [{ backlogBytes: 5, written: 3, dropped: 1, waits: 2, waitedMs: 1500 }],
+      recording: () => [
+        { backlogBytes: 5, written: 3, dropped: 1, waits: 2, waitedMs: 1500, isStopped: false },
+      ],
     })
     for (let i = 0; i < 1000; i++)
       metrics.note({ route: `GET /${i}`, mode: 'simulate', status: 200, durationMs: 1 })

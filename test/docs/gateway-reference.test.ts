@@ -26,7 +26,9 @@ describe('the page of the control plane', () => {
     const metrics = createMetrics({
       sessions: { all: () => [] } as never,
       pools: () => [],
-      recording: () => [{ backlogBytes: 0, written: 3, dropped: 1, waits: 2, waitedMs: 1500 }],
+      recording: () => [
+        { backlogBytes: 0, written: 3, dropped: 1, waits: 2, waitedMs: 1500, isStopped: false },
+      ],
     })
     const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(5)

@@ -8,15 +8,30 @@ import { RecordingUnusable } from '../../errors.ts'
 import { createIdleTap, createTap, type Tap, type OpenTap, type TapHost, InFlight } from './tap.ts'
 import { createBacklog, createWriteOrder, createWriteQueue } from './write-queue.ts'
 
-/** Records exchanges to a directory. */
-export interface Recorder {
+/** Takes exchanges as they pass. */
+export interface ExchangeRecorder {
   begin(head: ExchangeHead): Tap
+}
+
+/** Records exchanges to a directory. */
+export interface Recorder extends ExchangeRecorder {
+  readonly directory: string
   /** Resolves when all that completed is written, and all that was abandoned is removed. */
   flush(): Promise<void>
   /** What it did until now. */
   counts(): RecorderCounts
+  /** Since when and why it no longer records; nothing while it does. */
+  stopped(): Promise<Stopped | undefined>
+  /** Goes on to record after it stopped. @throws RecordingUnusable where it still cannot */
+  resume(): Promise<void>
   /** Abandons what is under way, and resolves when the rest is written. */
   close(): Promise<void>
+}
+
+/** That a recorder no longer records. */
+export interface Stopped {
+  readonly reason: string
+  readonly since: Date
 }
 
 /** What a recorder did, and how it kept up. */
@@ -25,8 +40,9 @@ export interface RecorderCounts {
   readonly backlogBytes: number
   /** Exchanges that were written. */
   readonly written: number
-  /** Exchanges that were not recorded, since the disk did not keep up. */
+  /** Exchanges that were not recorded, since the disk did not keep up or recording had stopped. */
   readonly dropped: number
+  readonly isStopped: boolean
   /** How often traffic had to wait for the recording. */
   readonly waits: number
   readonly waitedMs: number
@@ -38,7 +54,7 @@ export interface RecorderOptions {
   readonly limits?: RecordingLimits | undefined
   /** Hides secrets; one with a key, so that equal ones are known as such. */
   readonly redactor: Redactor
-  /** Called once, when recording stops. Traffic goes on: taps swallow what they get from then on. */
+  /** Called each time that recording stops. Traffic goes on: taps swallow what they get until it is resumed. */
   readonly onError?: (error: Error) => void
   /** Called once, when the first exchange is dropped. */
   readonly onDrop?: () => void
@@ -72,7 +88,7 @@ function bytesOf(body: Capture['requestBody']): number {
  */
 export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
   const { directory, redactor, limits, onError, onDrop, patienceMs = PATIENCE_MS } = options
-  const files = await openRecording(directory, limits)
+  let files = await openRecording(directory, limits)
   const recordableOf = createExchangeTexts(redactor)
   const inFlight = new InFlight<OpenTap>()
   const backlog = createBacklog(options.backlogBytes ?? BACKLOG_BYTES)
@@ -82,16 +98,16 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     counts.waitedMs += ms
   }
   const order = createWriteOrder(patienceMs, noteWait)
-  let hasFailed = false
+  let stopped: Stopped | undefined
   let isClosed = false
 
   const abandonAll = (reason: string): void => {
     for (const tap of inFlight.all()) tap.abandon(reason)
   }
   const stop = (cause: unknown): void => {
-    if (hasFailed) return
-    hasFailed = true
+    if (stopped !== undefined) return
     const reason = cause instanceof Error ? cause.message : String(cause)
+    stopped = { reason, since: new Date() }
     abandonAll(reason)
     onError?.(new RecordingUnusable(`Recording to ${directory} stopped: ${reason}`, { cause }))
   }
@@ -105,8 +121,13 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   // What waits for a long exchange that came before.
   let turn: Promise<unknown> | undefined
   const append = async (exchanges: readonly Recordable[]): Promise<void> => {
-    const written = await files.append(...exchanges)
-    counts.written += written
+    try {
+      const written = await files.append(...exchanges)
+      counts.written += written
+    } catch (error) {
+      counts.dropped += exchanges.length
+      throw error
+    }
   }
   const appendInTurn = async (exchanges: Promise<Recordable[]>): Promise<void> => {
     exchanges.catch(() => undefined)
@@ -125,7 +146,10 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     await appended
   }
   const write = async (captures: readonly Capture[]): Promise<void> => {
-    if (hasFailed) return
+    if (stopped !== undefined) {
+      counts.dropped += captures.length
+      return
+    }
     const exchanges = captures.map(redact)
     const areReady = (all: readonly (Recordable | Promise<Recordable>)[]): all is readonly Recordable[] =>
       !all.some((each) => each instanceof Promise)
@@ -166,7 +190,11 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     release: (bytes) => backlog.release(bytes),
   }
   const begin = (head: ExchangeHead): Tap => {
-    if (hasFailed || isClosed) return createIdleTap()
+    if (isClosed) return createIdleTap()
+    if (stopped !== undefined) {
+      counts.dropped++
+      return createIdleTap()
+    }
     if (backlog.isOverloaded()) {
       drop()
       return createIdleTap()
@@ -178,9 +206,23 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     await files.flush()
   }
   return {
+    directory,
     begin,
     flush,
-    counts: () => ({ backlogBytes: backlog.taken(), ...counts }),
+    counts: () => ({ backlogBytes: backlog.taken(), isStopped: stopped !== undefined, ...counts }),
+    async stopped() {
+      // What is written to a file that was removed is lost, and nothing fails.
+      if (stopped === undefined && !isClosed && !(await files.isThere()))
+        stop(new Error('its file was removed'))
+      return stopped
+    },
+    async resume() {
+      if (stopped === undefined || isClosed) return
+      await queue.flush()
+      await files.close().catch(() => undefined)
+      files = await openRecording(directory, limits)
+      stopped = undefined
+    },
     async close() {
       isClosed = true
       abandonAll('the recorder closed')

@@ -3,7 +3,7 @@ import type { TakenBody } from '../capture/body-sink.ts'
 import { headerValue, type ExchangeHead, type HeaderPairs, type ResponseHead } from '../files/har.ts'
 import { isObservable } from '../../shape/read-value.ts'
 import { createIdleTap, type Tap } from '../capture/tap.ts'
-import type { Recorder, RecorderCounts } from '../capture/recorder.ts'
+import type { ExchangeRecorder } from '../capture/recorder.ts'
 
 /** An exchange with an upstream, as far as it was kept. */
 export interface Observed {
@@ -15,10 +15,12 @@ export interface Observed {
 }
 
 const MAX_BYTES = 1024 * 1024
-const NOTHING: RecorderCounts = { backlogBytes: 0, written: 0, dropped: 0, waits: 0, waitedMs: 0 }
 
 /** A recorder that also reports each exchange that ended well, without slowing it; the one given goes on as before. */
-export function observe(recorder: Recorder | undefined, note: (observed: Observed) => void): Recorder {
+export function observe(
+  recorder: ExchangeRecorder | undefined,
+  note: (observed: Observed) => void,
+): ExchangeRecorder {
   return {
     begin(request) {
       const tap = recorder?.begin(request)
@@ -53,9 +55,6 @@ export function observe(recorder: Recorder | undefined, note: (observed: Observe
         abandon: (reason) => tap?.abandon(reason),
       } satisfies Tap
     },
-    flush: async () => recorder?.flush(),
-    counts: () => recorder?.counts() ?? NOTHING,
-    close: async () => recorder?.close(),
   }
 }
 

@@ -44,6 +44,8 @@ interface RecordingFiles {
   append(...exchanges: readonly Recordable[]): Promise<number>
   /** Resolves when what was appended is written. */
   flush(): Promise<void>
+  /** Whether what is appended can be found under the recording's name. */
+  isThere(): Promise<boolean>
   /** Closes after what was appended is written. */
   close(): Promise<void>
 }
@@ -150,6 +152,11 @@ export async function openRecording(
       return stored.length
     },
     flush: () => inOrder(async () => undefined),
+    isThere: () =>
+      inOrder(async () => {
+        const named = await stat(exchangesPath(directory)).catch(() => undefined)
+        return named !== undefined && named.ino === (await file.stat()).ino
+      }),
     close: () => inOrder(() => Promise.all([file.close(), unmark()]).then(() => undefined)),
   }
 }
