@@ -263,7 +263,7 @@ it(
       formsOf(secret).some((form) => lines[line]?.includes(form)) ? [kind] : [],
     )
     expect(left).toEqual([])
-  expect(lines[1]).toContain('see redacted-')
+    expect(lines[1]).toContain('see redacted-')
     expect(text).not.toContain('_omitted')
     expect(await collect(auditRecording(directory, REDACTOR))).toEqual([])
   },
