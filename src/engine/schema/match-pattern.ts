@@ -19,7 +19,7 @@ export interface Pattern {
  * engine that does not backtrack, and what that cannot take, such as look-around, within a limit of time.
  * @throws SyntaxError for what is not a pattern
  */
-export const compileMatch = remembered<string, Pattern>(compile, new LRUCache({ max: 1000 }))
+export const compileMatch = remembered<string, Pattern>(compile, new LRUCache({ max: 10_000 }))
 
 /** Whether a text matches a pattern; not where that was not found out in time. */
 export function matches(source: string, text: string): boolean {
