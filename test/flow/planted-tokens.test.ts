@@ -239,9 +239,10 @@ it(
       const { path: _path, ...answer } = place(back)
       await exchange(place(there), answer, coding)
     }
-    for (const [kind, pattern] of Object.entries(TOKENS))
+    // Each kind in a third of the places, and each place with a third of the kinds.
+    for (const [number, [kind, pattern]] of Object.entries(TOKENS).entries())
       for (const [index, place] of PLACES.entries())
-        await send(`${kind}, place ${index}`, place, () => made(pattern))
+        if ((number + index) % 3 === 0) await send(`${kind}, place ${index}`, place, () => made(pattern))
     for (const [kind, place] of Object.entries(NAMED)) await send(kind, place, () => made(`[a-z]${WORD(31)}`))
     const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
     await once(socket, 'open')
@@ -263,7 +264,7 @@ it(
       formsOf(secret).some((form) => lines[line]?.includes(form)) ? [kind] : [],
     )
     expect(left).toEqual([])
-    expect(lines[1]).toContain('see redacted-')
+    expect(lines[1]).toContain('redacted-')
     expect(text).not.toContain('_omitted')
     expect(await collect(auditRecording(directory, REDACTOR))).toEqual([])
   },
