@@ -346,6 +346,12 @@ export class NotListening extends defineError('SIM_NOT_LISTENING', 500) {}
 /** A recording cannot be made, written or read back. The message names the directory, or the file and line. */
 export class RecordingUnusable extends defineError('SIM_RECORDING_UNUSABLE', 500) {}
 
+/** A recorded answer whose body was not kept, so that it cannot be given. */
+export class BodyNotKept extends defineError('SIM_BODY_NOT_KEPT', 501, {
+  message: (method: string, url: string, reason: string) =>
+    `The answer to ${method} ${url} was recorded without its body: it is ${reason}. Record it again with a greater --record-max-body if it was too large`,
+}) {}
+
 /** A page token that names no page. */
 export class PageTokenInvalid extends defineError('SIM_PAGE_TOKEN_INVALID', 400, {
   message: () => 'Invalid page token',

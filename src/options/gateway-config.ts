@@ -49,6 +49,7 @@ export interface GatewayConfig {
   readonly recordLimits?: {
     readonly maxExchanges?: number
     readonly maxMegabytes?: number
+    readonly maxBodyMegabytes?: number
     readonly dedupe?: boolean
   }
   readonly recording?: string
@@ -107,8 +108,9 @@ export function toTls({ cert, key, caDirectory, ...hosts }: TlsConfig, file?: st
 
 function toLimits(limits: GatewayConfig['recordLimits']): GatewayOptions['recordLimits'] {
   if (limits === undefined) return undefined
-  const { maxExchanges, maxMegabytes, dedupe } = limits
-  return { maxExchanges, maxBytes: maxMegabytes && maxMegabytes * 1024 * 1024, dedupe }
+  const { maxExchanges, maxMegabytes, maxBodyMegabytes, dedupe } = limits
+  const bytes = (megabytes: number | undefined): number | undefined => megabytes && megabytes * 1024 * 1024
+  return { maxExchanges, maxBytes: bytes(maxMegabytes), maxBodyBytes: bytes(maxBodyMegabytes), dedupe }
 }
 
 function toReach(reach: ReachConfig | undefined, file: string | undefined): UpstreamOptions | undefined {

@@ -29,6 +29,14 @@ export const RECORD_LIMITS: Section<'recordLimits'> = {
       describe: 'Most megabytes of a recording, bodies included; the oldest exchanges go first',
     },
   },
+  maxBodyMegabytes: {
+    ...whole(1),
+    see: 'recordings.md#bounds',
+    describe:
+      'The most megabytes that are kept of a body; of a longer one, how it begins, its size and its SHA-256. Default: 8.',
+    group: RECORDING,
+    flag: { name: 'record-max-body', describe: 'Most megabytes that are kept of a body; 8 if not given' },
+  },
   dedupe: {
     ...FLAG,
     describe: 'Leave out exchanges that repeat the one before of the same request.',

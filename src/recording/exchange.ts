@@ -102,8 +102,10 @@ export interface BodyNotes {
   readonly _sha256?: string
   /** The content codings that were taken off, as in `Content-Encoding`; absent when the bytes are as sent. */
   readonly _decoded?: string
-  /** Why the body was left out. */
+  /** Why the body was left out; `text` is at most how it began. */
   readonly _omitted?: string
+  /** The SHA-256 of a body that was left out, as it came. */
+  readonly _bodySha256?: string
 }
 
 /** A request body. Absent from requests that have none. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { fetchFrom, openFolder, post, startGateway, startUpstream } from './kit.ts'
@@ -55,9 +55,14 @@ it('shows at once that the disk is full, and goes on when there is space again',
 
 it('says so when its file was removed', async () => {
   const record = openFolder().path
-  const { ask, resume } = await startRecording(record)
+  const { url, ask, resume } = await startRecording(record)
   rmSync(record, { recursive: true })
+  await fetchFrom(`${url}/lost`)
+  const metrics = async (): Promise<string> => (await fetchFrom(`${url}/__sim/metrics`)).text
+  await vi.waitFor(async () => expect(await metrics()).toMatch(/^sim_recorder_stopped 1$/m))
   expect((await ask('ready')).body.reasons?.[0]).toContain('its file was removed')
-  expect((await resume()).status).toBe(200)
+  const resumed = await Promise.all([resume(), resume(), resume()])
+  expect(resumed.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(readdirSync(record).filter((name) => name.startsWith('.writer'))).toHaveLength(1)
   expect((await ask('ready')).status).toBe(200)
 })

@@ -1,17 +1,22 @@
+import { createHash, hash, type Hash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { BodyFile } from '../files/body-files.ts'
-import { CHECKED_BYTES, decode, decodeChunks, isEncoded, TOO_LARGE } from '../files/decode.ts'
+import { CHECKED_BYTES, decode, decodeChunks, isEncoded } from '../files/decode.ts'
 import { type BodyCapture, type HeaderPairs, headerValue } from '../files/har.ts'
 import { type BodyChunk, INLINE_BYTES } from '../exchange.ts'
 import { contentKindOf } from '../../media-type.ts'
 import { UNCHECKED } from '../redaction/redact-body.ts'
 import { looksLikeJson } from '../redaction/redact-json.ts'
 
-/** A body as it arrived, not yet decoded; `bytes` is absent from one too large to be looked into. */
+/**
+ * A body as it arrived, not yet decoded: its bytes, the name of its file, or of one that is too large its SHA-256 and,
+ * where that is text, its beginning. It has nothing where it was not kept at all.
+ */
 export type TakenBody =
   | { readonly wireSize: number; readonly bytes?: Buffer }
   | { readonly wireSize: number; readonly sha256: string }
+  | { readonly wireSize: number; readonly digest: string; readonly head: Buffer | undefined }
 
 /** Gathers one body as it streams by. */
 export interface BodySink {
@@ -32,6 +37,8 @@ export interface BodySinkOptions {
   /** Whether the body must be looked into for secrets, and so may not reach the disk as it is. */
   readonly isChecked: boolean
   readonly createBodyFile: () => Promise<BodyFile>
+  /** The most bytes that are kept of a body, on the wire; of a longer one, only its beginning and SHA-256 are. */
+  readonly maxBytes?: number | undefined
   /** Hears of the error that made a body unwritable. */
   readonly onError: (error: unknown) => void
   /** What the next chunk must wait for, if anything. */
@@ -48,16 +55,22 @@ export interface BodySinkOptions {
 
 const HIGH_WATER_BYTES = 256 * 1024
 
+/** How much is kept of the beginning of a body that is too large. */
+const HEAD_BYTES = 64 * 1024
+
 /**
- * Keeps a body in memory up to 32 KiB and streams a longer one to a file.
- * One that must be checked stays in memory up to `CHECKED_BYTES`, and above is only counted.
+ * Keeps a body in memory up to 32 KiB and streams a longer one to a file; one that must be checked stays in memory.
  */
 export function createBodySink(options: BodySinkOptions): BodySink {
   const { createBodyFile, onError, untilFree, onChunk, onGiveUp, onWait } = options
+  const { maxBytes = CHECKED_BYTES } = options
   let mustCheck = options.isChecked
   let chunks: Buffer[] = []
   let wireSize = 0
   let file: BodyFile | undefined
+  // Of a body that is too large.
+  let digest: Hash | undefined
+  let head: Buffer | undefined
   let isTaken = false
   let isSwallowing = false
   let isGivenUp = false
@@ -75,6 +88,8 @@ export function createBodySink(options: BodySinkOptions): BodySink {
     isSwallowing ||= chunk === last
     if (isSwallowing) return
     wireSize += chunk.length
+    if (digest !== undefined) return void digest.update(chunk)
+    if (wireSize > maxBytes) return cut(chunk)
     if (file !== undefined) return file.write(chunk)
     chunks.push(chunk)
     if (wireSize <= INLINE_BYTES) return
@@ -82,7 +97,16 @@ export function createBodySink(options: BodySinkOptions): BodySink {
     mustCheck ||= looksLikeJson(Buffer.concat(chunks).toString('utf8', 0, 1024))
     if (!mustCheck) file = await createBodyFile()
     await file?.write(Buffer.concat(chunks))
-    if (!mustCheck || wireSize > CHECKED_BYTES) chunks = []
+    if (!mustCheck) chunks = []
+  }
+  const cut = async (chunk: Buffer): Promise<void> => {
+    const unwanted = file
+    const bytes = Buffer.concat([...chunks, chunk])
+    file = undefined
+    chunks = []
+    if (mustCheck) head = Buffer.from(bytes.subarray(0, HEAD_BYTES))
+    digest = (await unwanted?.discard()) ?? createHash('sha256')
+    digest.update(bytes)
   }
   const remove = async (): Promise<void> => {
     isSwallowing = true
@@ -116,7 +140,8 @@ export function createBodySink(options: BodySinkOptions): BodySink {
   return {
     writable,
     size: () => wireSize + writable.writableLength,
-    held: () => (file === undefined ? Math.min(wireSize, CHECKED_BYTES) : 0) + writable.writableLength,
+    held: () =>
+      (digest ?? file) === undefined ? wireSize + writable.writableLength : writable.writableLength,
     discard,
     async take() {
       isTaken = true
@@ -127,7 +152,8 @@ export function createBodySink(options: BodySinkOptions): BodySink {
       const kept = file
       file = undefined
       if (kept !== undefined) return { wireSize, sha256: await kept.keep() }
-      return wireSize > CHECKED_BYTES ? { wireSize } : { wireSize, bytes: Buffer.concat(chunks) }
+      if (digest !== undefined) return { wireSize, digest: digest.digest('hex'), head }
+      return { wireSize, bytes: Buffer.concat(chunks) }
     },
   }
 }
@@ -183,16 +209,27 @@ export function captureBody(
   taken: TakenBody,
   headers: HeaderPairs,
   arrival: Arrival = {},
+  maxBytes = CHECKED_BYTES,
 ): BodyCapture | Promise<BodyCapture> {
   const { wireSize } = taken
   const asIs = { wireSize, ...chunksOf(wireSize, headers, arrival) }
   if ('sha256' in taken) return { ...asIs, sha256: taken.sha256 }
-  const { bytes } = taken
-  if (bytes === undefined) return { wireSize, omitted: `${TOO_LARGE}, ${UNCHECKED}` }
   const coding = headerValue(headers, 'content-encoding')
-  return coding !== '' && isEncoded(bytes, coding)
-    ? captureDecoded(bytes, coding, headers, arrival)
+  const isCoded = coding !== '' && !/^identity$/i.test(coding)
+  if ('digest' in taken) {
+    const { digest, head } = taken
+    return { wireSize, omitted: tooLarge(maxBytes), digest, head: isCoded ? undefined : head }
+  }
+  const { bytes = NOTHING } = taken
+  return isCoded && isEncoded(bytes, coding)
+    ? captureDecoded(bytes, coding, headers, arrival, maxBytes)
     : { ...asIs, bytes }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+function tooLarge(maxBytes: number): string {
+  return `larger than ${maxBytes} bytes, which --record-max-body allows`
 }
 
 async function captureDecoded(
@@ -200,16 +237,13 @@ async function captureDecoded(
   coding: string,
   headers: HeaderPairs,
   { arrived = [], isPartial = false }: Arrival,
+  maxBytes: number,
 ): Promise<BodyCapture> {
   const wireSize = bytes.length
   const timed = chunksOf(wireSize, headers, { arrived })
-  const decoded = await decode(bytes, coding, isPartial)
-  if ('problem' in decoded) {
-    const isBinary = contentKindOf(headerValue(headers, 'content-type')) === 'binary'
-    return isBinary
-      ? { wireSize, ...timed, bytes }
-      : { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}` }
-  }
+  const decoded = await decode(bytes, coding, isPartial, maxBytes)
+  if ('problem' in decoded)
+    return { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}`, digest: hash('sha256', bytes) }
   if (timed === undefined) return { wireSize, ...decoded }
   return { wireSize, ...decoded, chunks: await decodeChunks(bytes, coding, arrived) }
 }

@@ -162,12 +162,14 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   }
   const queue = createWriteQueue({ write, onWritten, onError: stop })
   const host: TapHost = {
+    maxBodyBytes: limits?.maxBodyBytes,
     mark: () => order.mark(),
     ready: (mark) => order.ready(mark),
     openBody: (headers, onChunk) =>
       createBodySink({
         isChecked: contentKindOf(headerValue(headers, 'content-type')) !== 'binary',
         createBodyFile: () => files.createBodyFile(),
+        maxBytes: limits?.maxBodyBytes,
         onError: stop,
         untilFree: () => backlog.wait(),
         onChunk,
@@ -188,6 +190,14 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
       return true
     },
     release: (bytes) => backlog.release(bytes),
+  }
+  let resuming: Promise<void> | undefined
+  const resume = async (): Promise<void> => {
+    if (stopped === undefined || isClosed) return
+    await queue.flush()
+    await files.close().catch(() => undefined)
+    files = await openRecording(directory, limits)
+    stopped = undefined
   }
   const begin = (head: ExchangeHead): Tap => {
     if (isClosed) return createIdleTap()
@@ -216,13 +226,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
         stop(new Error('its file was removed'))
       return stopped
     },
-    async resume() {
-      if (stopped === undefined || isClosed) return
-      await queue.flush()
-      await files.close().catch(() => undefined)
-      files = await openRecording(directory, limits)
-      stopped = undefined
-    },
+    resume: () => (resuming ??= resume().finally(() => (resuming = undefined))),
     async close() {
       isClosed = true
       abandonAll('the recorder closed')

@@ -9,6 +9,7 @@ import {
   type ResponseHead,
 } from '../files/har.ts'
 import { contentKindOf } from '../../media-type.ts'
+import { CHECKED_BYTES } from '../files/decode.ts'
 import { createTimeline, startClock, type Timeline } from './timing.ts'
 import { createMessageLog, type MessageLog } from './web-socket.ts'
 import type { CaptureWork } from './write-queue.ts'
@@ -50,6 +51,8 @@ export interface ConnectionTap {
 
 /** What a tap needs of its recorder. */
 export interface TapHost {
+  /** The most bytes that are kept of a body. */
+  readonly maxBodyBytes?: number | undefined
   /** Marks what ended until now. */
   mark(): number
   /** What an answer must wait for, if anything, before which all is to be written until a mark. */
@@ -134,7 +137,8 @@ class RecordingTap implements OpenTap, BodyTap {
 
   body(body: Buffer): void {
     // The times of events are recorded, even where all came at once.
-    if (this.#host.hasCapacity() && !isEvents(this.#response)) this.#whole = body
+    const isLong = body.length > (this.#host.maxBodyBytes ?? CHECKED_BYTES)
+    if (this.#host.hasCapacity() && !isEvents(this.#response) && !isLong) this.#whole = body
     else this.stream().end(body)
   }
 
@@ -182,7 +186,8 @@ class RecordingTap implements OpenTap, BodyTap {
     const whole = takenOf(this.#whole)
     const known = (whole?.wireSize ?? 0) + HEAD_BYTES
     if (this.#sent === undefined && this.#received === undefined && this.#log === undefined) {
-      const body = whole === null ? undefined : captureBody(whole, response.headers)
+      const body =
+        whole === null ? undefined : captureBody(whole, response.headers, {}, this.#host.maxBodyBytes)
       const work =
         body instanceof Promise
           ? async (): Promise<Capture> => ({ ...seen, responseBody: await body })
@@ -203,9 +208,12 @@ class RecordingTap implements OpenTap, BodyTap {
     this.#host.store(async () => {
       const [sent, received, webSocket] = await taken
       if (sent === undefined || received === undefined) return undefined
-      const requestBody = sent === null ? undefined : await captureBody(sent, request.headers)
+      const requestBody =
+        sent === null ? undefined : await captureBody(sent, request.headers, {}, this.#host.maxBodyBytes)
       const responseBody =
-        received === null ? undefined : await captureBody(received, response.headers, arrival)
+        received === null
+          ? undefined
+          : await captureBody(received, response.headers, arrival, this.#host.maxBodyBytes)
       return { ...seen, requestBody, responseBody, webSocket }
     }, held)
   }

@@ -1,4 +1,4 @@
-import { createHash, hash, randomUUID } from 'node:crypto'
+import { createHash, hash, randomUUID, type Hash } from 'node:crypto'
 import { access, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addTo } from '../../grouping.ts'
@@ -8,8 +8,8 @@ export interface BodyFile {
   write(chunk: Buffer): Promise<void>
   /** Ends the file and gives it its name, its SHA-256 in hex; a body already stored is not stored twice. */
   keep(): Promise<string>
-  /** Removes what was written. */
-  discard(): Promise<void>
+  /** Removes what was written; returns the SHA-256 of it, which may go on. */
+  discard(): Promise<Hash>
 }
 
 const TEMPORARY = '.tmp'
@@ -21,9 +21,10 @@ export async function createBodyFile(directory: string): Promise<BodyFile> {
   const handle = await open(path, 'wx', 0o600)
   const digest = createHash('sha256')
 
-  const discard = async (): Promise<void> => {
+  const discard = async (): Promise<Hash> => {
     await handle.close()
     await rm(path, { force: true })
+    return digest
   }
   return {
     discard,

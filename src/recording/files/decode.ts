@@ -9,16 +9,18 @@ type Decoded = { readonly bytes: Buffer; readonly codings: string | undefined } 
 /** Most bytes that a body may have, compressed or not, to be looked into for secrets. */
 export const CHECKED_BYTES = 8 * 1024 * 1024
 
-/** What is said of a body that is larger than that. */
-export const TOO_LARGE = `larger than ${CHECKED_BYTES} bytes`
-
 const MAX_CODINGS = 4
 
 /**
- * Takes off the codings of a `Content-Encoding`, last one first, and never makes more than `CHECKED_BYTES`.
+ * Takes off the codings of a `Content-Encoding`, last one first, and never makes more than `maxBytes`.
  * @param isPartial whether the end may be missing
  */
-export async function decode(bytes: Buffer, contentEncoding: string, isPartial = false): Promise<Decoded> {
+export async function decode(
+  bytes: Buffer,
+  contentEncoding: string,
+  isPartial = false,
+  maxBytes = CHECKED_BYTES,
+): Promise<Decoded> {
   const applied = codingsOf(contentEncoding)
   if (applied.length === 0 || bytes.length === 0) return { bytes, codings: undefined }
   if (applied.length > MAX_CODINGS) return { problem: `encoded ${applied.length} times` }
@@ -27,10 +29,10 @@ export async function decode(bytes: Buffer, contentEncoding: string, isPartial =
     const known = CONTENT_CODINGS.get(coding)
     if (known === undefined) return { problem: `encoded as '${coding}', which is not known` }
     try {
-      decoded = await known.decode(decoded, { maxOutputLength: CHECKED_BYTES, isPartial })
+      decoded = await known.decode(decoded, { maxOutputLength: maxBytes, isPartial })
     } catch (error) {
       const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-      return { problem: isTooLarge ? TOO_LARGE : `not valid ${coding}` }
+      return { problem: isTooLarge ? `larger than ${maxBytes} bytes` : `not valid ${coding}` }
     }
   }
   return { bytes: decoded, codings: applied.join(', ') }

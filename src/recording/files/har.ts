@@ -38,7 +38,17 @@ export type BodyCapture = {
   readonly codings?: string | undefined
   /** When the bytes came, where that is worth keeping. */
   readonly chunks?: readonly BodyChunk[] | undefined
-} & ({ readonly bytes: Buffer } | { readonly sha256: string } | { readonly omitted: string })
+} & (
+  | { readonly bytes: Buffer }
+  | { readonly sha256: string }
+  | {
+      readonly omitted: string
+      /** The SHA-256 of the body as it came. */
+      readonly digest?: string | undefined
+      /** How it begins, where that is text. */
+      readonly head?: Buffer | undefined
+    }
+)
 
 /** All that was seen of one exchange. */
 export interface Capture {
@@ -145,14 +155,25 @@ function textOf(
   body: BodyCapture,
   encoding: 'encoding' | '_encoding',
 ): BodyNotes & { readonly text?: string } {
-  const inline = 'bytes' in body ? toInline(body.bytes) : undefined
+  const bytes = 'bytes' in body ? body.bytes : 'omitted' in body ? wholeLines(body.head) : undefined
+  const inline = bytes && toInline(bytes)
   return {
     ...(inline && { text: inline.text }),
     ...(inline?.isBase64 === true && { [encoding]: 'base64' }),
     ...('sha256' in body && { _file: bodyPath(body.sha256), _sha256: body.sha256 }),
     ...(body.codings !== undefined && { _decoded: body.codings }),
-    ...('omitted' in body && { _omitted: body.omitted }),
+    ...('omitted' in body && { _omitted: body.omitted, ...(body.digest && { _bodySha256: body.digest }) }),
   }
+}
+
+// A secret that is cut in two might not be known as one.
+function wholeLines(head: Buffer | undefined): Buffer | undefined {
+  if (head === undefined) return undefined
+  const text = head.toString('latin1')
+  const end = Math.max(...['\n', ',', '>', '&', ';'].map((each) => text.lastIndexOf(each))) + 1
+  const key = text.lastIndexOf('-----BEGIN')
+  const isCut = key >= 0 && !text.includes('-----END', key)
+  return head.subarray(0, isCut ? Math.min(key, end) : end)
 }
 
 function toNameValue([name, value]: HeaderPairs[number]): NameValue {

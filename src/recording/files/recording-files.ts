@@ -27,6 +27,8 @@ export interface RecordingLimits {
   readonly maxExchanges?: number | undefined
   /** The most bytes, bodies included; likewise. */
   readonly maxBytes?: number | undefined
+  /** The most bytes that are kept of a body, on the wire. Default: 8 MiB. */
+  readonly maxBodyBytes?: number | undefined
   /** Whether an exchange is left out that says the same as the one before it of the same request. */
   readonly dedupe?: boolean | undefined
 }
@@ -120,6 +122,7 @@ export async function openRecording(
     try {
       // One write in append mode, so that a crash leaves at most the last of these lines torn.
       if (lines.length > 0) await appendLines(file, lines)
+      if ((await file.stat()).nlink === 0) throw new Error('its file was removed')
       if (named.length > 0) kept.areNamed(named)
       await shrink()
     } catch (error) {

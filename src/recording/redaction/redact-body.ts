@@ -16,6 +16,12 @@ export function redactBody(text: string, contentType: string, secrets: Secrets):
   return REDACTORS[contentKindOf(contentType)](text, secrets, contentType)
 }
 
+/** The same for the beginning of a body, which has no shape of its own. */
+export function redactBeginning(text: string, contentType: string, secrets: Secrets): RedactedBody {
+  if (isWide(contentType)) return { omitted: `in a character set of wide characters, ${UNCHECKED}` }
+  return { text: redactText(redactLines(redactTags(text, secrets), secrets), secrets) }
+}
+
 // Whether each character takes two bytes or more.
 function isWide(contentType: string): boolean {
   return /charset=["']?utf-?(16|32)/i.test(contentType)

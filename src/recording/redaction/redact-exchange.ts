@@ -13,7 +13,13 @@ import {
   withoutText,
 } from '../exchange.ts'
 import { contentKindOf } from '../../media-type.ts'
-import { hasAuthorizationCode, redactBody, redactParameter, redactUrl } from './redact-body.ts'
+import {
+  hasAuthorizationCode,
+  redactBeginning,
+  redactBody,
+  redactParameter,
+  redactUrl,
+} from './redact-body.ts'
 import { redactValue } from './redact-json.ts'
 import { redactNamed } from './redact-text.ts'
 import { collectSecrets, type Secrets } from './secrets.ts'
@@ -152,7 +158,10 @@ function redactInline<Body extends Content | PostData>(body: Body, secrets: Secr
   if (text === undefined || (isBase64(body) && contentKindOf(body.mimeType) === 'binary')) return body
   // What is not UTF-8 is looked into byte by byte: names and syntax are ASCII in most other character sets.
   const bytes = isBase64(body) ? Buffer.from(text, 'base64').toString('latin1') : text
-  const result = redactBody(bytes, body.mimeType, secrets)
+  const isPart = body._omitted !== undefined
+  const result = isPart
+    ? redactBeginning(bytes, body.mimeType, secrets)
+    : redactBody(bytes, body.mimeType, secrets)
   if ('omitted' in result) return { ...withoutText(body), _omitted: result.omitted } as unknown as Body
   return {
     ...body,

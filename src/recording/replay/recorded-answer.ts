@@ -1,4 +1,4 @@
-import { RecordingUnusable } from '../../errors.ts'
+import { BodyNotKept } from '../../errors.ts'
 import type { HeaderPair } from '../../http/headers.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
@@ -40,7 +40,7 @@ const OF_CODED = /^(content-encoding|content-md5|digest|content-digest|repr-dige
 
 /**
  * The answer of a recorded exchange.
- * @throws RecordingUnusable when its body was left out or is not there
+ * @throws BodyNotKept when its body was left out, RecordingUnusable when its file is not there
  */
 export async function recordedAnswer(
   directory: string,
@@ -49,10 +49,7 @@ export async function recordedAnswer(
 ): Promise<ReplayAnswer> {
   const { request, response } = exchange
   const { status, statusText, content, _trailers: trailers = [] } = response
-  if (content._omitted !== undefined)
-    throw new RecordingUnusable(
-      `The answer to ${request.method} ${request.url} was recorded without its body, which is ${content._omitted}`,
-    )
+  if (content._omitted !== undefined) throw new BodyNotKept(request.method, request.url, content._omitted)
   return {
     kind: 'answer',
     origin: originOf(request.url),

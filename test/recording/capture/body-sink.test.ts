@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +12,6 @@ import {
   createSwallow,
 } from '../../../src/recording/capture/body-sink.ts'
 import { createBodyFile } from '../../../src/recording/files/body-files.ts'
-import { CHECKED_BYTES } from '../../../src/recording/files/decode.ts'
 
 describe('a body sink', () => {
   const KIB_40 = Buffer.alloc(40 * 1024, 0xff)
@@ -84,14 +84,22 @@ describe('a body sink', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  it('only counts a body too large to check', async () => {
-    const { sink } = await setUp({ isChecked: true })
-    sink.writable.write(Buffer.alloc(CHECKED_BYTES))
-    sink.writable.write('and one more')
-    sink.writable.write('and more')
+  it.for([true, false])(
+    'keeps of a body that is too large what it begins with, if it is text, and its hash: %s',
+    async (isChecked) => {
+      const { sink, directory } = await setUp({ isChecked, maxBytes: 100_000 })
+      const parts = [Buffer.alloc(60_000, 'a'), Buffer.alloc(40_000, 'b'), Buffer.from('c'), Buffer.from('d')]
+      for (const part of parts) sink.writable.write(part)
+      const whole = Buffer.concat(parts)
 
-    expect(await sink.take()).toEqual({ wireSize: CHECKED_BYTES + 20 })
-  })
+      expect(await sink.take()).toEqual({
+        wireSize: 100_002,
+        digest: hash('sha256', whole),
+        head: isChecked ? whole.subarray(0, 65_536) : undefined,
+      })
+      expect(await readdir(directory)).toEqual([])
+    },
+  )
 
   it('swallows what comes after it was taken', async () => {
     const { sink } = await setUp()
@@ -265,22 +273,19 @@ describe('captureBody', () => {
     expect(await captureBody({ wireSize: 7, bytes: text }, headers)).toEqual({
       wireSize: 7,
       omitted: `${problem}, so it could not be checked for secrets`,
+      digest: hash('sha256', text),
     })
   })
 
-  it('leaves out what was too large to keep', async () => {
-    expect(await captureBody({ wireSize: 9_000_000 }, [])).toEqual({
-      wireSize: 9_000_000,
-      omitted: 'larger than 8388608 bytes, so it could not be checked for secrets',
-    })
-  })
-
-  it('keeps a binary body that cannot be decoded as it came', async () => {
+  it('leaves out a binary body that cannot be decoded, too', async () => {
     const headers = [
       ['content-type', 'image/png'],
       ['content-encoding', 'compress'],
     ] as const
 
-    expect(await captureBody({ wireSize: 7, bytes: text }, headers)).toEqual({ wireSize: 7, bytes: text })
+    expect(await captureBody({ wireSize: 7, bytes: text }, headers)).toMatchObject({
+      omitted: expect.stringContaining("encoded as 'compress', which is not known"),
+      digest: hash('sha256', text),
+    })
   })
 })

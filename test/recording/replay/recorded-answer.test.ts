@@ -72,7 +72,7 @@ describe('recordedAnswer', () => {
   it('refuses an answer whose body was left out, and says why', async () => {
     const exchange = withContent({}, { _omitted: 'too large' })
     await expect(recordedAnswer('/none', exchange, {})).rejects.toThrow(
-      'The answer to GET https://api.example.com/ was recorded without its body, which is too large',
+      'The answer to GET https://api.example.com/ was recorded without its body: it is too large',
     )
   })
 })
