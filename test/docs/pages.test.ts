@@ -7,7 +7,7 @@ import { GUIDES, read, ROOT } from './tables.ts'
 
 describe('the pages', () => {
   it('name files and folders of the repository that are there', () => {
-    const named = ['README.md', 'CONTRIBUTING.md', ...GUIDES].flatMap((page) => {
+    const named = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...GUIDES].flatMap((page) => {
       // Code of a block may be about files that the reader makes; a picture is about ours.
       const prose = read(page).replace(/(?<!<!-- picture -->\n)^```(?!mermaid)\w+\n[^]*?^```/gm, '')
       return [
