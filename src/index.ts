@@ -41,6 +41,7 @@ export type { Session } from './state/session.ts'
 export {
   AppInvalid,
   AuthorityUnusable,
+  BodyNotKept,
   BodyTooLarge,
   ChaosInvalid,
   ConfigInvalid,

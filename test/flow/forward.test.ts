@@ -96,7 +96,7 @@ describe('a gateway in front of a REST server', () => {
       ({ request: sent }) => sent.method === 'GET' && sent.url.endsWith('noise.bin'),
     )
     expect(noise?.response.content).toMatchObject({
-      _sha256: sha256(upstream.noise),
+      _bodySha256: sha256(upstream.noise),
       size: upstream.noise.length,
     })
     const posts = exchanges.find(({ request: sent }) => sent.url.endsWith('/posts'))

@@ -34,7 +34,7 @@ const CASES: readonly Malformed[] = [
   ['HTTP/3.7', 'GET {target} HTTP/3.7\r\n{host}\r\n', 505],
   ['HTTP/1.10', 'GET {target} HTTP/1.10\r\n{host}\r\n'],
   ['HTTP/0.9', 'GET {target} HTTP/0.9\r\n{host}\r\n', 505],
-  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['nearly the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSN\r\n\r\n', 505],
   ['no version, as in HTTP/0.9', 'GET {target}\r\n{host}\r\n', 505],
   ['no target', 'GET  HTTP/1.1\r\n{host}\r\n'],
   ['a space in the target', 'GET {target} x HTTP/1.1\r\n{host}\r\n'],
