@@ -47,9 +47,9 @@ const SECRET_WORDS = new Set([
   ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc'],
 ])
 
-// Positions in a list and names of retries are harmless, and replay needs them.
+// Positions in a list and names of locks are harmless (RFC 4918, section 6.4), and replay needs them.
 const POSITION =
-  /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start)token$/
+  /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)token$/
 
 const SECRETS =
   /(?:tokens|secrets|passwds|passphrases|passcodes|credentials|creds|keys|signatures|cookies|sessions)(?:list|map)?$/

@@ -249,6 +249,9 @@ describe('isSecretName', () => {
       'nextToken',
       'continuationToken',
       'next_sync_token',
+      'Lock-Token',
+      'opaquelocktoken',
+      'nextForwardToken',
     ],
     ...[
       'token_type',
