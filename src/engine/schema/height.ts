@@ -64,16 +64,16 @@ function measure(schema: Schema, heightOf: HeightOf): number {
     return (types.length === 0 ? values.length > 0 : values.some(isFitting)) ? 0 : Infinity
   }
   const kinds = types.length > 0 ? types : [kindOf(schema)]
-  const own = Math.min(...kinds.map((kind) => measureKind(kind, schema, heightOf)))
+  const own = smallest(kinds.map((kind) => measureKind(kind, schema, heightOf)))
   const unions = ['anyOf', 'oneOf'].map((keyword) => schemasOf(schema, keyword))
-  const members = unions.flatMap((each) => (each === undefined ? [] : [Math.min(...each.map(heightOf))]))
+  const members = unions.flatMap((each) => (each === undefined ? [] : [smallest(each.map(heightOf))]))
   return Math.max(own, ...members)
 }
 
 function measureKind(kind: string, schema: Schema, heightOf: HeightOf): number {
   if (isContradiction(kind, schema)) return Infinity
   if (kind === 'array') return 1 + largest(neededItems(schema).map(heightOf))
-  return kind === 'object' ? 1 + Math.max(...neededFields(schema, heightOf)) : 0
+  return kind === 'object' ? 1 + largest(neededFields(schema, heightOf)) : 0
 }
 
 function neededItems(schema: Schema): SchemaOrBoolean[] {
@@ -90,13 +90,17 @@ function neededFields(schema: Schema, heightOf: HeightOf): readonly number[] {
   const required = requiredOf(schema)
   const partOf = (name: string): SchemaOrBoolean =>
     properties.get(name) ?? patterns.find(([pattern]) => matches(pattern, name))?.[1] ?? rest
-  const entry = Math.min(...[...patterns.map(([, part]) => part), rest].map(heightOf))
+  const entry = smallest([...patterns.map(([, part]) => part), rest].map(heightOf))
   const needsEntry = (numberOf(schema, 'minProperties') ?? 0) > Math.max(properties.size, required.length)
   return [needsEntry ? entry : 0, ...required.map(partOf).map(heightOf)]
 }
 
 function largest(heights: readonly number[]): number {
-  return Math.max(0, ...heights)
+  return heights.reduce((most, height) => Math.max(most, height), 0)
+}
+
+function smallest(heights: readonly number[]): number {
+  return heights.reduce((least, height) => Math.min(least, height), Infinity)
 }
 
 /** Whether bounds contradict each other, so that no value of this type can be within them. */

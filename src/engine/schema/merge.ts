@@ -101,22 +101,22 @@ function ownOf(schema: Schema): Schema {
 }
 
 function mergeAll(parts: readonly Schema[]): SchemaOrBoolean {
-  let all: Schema = {}
-  let verify = false
-  for (const part of parts) {
-    const found = mergeKeywords(all, part)
-    if (found === false) return false
-    all = found.schema
-    verify ||= found.lost
-  }
-  return verify ? { ...all, [VERIFY]: { allOf: parts } } : all
+  const all = mergeHalves(parts)
+  if (all === false) return false
+  return all.lost ? { ...all.schema, [VERIFY]: { allOf: parts } } : all.schema
 }
 
-/** Two schemas in one; `lost` where a keyword of the first had to give way to the second's. */
-export interface Merged {
-  readonly schema: Schema
-  readonly lost: boolean
+// By halves, so that a long list is not copied for each of its members.
+function mergeHalves(parts: readonly Schema[]): Merged | false {
+  if (parts.length < 2) return mergeKeywords({}, parts[0] ?? {})
+  const middle = Math.ceil(parts.length / 2)
+  const [left, right] = [mergeHalves(parts.slice(0, middle)), mergeHalves(parts.slice(middle))]
+  const merged = left && right && mergeKeywords(left.schema, right.schema)
+  return left && right && merged && { ...merged, lost: left.lost || right.lost || merged.lost }
 }
+
+/** Schemas in one; `lost` where a keyword of one had to give way to another's. */
+export type Merged = { readonly schema: Schema; readonly lost: boolean }
 
 /** Merges two schemas without `$ref` and `allOf`, keyword by keyword; `false` where no value can fit both. */
 export function mergeKeywords(a: Schema, b: Schema): Merged | false {
@@ -189,13 +189,11 @@ function mergeFields(a: Schema, b: Schema): Merged {
   const patterns = new Set(
     [...schemaEntriesOf(a, PATTERNS), ...schemaEntriesOf(b, PATTERNS)].map(([pattern]) => pattern),
   )
-  const properties = [...names].map((name): [string, unknown] => [
-    name,
-    both(fieldOf(a, name), fieldOf(b, name)),
-  ])
+  const [left, right] = [fieldsOf(a), fieldsOf(b)]
+  const properties = [...names].map((name): [string, unknown] => [name, both(left.of(name), right.of(name))])
   const patterned = [...patterns].map((pattern): [string, unknown] => [
     pattern,
-    both(patternedOf(a, pattern), patternedOf(b, pattern)),
+    both(left.ofPattern(pattern), right.ofPattern(pattern)),
   ])
   const rest = both(schemaOf(a, REST), schemaOf(b, REST))
   return {
@@ -211,16 +209,18 @@ function mergeFields(a: Schema, b: Schema): Merged {
 const PATTERNS = 'patternProperties'
 const REST = 'additionalProperties'
 
-// What a schema says of a name: by itself, else by `additionalProperties` unless a pattern speaks of it.
-function fieldOf(schema: Schema, name: string): SchemaOrBoolean | undefined {
-  const own = new Map(propertiesOf(schema)).get(name)
-  if (own !== undefined) return own
-  const isPatterned = schemaEntriesOf(schema, PATTERNS).some(([pattern]) => matches(pattern, name))
-  return isPatterned ? undefined : schemaOf(schema, REST)
-}
+type PartOf = (name: string) => SchemaOrBoolean | undefined
 
-function patternedOf(schema: Schema, pattern: string): SchemaOrBoolean | undefined {
-  return new Map(schemaEntriesOf(schema, PATTERNS)).get(pattern) ?? schemaOf(schema, REST)
+// What a schema says of a name: by itself, else by `additionalProperties` unless a pattern speaks of it.
+function fieldsOf(schema: Schema): { readonly of: PartOf; readonly ofPattern: PartOf } {
+  const own = new Map(propertiesOf(schema))
+  const patterns = new Map(schemaEntriesOf(schema, PATTERNS))
+  const rest = schemaOf(schema, REST)
+  const isPatterned = (name: string): boolean => [...patterns.keys()].some((each) => matches(each, name))
+  return {
+    of: (name) => own.get(name) ?? (isPatterned(name) ? undefined : rest),
+    ofPattern: (pattern) => patterns.get(pattern) ?? rest,
+  }
 }
 
 function mergeItems(a: Schema, b: Schema): Schema {

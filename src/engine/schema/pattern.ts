@@ -95,7 +95,7 @@ function longestOf(token: Token, more: number): number {
   if (type === REFERENCE) return LONG_REFERENCE
   if (min !== undefined && max !== undefined && typeof value === 'object')
     return Math.min(max, min + more) * longestOf(value, more) || 0
-  if (options !== undefined) return Math.max(...options.map(sum))
+  if (options !== undefined) return options.reduce((longest, each) => Math.max(longest, sum(each)), 0)
   return stack === undefined ? 1 : sum(stack)
 }
 

@@ -26,7 +26,7 @@ export function compileUnion(schema: Schema, at: Position, compiler: Compiler): 
       isNull: isNull(member, compiler),
     }))
   if (members.length === 0) return nothing(at)
-  const least = Math.min(...members.map(({ height }) => height))
+  const least = members.reduce((lowest, { height }) => Math.min(lowest, height), Infinity)
   const smallest = members.filter(({ height }) => height === least)
   const values = members.filter(({ isNull }) => !isNull)
   const usual = values.length > 0 ? values : members
@@ -50,10 +50,23 @@ function membersOf(schema: Schema, { fold }: Compiler): readonly SchemaOrBoolean
   const { anyOf: _anyOf, oneOf: _oneOf, ...base } = schema
   const lists = [schemasOf(schema, 'anyOf'), schemasOf(schema, 'oneOf')].filter((list) => list !== undefined)
   return lists
-    .reduce((left, right) => left.flatMap((a) => right.map((b) => ({ allOf: [a, b] }))))
+    .reduce((left, right) => pairsOf(left, right).map((pair) => ({ allOf: pair })))
     .map((member) => (Object.keys(base).length === 0 ? member : { allOf: [base, member] }))
     .filter((member) => fold(member) !== false)
 }
+
+// Most of the pairs of two long lists are left out; each member of both is in several of the others.
+function pairsOf<T>(left: readonly T[], right: readonly T[]): [T, T][] {
+  const longer = Math.max(left.length, right.length)
+  const count = Math.min(left.length * right.length, Math.max(MAX_PAIRS, longer))
+  if (count === left.length * right.length) return left.flatMap((a) => right.map((b): [T, T] => [a, b]))
+  return Array.from({ length: count }, (_, i): [T, T] => [
+    left[i % left.length] as T,
+    right[(i + Math.floor(i / longer)) % right.length] as T,
+  ])
+}
+
+const MAX_PAIRS = 1000
 
 function isNull(member: SchemaOrBoolean, { fold }: Compiler): boolean {
   const folded = fold(member)

@@ -54,6 +54,14 @@ const chain = Object.fromEntries(
   ]),
 )
 
+function partsOf(prefix: string, count: number): Schema[] {
+  return Array.from({ length: count }, (_, index) => ({
+    type: 'object',
+    properties: { [`${prefix}${index}`]: { type: 'integer' } },
+    required: [`${prefix}${index}`],
+  }))
+}
+
 describe('an answer that would be too large', () => {
   it.for<[string, Schema, string]>([
     ['items', { type: 'array', minItems: 1e9 }, '625 of 1000000000 items'],
@@ -81,6 +89,18 @@ describe('an answer that would be too large', () => {
     madeOf(model)
     madeOf(model)
     expect(notes).toEqual(['GET /x: Crowd.all is cut, it has 624 of 1000000000 items'])
+  })
+
+  // Before, each of these took minutes, or the stack was full.
+  it.for<[string, (count: number) => Schema]>([
+    [
+      'each of one list with each of another',
+      (count) => ({ anyOf: partsOf('a', count), oneOf: partsOf('b', count) }),
+    ],
+    ['all of a list', (count) => ({ allOf: partsOf('a', count) })],
+  ])('is made of %s, though they are many', ([, modelOf]) => {
+    const model = modelOf(600)
+    expect(createChecker(model).check(JSON.parse(madeOf(model).json))).toEqual([])
   })
 
   it('is thrown away as often as there are steps for', () => {
