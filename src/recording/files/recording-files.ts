@@ -96,6 +96,11 @@ export async function openRecording(
     await file.close()
     file = await open(exchangesPath(directory), 'a', 0o600)
   }
+  let checkedAt = performance.now()
+  const checkFile = async (): Promise<void> => {
+    checkedAt = performance.now()
+    if ((await file.stat()).nlink === 0) throw new Error('its file was removed')
+  }
   const writeWaiting = async (): Promise<void> => {
     if (failure !== undefined) throw failure
     const batch = waiting
@@ -122,7 +127,7 @@ export async function openRecording(
     try {
       // One write in append mode, so that a crash leaves at most the last of these lines torn.
       if (lines.length > 0) await appendLines(file, lines)
-      if ((await file.stat()).nlink === 0) throw new Error('its file was removed')
+      if (performance.now() - checkedAt > CHECK_MS) await checkFile()
       if (named.length > 0) kept.areNamed(named)
       await shrink()
     } catch (error) {
@@ -163,6 +168,9 @@ export async function openRecording(
     close: () => inOrder(() => Promise.all([file.close(), unmark()]).then(() => undefined)),
   }
 }
+
+/** How long it may take at most until a write notices that its file was removed. */
+const CHECK_MS = 100
 
 interface Waiting {
   /** The exchanges with their large bodies in files. */

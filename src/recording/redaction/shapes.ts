@@ -11,21 +11,25 @@ interface Beginning {
 /** By what all of them begin with, which is looked up at each beginning of a word. */
 const KEY_LENGTH = 3
 const byKey = new Map<string, Beginning[]>()
-const known = new Uint8Array(2 ** 16)
+/** What three characters may be, by their hash. */
+const KINDS = new Uint8Array(2 ** 18)
+const MASK = KINDS.length - 1
+const [IS_BEGINNING, IS_MARK] = [1, 2]
 
 for (const [texts, { pattern, isUsual = false }] of BEGINNINGS) {
   const rest = new RegExp(pattern, 'y')
   for (const text of texts.split(' ')) {
     const key = text.slice(0, KEY_LENGTH)
     byKey.set(key, [...(byKey.get(key) ?? []), { text, rest, isUsual }])
-    known[hashOf(key.charCodeAt(0), key.charCodeAt(1), key.charCodeAt(2))] = 1
+    note(key, IS_BEGINNING)
   }
 }
 // The longest says most.
 for (const all of byKey.values()) all.sort((a, b) => b.text.length - a.text.length)
 
-function hashOf(first: number, second: number, third: number): number {
-  return ((first * 37 + second) * 37 + third) & 0xffff
+function note(key: string, kind: number): void {
+  const hash = key.split('').reduce((recent, each) => ((recent << 6) ^ each.charCodeAt(0)) & MASK, 0)
+  KINDS[hash] = (KINDS[hash] ?? 0) | kind
 }
 
 /** Digits, letters and `_`. */
@@ -43,17 +47,19 @@ interface Found {
 
 /** Finds the next secret in a text by its beginning. To find all takes time linear to the text's length. */
 function nextToken(text: string, from: number): Found | undefined {
-  const last = text.length - 12
-  let isInside = from > 0 && (IN_WORD[text.charCodeAt(from - 1)] ?? 0) === 1
-  for (let at = from; at < last; at++) {
-    const code = text.charCodeAt(at)
-    if (!isInside && known[hashOf(code, text.charCodeAt(at + 1), text.charCodeAt(at + 2))] === 1) {
-      const end = endOfToken(text, at)
-      if (end !== undefined) return { start: at, end }
-    }
-    isInside = code < 128 && IN_WORD[code] === 1
+  let recent = 0
+  for (let next = from; next < text.length; next++) {
+    recent = ((recent << 6) ^ text.charCodeAt(next)) & MASK
+    const at = next - KEY_LENGTH + 1
+    if (((KINDS[recent] ?? 0) & IS_BEGINNING) === 0 || at < from || isInWord(text, at - 1)) continue
+    const end = endOfToken(text, at)
+    if (end !== undefined) return { start: at, end }
   }
   return undefined
+}
+
+function isInWord(text: string, at: number): boolean {
+  return at >= 0 && IN_WORD[text.charCodeAt(at)] === 1
 }
 
 function endOfToken(text: string, at: number): number | undefined {
@@ -119,12 +125,31 @@ const LEADS: readonly (readonly [marks: readonly string[], pattern: RegExp])[] =
   ],
 ]
 
+const MARKS = [...LEADS.flatMap(([marks]) => marks), ...FRAMED.map(([mark]) => mark)]
+const FOLLOWING = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~'.split('')
+for (const mark of MARKS) for (const key of keysOf(mark)) note(key, IS_MARK)
+
+function keysOf(mark: string): readonly string[] {
+  return mark.length < KEY_LENGTH
+    ? FOLLOWING.flatMap((each) => keysOf(mark + each))
+    : [mark.slice(0, KEY_LENGTH)]
+}
+
 /** Whether a text may hold such a secret, to be checked before the text is looked into. */
 export function mayHoldShape(text: string): boolean {
-  if (LEADS.some(([marks, pattern]) => marks.some((mark) => text.includes(mark)) && pattern.test(text)))
-    return true
+  let hasMark = false
+  let recent = 0
+  for (let next = 0; next < text.length; next++) {
+    recent = ((recent << 6) ^ text.charCodeAt(next)) & MASK
+    const kind = KINDS[recent]
+    if (kind === 0) continue
+    const at = next - KEY_LENGTH + 1
+    if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return true
+    hasMark ||= kind !== IS_BEGINNING && MARKS.some((mark) => text.startsWith(mark, at))
+  }
+  if (!hasMark) return false
   return (
-    nextToken(text, 0) !== undefined ||
+    LEADS.some(([marks, pattern]) => marks.some((mark) => text.includes(mark)) && pattern.test(text)) ||
     FRAMED.some(([mark, pattern]) => text.includes(mark) && text.search(pattern) !== -1)
   )
 }
