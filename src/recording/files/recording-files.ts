@@ -127,7 +127,7 @@ export async function openRecording(
     try {
       // One write in append mode, so that a crash leaves at most the last of these lines torn.
       if (lines.length > 0) await appendLines(file, lines)
-      if (performance.now() - checkedAt > CHECK_MS) await checkFile()
+      if (waiting.length === 0 || performance.now() - checkedAt > CHECK_MS) await checkFile()
       if (named.length > 0) kept.areNamed(named)
       await shrink()
     } catch (error) {
@@ -169,7 +169,7 @@ export async function openRecording(
   }
 }
 
-/** How long it may take at most until a write notices that its file was removed. */
+/** How long it may take at most, while one write follows the other, until it is noticed that the file was removed. */
 const CHECK_MS = 100
 
 interface Waiting {
