@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
+import { mediaKindOf } from '../media-type.ts'
+import { messagesOf, type SplitMessages } from './stream-messages.ts'
 
 /** What stands between those who write a response's body and its connection. */
 export interface BodyWriter {
@@ -15,6 +18,10 @@ export interface RawWriter {
   readonly end: () => void
   /** Closes the connection in good order, whatever was sent. */
   readonly close: () => void
+  /** Leaves the connection open and silent, until the client leaves or the gateway closes. */
+  readonly hang: () => void
+  /** What separates the messages of the body, where it is a stream of messages that can be read. */
+  readonly messages: () => SplitMessages | undefined
   /** The body's length, where the head states it. */
   readonly statedLength: () => number | undefined
   /** Has those who write the body wait while a writer is full. @returns what wakes them */
@@ -25,34 +32,55 @@ export interface RawWriter {
 /** Makes the writer that a body passes through. */
 export type CreateBodyWriter = (raw: RawWriter) => BodyWriter
 
-/** Lets a body pass through a writer on its way out. The head goes as it came. */
-export function interceptBody(response: ServerResponse, close: () => void, create: CreateBodyWriter): void {
-  const [write, end] = [response.write.bind(response), response.end.bind(response)]
-  const writer = create({
-    write: (chunk, done) => write(chunk, done),
-    end: () => void end(),
-    close,
-    statedLength: watchLength(response),
-    holdBack(isFull) {
-      Object.defineProperty(response, 'writableNeedDrain', { get: isFull })
-      return () => response.emit('drain')
-    },
-    onClose: (listener) => void response.once('close', listener),
-  })
+/** How a connection ends. */
+type Endings = Pick<RawWriter, 'close' | 'hang'>
 
-  response.write = (chunk: unknown, ...rest: unknown[]) => {
-    const { bytes, done } = readWrite(chunk, rest)
+/** Lets a body pass through a writer on its way out. The head goes as it came. */
+export function interceptBody(response: ServerResponse, create: CreateBodyWriter, endings: Endings): void {
+  const headers = watchHeaders(response)
+  interceptWrites(response, create, {
+    ...endings,
+    statedLength() {
+      const length = headers('content-length')
+      return length === undefined ? undefined : Number(length)
+    },
+    messages: () => messagesIn(headers),
+  })
+}
+
+/** Lets what is written from now on pass through a writer, which is made for the first of it. */
+export function interceptWrites(
+  written: Writable,
+  create: CreateBodyWriter,
+  rest: Endings & Pick<RawWriter, 'statedLength' | 'messages'>,
+): void {
+  const [write, end] = [written.write.bind(written), written.end.bind(written)]
+  let made: BodyWriter | undefined
+  const writer = (): BodyWriter =>
+    (made ??= create({
+      ...rest,
+      write: (chunk, done) => write(chunk, done),
+      end: () => void end(),
+      holdBack(isFull) {
+        Object.defineProperty(written, 'writableNeedDrain', { get: isFull, configurable: true })
+        return () => written.emit('drain')
+      },
+      onClose: (listener) => void written.once('close', listener),
+    }))
+
+  written.write = (chunk: unknown, ...others: unknown[]) => {
+    const { bytes, done } = readWrite(chunk, others)
     // An empty write sends the head.
-    const goesOn = bytes.length === 0 ? write(bytes) : writer.write(bytes)
+    const goesOn = bytes.length === 0 ? write(bytes) : writer().write(bytes)
     if (done !== undefined) queueMicrotask(done)
     return goesOn
   }
-  response.end = (chunk?: unknown, ...rest: unknown[]) => {
-    const { bytes, done } = readWrite(chunk, rest)
-    if (done !== undefined) response.once('finish', done)
-    if (bytes.length > 0) writer.write(bytes)
-    writer.end()
-    return response
+  written.end = (chunk?: unknown, ...others: unknown[]) => {
+    const { bytes, done } = readWrite(chunk, others)
+    if (done !== undefined) written.once('finish', done)
+    if (bytes.length > 0) writer().write(bytes)
+    writer().end()
+    return written
   }
 }
 
@@ -68,27 +96,34 @@ function readWrite(
   return { bytes: chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.alloc(0), done }
 }
 
-// Headers that are given with the head are not among the response's own.
-function watchLength(response: ServerResponse): () => number | undefined {
-  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
-  let stated: unknown
-  response.writeHead = (...head: unknown[]) => {
-    stated = lengthIn(head.at(-1))
-    return writeHead(...head)
-  }
-  return () => {
-    const length = stated ?? response.getHeader('content-length')
-    return length === undefined ? undefined : Number(length)
-  }
+type HeaderOf = (name: string) => string | undefined
+
+/** What separates the messages of a body, by its headers; one in a content coding cannot be read. */
+export function messagesIn(headerOf: HeaderOf): SplitMessages | undefined {
+  const coding = headerOf('content-encoding')
+  if (coding !== undefined && !/^identity$/i.test(coding)) return undefined
+  return messagesOf(mediaKindOf(headerOf('content-type') ?? ''))
 }
 
-function lengthIn(headers: unknown): unknown {
+// Headers that are given with the head are not among the response's own.
+function watchHeaders(response: ServerResponse): HeaderOf {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
+  let given: unknown
+  response.writeHead = (...head: unknown[]) => {
+    given = head.at(-1)
+    return writeHead(...head)
+  }
+  return (name) => headerIn(given, name) ?? response.getHeader(name)?.toString()
+}
+
+/** A header, by its name in lower case, of those that were given in any of the forms that Node takes. */
+export function headerIn(headers: unknown, name: string): string | undefined {
   if (headers === null || typeof headers !== 'object') return undefined
   const flat = Array.isArray(headers)
     ? (headers as readonly unknown[]).flat()
     : Object.entries(headers).flat()
-  const at = flat.findIndex((each, index) => index % 2 === 0 && /^content-length$/i.test(String(each)))
-  return at < 0 ? undefined : flat[at + 1]
+  const at = flat.findIndex((each, index) => index % 2 === 0 && String(each).toLowerCase() === name)
+  return at < 0 ? undefined : String(flat[at + 1])
 }
 
 /** Breaks the connection at once: a TCP reset, or of HTTP/2 a reset of the one stream. */

@@ -14,6 +14,7 @@ import { enterTarget, type RequestTarget } from './request-head.ts'
 import { applyMiddleware, type Middleware } from './middleware.ts'
 import { writeWhole } from './response-writer.ts'
 import { inTurn } from './turns.ts'
+import { upgradeOf } from './upgrade.ts'
 import type { NodeExchange, Transport } from './transport.ts'
 import type { AuthenticateClient } from './credentials.ts'
 
@@ -118,13 +119,7 @@ export class FastifyTransport implements Transport, NodeExchange {
   abort(how: 'reset' | 'close' | 'hang', garbage?: Buffer): void {
     const { response: raw } = this
     this.#reply.hijack()
-    if (how === 'hang') {
-      const { hanging } = this.#app
-      hanging.add(raw)
-      raw.socket?.once('end', () => raw.destroy())
-      raw.once('close', () => hanging.delete(raw))
-      return
-    }
+    if (how === 'hang') return this.#hang()
     // Node's parser is still in the request's head: a connection that ends under it is never taken off the server's list.
     process.nextTick(() => {
       if (garbage !== undefined) sendGarbage(raw, garbage)
@@ -133,9 +128,22 @@ export class FastifyTransport implements Transport, NodeExchange {
     })
   }
 
+  #hang(): void {
+    const { hanging } = this.#app
+    const { response } = this
+    hanging.add(response)
+    response.socket?.once('end', () => response.destroy())
+    response.once('close', () => hanging.delete(response))
+  }
+
   interceptBody(create: CreateBodyWriter): void {
+    const { response } = this
     this.#isIntercepted = true
-    interceptBody(this.response, () => closeConnection(this.response), create)
+    upgradeOf(this.request)?.writers.push(create)
+    interceptBody(response, create, {
+      close: () => closeConnection(response),
+      hang: () => this.#hang(),
+    })
   }
 
   onClose(listener: () => void): void {

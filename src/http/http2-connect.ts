@@ -14,6 +14,8 @@ export interface Http2ConnectOptions {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
   readonly authenticate: AuthenticateClient
   readonly openTunnel: OpenTunnel
+  /** Hears of each connection that goes on in another protocol. */
+  readonly track: (socket: Duplex) => void
 }
 
 /** Answers CONNECT that came over HTTP/2. */
@@ -23,7 +25,8 @@ export type Http2Connect = (request: Http2ServerRequest, response: Http2ServerRe
  * CONNECT as HTTP/2 has it: for a tunnel (RFC 9113, section 8.5), or for a WebSocket (RFC 8441), which is handled as
  * the upgrade that it would be in HTTP/1.1.
  */
-export function createHttp2Connect({ answer, authenticate, openTunnel }: Http2ConnectOptions): Http2Connect {
+export function createHttp2Connect(options: Http2ConnectOptions): Http2Connect {
+  const { answer, authenticate, openTunnel, track } = options
   return (request, response) => {
     const { headers, stream } = request
     const { ':protocol': protocol, ':authority': authority = '' } = headers
@@ -39,7 +42,9 @@ export function createHttp2Connect({ answer, authenticate, openTunnel }: Http2Co
       if (protocol !== 'websocket') throw malformed(`the protocol '${protocol}' is not known here`, 501)
       // No end of the request's body comes, so that who answers otherwise has said all.
       response.once('finish', () => stream.close())
-      answer(asUpgrade(request), response as unknown as ServerResponse)
+      const socket = new UpgradedStream(stream)
+      track(socket)
+      answer(asUpgrade(request, socket), response as unknown as ServerResponse)
     } catch (error) {
       if (!SimError.is(error)) throw error
       refuse(error)
@@ -53,8 +58,8 @@ function reject(response: Http2ServerResponse, { statusCode, headers, body }: Si
 }
 
 // What HTTP/1.1 needs besides (RFC 8441, section 5): it is between this gateway and the server.
-function asUpgrade(request: Http2ServerRequest): IncomingMessage {
-  const { headers, rawHeaders, stream } = request
+function asUpgrade(request: Http2ServerRequest, socket: Duplex): IncomingMessage {
+  const { headers, rawHeaders } = request
   const added = {
     connection: 'Upgrade',
     upgrade: 'websocket',
@@ -64,7 +69,7 @@ function asUpgrade(request: Http2ServerRequest): IncomingMessage {
   Object.assign(headers, added)
   rawHeaders.push(...Object.entries(added).flat())
   const upgraded = request as unknown as IncomingMessage
-  setUpgrade(upgraded, { socket: new UpgradedStream(stream), head: Buffer.alloc(0) })
+  setUpgrade(upgraded, { socket, head: Buffer.alloc(0), writers: [] })
   return upgraded
 }
 

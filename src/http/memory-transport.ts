@@ -1,5 +1,5 @@
 import type { FlatHeaders, Headers, HttpResponse } from '../message.ts'
-import type { CreateBodyWriter } from './body-writer.ts'
+import { headerIn, messagesIn, type CreateBodyWriter } from './body-writer.ts'
 import { type ReceivedBody, streamOf } from './read-body.ts'
 import type { RequestTarget } from './request-head.ts'
 import type { Transport } from './transport.ts'
@@ -111,7 +111,9 @@ export class MemoryTransport implements Transport {
       },
       end: () => this.#end({ ...response, body: Buffer.concat(chunks) }),
       close: () => this.#break('it closed halfway through the body'),
+      hang: () => undefined,
       statedLength: () => response.body.length,
+      messages: () => messagesIn((name) => headerIn(response.headers, name)),
       holdBack: () => () => undefined,
       onClose: (listener) => this.onClose(listener),
     })

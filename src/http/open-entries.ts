@@ -13,7 +13,7 @@ import { createSocks5 } from './socks5.ts'
 import { caDirectory, createEndTls, issuedContexts } from './tls-interception.ts'
 import { createTunnels, type TunnelOptions } from './tunnel.ts'
 import { whenFree } from './turns.ts'
-import { answerUpgrade, canUpgrade, withoutUpgrade } from './upgrade.ts'
+import { answerUpgrade, canUpgrade, CLOSING, withoutUpgrade } from './upgrade.ts'
 
 /** What the entries besides plain requests need. */
 export interface EntryOptions extends Pick<TunnelOptions, 'openTunnel' | 'intercepts' | 'log' | 'timeoutMs'> {
@@ -23,6 +23,9 @@ export interface EntryOptions extends Pick<TunnelOptions, 'openTunnel' | 'interc
   /** What clients are shown that speak TLS with the gateway itself; one of the authority by default. */
   readonly ownCertificate: SecureContext | undefined
 }
+
+/** How long WebSockets may take to end when the gateway closes. */
+const CLOSING_MS = 1000
 
 /** What a server emits when another app takes the requests to come. */
 export const RETIRED = 'retired'
@@ -55,7 +58,11 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   const endOwnTls = ownCertificate === undefined ? endTls : createEndTls(() => ownCertificate, ending)
   const openTunnel = createTunnels({ ...options, endTls, reenter })
   const connect = createConnectHandler(authenticate, openTunnel)
-  const http2 = createHttp2(answer, timeoutMs, createHttp2Connect({ answer, authenticate, openTunnel }))
+  const http2 = createHttp2(
+    answer,
+    timeoutMs,
+    createHttp2Connect({ answer, authenticate, openTunnel, track }),
+  )
   const socks5 = createSocks5({ authenticate, openTunnel, log, timeoutMs })
 
   app.addHook('onReady', () => checkAuthority(directory, options.caDirectory !== undefined))
@@ -84,6 +91,9 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
   // The server closes what it reads requests from, but no longer knows of the connections that it gave away.
   app.addHook('preClose', async () => {
     http2.close()
-    for (const socket of open) socket.destroy()
+    for (const socket of open) if (!socket.emit(CLOSING)) socket.destroy()
+    setTimeout(() => {
+      for (const socket of open) socket.destroy()
+    }, CLOSING_MS).unref()
   })
 }

@@ -1,14 +1,21 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { interceptWrites, type CreateBodyWriter } from './body-writer.ts'
 import { isHttp2 } from './response-writer.ts'
 import { whenFree } from './turns.ts'
+import { FrameReader } from './web-socket-frames.ts'
+
+/** What the connection of an upgraded request emits when the gateway closes: it has a second to end in good order. */
+export const CLOSING = 'closing'
 
 /** A connection that its client wants to go on in another protocol, such as WebSocket. */
 export interface Upgrade {
   readonly socket: Duplex
   /** What has come of the other protocol already. */
   readonly head: Buffer
+  /** What makes the writers that the rest passes through on its way to the client, the last one first. */
+  readonly writers: CreateBodyWriter[]
 }
 
 const UPGRADE = Symbol('upgrade')
@@ -47,6 +54,22 @@ export function setUpgrade(request: IncomingMessage, upgrade: Upgrade): void {
   ;(request as { [UPGRADE]?: Upgrade })[UPGRADE] = upgrade
 }
 
+/** Has what is written to the client from now on, in the other protocol, pass through the writers that it is to. */
+export function interceptUpgraded({ socket, writers }: Upgrade, isWebSocket: boolean): void {
+  for (const create of writers) {
+    const end = socket.end.bind(socket)
+    interceptWrites(socket, create, {
+      close: () => end(() => socket.destroy()),
+      hang: () => undefined,
+      statedLength: () => undefined,
+      messages() {
+        const frames = new FrameReader()
+        return isWebSocket ? (chunk) => frames.read(chunk) : undefined
+      },
+    })
+  }
+}
+
 /** Takes the connection out of the hands of a response. Those of HTTP/2 have streams of their own. */
 export function detach(response: ServerResponse, { socket }: Upgrade): void {
   if (!isHttp2(response)) response.detachSocket(socket as Socket)
@@ -67,7 +90,7 @@ export function answerUpgrade(
     response.shouldKeepAlive = false
     response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0])
     response.once('finish', () => socket.end(() => socket.destroy()))
-    setUpgrade(request, { socket, head })
+    setUpgrade(request, { socket, head, writers: [] })
     answer(request, response)
   })
 }

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
-import { detach, pipeSockets, type Upgrade } from '../http/upgrade.ts'
+import { detach, interceptUpgraded, pipeSockets, type Upgrade } from '../http/upgrade.ts'
+import { pipeWebSocket } from '../http/web-sockets.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ConnectionTap, Tap } from '../recording/capture/tap.ts'
 import type { ResponseRelay } from './response-relay.ts'
@@ -141,10 +142,13 @@ function joinConnections(
   )
   detach(response, upgrade)
   upgrade.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
+  const isWebSocket = protocol.some(([, name]) => /^websocket$/i.test(name))
+  interceptUpgraded(upgrade, isWebSocket)
   if (head.length > 0) server.unshift(head)
   if (upgrade.head.length > 0) upgrade.socket.unshift(upgrade.head)
   if (connection !== undefined) listen(connection, upgrade.socket as Socket, server)
-  pipeSockets(upgrade.socket, server)
+  const pipe = isWebSocket ? pipeWebSocket : pipeSockets
+  pipe(upgrade.socket, server)
   resolve(HANDLED)
 }
 

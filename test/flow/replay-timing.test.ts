@@ -294,6 +294,19 @@ describe('a replayed WebSocket', () => {
     client.terminate()
   })
 
+  it('may be left while it waits to send, and ends in good order with its gateway', async () => {
+    const { app, url, freeze } = await replaying({}, socket(['receive', 0, 'one'], ['receive', 5, 'two']))
+    await freeze()
+    const [left, staying] = [await chat(url), await chat(url)]
+    await expect.poll(() => [left.heard, staying.heard]).toEqual([['one'], ['one']])
+    left.socket.terminate()
+    const journal = async (): Promise<unknown> => JSON.parse((await ask(url, '/__sim/requests')).text)
+    await expect.poll(journal).toMatchObject([{ path: '/chat', status: 101 }])
+    const closed = once(staying.socket, 'close')
+    await app.close()
+    expect((await closed)[0]).toBe(1001)
+  })
+
   it('is kept apart from a plain request to the same URL, and its messages must be recorded', async () => {
     const { _webSocketMessages: _left, ...silent } = socket() as { _webSocketMessages: unknown }
     const { url } = await replaying({}, silent, exchangeOf({ url: `${HOST}/chat`, responseBody: 'a page' }))

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { RecordingUnusable } from '../../errors.ts'
 import { endToEnd, pairsOf } from '../../http/headers.ts'
-import { detach, type Upgrade } from '../../http/upgrade.ts'
+import { CLOSING, detach, interceptUpgraded, type Upgrade } from '../../http/upgrade.ts'
 import type { Clock } from '../../state/clock.ts'
 import { createTalk, type SocketMessage, type Talk } from './conversation.ts'
 import type { ReplayAnswer } from './recorded-answer.ts'
@@ -22,6 +22,9 @@ interface SocketRequest {
   /** Called when the client says what was not recorded. */
   readonly onMiss: (data: Buffer, isBinary: boolean) => void
 }
+
+/** The code of a server that ends (RFC 6455, section 7.4.1). */
+const GOING_AWAY = 1001
 
 /** The code that a connection is closed with after a message that was not recorded: as 404, among those for own use. */
 const NOT_RECORDED = 4404
@@ -55,6 +58,8 @@ export async function replaySocket(
   // It no longer hears that its connection ends, and who notes the request waits for that.
   upgrade.socket.once('close', () => response.emit('close'))
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
+    upgrade.socket.once(CLOSING, () => socket.close(GOING_AWAY))
+    interceptUpgraded(upgrade, true)
     // It ends when the client leaves, which does not count as a failure.
     play(socket, talk, clock, onMiss).catch(() => socket.terminate())
   })
@@ -71,7 +76,13 @@ async function play(
   socket.on('error', () => socket.terminate())
   const heard = on(socket, 'message', { signal: left.signal }) as AsyncIterable<[Buffer, boolean]>
   let next = new AbortController()
-  let speaking = speak(socket, talk.opening, clock, left.signal, next.signal)
+  const say = (messages: readonly SocketMessage[]): Promise<void> => {
+    const said = speak(socket, messages, clock, left.signal, next.signal)
+    // The client may leave meanwhile.
+    said.catch(() => undefined)
+    return said
+  }
+  let speaking = say(talk.opening)
   for await (const [data, isBinary] of heard) {
     const reply = await talk.reply(data, isBinary)
     // The rest of what came before is still sent, and before the reply.
@@ -83,8 +94,7 @@ async function play(
       return
     }
     next = new AbortController()
-    speaking = speak(socket, reply, clock, left.signal, next.signal)
-    speaking.catch(() => undefined)
+    speaking = say(reply)
   }
 }
 
