@@ -104,6 +104,8 @@ export interface BodyNotes {
   readonly _decoded?: string
   /** Why the body was left out; `text` is at most how it began. */
   readonly _omitted?: string
+  /** Secrets in it were hidden, so that checksums of it no longer hold. */
+  readonly _redacted?: true
   /** The SHA-256 of a body that was left out, as it came. */
   readonly _bodySha256?: string
 }

@@ -259,3 +259,44 @@ it('hides what a store of secrets is sent and gives, whatever its fields are cal
   expect((await put(replay.url, 'secrets/put', planted)).status).toBe(200)
   expect((await put(replay.url, 'settings', 'something else')).status).toBe(404)
 })
+
+it('leaves the lengths that a body states, and no checksum of what was there before', async () => {
+  const secret = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'
+  const line = `95d09f2b10159347eece71399a7e2e907ea3df4f refs/heads/x\0token=${secret} agent=git\n`
+  const message = `{"note":"é","password":"hunter2","token":"${secret}"}`
+  const bodies: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    '/git': [
+      'application/x-git-upload-pack-advertisement',
+      `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`,
+    ],
+    '/polling': ['text/plain; charset=UTF-8', `${message.length + 1}:4${message}1:6`],
+    '/parts': [
+      'multipart/mixed; boundary=b',
+      `--b\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}\r\n--b--`,
+    ],
+    '/json': [JSON_TYPE, message],
+  }
+  const record = openFolder().path
+  const recording = await gatewayTo(
+    ({ url = '' }, response) => {
+      const [type = '', body] = bodies[url] ?? []
+      response.writeHead(200, {
+        'content-type': type,
+        'content-md5': 'x',
+        'x-amz-checksum-crc32': 'x',
+        etag: '"1"',
+      })
+      response.end(body)
+    },
+    { modes: { mode: 'record' }, record },
+  )
+  for (const path of Object.keys(bodies)) await fetchFrom(`${recording.url}${path}`)
+  await recording.app.close()
+  const { url } = await startGateway({ modes: { mode: 'replay' }, recording: record })
+  for (const [path, [, body]] of Object.entries(bodies)) {
+    const { text, bytes, headers } = await fetchFrom(`${url}${path}`)
+    expect(text).not.toContain(secret)
+    expect([...headers.keys()].filter((name) => /md5|checksum|etag/.test(name))).toEqual(['etag'])
+    if (path !== '/json') expect(bytes).toHaveLength(Buffer.byteLength(body))
+  }
+})

@@ -30,11 +30,15 @@ const scanner = lazy(async () => {
 const PIECE = 64 * 1024
 export const OVERLAP = 8 * 1024
 
+// Of a secret of few letters in a text.
+const SHORT_PSEUDONYM = /~[0-9a-f]{1,15}(?![\w~])/g
+
 /** Finds secrets by the rules of secretlint. Pseudonyms count as nothing. */
 export async function scan(text: string): Promise<readonly Hit[]> {
   const lint = await scanner()
   const hits = new Map<string, Hit>()
-  const plain = text.replaceAll(PSEUDONYM_TEXT, (found) => ' '.repeat(found.length))
+  const blank = (found: string): string => ' '.repeat(found.length)
+  const plain = text.replaceAll(PSEUDONYM_TEXT, blank).replaceAll(SHORT_PSEUDONYM, blank)
   for (let from = 0; from === 0 || from + OVERLAP < plain.length; from += PIECE - OVERLAP) {
     const { messages } = await lint(plain.slice(from, from + PIECE))
     for (const { ruleId, messageId, range } of messages) {

@@ -36,6 +36,8 @@ export type BodyCapture = {
   readonly wireSize: number
   /** The content codings that were taken off `bytes`. */
   readonly codings?: string | undefined
+  /** Whether secrets in it were hidden before. */
+  readonly isRedacted?: boolean
   /** When the bytes came, where that is worth keeping. */
   readonly chunks?: readonly BodyChunk[] | undefined
 } & (
@@ -162,6 +164,7 @@ function textOf(
     ...(inline?.isBase64 === true && { [encoding]: 'base64' }),
     ...('sha256' in body && { _file: bodyPath(body.sha256), _sha256: body.sha256 }),
     ...(body.codings !== undefined && { _decoded: body.codings }),
+    ...(body.isRedacted === true && { _redacted: true }),
     ...('omitted' in body && { _omitted: body.omitted, ...(body.digest && { _bodySha256: body.digest }) }),
   }
 }

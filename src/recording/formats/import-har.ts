@@ -81,7 +81,10 @@ function readEntry(entry: unknown): Exchange | string {
       headers,
     },
     // HAR holds bodies with their content codings taken off.
-    responseBody: body === undefined ? missing(content) : { ...body, codings, chunks },
+    responseBody:
+      body === undefined
+        ? missing(content)
+        : { ...body, codings, chunks, isRedacted: content['_redacted'] === true },
     trailers: pairsIn(response['_trailers']),
     isAborted: response['_aborted'] === true,
     webSocket: messages && { messages, omitted: atLeastZero(seen['_webSocketMessagesOmitted']) },

@@ -47,7 +47,9 @@ export function traitsOf(
     const before = traits.get(name)
     traits.set(name, before === undefined ? value : `${before}, ${value}`)
   }
-  const secrets = hidden.flatMap((text) => text.match(PSEUDONYM_TEXT) ?? [])
+  const secrets = hidden
+    .flatMap((text) => text.match(PSEUDONYM_TEXT) ?? [])
+    .map((each) => each.replace(/~+$/, ''))
   if (secrets.length > 0) add(SECRETS, secrets.join(' '))
   for (const header of headers) {
     const name = header.name.toLowerCase()

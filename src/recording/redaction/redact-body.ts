@@ -2,7 +2,7 @@ import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, quoteHarmless, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines, redactTags, redactText } from './redact-text.ts'
-import type { Secrets } from './secrets.ts'
+import { keepingLengths, type Secrets } from './secrets.ts'
 
 /** A body's text without secrets, or why it cannot be kept. */
 export type RedactedBody = { readonly text: string } | { readonly omitted: string }
@@ -19,7 +19,20 @@ export function redactBody(text: string, contentType: string, secrets: Secrets):
 /** The same for the beginning of a body, which has no shape of its own. */
 export function redactBeginning(text: string, contentType: string, secrets: Secrets): RedactedBody {
   if (isWide(contentType)) return { omitted: `in a character set of wide characters, ${UNCHECKED}` }
-  return { text: redactText(redactLines(redactTags(text, secrets), secrets), secrets) }
+  const kept = keepingLengths(secrets)
+  return { text: redactText(redactLines(redactTags(text, kept), kept), kept) }
+}
+
+/** Whether a body may state the lengths of its parts, by its `Content-Type`, since it has no other syntax known here. */
+export function mayStateLengths(text: string, contentType: string): boolean {
+  const kind = contentKindOf(contentType)
+  if (kind === 'multipart') return true
+  return (
+    /^(text|binary)$/.test(kind) &&
+    !/html/i.test(contentType) &&
+    !isProgram(contentType) &&
+    !looksLikeJson(text)
+  )
 }
 
 // Whether each character takes two bytes or more.
@@ -68,18 +81,20 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 }
 
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
-  if (looksLikeJson(text)) return { text: redactAnyJson(text, secrets) ?? redactText(text, secrets) }
+  const kept = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
+  if (looksLikeJson(text)) return { text: redactAnyJson(text, secrets) ?? redactText(text, kept) }
   if (text.includes('=') && /^[^\s=&]+=[^\s]*$/.test(text)) return { text: redactForm(text, secrets) }
-  if (/html/i.test(contentType)) return { text: redactText(redactTags(text, secrets), secrets) }
+  if (/html/i.test(contentType)) return { text: redactText(redactTags(text, kept), kept) }
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
-  return { text: redactText(isProgram(contentType) ? text : redactLines(text, secrets), secrets) }
+  return { text: redactText(isProgram(contentType) ? text : redactLines(text, kept), kept) }
 }
 
-// Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`.
+// Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.
 function redactAfterPrefix(text: string, secrets: Secrets): string | undefined {
   const [prefix = ''] = /^[\w:/,.-]{1,60}(?=[[{])/.exec(text) ?? []
-  const redacted = prefix === '' ? undefined : redactJson(text.slice(prefix.length), secrets)
+  const own = /\d:/.test(prefix) ? keepingLengths(secrets) : secrets
+  const redacted = prefix === '' ? undefined : redactJson(text.slice(prefix.length), own)
   return redacted === undefined ? undefined : prefix + redacted
 }
 
@@ -144,11 +159,11 @@ function redactPart(part: string, secrets: Secrets): string {
   const end = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
   const value = rest.slice(0, rest.length - end.length)
   const [, quoted, plain] = /^content-disposition:.*?;\s*name=(?:"([^"]*)"|([^\s;]+))/im.exec(head) ?? []
-  if (secrets.hidesParameter(quoted ?? plain ?? '', value))
-    return `${head}${secrets.pseudonymize(value)}${end}`
+  const own = /^content-length:/im.test(head) ? keepingLengths(secrets) : secrets
+  if (own.hidesParameter(quoted ?? plain ?? '', value)) return `${head}${own.pseudonymize(value)}${end}`
   const [, type = ''] = /^content-type:(.*)$/im.exec(head) ?? []
-  const redacted = redactBody(value, type.trim(), secrets)
-  return `${head}${'omitted' in redacted ? secrets.pseudonymize(value) : redacted.text}${end}`
+  const redacted = redactBody(value, type.trim(), own)
+  return `${head}${'omitted' in redacted ? own.pseudonymize(value) : redacted.text}${end}`
 }
 
 /** Hides the secrets of a URL, absolute or not: user info, and parameters of its path, query and fragment. */

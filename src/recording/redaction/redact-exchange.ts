@@ -15,6 +15,7 @@ import {
 import { contentKindOf } from '../../media-type.ts'
 import {
   hasAuthorizationCode,
+  mayStateLengths,
   redactBeginning,
   redactBody,
   redactParameter,
@@ -22,7 +23,7 @@ import {
 } from './redact-body.ts'
 import { redactValue } from './redact-json.ts'
 import { redactNamed } from './redact-text.ts'
-import { collectSecrets, type Secrets } from './secrets.ts'
+import { collectSecrets, keepingLengths, type Secrets } from './secrets.ts'
 
 const URL_HEADERS = new Set(['location', 'content-location', 'referer'])
 const MAX_PROTOCOL_LENGTH = 60
@@ -41,7 +42,9 @@ export function redactExchange(
   found: Set<string>,
 ): Redacted<Exchange> {
   const redacted = redactParts(exchange, collectSecrets(secrets, found), header)
-  return alignBody(exchange, withoutEchoes(redacted, cleaner(found, secrets))) as Redacted<Exchange>
+  const clean = alignBody(exchange, withoutEchoes(redacted, cleaner(found, secrets)))
+  const content = noteHidden(exchange.response.content, clean.response.content)
+  return { ...clean, response: { ...clean.response, content } } as Redacted<Exchange>
 }
 
 /**
@@ -56,7 +59,11 @@ export function redactContent(
   const own = new Set<string>()
   const redacted = redactInline(content, collectSecrets(secrets, own))
   if (repeatable(own).some((secret) => !found.has(secret))) return undefined
-  return cleanBody(redacted, cleaner(found, secrets)) as Redacted<Content>
+  return noteHidden(content, cleanBody(redacted, cleaner(found, secrets))) as Redacted<Content>
+}
+
+function noteHidden(before: Content, after: Content): Content {
+  return after.text === undefined || after.text === before.text ? after : { ...after, _redacted: true }
 }
 
 function redactParts(exchange: Exchange, secrets: Secrets, header: RedactHeader): Exchange {
@@ -175,7 +182,8 @@ const TOKEN_LIKE = /^(?=.*\d)(?=.*[A-Za-z])[\w.~+/=:-]{16,}$/
 // Each is looked for in the whole exchange.
 const MAX_SECRETS = 100
 
-type Clean = (text: string) => string
+/** @param keepsLengths whether the text may state the lengths of its parts */
+type Clean = (text: string, keepsLengths?: boolean) => string
 
 /** The secrets that are looked for in the whole exchange, the longest first. */
 export function repeatable(found: ReadonlySet<string>): string[] {
@@ -183,19 +191,21 @@ export function repeatable(found: ReadonlySet<string>): string[] {
 }
 
 /** What hides secrets where no name says what they are, such as in an echo of the request's headers. */
-function cleaner(found: ReadonlySet<string>, { pseudonymize }: Secrets): Clean | undefined {
+function cleaner(found: ReadonlySet<string>, secrets: Secrets): Clean | undefined {
   const values = found.size === 0 ? [] : repeatable(found).slice(0, MAX_SECRETS)
   if (values.length === 0) return undefined
-  return (text) =>
-    values.reduce(
+  return (text, keepsLengths = false) => {
+    const { pseudonymize } = keepsLengths ? keepingLengths(secrets) : secrets
+    return values.reduce(
       (left, value) => (left.includes(value) ? left.replaceAll(value, pseudonymize(value)) : left),
       text,
     )
+  }
 }
 
 function cleanBody<Body extends Content | PostData>(body: Body, clean: Clean | undefined): Body {
   if (clean === undefined || body.text === undefined || isBase64(body)) return body
-  return { ...body, text: clean(body.text) }
+  return { ...body, text: clean(body.text, mayStateLengths(body.text, body.mimeType)) }
 }
 
 function withoutEchoes(exchange: Exchange, clean: Clean | undefined): Exchange {
@@ -223,7 +233,7 @@ function withoutEchoes(exchange: Exchange, clean: Clean | undefined): Exchange {
     },
     ...(messages && {
       _webSocketMessages: messages.map((each) =>
-        each.opcode === 1 ? { ...each, data: clean(each.data) } : each,
+        each.opcode === 1 ? { ...each, data: clean(each.data, mayStateLengths(each.data, '')) } : each,
       ),
     }),
   }
@@ -236,7 +246,7 @@ interface Stretch {
   readonly length: number
 }
 
-const PSEUDONYM = /redacted-[0-9a-f]{16}|\[redacted\]/g
+const PSEUDONYM = /redacted-[0-9a-f]{8,16}~*|\[redacted\]~*/g
 
 /**
  * The chunks of a body whose secrets were hidden, which changed its length. A pseudonym belongs to one chunk as a whole.

@@ -98,11 +98,31 @@ export function collectSecrets(secrets: Secrets, collected: Set<string>): Secret
   }
 }
 
-/** What is written in place of a secret: 64 bits of its keyed hash, so that it cannot be read back. */
-const PSEUDONYM = /^redacted-[0-9a-f]{16}$/
+/**
+ * The same secrets, whose pseudonyms are as many bytes long as they are: for what may state the lengths of its parts,
+ * such as the lines of Git, or messages of a protocol within a text.
+ */
+export function keepingLengths(secrets: Secrets): Secrets {
+  return { ...secrets, pseudonymize: (value) => fit(secrets.pseudonymize(value), value) }
+}
+
+const HASH_LENGTH = 16
+const SHORTEST = 'redacted-'.length + 8
+
+function fit(pseudonym: string, value: string): string {
+  const length = Buffer.byteLength(value)
+  if (pseudonym === value) return value
+  if (length >= pseudonym.length) return pseudonym.padEnd(length, '~')
+  if (length >= SHORTEST) return pseudonym.slice(0, length)
+  const [, hash = ''] = /-(.*)/.exec(pseudonym) ?? []
+  return `~${hash}`.padEnd(length, '~').slice(0, length)
+}
+
+/** What is written in place of a secret: 64 bits of its keyed hash, so that it cannot be read back; or what fits. */
+const PSEUDONYM = /^(redacted-[0-9a-f]{8,16}|\[redacted\]|~[0-9a-f]{0,15})~*$/
 
 /** Finds pseudonyms in a text, to split it. */
-export const PSEUDONYM_TEXT = /(redacted-[0-9a-f]{16}|\[redacted\]|%5Bredacted%5D)/g
+export const PSEUDONYM_TEXT = /(redacted-[0-9a-f]{8,16}~*|\[redacted\]~*|%5Bredacted%5D~*)/g
 
 /**
  * The pseudonym of a secret: HMAC-SHA-256 (RFC 2104), cut short. An empty value is not a secret and stays, so that its
@@ -110,14 +130,16 @@ export const PSEUDONYM_TEXT = /(redacted-[0-9a-f]{16}|\[redacted\]|%5Bredacted%5
  * equal secrets have equal pseudonyms; without one, all have the same.
  */
 export function pseudonymize(value: string, key: Buffer | undefined): string {
-  if (value === '' || value === '[redacted]' || PSEUDONYM.test(value)) return value
+  if (value === '') return value
+  const [, known] = PSEUDONYM.exec(value) ?? []
+  if (known !== undefined) return known
   if (key === undefined) return '[redacted]'
-  return `redacted-${createHmac('sha256', key).update(value).digest('hex').slice(0, 16)}`
+  return `redacted-${createHmac('sha256', key).update(value).digest('hex').slice(0, HASH_LENGTH)}`
 }
 
 /** A text in which all hidden secrets are one, for comparisons that they must not decide. */
 export function withoutPseudonyms(text: string): string {
-  return text.replaceAll(/redacted-[0-9a-f]{16}|\[redacted\]|%5Bredacted%5D/gi, 'redacted')
+  return text.replaceAll(/redacted-[0-9a-f]{8,16}~*|(\[|%5B)redacted(\]|%5D)~*/gi, 'redacted')
 }
 
 /** Whether a text was hidden, or a part of it, so that neither its type nor its form is known. */

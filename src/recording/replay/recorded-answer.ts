@@ -1,5 +1,6 @@
 import { BodyNotKept } from '../../errors.ts'
 import type { HeaderPair } from '../../http/headers.ts'
+import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { BodyChunk, Content, Exchange, NameValue, WebSocketMessage } from '../exchange.ts'
 import { openBody, type StoredBody } from '../files/recording-files.ts'
@@ -35,8 +36,6 @@ export interface Pace {
 
 const MAX_BYTES = 1024 * 1024
 const CODING = /^content-encoding$/i
-// They are of the bytes before the coding was taken off.
-const OF_CODED = /^(content-encoding|content-md5|digest|content-digest|repr-digest)$/i
 
 /**
  * The answer of a recorded exchange.
@@ -66,13 +65,14 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }
 
-// Bodies are sent as they are stored: those whose coding was taken off have none.
+// Bodies are sent as they are stored: those whose coding was taken off have none, and checksums are of what was sent.
 function headersOf({ request, response: { status, headers, content } }: Exchange): HeaderPair[] {
   const pairs = headers.map(toPair)
   const isCoded = pairs.some(([name, value]) => CODING.test(name) && value.toLowerCase() !== 'identity')
   if (request.method === 'HEAD' || status === 304)
     return isCoded ? pairs.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) : pairs
-  return content._decoded === undefined ? pairs : pairs.filter(([name]) => !OF_CODED.test(name))
+  if (content._decoded === undefined && content._redacted === undefined) return pairs
+  return pairs.filter(([name]) => !CODING.test(name) && !CHECKSUM.test(name))
 }
 
 function isPaced({ mimeType }: Content, status: number, { timing = 'streams' }: ReplayOptions): boolean {

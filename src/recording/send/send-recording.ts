@@ -177,7 +177,7 @@ function withHeaders(
   return { method, url, headers: [...kept, ...own.filter(({ value }) => value !== '')], body }
 }
 
-const PSEUDONYM = /redacted-[0-9a-f]{16}|\[redacted\]/
+const PSEUDONYM = /redacted-[0-9a-f]{8,16}|\[redacted\]/
 
 /** Where a request has pseudonyms in place of secrets. */
 export function pseudonymsIn({ url, headers, body }: SentRequest): readonly string[] {
