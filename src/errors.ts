@@ -267,6 +267,12 @@ export class UpstreamNameUnknown extends defineError('SIM_UPSTREAM_NAME_UNKNOWN'
   options: (_origin, cause) => ({ cause }),
 }) {}
 
+/** Upstream is beyond this machine, and the gateway is to reach nothing there. */
+export class UpstreamOffline extends defineError('SIM_UPSTREAM_OFFLINE', 502, {
+  message: (origin: string) =>
+    `${origin} is beyond this machine, and --offline keeps the gateway on it. Leave that out, or answer from routes or a recording`,
+}) {}
+
 /** Upstream took the connection, and ended it before it answered. */
 export class UpstreamReset extends defineError('SIM_UPSTREAM_RESET', 502, {
   message: (origin: string, cause: Error) =>

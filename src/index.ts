@@ -98,6 +98,7 @@ export {
   UpstreamHeaderTooLarge,
   UpstreamMalformed,
   UpstreamNameUnknown,
+  UpstreamOffline,
   UpstreamProxyRefused,
   UpstreamReset,
   UpstreamTimeout,

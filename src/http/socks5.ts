@@ -32,6 +32,7 @@ export interface Socks5Options {
 /** Replies by the codes of errors, and of what caused them. */
 const BY_CODE: Readonly<Record<string, Reply>> = {
   SIM_TARGET_REFUSED: 'notAllowed',
+  SIM_UPSTREAM_OFFLINE: 'networkUnreachable',
   SIM_UPSTREAM_PROXY_REFUSED: 'notAllowed',
   ENETUNREACH: 'networkUnreachable',
   SIM_UPSTREAM_NAME_UNKNOWN: 'hostUnreachable',

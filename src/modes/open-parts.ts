@@ -16,6 +16,7 @@ import type { AppEngine } from '../simulation/engine.ts'
 import { createTargets, type TargetOptions } from '../upstream/targets/targets.ts'
 import type { Listening } from '../upstream/targets/guard.ts'
 import { undici } from '../upstream/undici.ts'
+import { resolveLocally } from '../upstream/offline.ts'
 import { createUpstream, type UpstreamOptions } from '../upstream/upstream.ts'
 import { createMounts, type AdapterMount, type Mounts } from './adapter-mounts.ts'
 import { createModes, type Modes, type ModeSettings } from './choose-mode.ts'
@@ -95,7 +96,8 @@ export function prepareParts(
   let listening: PartsHost['listening'] = () => []
   const has = { records: record !== undefined, hasRecording: recording !== undefined }
   const modes = createModes(options.modes ?? {}, has)
-  const targeting = { ...options.targets, serverUrls: policies.serverUrls }
+  const resolve = options.reach?.offline === true ? resolveLocally : options.targets?.resolve
+  const targeting = { ...options.targets, resolve, serverUrls: policies.serverUrls }
   const targets = createTargets(targeting, options.upstream, () => listening())
   const adapters = createMounts(options.adapters, policies)
   const upstream = createUpstream(options.reach)

@@ -1,4 +1,4 @@
-import { listOf, TEXT, TEXTS, textThat, type Option } from '../pipeline/option.ts'
+import { FLAG, listOf, TEXT, TEXTS, textThat, type Option } from '../pipeline/option.ts'
 import { isHostPattern, readHostList } from '../routing/host.ts'
 import type { ReachConfig, TlsConfig } from './gateway-config.ts'
 
@@ -68,6 +68,13 @@ const PROXY = /^(https?|socks5h?):\/\//
 export const UPSTREAMS = 'Upstreams'
 /** The table `gateway.reach`. */
 export const REACH: Rows<ReachConfig> = {
+  offline: {
+    ...FLAG,
+    describe: 'Whether nothing beyond this machine is reached: no address but loopback, and no DNS.',
+    group: UPSTREAMS,
+    see: 'gateway.md#offline',
+    flag: { name: 'offline', describe: 'Reach nothing beyond this machine: only loopback, and no DNS' },
+  },
   proxy: {
     ...textThat(
       (text) => PROXY.test(text) && URL.canParse(text),

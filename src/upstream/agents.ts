@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net'
+import { isIPv6, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import type { Agent, buildConnector } from 'undici'
 import type { Connect } from './connector.ts'
@@ -36,8 +36,9 @@ export function createAgents(connect: Connect, headersTimeoutMs: number): Agents
       bodyTimeout: 0,
       allowH2: true,
       connect: callbackify(({ protocol, hostname, port }: buildConnector.Options) => {
-        const { origin } = new URL(`${protocol}//${hostname}:${port}`)
-        return connect(addressOf(origin, lookup), true)
+        // It takes the brackets off IPv6, without which a URL would not have its port.
+        const authority = isIPv6(hostname) ? `[${hostname}]` : hostname
+        return connect(addressOf(`${protocol}//${authority}:${port}`, lookup), true)
       }) as unknown as buildConnector.connector,
     })
   return {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
-import type { UpstreamCut } from '../errors.ts'
+import { OptionInvalid, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type FlatHeaders, type HttpResponse } from '../message.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { createPairsOf, endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
@@ -14,6 +14,7 @@ import type { ExchangeHead, HeaderPairs } from '../recording/files/har.ts'
 import { addressOf, type Address } from './address.ts'
 import { createAgents, type Pool } from './agents.ts'
 import { createConnect, type UpstreamTls } from './connector.ts'
+import { keepOffline } from './offline.ts'
 import { namedError } from './named-error.ts'
 import { sendOnOwnConnection } from './own-connection.ts'
 import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
@@ -25,6 +26,8 @@ import type { Target } from './targets/targets.ts'
 /** How upstreams are reached. */
 export interface UpstreamOptions {
   readonly tls?: UpstreamTls | undefined
+  /** Whether nothing beyond this machine is reached: no address but loopback, and no name but `localhost`. */
+  readonly offline?: boolean | undefined
   /** Another proxy that they are reached through. */
   readonly proxy?: UpstreamProxy | undefined
   /** How long an upstream may take to begin its response. Default: a minute. */
@@ -77,10 +80,15 @@ const HEADERS_TIMEOUT_MS = 60_000
  * @throws OptionInvalid for an option that cannot be
  */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
-  const { tls, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options
+  const { tls, offline = false, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options
   const proxy = options.proxy === undefined ? undefined : readUpstreamProxy(options.proxy)
+  if (offline && proxy !== undefined)
+    throw new OptionInvalid(
+      'Offline, nothing beyond this machine is reached, so that there can be no upstream proxy: leave one of both out',
+    )
   const buffers = createReadBuffers()
-  const open = createConnect(tls, proxy, buffers)
+  const connectTo = createConnect(tls, proxy, buffers)
+  const open = offline ? keepOffline(connectTo) : connectTo
   const agents = createAgents(open, headersTimeoutMs)
   const [requestPairs, responsePairs] = [createPairsOf(), createPairsOf()]
   let agent: Agent | undefined

@@ -1,11 +1,14 @@
+import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { SimAPI } from '../../src/api.ts'
 import { list } from '../../src/engine/schema/list.ts'
 import { createIssuer } from '../../src/http/certificates.ts'
 import {
+  atEnd,
   caDirectory,
   fetchFrom,
   gatewayTo,
@@ -186,4 +189,22 @@ describe('the proxy’s own authentication', () => {
     const { url } = await gatewayTo(hello, { targets: { proxy: true }, proxyAuth })
     expect((await fetchFrom(url)).status).toBe(200)
   })
+})
+
+const hasIPv6 = Object.values(networkInterfaces()).some((each) =>
+  each?.some(({ address }) => address === '::1'),
+)
+
+it.skipIf(!hasIPv6)('reaches servers by IPv6, however they are named', async () => {
+  const server = createServer(hello)
+  atEnd(() => server.close())
+  await once(server.listen(0, '::1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const named = await startGateway({ upstream: `http://[::1]:${port}` })
+  expect((await fetchFrom(`${named.url}/a`)).text).toBe('1.1 GET /a ')
+  const proxy = await startProxy()
+  expect(await rawAnswer(proxy.port, lastRequest(`GET http://[::1]:${port}/b`))).toMatch(/1\.1 GET \/b $/)
+  const tunnel = await openTunnel(proxy.port, `[::1]:${port}`)
+  tunnel.write(lastRequest('GET /c'))
+  expect(await textOf(tunnel)).toMatch(/1\.1 GET \/c $/)
 })
