@@ -282,7 +282,8 @@ export class UpstreamReset extends defineError('SIM_UPSTREAM_RESET', 502, {
 
 /** Upstream ended the connection within an answer, of which the client has a part: that is only logged. */
 export class UpstreamCut extends defineError('SIM_UPSTREAM_CUT', 502, {
-  message: (origin: string, cause: Error) => `${origin} broke off its answer: ${cause.message}`,
+  message: (origin: string, cause: Error, bytes: string) =>
+    `${origin} broke off its answer: ${cause.message}${bytes === '' ? '' : `, at ${bytes}`}`,
   options: (_origin, cause) => ({ cause }),
 }) {}
 
@@ -355,7 +356,8 @@ export class RecordingUnusable extends defineError('SIM_RECORDING_UNUSABLE', 500
 /** A recorded answer whose body was not kept, so that it cannot be given. */
 export class BodyNotKept extends defineError('SIM_BODY_NOT_KEPT', 501, {
   message: (method: string, url: string, reason: string) =>
-    `The answer to ${method} ${url} was recorded without its body: it is ${reason}. Record it again with a greater --record-max-body if it was too large`,
+    `The answer to ${method} ${url} was recorded without its body: it is ${reason}` +
+    (reason.includes('--record-max-body') ? '. Record it again with a greater limit' : ''),
 }) {}
 
 /** A page token that names no page. */
@@ -480,9 +482,15 @@ export class UpstreamCertificateMismatched extends defineError('SIM_UPSTREAM_CER
 /** An upstream speaks no TLS, or none that the gateway does. */
 export class UpstreamTlsFailed extends defineError('SIM_UPSTREAM_TLS_FAILED', 502, {
   message: (origin: string, cause: Error) =>
-    `No TLS with ${origin}: ${/\S[^\n]*/.exec(cause.message)?.[0] ?? ''}. Does it speak TLS at that port?`,
+    `No TLS with ${origin}: ${tlsReason(cause)}. Does it speak TLS at that port?`,
   options: (_origin, cause) => ({ cause }),
 }) {}
+
+// OpenSSL says where in its own code it was, between colons.
+function tlsReason({ message }: Error): string {
+  const [, reason] = /:SSL routines:[^:]*:([^:]*):/.exec(message) ?? []
+  return reason ?? /\S[^\n]*/.exec(message)?.[0] ?? ''
+}
 
 /** A request that is not well-formed HTTP, or could be read in two ways. The connection is closed after the answer. */
 export class RequestMalformed extends defineError('SIM_REQUEST_MALFORMED', 400, {

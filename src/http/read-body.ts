@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { parseJsonText } from '../engine/json-text.ts'
-import { BodyTooLarge, InputInvalid } from '../errors.ts'
+import { BodyTooLarge, InputInvalid, RequestMalformed } from '../errors.ts'
 import { mediaKindOf } from '../media-type.ts'
 import { JSON_TYPE } from '../message.ts'
 
@@ -69,6 +69,11 @@ function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => 
   })
 }
 
+// Clients leave, and their connections break.
+function cutOff(cause?: unknown): RequestMalformed {
+  return new RequestMalformed('its body ended before its end', { cause })
+}
+
 function isReceived(stream: Readable): stream is ReceivedBody {
   return 'complete' in stream
 }
@@ -97,10 +102,10 @@ function gather(
   stream.on('end', () => {
     if (size <= limit) end(chunks, size)
   })
-  stream.on('error', fail)
+  stream.on('error', (error) => fail(isReceived(stream) ? cutOff(error) : error))
   // An error is costly to make: none for a body that ended as it should.
   stream.on('close', () => {
-    if (!stream.readableEnded) fail(new Error('The body ended before its end'))
+    if (!stream.readableEnded) fail(cutOff())
   })
 }
 
@@ -129,7 +134,7 @@ export function rewindableBody(request: Readable): RewindableBody {
     async read(max) {
       wasRead = true
       while (!hasEnded && size <= max) {
-        const { done, value } = await source.next()
+        const { done, value } = await source.next().catch((error: unknown) => Promise.reject(cutOff(error)))
         if (done === true) hasEnded = true
         else {
           chunks.push(value)

@@ -34,6 +34,8 @@ export function namedError(origin: string, error: Error): Error {
   if (SimError.is(error)) return error
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'UND_ERR_INVALID_ARG') return new RequestMalformed(error.message, { cause: error })
+  const reason = reasonOf(code, error.message)
+  if (reason !== undefined) return new UpstreamMalformed(origin, reason, bytesOf(error), error)
   const [, Named] = MEANINGS.find(([codes]) => codes.test(code)) ?? []
   if (Named !== undefined) return new Named(origin, error)
   if (error.name !== 'HTTPParserError' && !/^(HPE_|UND_ERR_RES_)/.test(code))
@@ -41,11 +43,19 @@ export function namedError(origin: string, error: Error): Error {
   return new UpstreamMalformed(origin, error.message, bytesOf(error), error)
 }
 
+// undici takes no 100 that it did not wait for, and only asserts the rest.
+function reasonOf(code: string, message: string): string | undefined {
+  if (code === 'UND_ERR_SOCKET' && message === 'bad response')
+    return 'it begins with 100 or 101, which the request did not offer'
+  return code === 'ERR_ASSERTION' ? 'its status is below 100, or is a 101 that was not offered' : undefined
+}
+
 const MAX_SHOWN = 80
 
-// Both parsers give what they could not read, in a field of their own.
-function bytesOf(error: Error): string {
+/** The bytes of an answer that could not be read, quoted; none where they are not known. */
+export function bytesOf(error: Error): string {
   const { data, rawPacket } = error as { readonly data?: unknown; readonly rawPacket?: Buffer }
+  // Both parsers give what they could not read, in a field of their own.
   const text = typeof data === 'string' ? data : (rawPacket?.toString('latin1') ?? '')
   return text === '' ? '' : JSON.stringify(text.slice(0, MAX_SHOWN))
 }

@@ -41,7 +41,8 @@ export interface Switching {
 export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, relay: ResponseRelay): void {
   const { request, socket, path, timeoutMs } = sent
   const { response, upgrade } = switching
-  const { expect, 'transfer-encoding': encoding, upgrade: protocol } = request.headers
+  const { 'transfer-encoding': encoding, upgrade: protocol } = request.headers
+  const expect = expectationOf(request)
   const outgoing = send({
     method: request.method,
     path,
@@ -72,7 +73,10 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
     const late = Object.assign(new Error('no response began'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
     timer = setTimeout(() => fail(late), timeoutMs)
   }
+  let isSending = false
   const sendBody = (): void => {
+    if (isSending || hasEnded) return
+    isSending = true
     clearTimeout(timer)
     const body = sent.body()
     if (body === null) return void outgoing.end()
@@ -117,6 +121,17 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
   outgoing.flushHeaders()
   waitForHead()
   outgoing.once('continue', sendBody)
+  // Some servers wait for the body without a word, and nobody has to wait for that for long.
+  const patience = setTimeout(sendBody, CONTINUE_MS)
+  outgoing.once('close', () => clearTimeout(patience))
+}
+
+/** How long an upstream may take to say that it wants a body, until the body is sent all the same. */
+const CONTINUE_MS = 1000
+
+/** What a request expects of the upstream before its body is sent; that of HTTP/1.0 is none (RFC 9110, section 10.1.1). */
+export function expectationOf({ httpVersion, headers }: IncomingMessage): string | undefined {
+  return httpVersion === '1.0' ? undefined : headers.expect
 }
 
 function joinConnections(

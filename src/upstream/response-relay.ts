@@ -7,7 +7,7 @@ import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/he
 import { rewriteBody } from '../http/rewrite-body.ts'
 import { UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
-import { namedError } from './named-error.ts'
+import { bytesOf, namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
@@ -155,7 +155,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     this.#rewritten?.destroy()
     tap?.abandon(error.message)
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
-    if (!this.#hasLeft) broken?.(new UpstreamCut(origin, error))
+    if (!this.#hasLeft) broken?.(new UpstreamCut(origin, error, bytesOf(error)))
     this.#response.destroy()
     resolve(HANDLED)
   }

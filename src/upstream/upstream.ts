@@ -16,7 +16,7 @@ import { createAgents, type Pool } from './agents.ts'
 import { createConnect, type UpstreamTls } from './connector.ts'
 import { keepOffline } from './offline.ts'
 import { namedError } from './named-error.ts'
-import { sendOnOwnConnection } from './own-connection.ts'
+import { expectationOf, sendOnOwnConnection } from './own-connection.ts'
 import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
 import { createReadBuffers } from './read-buffers.ts'
 import { hasLeft, ResponseRelay } from './response-relay.ts'
@@ -217,9 +217,9 @@ export function passedHeaders(
 
 // Whether a request has what undici does not send: an upgrade, an expectation for the upstream, or trailers.
 function needsOwnConnection(request: IncomingMessage): boolean {
-  const { expect, trailer, upgrade, 'transfer-encoding': encoding } = request.headers
+  const { trailer, upgrade, 'transfer-encoding': encoding } = request.headers
   return (
-    expect !== undefined ||
+    expectationOf(request) !== undefined ||
     (trailer !== undefined && encoding !== undefined) ||
     (upgrade !== undefined && upgradeOf(request) !== undefined)
   )

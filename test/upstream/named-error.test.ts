@@ -63,6 +63,8 @@ describe('the cause of a failure has a code', () => {
     ['a port that nobody listens on', async () => 'http://127.0.0.1:1', 'UNREACHABLE'],
     ['a reset before the answer', () => serverOf((socket) => socket.resetAndDestroy()), 'RESET'],
     ['an end before the answer', () => serverOf((socket) => socket.end()), 'RESET'],
+    ['a 101 that was not offered', () => saying('HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n'), 'MALFORMED'],
+    ['a status below 100', () => saying('HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n'), 'MALFORMED'],
     ['what is not HTTP', () => saying('SSH-2.0-OpenSSH_9.2\r\n\r\n'), 'MALFORMED'],
     [
       'a header that is too large',
@@ -121,5 +123,13 @@ describe('the cause of a failure has a code', () => {
     expect(await rawAnswerIfAny(port, lastRequest('GET /x'))).toMatch(/half$/)
     expect((await fetchFrom(`${url}/__sim/metrics`)).text).toContain('{code="SIM_UPSTREAM_CUT"} 1')
     expect(lines.map(({ message }) => message).join()).toContain('(SIM_UPSTREAM_CUT)')
+  })
+
+  it('a chunk that is none, with its bytes', async () => {
+    const upstream = await saying('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n')
+    const lines: Logged[] = []
+    const { port } = await startGateway({ upstream, logger: createLogger(lines) })
+    await rawAnswerIfAny(port, lastRequest('GET /x'))
+    expect(lines.map(({ message }) => message).join()).toMatch(/chunk size\), at "ZZ.*SIM_UPSTREAM_CUT/)
   })
 })

@@ -76,6 +76,20 @@ it('times out an upstream that neither wants the body nor responds', async () =>
   expect(answer).toMatch(/^HTTP\/1\.1 504 /)
 })
 
+it('sends the body in the end to an upstream that waits for it without a word', async () => {
+  const echo: RequestListener = (incoming, response) => void text(incoming).then((body) => response.end(body))
+  const upstream = await upstreamOf(echo)
+  upstream.on('checkContinue', echo)
+  const port = await gatewayTo(upstream)
+  const lines = head('Connection: close', 'Expect: 100-continue', 'Content-Length: 4')
+  const [expecting, other] = await Promise.all([
+    rawAnswer(port, lines, 'body'),
+    rawAnswer(port, lines.replace('HTTP/1.1', 'HTTP/1.0'), 'body'),
+  ])
+  expect(expecting).toMatch(/^HTTP\/1\.1 [^]*body$/)
+  expect(other).toMatch(/^HTTP\/1\.1 200 [^]*body/)
+})
+
 it('says that an upstream cannot be reached, or has broken the connection', async () => {
   const upstream = await upstreamOf((_incoming, response) => response.end())
   upstream.on('checkContinue', (incoming: IncomingMessage) => incoming.socket.destroy())

@@ -146,7 +146,7 @@ function redactMultipart(text: string, secrets: Secrets, contentType: string): R
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
   const parts = text.split(`--${quoted ?? plain ?? ''}`)
   if ((quoted ?? plain) === undefined || parts.length < 2) {
-    return { omitted: `its parts could not be separated, ${UNCHECKED}` }
+    return { omitted: `in parts that could not be separated, ${UNCHECKED}` }
   }
   return { text: parts.map((part) => redactPart(part, secrets)).join(`--${quoted ?? plain}`) }
 }

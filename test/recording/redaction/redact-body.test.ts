@@ -108,7 +108,7 @@ describe('redactBody of several parts', () => {
     'leaves out a body of %s whose boundary is not found',
     ([contentType = '']) => {
       expect(redactBody('password', contentType, SECRETS)).toEqual({
-        omitted: 'its parts could not be separated, so it could not be checked for secrets',
+        omitted: 'in parts that could not be separated, so it could not be checked for secrets',
       })
     },
   )
