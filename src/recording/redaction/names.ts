@@ -9,11 +9,12 @@ export function normalizeName(name: string): string {
 /** What a name says, where no rules of a user do. */
 export function kindOfName(name: string): NameKind {
   const normal = normalizeName(name)
-  if (SECRET_WORDS.has(normal)) return 'secret'
+  const words = wordsOf(name)
+  if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
   if (POSITION.test(normal)) return 'harmless'
   if (SECRET.test(normal)) return 'secret'
   if (!SECRETS.test(normal) && !MAYBE.test(normal)) return 'harmless'
-  if (KNOWN.test(wordsOf(name))) return 'harmless'
+  if (KNOWN.test(words)) return 'harmless'
   return SECRETS.test(normal) ? 'secrets' : 'maybe'
 }
 
@@ -31,6 +32,8 @@ const WORDS = [
   '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
   '(recovery|activation|admin|root|developer|merchant|ingest|ingestion|integration|deploy|bot|write)key',
   '(session|auth|login|remember)cookie|keypairid|keybase|apikeys|passwords|(access|refresh|api|auth)tokens',
+  '(storageaccount|azurestorage|streaming)key|keymaterial|(seed|recovery|secret|backup|mnemonic)(phrase|words)',
+  '(access|sms|onetime|login|signin|twofactor|2fa|oobconfirmation)code|saml(response|request|assertion|art)|dockerconfig(json)?',
 ]
 
 /** What may follow without making it something else. */
@@ -47,6 +50,10 @@ const SECRET_WORDS = new Set([
   ...['totp', 'mfacode', 'phpsessid', 'cvv', 'cvc'],
 ])
 
+// So short that they are parts of other words, or that together they are another word.
+const LAST_WORDS =
+  /(?:^|-)(?:psk|[dkc]ek|t?otp|pw|xprv|connect-sid|(?:pin|user|sms|access|login)-code|code-verifier)(?:-?\d+|-(?:hash|value))?$/
+
 // Positions in a list and names of locks are harmless (RFC 4918, section 6.4), and replay needs them.
 const POSITION =
   /(page|next|prev|previous|continuation|cursor|sync|paging|pagination|skip|delta|change|resume|start|lock|forward|backward)token$/
@@ -56,13 +63,13 @@ const SECRETS =
 
 // Many such names stand for no secret, so that the value decides.
 const MAYBE =
-  /(?:[a-z0-9]key|auth|pat|creds?|sign|sas|pass|session|ticket|license|licence)(?:v?\d+|value|string)?$/
+  /(?:[a-z0-9]key|auth|pat|creds?|sign|sas|pass|session|ticket|license|licence|mnemonic|seed)(?:v?\d+|value|string)?$/
 
 /** What is found by its key, tokens that a text is cut into, and words that only end so. */
 const KNOWN = new RegExp(
   `(?:^|-)(?:${[
     'public|pub|primary|foreign|partition|sort|idempotency|idempotent|cache|object|routing|group|dedup|deduplication',
-    'hash|range|storage|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
+    'hash|range|row|record|entity|item|doc|document|file|blob|project|issue|surrogate|natural|composite|unique',
     'translation|i18n|message|label|index|search|lookup|map|websocket|web-socket|host|event|parent|node|tree|component',
     'option|setting|config|field|column|property|start|end|next|last|marker|continuation|evaluated|request|response',
     'result|data|state|query|path|name|type|tag|title|id|lock|order|business|external|metric|view|table|scope|hot|short',

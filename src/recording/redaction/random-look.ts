@@ -44,6 +44,12 @@ export function looksCoined(text: string): boolean {
   return text.length >= 6 && /^(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\S+$/.test(text)
 }
 
+/** Whether a text is a phrase that keys of wallets are made of (BIP 39): 12 to 24 words that say nothing together. */
+export function looksLikePhrase(text: string): boolean {
+  if (text.length < 12 * 4 - 1 || text.length > 24 * 9) return false
+  return /^[a-z]{3,8}(?: [a-z]{3,8}){11,23}$/.test(text)
+}
+
 /** Whether a text is a user and a password as `Basic` has them (RFC 7617): base64 of two words with a colon between. */
 export function looksLikeBasic(text: string): boolean {
   if (text.length < 8 || text.length > MAX_RANDOM || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return false

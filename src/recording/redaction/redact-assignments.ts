@@ -28,7 +28,7 @@ export function redactAssignments(text: string, { hides, pseudonymize }: Secrets
       continue
     }
     const value = text.slice(start, end)
-    if (hides(name, value)) {
+    if (!isKeyOfKeyboard(value) && hides(name, value)) {
       pieces.push(text.slice(copied, start), pseudonymize(value))
       copied = end
     }
@@ -36,6 +36,11 @@ export function redactAssignments(text: string, { hides, pseudonymize }: Secrets
     head.lastIndex = read
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+// As `accesskey` has them (HTML Living Standard, section 6.6.2): single characters.
+function isKeyOfKeyboard(value: string): boolean {
+  return /^\S(?: \S)*$/.test(value)
 }
 
 const ENDINGS: ReadonlyMap<string, RegExp> = new Map(

@@ -83,7 +83,7 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
   const kept = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
   if (looksLikeJson(text)) return { text: redactAnyJson(text, secrets) ?? redactText(text, kept) }
-  if (text.includes('=') && /^[^\s=&]+=[^\s]*$/.test(text)) return { text: redactForm(text, secrets) }
+  if (text.includes('=') && /^[^\s=&;]+=[^\s;]*$/.test(text)) return { text: redactForm(text, secrets) }
   if (/html/i.test(contentType)) return { text: redactText(redactTags(text, kept), kept) }
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
@@ -125,13 +125,17 @@ function redactData(lines: readonly string[], secrets: Secrets): string {
 }
 
 function redactXml(text: string, secrets: Secrets): string {
-  const elements = /<([\w.:-]{1,80})(\s[^<>]*)?>(<!\[CDATA\[(?:[^\]<]|<(?!!\[CDATA\[))*\]\]>|[^<]+)(?=<\/)/g
+  const elements =
+    /<([\w.:-]{1,80})(\s[^<>]*)?>(?:(<!\[CDATA\[)((?:[^\]<]|<(?!!\[CDATA\[)|\](?!\]>))*)(\]\]>)|([^<]+))(?=<\/)/g
   const clean = text.replaceAll(
     elements,
-    (whole, name: string, attributes: string | undefined, value: string) =>
-      secrets.hides(name.slice(name.indexOf(':') + 1), value) || secrets.hides(labelOf(attributes), value)
-        ? `<${name}${attributes ?? ''}>${secrets.pseudonymize(value)}`
-        : whole,
+    (whole, name: string, attributes = '', open = '', inner = '', close = '', plain = '') => {
+      const value = `${inner}${plain}`
+      return secrets.hides(name.slice(name.indexOf(':') + 1), value) ||
+        secrets.hides(labelOf(attributes), value)
+        ? `<${name}${attributes}>${open}${secrets.pseudonymize(value)}${close}`
+        : whole
+    },
   )
   return redactText(redactTags(clean, secrets), secrets)
 }

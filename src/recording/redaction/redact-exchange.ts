@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import {
   type BodyChunk,
   type Content,
@@ -169,7 +170,10 @@ function redactInline<Body extends Content | PostData>(body: Body, secrets: Secr
   const result = isPart
     ? redactBeginning(bytes, body.mimeType, secrets)
     : redactBody(bytes, body.mimeType, secrets)
-  if ('omitted' in result) return { ...withoutText(body), _omitted: result.omitted } as unknown as Body
+  if ('omitted' in result) {
+    const digest = hash('sha256', inlineBytes(body) ?? '')
+    return { ...withoutText(body), _omitted: result.omitted, _bodySha256: digest } as unknown as Body
+  }
   return {
     ...body,
     text: isBase64(body) ? Buffer.from(result.text, 'latin1').toString('base64') : result.text,

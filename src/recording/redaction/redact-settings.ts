@@ -1,6 +1,5 @@
 import { looksCoined, looksRandom } from './random-look.ts'
 import { decodeParameter } from './parameters.ts'
-import { replaceShapes } from './shapes.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
 // `password=…` and `password: …` anywhere, and `--password …`. What quotes or brackets are in is looked into elsewhere.
@@ -25,7 +24,11 @@ const LEADS_TO_SECRET =
   /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|magic|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
 
 /** Hides the segments of paths that look made at random behind one that leads to secrets, as in `/reset/…`. */
-export function redactSegments(text: string, { isSecretName, pseudonymize }: Secrets): string {
+export function redactSegments(
+  text: string,
+  { isSecretName, pseudonymize }: Secrets,
+  redactDecoded: (decoded: string) => string,
+): string {
   if (!text.includes('/')) return text
   let before = ''
   let end = -1
@@ -33,15 +36,15 @@ export function redactSegments(text: string, { isSecretName, pseudonymize }: Sec
     const last = at === end ? before : ''
     before = segment
     end = at + whole.length
-    if (segment.includes('%')) return `/${redactEncodedSegment(segment, pseudonymize)}`
+    if (segment.includes('%')) return `/${redactEncodedSegment(segment, redactDecoded)}`
     if (last === '' || !looksRandom(segment)) return whole
     return LEADS_TO_SECRET.test(last) || isSecretName(last) ? `/${pseudonymize(segment)}` : whole
   })
 }
 
 // What has slashes in it is percent-encoded in a path.
-function redactEncodedSegment(segment: string, pseudonymize: Secrets['pseudonymize']): string {
+function redactEncodedSegment(segment: string, redactDecoded: (decoded: string) => string): string {
   const decoded = decodeParameter(segment)
-  const redacted = replaceShapes(decoded, pseudonymize)
+  const redacted = redactDecoded(decoded)
   return redacted === decoded ? segment : encodeURIComponent(redacted)
 }

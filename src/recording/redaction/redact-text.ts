@@ -21,9 +21,19 @@ const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
  * secret name between quotes, JSON Web Tokens and other tokens of a known shape.
  */
 export function redactText(text: string, secrets: Secrets): string {
+  return redactDecoded(text, secrets, MAX_ENCODINGS)
+}
+
+/** How often what is in a path may be percent-encoded. */
+const MAX_ENCODINGS = 2
+
+function redactDecoded(text: string, secrets: Secrets, encodings: number): string {
   const clean = redactUserInfo(redactParameters(text, secrets), secrets)
   const settings = redactSettings(redactAssignments(clean, secrets), secrets)
-  return redactShapes(redactSegments(settings, secrets), secrets)
+  const paths = redactSegments(settings, secrets, (decoded) =>
+    encodings === 0 ? redactShapes(decoded, secrets) : redactDecoded(decoded, secrets, encodings - 1),
+  )
+  return redactShapes(paths, secrets)
 }
 
 function redactEncoded(value: string, { pseudonymize }: Secrets): string {

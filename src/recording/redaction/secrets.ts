@@ -4,7 +4,7 @@ import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
 import { kindOfName, type NameKind, normalizeName } from './names.ts'
-import { looksCoined, looksLikeBasic, looksRandom } from './random-look.ts'
+import { looksCoined, looksLikeBasic, looksLikePhrase, looksRandom } from './random-look.ts'
 
 /** What is hidden besides what always is, and what is not. */
 export interface RedactionRules {
@@ -151,7 +151,10 @@ export function isHidden(text: string): boolean {
 export function looksSecret(kind: NameKind, value: string): boolean {
   if (kind === 'secret') return true
   if (kind === 'harmless') return false
-  return looksRandom(value) || (kind === 'secrets' ? looksCoined(value) : looksLikeBasic(value))
+  return (
+    looksRandom(value) ||
+    (kind === 'secrets' ? looksCoined(value) : looksLikeBasic(value) || looksLikePhrase(value))
+  )
 }
 
 function matcherOf(names: readonly string[]): (name: string) => boolean {

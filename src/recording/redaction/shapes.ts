@@ -86,6 +86,7 @@ const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
     /PuTTY-User-Key-File-\d:(?:(?!Private-MAC|PuTTY-User)[\s\S])*(?:Private-MAC: ?[0-9a-f]*)?/g,
   ],
   ['hooks.slack.com/', /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/+-]+/g],
+  ['hooks.zapier.com/', /(?<=hooks\.zapier\.com\/hooks\/(?:catch|standard)\/)[\w/-]+/g],
   ['/webhooks/', /(?<=\/webhooks\/\d{10,25}\/)[\w-]{20,}/g],
   ['/webhookb2/', /(?<=\/webhookb2\/)[\w@/-]{30,}/g],
   [':A', /(?<=\bbot)\d{6,12}:[\w-]{35}|\b\d{8,10}:A[\w-]{34}(?![\w-])/g],
@@ -94,6 +95,9 @@ const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['.atlasv1.', /\b[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/g],
   ['Q~', /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}/g],
   ['-us', /\b[0-9a-f]{32}-us\d{1,2}(?![\w-])/g],
+  // What marks the keys of Azure and of New Relic stands within and at the end.
+  ['JQQJ9', /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{25,31}(?![A-Za-z0-9])/g],
+  ['NRAL', /(?<![A-Za-z0-9])[A-Za-z0-9]{32,36}NRAL(?![\w-])/g],
   ['_mmk', /\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b/g],
   ['s.', /(?<![\w.-])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w-])/g],
   ['earer ', /(?<=\bbearer )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],

@@ -26,6 +26,7 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
       },
       readme:
         'Set `token: string` and `password = options.password`, or `--token <token>`. See sk-loading-indicator-2.',
+      scripts: { pack: 'zip a-$npm_package_version.zip' },
     },
     {
       id: 1296269,
@@ -73,7 +74,7 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
   ],
   [
     'text/html',
-    `<link rel="stylesheet" href="/a.${SHA1.slice(0, 16)}.css" integrity="sha512-${SHA512}"><input name="q" value="abc">`,
+    `<link rel="stylesheet" href="/a.${SHA1.slice(0, 16)}.css" integrity="sha512-${SHA512}"><input name="q" value="abc"><a accesskey="n" href="/">Next</a>`,
   ],
   [
     'application/javascript',

@@ -55,7 +55,7 @@ describe('redactBody', () => {
       '<a:Login><a:Password x="1">s</a:Password><Token><![CDATA[s]]></Token><Name>n</Name></a:Login>'
 
     expect(textOf(xml, 'application/soap+xml')).toBe(
-      '<a:Login><a:Password x="1">[redacted]</a:Password><Token>[redacted]</Token><Name>n</Name></a:Login>',
+      '<a:Login><a:Password x="1">[redacted]</a:Password><Token><![CDATA[[redacted]]]></Token><Name>n</Name></a:Login>',
     )
   })
 })

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,11 +121,16 @@ describe('an exchange', () => {
     )
 
     const omitted = 'not valid JSON, so it could not be checked for secrets'
-    expect(exchange.request.postData).toEqual({ mimeType: 'application/json', _omitted: omitted })
+    expect(exchange.request.postData).toEqual({
+      mimeType: 'application/json',
+      _omitted: omitted,
+      _bodySha256: hash('sha256', '{'),
+    })
     expect(exchange.response.content).toEqual({
       mimeType: 'application/json',
       size: utf16.length,
       _omitted: omitted,
+      _bodySha256: hash('sha256', utf16),
     })
   })
 
