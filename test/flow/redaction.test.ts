@@ -76,6 +76,46 @@ const KINDS: Readonly<Record<string, (s: string) => Plant>> = {
     type: 'text/xml',
     body: `<a><wsse:Password Type="x">${s}</wsse:Password><b pwd="${s}"/></a>`,
   }),
+  'elements within a secret one': (s) => ({
+    type: 'application/xml',
+    body: `<a><password><value>${s}</value></password><password>&p;</password></a>`,
+  }),
+  'an entity of XML': (s) => ({
+    type: 'application/xml',
+    body: `<!DOCTYPE a [<!ENTITY p "${s}">]><a><password>&p;</password></a>`,
+  }),
+  'a property list': (s) => ({
+    type: 'application/xml',
+    body: `<plist><dict><key>port</key><integer>1</integer><key>password</key><string>${s}</string></dict></plist>`,
+  }),
+  'a call of XML-RPC': (s) => ({
+    type: 'text/xml',
+    body: `<struct><member><name>password</name><value><string>${s}</string></value></member></struct>`,
+  }),
+  'a property of Hadoop': (s) => ({
+    type: 'text/xml',
+    body: `<property><name>fs.s3a.secret.key</name>\n<value><![CDATA[${s}]]></value></property>`,
+  }),
+  'a table': (s) => ({
+    type: 'text/csv',
+    body: `user,password,note\r\n"a, ""b""",${s},1\r\nbob,"${s}",2\r\n`,
+  }),
+  'a table with tabs': (s) => ({
+    type: 'text/tab-separated-values',
+    body: `user\tpassword\nann\t${s}\n`,
+  }),
+  netrc: (s) => ({
+    type: 'text/plain',
+    body: `machine a.example.com login ann password ${s}\ndefault\n  login b\n  password ${s}\n`,
+  }),
+  'blocks of YAML': (s) => ({
+    type: 'application/yaml',
+    body: `db:\n  password: |-\n    ${s}\n\n  port: 1\n  "api_key": > # folded\n    ${s}\n  - token: |\n      ${s}\n`,
+  }),
+  'a part of a multipart body, its name encoded': (s) => ({
+    type: BOUNDARY,
+    body: `--b\r\ncontent-disposition: form-data; name*=utf-8''pass%77ord\r\n\r\n${s}\r\n--b--\r\n`,
+  }),
   HTML: (s) => ({
     type: 'text/html',
     body: `<meta name="csrf-token" content="${s}"><input value='${s}' type=hidden name=csrf>

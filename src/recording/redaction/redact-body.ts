@@ -1,7 +1,10 @@
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
 import { looksLikeJson, quoteHarmless, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
 import { decodeParameter } from './parameters.ts'
-import { redactLines, redactTags, redactText } from './redact-text.ts'
+import { redactLines } from './redact-lines.ts'
+import { redactTable } from './redact-table.ts'
+import { redactTags, redactText } from './redact-text.ts'
+import { redactXml } from './redact-xml.ts'
 import { keepingLengths, type Secrets } from './secrets.ts'
 
 /** A body's text without secrets, or why it cannot be kept. */
@@ -85,6 +88,8 @@ function redactUntyped(text: string, secrets: Secrets, contentType: string): Red
   if (looksLikeJson(text)) return { text: redactAnyJson(text, secrets) ?? redactText(text, kept) }
   if (text.includes('=') && /^[^\s=&;]+=[^\s;]*$/.test(text)) return { text: redactForm(text, secrets) }
   if (/html/i.test(contentType)) return { text: redactText(redactTags(text, kept), kept) }
+  const table = isTable(contentType) ? redactTable(text, kept) : undefined
+  if (table !== undefined) return { text: table }
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
   return { text: redactText(isProgram(contentType) ? text : redactLines(text, kept), kept) }
@@ -96,6 +101,10 @@ function redactAfterPrefix(text: string, secrets: Secrets): string | undefined {
   const own = /\d:/.test(prefix) ? keepingLengths(secrets) : secrets
   const redacted = prefix === '' ? undefined : redactJson(text.slice(prefix.length), own)
   return redacted === undefined ? undefined : prefix + redacted
+}
+
+function isTable(contentType: string): boolean {
+  return /csv|tab-separated/i.test(contentType)
 }
 
 function isProgram(contentType: string): boolean {
@@ -124,27 +133,6 @@ function redactData(lines: readonly string[], secrets: Secrets): string {
   return redacted.replaceAll(/^(?=.)|(?<=\r\n|\n|\r(?!\n))(?=.)/gs, 'data:')
 }
 
-function redactXml(text: string, secrets: Secrets): string {
-  const elements =
-    /<([\w.:-]{1,80})(\s[^<>]*)?>(?:(<!\[CDATA\[)((?:[^\]<]|<(?!!\[CDATA\[)|\](?!\]>))*)(\]\]>)|([^<]+))(?=<\/)/g
-  const clean = text.replaceAll(
-    elements,
-    (whole, name: string, attributes = '', open = '', inner = '', close = '', plain = '') => {
-      const value = `${inner}${plain}`
-      return secrets.hides(name.slice(name.indexOf(':') + 1), value) ||
-        secrets.hides(labelOf(attributes), value)
-        ? `<${name}${attributes}>${open}${secrets.pseudonymize(value)}${close}`
-        : whole
-    },
-  )
-  return redactText(redactTags(clean, secrets), secrets)
-}
-
-// `<entry key="password">`
-function labelOf(attributes = ''): string {
-  return /\s(?:key|name|id)\s*=\s*["']([^"']{1,80})/i.exec(attributes)?.[1] ?? ''
-}
-
 // RFC 2046, section 5.1 and RFC 7578, section 4.
 function redactMultipart(text: string, secrets: Secrets, contentType: string): RedactedBody {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
@@ -162,12 +150,19 @@ function redactPart(part: string, secrets: Secrets): string {
   const rest = part.slice(head.length)
   const end = /\r?\n$/.exec(rest.slice(-2))?.[0] ?? ''
   const value = rest.slice(0, rest.length - end.length)
-  const [, quoted, plain] = /^content-disposition:.*?;\s*name=(?:"([^"]*)"|([^\s;]+))/im.exec(head) ?? []
   const own = /^content-length:/im.test(head) ? keepingLengths(secrets) : secrets
-  if (own.hidesParameter(quoted ?? plain ?? '', value)) return `${head}${own.pseudonymize(value)}${end}`
+  if (own.hidesParameter(nameOfPart(head), value)) return `${head}${own.pseudonymize(value)}${end}`
   const [, type = ''] = /^content-type:(.*)$/im.exec(head) ?? []
   const redacted = redactBody(value, type.trim(), own)
   return `${head}${'omitted' in redacted ? own.pseudonymize(value) : redacted.text}${end}`
+}
+
+// A name in another character set is percent-encoded behind it (RFC 8187, section 3.2).
+function nameOfPart(head: string): string {
+  const [, quoted, plain, encoded] =
+    /^content-disposition:.*?;\s*name(?:=(?:"([^"]*)"|([^\s;]+))|\*=[\w-]*'[\w-]*'([^\s;]+))/im.exec(head) ??
+    []
+  return quoted ?? plain ?? decodeParameter(encoded ?? '')
 }
 
 /** Hides the secrets of a URL, absolute or not: user info, and parameters of its path, query and fragment. */

@@ -76,9 +76,6 @@ function redactParameters(text: string, secrets: Secrets): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
 
-// `token: …` and `export TOKEN=…`, which YAML, settings and other protocols in a body have a line for.
-const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([^\s"'{[#].*)$/gm
-
 // The first word of what has no scheme may be a secret (IANA's registry, and those of large vendors).
 const SCHEME =
   /^((?:Basic|Bearer|Digest|DPoP|GNAP|HOBA|Mutual|Negotiate|NTLM|OAuth|SCRAM-SHA-(?:1|256)|vapid|AWS4-HMAC-SHA256|Hawk|SharedKey(?:Lite)?|Token|JWT|ApiKey|Api-Key|Key|SSWS) +)(\S.*)$/is
@@ -87,16 +84,6 @@ const SCHEME =
 const TAG = /<[a-z][\w.:-]*\s[^<>]*(?:>|$|(?=<))/gi
 const TAG_NAME = /\s(?:name|key|id|property)\s*=\s*["']?([^"'\s>]+)/i
 const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i
-
-/** Hides the values of secret names that have a line of their own, without quotes. */
-export function redactLines(text: string, secrets: Secrets): string {
-  if (!text.includes(':') && !text.includes('=')) return text
-  return text.replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
-    const value = rest.trimEnd()
-    if (!secrets.hides(name, value)) return whole
-    return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
-  })
-}
 
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
 export function redactTags(text: string, { hides, kindOf, pseudonymize }: Secrets): string {

@@ -4,8 +4,8 @@ import { redactBody } from '../../../src/recording/redaction/redact-body.ts'
 import { redactAssignments } from '../../../src/recording/redaction/redact-assignments.ts'
 import { redactJson, redactJsonLines, redactValue } from '../../../src/recording/redaction/redact-json.ts'
 import { decodeParameter } from '../../../src/recording/redaction/parameters.ts'
+import { redactLines } from '../../../src/recording/redaction/redact-lines.ts'
 import {
-  redactLines,
   redactNamed,
   redactShapes,
   redactTags,

@@ -120,18 +120,13 @@ describe('an exchange', () => {
       }),
     )
 
-    const omitted = 'not valid JSON, so it could not be checked for secrets'
-    expect(exchange.request.postData).toEqual({
+    const of = {
       mimeType: 'application/json',
-      _omitted: omitted,
-      _bodySha256: hash('sha256', '{'),
-    })
-    expect(exchange.response.content).toEqual({
-      mimeType: 'application/json',
-      size: utf16.length,
-      _omitted: omitted,
-      _bodySha256: hash('sha256', utf16),
-    })
+      _omitted: 'not valid JSON, so it could not be checked for secrets',
+    }
+    expect(exchange.request.postData).toEqual({ ...of, _bodySha256: hash('sha256', '{') })
+    const { length: size } = utf16
+    expect(exchange.response.content).toEqual({ ...of, size, _bodySha256: hash('sha256', utf16) })
   })
 
   it('leaves binary bodies and absent ones as they are', () => {

@@ -1,0 +1,55 @@
+import { redactNamed } from './redact-text.ts'
+import type { Secrets } from './secrets.ts'
+
+// `token: …` and `export TOKEN=…`, which YAML, settings and other protocols in a body have a line for.
+const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([^\s"'{[#].*)$/gm
+
+// The head of a block scalar (YAML 1.2, section 8.1), whose value is on the lines below it.
+const BLOCK =
+  /^([ \t]{0,200}(?:-[ \t]{1,9})?)["']?([\w.-]{2,60})["']?[ \t]{0,9}:[ \t]{1,9}[|>][-+\d]{0,2}[ \t]{0,9}(?:#.*)?\r?\n/gm
+const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
+
+// A file of netrc, on one line or several.
+const NETRC =
+  /\b((?:machine\s{1,9}\S{1,200}|default)(?:\s{1,9}(?:login|account)\s{1,9}\S{1,200}){0,2}\s{1,9}password\s{1,9})(\S+)/g
+
+/** Hides the values of secret names that have lines of their own, without quotes. */
+export function redactLines(text: string, secrets: Secrets): string {
+  const logins = text.includes('password')
+    ? text.replaceAll(NETRC, (_whole, head: string, value: string) => head + secrets.pseudonymize(value))
+    : text
+  if (!logins.includes(':') && !logins.includes('=')) return logins
+  return redactBlocks(logins, secrets).replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
+    const value = rest.trimEnd()
+    if (IS_BLOCK.test(value) || !secrets.hides(name, value)) return whole
+    return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
+  })
+}
+
+function redactBlocks(text: string, { hides, kindOf, pseudonymize }: Secrets): string {
+  const pieces: string[] = []
+  let copied = 0
+  for (const { 0: head, 1: before = '', 2: name = '', index } of text.matchAll(BLOCK)) {
+    if (index < copied || kindOf(name) === 'harmless') continue
+    const start = index + head.length
+    const block = text.slice(start, endOfBlock(text, start, before.length))
+    const value = block.trim()
+    if (!hides(name, value)) continue
+    const at = start + block.indexOf(value)
+    pieces.push(text.slice(copied, at), pseudonymize(value))
+    copied = at + value.length
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+// A block goes on as long as its lines are empty or further in than its name.
+function endOfBlock(text: string, start: number, indent: number): number {
+  let end = start
+  while (end < text.length) {
+    const next = text.indexOf('\n', end)
+    const line = text.slice(end, next === -1 ? text.length : next)
+    if (line.trim() !== '' && line.search(/\S/) <= indent) return end
+    end += line.length + 1
+  }
+  return text.length
+}
