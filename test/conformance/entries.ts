@@ -86,7 +86,8 @@ async function openSocks5(gateway: number, port: number): Promise<Duplex> {
   socket.write(Buffer.from([5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, port >> 8, port & 0xff]))
   for (let length = 0; length < 12;) {
     await once(socket, 'readable')
-    length += ((socket.read(12 - length) as Buffer | null) ?? []).length
+    // All that is there: to wait for more with some of it unread would never end.
+    length += ((socket.read() as Buffer | null) ?? []).length
   }
   return socket
 }
