@@ -388,6 +388,14 @@ export class PreconditionFailed extends defineError('SIM_PRECONDITION_FAILED', 4
   message: () => 'The item is in another state than If-Match names',
 }) {}
 
+/** As many files and connections are open as this process may have. */
+export class TooManyOpenFiles extends defineError('SIM_TOO_MANY_OPEN_FILES', 503, {
+  message: (limit: number, _cause?: Error) =>
+    `This gateway has as many files and connections open as it may (${limit}, see ulimit -n). Try again, or start it with a higher limit`,
+  options: (_limit, cause) => ({ cause }),
+  headers: () => ({ 'retry-after': '1' }),
+}) {}
+
 /** A collection holds as many items as it may. */
 export class StoreFull extends defineError('SIM_STORE_FULL', 507, {
   message: (collection: string, maxItems: number) =>

@@ -98,6 +98,7 @@ export {
   UpstreamHeaderTooLarge,
   UpstreamMalformed,
   UpstreamNameUnknown,
+  TooManyOpenFiles,
   UpstreamOffline,
   UpstreamProxyRefused,
   UpstreamReset,

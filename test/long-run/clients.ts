@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { WebSocket } from 'ws'
 
-/** A way into the gateway: opens a connection, over which HTTP/1.1 is spoken. */
+/** An entry to the gateway: opens a connection, over which HTTP/1.1 is spoken. */
 export type Open = () => Promise<Duplex>
 
 /** A gateway and the authority of its certificates. */
@@ -22,8 +22,8 @@ const SOCKS5_REPLIES = 12
 /** The name of the upstream, which stands for nothing elsewhere. */
 export const HOST = 'upstream.example'
 
-/** Each way in that ends in the same pipeline. */
-export function waysInto({ port, socketFile, ca }: Gateway): Readonly<Record<string, Open>> {
+/** Each entry that leads to the same pipeline. */
+export function entriesOf({ port, socketFile, ca }: Gateway): Readonly<Record<string, Open>> {
   const plain = (): Promise<Socket> => opened(connect(port, '127.0.0.1'))
   const tunnel = async (to: string): Promise<Socket> => {
     const asking = request({ port, host: '127.0.0.1', method: 'CONNECT', path: to, agent: false }).end()

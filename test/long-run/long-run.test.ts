@@ -28,8 +28,8 @@ const MAX_DESCRIPTORS_PER_MINUTE = 1
 /** From so much on, a slope says something. */
 const LONG_SECONDS = 120
 /** Of exchanges; when there would be more, three quarters are kept. */
-const MOST_KEPT = 500
-const LEAST_KEPT = 300
+const MAX_EXCHANGES = 500
+const MIN_KEPT = 300
 /** Connections to the upstream that are kept, and files of the recording. */
 const MAX_KEPT = 40
 
@@ -53,7 +53,7 @@ async function argumentsFor(upstream: Listening, folder: string): Promise<readon
       mode: 'forward',
       modes: MODES.map((mode) => ({ path: `/${mode}/**`, mode })),
       record: `${folder}/recording`,
-      record_limits: { max_exchanges: MOST_KEPT },
+      record_limits: { max_exchanges: MAX_EXCHANGES },
       recording: await recordAtFirst(upstream),
       replay: { ignore_host: true },
       tls: { intercept: [HOST], ca_directory: caDirectory() },
@@ -155,7 +155,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('a gateway under mixed traffic
         await ended
         expect((await traffic).wrong).toEqual([])
         const recorded = await collect(readExchanges(join(folder, 'recording')))
-        expect(recorded.length).toBeGreaterThanOrEqual(Math.min(before, LEAST_KEPT))
+        expect(recorded.length).toBeGreaterThanOrEqual(Math.min(before, MIN_KEPT))
         before = recorded.length
         await (await openRecording(join(folder, 'recording'))).close()
       }

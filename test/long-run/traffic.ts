@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import seedrandom from 'seedrandom'
-import { ask, askTogether, talk, waysInto, type Abort, type Gateway, type Open } from './clients.ts'
+import { ask, askTogether, talk, entriesOf, type Abort, type Gateway, type Open } from './clients.ts'
 
 /** The modes of the gateway, by the first part of the path. */
 export const MODES = ['simulate', 'forward', 'record', 'replay', 'spy', 'new-episodes', 'diff'] as const
@@ -47,7 +47,7 @@ async function runClient(
   outcome: Outcome,
 ): Promise<void> {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
-  const ways = Object.entries(waysInto(gateway))
+  const ways = Object.entries(entriesOf(gateway))
   while (!isOver()) {
     const [way, open] = pick(ways)
     const mode = pick(modes)
