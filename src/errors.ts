@@ -313,6 +313,12 @@ export class UpstreamConnectTimeout extends defineError('SIM_UPSTREAM_CONNECT_TI
   options: (_origin, cause) => ({ cause }),
 }) {}
 
+/** Upstream paused too long within an answer, of which the client has a part: that is only logged. */
+export class UpstreamBodyTimeout extends defineError('SIM_UPSTREAM_BODY_TIMEOUT', 504, {
+  message: (origin: string, _cause: unknown) => `${origin} did not go on with its answer in time`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
 /** Upstream accepted the request and then took too long. */
 export class UpstreamTimeout extends defineError('SIM_UPSTREAM_TIMEOUT', 504, {
   message: (origin: string, _cause: unknown) => `${origin} did not answer in time`,

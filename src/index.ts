@@ -94,6 +94,7 @@ export {
   UpstreamCertificateExpired,
   UpstreamCertificateMismatched,
   UpstreamConnectTimeout,
+  UpstreamBodyTimeout,
   UpstreamCut,
   UpstreamHeaderTooLarge,
   UpstreamMalformed,

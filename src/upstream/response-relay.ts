@@ -5,7 +5,7 @@ import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
-import { UpstreamCut } from '../errors.ts'
+import { UpstreamBodyTimeout, UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import { bytesOf, namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
@@ -41,7 +41,7 @@ export interface RelayOptions {
   /** What the upstream's sockets read into. */
   readonly buffers: ReadBuffers
   /** Called when the upstream breaks it off. */
-  readonly broken?: ((error: UpstreamCut) => void) | undefined
+  readonly broken?: ((error: UpstreamCut | UpstreamBodyTimeout) => void) | undefined
   readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: Error) => void
 }
@@ -155,7 +155,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     this.#rewritten?.destroy()
     tap?.abandon(error.message)
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
-    if (!this.#hasLeft) broken?.(new UpstreamCut(origin, error, bytesOf(error)))
+    if (!this.#hasLeft) broken?.(breakOf(origin, error))
     this.#response.destroy()
     resolve(HANDLED)
   }
@@ -228,6 +228,12 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
       if (--this.#slow === 0) this.#resume?.()
     })
   }
+}
+
+function breakOf(origin: string, error: Error): UpstreamCut | UpstreamBodyTimeout {
+  return (error as NodeJS.ErrnoException).code === 'UND_ERR_BODY_TIMEOUT'
+    ? new UpstreamBodyTimeout(origin, error)
+    : new UpstreamCut(origin, error, bytesOf(error))
 }
 
 function release(relay: ResponseRelay): void {
