@@ -7,6 +7,13 @@ const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([
 // The head of a block scalar (YAML 1.2, section 8.1), whose value is on the lines below it.
 const BLOCK =
   /^([ \t]{0,200}(?:-[ \t]{1,9})?)["']?([\w.-]{2,60})["']?[ \t]{0,9}:[ \t]{1,9}[|>][-+\d]{0,2}[ \t]{0,9}(?:#.*)?\r?\n/gm
+// A list of YAML, whose name stands before it.
+const LIST =
+  /^[ \t]{0,200}([\w.-]{2,60})[ \t]{0,9}:[ \t]{0,9}\r?\n((?:[ \t]{0,200}-[ \t]{1,9}[^\s{[].*(?:\r?\n|$))+)/gm
+const ITEM = /^([ \t]{0,200}-[ \t]{1,9})(["']?)(\S[^\r\n]*?)\2[ \t]*$/gm
+/** What a program has behind a name and a colon: a call, a type, an expression that goes on. */
+const OF_PROGRAM =
+  /^(?:new|await|async|function|typeof|keyof)\b|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?:\(.*\))?[,;]?$|^[A-Za-z_$<>|[\] ]+[,;]$|[({[]$/
 const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
 
 // A file of netrc, on one line or several.
@@ -19,10 +26,23 @@ export function redactLines(text: string, secrets: Secrets): string {
     ? text.replaceAll(NETRC, (_whole, head: string, value: string) => head + secrets.pseudonymize(value))
     : text
   if (!logins.includes(':') && !logins.includes('=')) return logins
-  return redactBlocks(logins, secrets).replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
-    const value = rest.trimEnd()
-    if (IS_BLOCK.test(value) || !secrets.hides(name, value)) return whole
-    return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
+  return redactLists(redactBlocks(logins, secrets), secrets).replaceAll(
+    LINE,
+    (whole, head: string, name: string, rest: string) => {
+      const value = rest.trimEnd()
+      if (IS_BLOCK.test(value) || OF_PROGRAM.test(value) || !secrets.hides(name, value)) return whole
+      return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
+    },
+  )
+}
+
+function redactLists(text: string, { hides, kindOf, pseudonymize }: Secrets): string {
+  return text.replaceAll(LIST, (whole, name: string, items: string) => {
+    if (kindOf(name) === 'harmless') return whole
+    const hidden = items.replaceAll(ITEM, (item, head: string, quote: string, value: string) =>
+      hides(name, value) ? `${head}${quote}${pseudonymize(value)}${quote}` : item,
+    )
+    return whole.slice(0, -items.length) + hidden
   })
 }
 
