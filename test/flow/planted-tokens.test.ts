@@ -224,6 +224,12 @@ const NAMED: Readonly<Record<string, (secret: string) => Plant>> = {
       [`line ${name}`, (s: string) => ({ type: 'text/plain', body: `a: 1\n${name}: ${s}\n` })],
     ]),
   ),
+  'a Secret of Kubernetes': (s) => json({ kind: 'Secret', data: { tls: s }, metadata: { name: 'a' } }),
+  'a Secret of Kubernetes in YAML': (s) => ({
+    type: 'application/yaml',
+    body: `kind: Secret\nmetadata:\n  name: a\ndata:\n  tls: ${s}\n`,
+  }),
+  'an element alone': (s) => ({ type: 'text/plain', body: `<add key="Password" value="${s}" />` }),
   'a key as JSON': (s) => json({ keys: [{ d: s, kty: 'EC', crv: 'P-256', x: 'a', y: 'b' }] }),
   'an argument': (s) => json({ Cmd: ['tool', '--password', s] }),
   'an argument in a line': (s) => ({ type: 'text/plain', body: `$ tool --db-password '${s}' --port 1` }),
@@ -338,7 +344,7 @@ it(
     for (const [number, [kind, pattern]] of Object.entries(TOKENS).entries())
       for (const [index, place] of PLACES.entries())
         if ((number + index) % 3 === 0) await send(`${kind}, place ${index}`, place, () => made(pattern))
-    for (const [kind, place] of Object.entries(NAMED)) await send(kind, place, () => made(`[a-z]${WORD(31)}`))
+    for (const [kind, place] of Object.entries(NAMED)) await send(kind, place, () => made(`[a-z]${WORD(29)}[0-9][A-Z]`))
     const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
     await once(socket, 'open')
     for (const [kind, pattern] of Object.entries(TOKENS)) {

@@ -158,7 +158,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['SG.', { pattern: String.raw`[\w-]{16,32}\.[\w-]{16,64}` }],
   ['whsec_', BASE64],
   // Not within base64.
-  ['EAAA', exactly(String.raw`(?<![/+]EAAA)[\w-]{60}`)],
+  ['EAAA', exactly(String.raw`(?<![/+]EAAA)[\w-]{22,60}`)],
   ['ek_live_ ek_test_ link-sandbox- link-development- link-production- Mid-server- SB-Mid-server-', ISSUED],
   ['pdl_live_apikey_ pdl_sdbx_apikey_ xnd_production_ xnd_development_', ISSUED],
   ['APP_USR- TEST-', exactly(String.raw`\d{10,16}-\d{6}-[0-9a-f]{32}-\d{6,10}`)],

@@ -104,7 +104,9 @@ function redactUntyped(text: string, secrets: Secrets, contentType: string): Red
   if (table !== undefined) return { text: table }
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
-  return { text: redactText(isProgram(contentType) ? text : redactLines(text, kept), kept) }
+  if (isProgram(contentType)) return { text: redactText(text, kept) }
+  const lines = redactLines(text, kept)
+  return { text: redactText(lines.includes('<') ? redactTags(lines, kept) : lines, kept) }
 }
 
 // Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.

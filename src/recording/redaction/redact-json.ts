@@ -47,6 +47,9 @@ const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)
 const PAIR_NAME = /^"(?:name|key|field|header|param|parameter|path|variable|attribute|setting|property)"$/i
 /** The members of a key that are private (RFC 7518, section 6). */
 const PRIVATE = /^"(?:d|p|q|dp|dq|qi|k)"$/
+/** A Secret of Kubernetes, whose data have names of any kind. */
+const IS_SECRET = /"kind"\s{0,9}:\s{0,9}"Secret"/
+const SECRET_DATA = /^(?:data|stringData)$/
 /** What has members named after packages, paths or fields that are described. */
 const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
 /** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
@@ -61,6 +64,9 @@ const DESCRIPTION =
  */
 export function redactJson(text: string, secrets: Secrets): string | undefined {
   if (quoteHarmless(Buffer.from(text), secrets) !== undefined) return text
+  const { kindOf } = secrets
+  if (IS_SECRET.test(text))
+    secrets = { ...secrets, kindOf: (name) => (SECRET_DATA.test(name) ? 'secret' : kindOf(name)) }
   if (!isJson(text)) return undefined
   const edits = new Map<number, Range & { readonly by: string }>()
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })

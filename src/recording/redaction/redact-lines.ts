@@ -13,7 +13,11 @@ const LIST =
 const ITEM = /^([ \t]{0,200}-[ \t]{1,9})(["']?)(\S[^\r\n]*?)\2[ \t]*$/gm
 /** What a program has behind a name and a colon: a call, a type, an expression that goes on. */
 const OF_PROGRAM =
-  /^(?:new|await|async|function|typeof|keyof)\b|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+(?:\(.*\))?[,;]?$|^[A-Za-z_$<>|[\] ]+[,;]$|[({[]$/
+  /^(?:new|await|async|function|typeof|keyof)\b|^[A-Za-z_$]+(?:\.[A-Za-z_$]+)+(?:\(.*\))?[,;]?$|^[A-Za-z_$<>|[\] ]+[,;]$|[({[]$/
+// A Secret of Kubernetes, whose data have names of any kind.
+const IS_SECRET = /^[ \t]{0,20}kind:[ \t]{1,9}["']?Secret["']?[ \t]*$/m
+const SECRET_DATA = /^([ \t]{0,20})(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S.*(?:\r?\n|$))+)/gm
+const DATUM = /^([ \t]+["']?[\w.-]{1,253}["']?:[ \t]+["']?)([^\s"'|>][^\r\n"']*)/gm
 const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
 
 // A file of netrc, on one line or several.
@@ -26,7 +30,8 @@ export function redactLines(text: string, secrets: Secrets): string {
     ? text.replaceAll(NETRC, (_whole, head: string, value: string) => head + secrets.pseudonymize(value))
     : text
   if (!logins.includes(':') && !logins.includes('=')) return logins
-  return redactLists(redactBlocks(logins, secrets), secrets).replaceAll(
+  const data = IS_SECRET.test(logins) ? redactData(logins, secrets) : logins
+  return redactLists(redactBlocks(data, secrets), secrets).replaceAll(
     LINE,
     (whole, head: string, name: string, rest: string) => {
       const value = rest.trimEnd()
@@ -34,6 +39,13 @@ export function redactLines(text: string, secrets: Secrets): string {
       return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
     },
   )
+}
+
+function redactData(text: string, { pseudonymize }: Secrets): string {
+  return text.replaceAll(SECRET_DATA, (whole, _indent: string, data: string) => {
+    const hidden = data.replaceAll(DATUM, (_datum, head: string, value: string) => head + pseudonymize(value))
+    return whole.slice(0, -data.length) + hidden
+  })
 }
 
 function redactLists(text: string, { hides, kindOf, pseudonymize }: Secrets): string {

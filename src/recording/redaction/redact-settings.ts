@@ -6,6 +6,10 @@ import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 const SETTING =
   /(?<![\w.$?&#;/%-])(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
 const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
+function isPath(value: string): boolean {
+  return PATH_IN_PROGRAM.test(value) && !looksRandom(value)
+}
+
 const OPENS = /[(`[{]/
 /** Names of programs with a number in them, and no more than that. */
 const NAME_IN_PROGRAM = /^(?:[a-z_$]+(?:[A-Z][a-z\d]+)+\$?\d?|(?:[A-Z][a-z]+){2,}[_$]\d)$/
@@ -41,8 +45,7 @@ export function redactSettings(text: string, secrets: Secrets): string {
     const [whole, flag, before = '', value = '', at] = match as [string, string?, string?, string?, number?]
     if (OPENS.test(flagged.charAt((at ?? 0) + whole.length)) || NAME_IN_PROGRAM.test(value)) return whole
     const kind = kindOf(flag ?? before)
-    if (kind === 'harmless' || !(looksCoined(value) || looksRandom(value)) || PATH_IN_PROGRAM.test(value))
-      return whole
+    if (kind === 'harmless' || !(looksCoined(value) || looksRandom(value)) || isPath(value)) return whole
     if (isHidden(value)) return whole
     return looksSecret(kind, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole
   })

@@ -106,6 +106,7 @@ const LEADS: readonly (readonly [marks: readonly string[], pattern: RegExp])[] =
     ['</'],
     /<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:passw|secret|token|key|credential)[\w.-]{0,40}>|<(?:key|name)>[^<]{0,80}(?:passw|secret|token|key)/i,
   ],
+  [['"Secret"'], /"kind"\s{0,9}:\s{0,9}"Secret"/],
   [['&quot', '&#34', '&#39'], /&(?:quot|#3[49]);\s{0,9}[:=]/],
   [['curl ', 'mysql', 'machine '], /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s)/],
   [

@@ -54,6 +54,8 @@ const WORST: Readonly<Record<string, readonly (readonly [unit: string, before?: 
     ['AQEa-'],
     ['AAA%3Da'],
     ['2/1'],
+    ['data:\n', 'kind: Secret\n'],
+    [' a: b\n', 'kind: Secret\ndata:\n'],
     ['acme_live_A1b2C3'],
     ['A1b2C3d4', 'acme_'],
     ['$ANSIBLE_VAULT;1.1;AES256\n'],
