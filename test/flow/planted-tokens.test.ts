@@ -344,7 +344,8 @@ it(
     for (const [number, [kind, pattern]] of Object.entries(TOKENS).entries())
       for (const [index, place] of PLACES.entries())
         if ((number + index) % 3 === 0) await send(`${kind}, place ${index}`, place, () => made(pattern))
-    for (const [kind, place] of Object.entries(NAMED)) await send(kind, place, () => made(`[a-z]${WORD(29)}[0-9][A-Z]`))
+    for (const [kind, place] of Object.entries(NAMED))
+      await send(kind, place, () => made(`[a-z]${WORD(29)}[0-9][A-Z]`))
     const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
     await once(socket, 'open')
     for (const [kind, pattern] of Object.entries(TOKENS)) {
