@@ -1,4 +1,7 @@
+import { type Found, nextCoined } from './coined-tokens.ts'
+import { FRAMED } from './framed-secrets.ts'
 import { BEGINNINGS } from './issued-tokens.ts'
+import { type Lead, LEADS } from './leads.ts'
 import { looksMade } from './random-look.ts'
 
 /** A beginning, what follows it, and whether that has to look made. */
@@ -27,9 +30,10 @@ for (const [texts, { pattern, isUsual = false }] of BEGINNINGS) {
 // The longest says most.
 for (const all of byKey.values()) all.sort((a, b) => b.text.length - a.text.length)
 
-function note(key: string, kind: number): void {
+function note(key: string, kind: number): number {
   const hash = key.split('').reduce((recent, each) => ((recent << 6) ^ each.charCodeAt(0)) & MASK, 0)
   KINDS[hash] = (KINDS[hash] ?? 0) | kind
+  return hash
 }
 
 /** Digits, letters and `_`. */
@@ -38,12 +42,6 @@ for (const code of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
   IN_WORD[code] = 1
 
 const DASH = 0x2d
-
-/** Where in a text something is. */
-interface Found {
-  readonly start: number
-  readonly end: number
-}
 
 /** Finds the next secret in a text by its beginning. To find all takes time linear to the text's length. */
 function nextToken(text: string, from: number): Found | undefined {
@@ -74,64 +72,30 @@ function endOfToken(text: string, at: number): number | undefined {
   return undefined
 }
 
-/** What stands around or between, so that it has to be looked for in the whole text. */
-const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
-  // Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end.
-  [
-    'PRIVATE KEY',
-    /-----BEGIN [A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S])*(?:-----END [A-Z0-9 _-]{0,60}-----)?/g,
-  ],
-  [
-    'PuTTY-User-Key-File',
-    /PuTTY-User-Key-File-\d:(?:(?!Private-MAC|PuTTY-User)[\s\S])*(?:Private-MAC: ?[0-9a-f]*)?/g,
-  ],
-  ['hooks.slack.com/', /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/+-]+/g],
-  ['hooks.zapier.com/', /(?<=hooks\.zapier\.com\/hooks\/(?:catch|standard)\/)[\w/-]+/g],
-  ['/webhooks/', /(?<=\/webhooks\/\d{10,25}\/)[\w-]{20,}/g],
-  ['/webhookb2/', /(?<=\/webhookb2\/)[\w@/-]{30,}/g],
-  [':A', /(?<=\bbot)\d{6,12}:[\w-]{35}|\b\d{8,10}:A[\w-]{34}(?![\w-])/g],
-  ['1//', /\b1\/\/0[\w-]{30,}/g],
-  ['|', /\b\d{15,16}\|[\w-]{27,40}(?![\w-])/g],
-  ['.atlasv1.', /\b[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/g],
-  ['Q~', /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}/g],
-  ['-us', /\b[0-9a-f]{32}-us\d{1,2}(?![\w-])/g],
-  // What marks the keys of Azure and of New Relic stands within and at the end.
-  ['JQQJ9', /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{25,31}(?![A-Za-z0-9])/g],
-  ['NRAL', /(?<![A-Za-z0-9])[A-Za-z0-9]{32,36}NRAL(?![\w-])/g],
-  ['_mmk', /\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b/g],
-  ['s.', /(?<![\w.-])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w-])/g],
-  ['earer ', /(?<=\bbearer )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
-  ['oken ', /(?<=\btoken )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
-  ['asic ', /(?<=\bbasic )(?=[\w.~+/-]{0,99}[\d=])[\w.~+/-]{8,}=*/gi],
+/** What needs a look once a mark of it is in a text. */
+const LOOKED_FOR: readonly Lead[] = [
+  ...LEADS,
+  ...FRAMED.map(([mark, pattern]) => ({ marks: [mark], pattern })),
 ]
 
-/** What leads to a secret without being part of it: a path, or a name before a colon. */
-const LEADS: readonly (readonly [marks: readonly string[], pattern: RegExp])[] = [
-  [
-    [
-      'reset',
-      'verif',
-      'onfirm',
-      'ctivat',
-      'nvit',
-      'agic',
-      'nsubscribe',
-      'hook',
-      'token/',
-      'secret/',
-      'password/',
-    ],
-    /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password)[\w-]{0,20}\/[\w.~%=-]{15}/i,
-  ],
-  [
-    ['assw', 'ecret', 'oken', 'ey: ', 'EY: '],
-    /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}:[ \t]{0,4}\w/i,
-  ],
-]
+/** A mark, and what it is a mark of. */
+interface Mark {
+  readonly text: string
+  /** Where in it the characters stand that are looked up. */
+  readonly offset: number
+  readonly of: number
+}
 
-const MARKS = [...LEADS.flatMap(([marks]) => marks), ...FRAMED.map(([mark]) => mark)]
 const FOLLOWING = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~'.split('')
-for (const mark of MARKS) for (const key of keysOf(mark)) note(key, IS_MARK)
+const marksOf = new Map<number, Mark[]>()
+for (const [of, { marks }] of LOOKED_FOR.entries())
+  for (const text of marks) {
+    const offset = offsetOf(text)
+    for (const key of keysOf(text.slice(offset))) {
+      const hash = note(key, IS_MARK)
+      marksOf.set(hash, [...(marksOf.get(hash) ?? []), { text, offset, of }])
+    }
+  }
 
 function keysOf(mark: string): readonly string[] {
   return mark.length < KEY_LENGTH
@@ -139,8 +103,20 @@ function keysOf(mark: string): readonly string[] {
     : [mark.slice(0, KEY_LENGTH)]
 }
 
-/** Whether a text may hold such a secret, to be checked before the text is looked into. */
-export function mayHoldShape(text: string): boolean {
+/** Words have fewer quotes, slashes and the like than letters, so that few texts have what is looked up. */
+function offsetOf(mark: string): number {
+  const counts = Array.from(
+    { length: Math.max(1, mark.length - KEY_LENGTH + 1) },
+    (_, at) => mark.slice(at, at + KEY_LENGTH).replaceAll(/[a-z]/g, '').length,
+  )
+  return counts.indexOf(Math.max(...counts))
+}
+
+/** Of what the text last scanned has marks. */
+const seen = new Uint8Array(LOOKED_FOR.length)
+
+/** Notes in one pass of what a text has marks; `undefined` as soon as there is a token, and whether it has any. */
+function scanMarks(text: string): boolean | undefined {
   let hasMark = false
   let recent = 0
   for (let next = 0; next < text.length; next++) {
@@ -148,27 +124,61 @@ export function mayHoldShape(text: string): boolean {
     const kind = KINDS[recent]
     if (kind === 0) continue
     const at = next - KEY_LENGTH + 1
-    if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return true
-    hasMark ||= kind !== IS_BEGINNING && MARKS.some((mark) => text.startsWith(mark, at))
+    if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return undefined
+    if (kind === IS_BEGINNING) continue
+    for (const mark of marksOf.get(recent) ?? []) {
+      if (!text.startsWith(mark.text, at - mark.offset)) continue
+      if (!hasMark) seen.fill(0)
+      hasMark = true
+      seen[mark.of] = 1
+    }
   }
-  if (!hasMark) return false
+  return hasMark
+}
+
+/** Whether a text may hold such a secret, to be checked before the text is looked into. */
+export function mayHoldShape(text: string): boolean {
+  const hasMark = scanMarks(text)
+  if (hasMark === undefined || nextCoined(text, 0) !== undefined) return true
   return (
-    LEADS.some(([marks, pattern]) => marks.some((mark) => text.includes(mark)) && pattern.test(text)) ||
-    FRAMED.some(([mark, pattern]) => text.includes(mark) && text.search(pattern) !== -1)
+    hasMark &&
+    LOOKED_FOR.some(
+      ({ pattern, beside }, at) =>
+        seen[at] === 1 && (beside === undefined || text.includes(beside)) && text.search(pattern) !== -1,
+    )
   )
 }
 
 /** A text in which all that is a secret by its form is replaced. */
 export function replaceShapes(text: string, by: (found: string) => string): string {
+  const hasMark = scanMarks(text)
+  const issued = hasMark === undefined ? replaceAll(text, nextToken, by) : text
+  const coined = replaceAll(issued, nextCoined, by)
+  if (coined === text) return hasMark ? replaceSeen(text, by) : text
+  return FRAMED.reduce(
+    (left, [mark, pattern]) => (left.includes(mark) ? left.replaceAll(pattern, by) : left),
+    coined,
+  )
+}
+
+function replaceSeen(text: string, by: (found: string) => string): string {
+  return FRAMED.reduce(
+    (left, [mark, pattern], at) =>
+      seen[LEADS.length + at] === 1 && left.includes(mark) ? left.replaceAll(pattern, by) : left,
+    text,
+  )
+}
+
+function replaceAll(
+  text: string,
+  next: (text: string, from: number) => Found | undefined,
+  by: (found: string) => string,
+): string {
   const pieces: string[] = []
   let copied = 0
-  for (let found = nextToken(text, 0); found !== undefined; found = nextToken(text, copied)) {
+  for (let found = next(text, 0); found !== undefined; found = next(text, copied)) {
     pieces.push(text.slice(copied, found.start), by(text.slice(found.start, found.end)))
     copied = found.end
   }
-  const issued = pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
-  return FRAMED.reduce(
-    (left, [mark, pattern]) => (left.includes(mark) ? left.replaceAll(pattern, by) : left),
-    issued,
-  )
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }

@@ -49,6 +49,23 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
       id: 'chatcmpl-9xyzA1b2C3d4E5f6G7h8I9j0',
     },
     {
+      name: 'express',
+      dependencies: { cookie: '0.7.1', 'cookie-signature': '~1.0.6', 'js-tokens': '^4.0.0' },
+      packages: { 'node_modules/cookie-signature': { version: '1.0.7', integrity: `sha512-${SHA512}` } },
+      dist: { signatures: [{ keyid: 'SHA256:jl3bwswu80PjjokCgh0o2w5c2U4', sig: 'MEUCIQDxT0a1b2c3d4' }] },
+    },
+    {
+      openapi: '3.1.0',
+      components: {
+        schemas: {
+          Login: { properties: { password: { type: 'string', minLength: 8 }, token: { $ref: '#/a' } } },
+        },
+        securitySchemes: { apiKey: { description: 'a key', type: 'apiKey', in: 'header', name: 'X-Key' } },
+      },
+    },
+    { verification: { verified: true, signature: '-----BEGIN PGP SIGNATURE-----\n\nwsFcBAAB\n' } },
+    { source: 'exports.CompositePrivateKey_1 = 1; const a = { withToken: defaultToConfig2 }' },
+    {
       key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
       primary_key: 'a1B2c3D4e5F6g7H8i9',
       cacheKey: SHA1,
@@ -78,7 +95,49 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
   ],
   [
     'application/javascript',
-    'function a(b){var token=b.token,key=b.key;return{password:c.password,token:token}}',
+    'if(t.getToken()===134283267&&t.tokenRaw=t.source.slice(t.index),!0);e.exclamationToken=i.token,b(e)}' +
+      'const l={jwt:"JWT",password:"Passwort"};x(["cookie","cookie2"]);' +
+      'function a(b){var token=b.token,key=b.key;return{password:c.password,token:token}}',
+  ],
+  [
+    'application/javascript',
+    `const wasm = "${'AGFzbQEAAAAB'.repeat(8)}/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMER/TcL";` +
+      'Object.defineProperty(exports, "AppCredentials", "M2mCredentials");isOneOf("withToken", "defaultToConfig2")',
+  ],
+  [
+    'text/markdown',
+    'A basic HTTP/1.1 client for `//user:pass@example.com`. [![Status](https://example.com/badge.svg?token=)](https://example.com)\n' +
+      'The pseudonym of a secret: HMAC-SHA-256, or token: AES-256-GCM. See `?key=AIza…` and `equal("/?token=SECRET", 1)`.\n' +
+      'Set CLIENT_SECRET="yyy" first.',
+  ],
+  ...['text/plain', 'text/x-python'].map(
+    (type) =>
+      [
+        type,
+        [
+          'class Login(Base):',
+          '    def __init__(self, passwd=None, session=None):',
+          '        token = next()',
+          "        password = config['password']",
+          '        user_pass = (self.username + ":" + self.password).encode("ascii")',
+          '        passwd = self.read(prompt, stream) # Ask again',
+          '        token = line[start:pos]',
+          '        self.token = ValueTerminal(",", "comma")',
+          '        creds = base64.b64encode(user_pass.encode()).decode("ascii")',
+          '        passwd = passwd or ""',
+          '        pw = pw + c',
+          '        secret = os.environ.get("SECRET")',
+          '        authkey=self._authkey, exposed=exposed',
+          '        passphrase: Optional[bytes] = None,',
+          '        passphrase: str | None = None',
+          '        token = Ignore + PlainToken',
+          '        session = None',
+        ].join('\n'),
+      ] as const,
+  ),
+  [
+    'text/plain',
+    'token = tokens[tokens.length - 1];\ntoken: process.env.TOKEN || "dapi...",\nlet token = parser.next(kind)?;\n',
   ],
 ]
 
@@ -99,4 +158,36 @@ it.for(CLEAN)('hides nothing of %s %s', ([type, body]) => {
     responseBody: body,
   })
   expect(createRedactor().exchange(exchange)).toEqual(exchange)
+})
+
+/** What the same texts hold where it is a secret. */
+const SECRET: readonly (readonly [type: string, text: string])[] = [
+  ['text/plain', 'password: hunter2(x)'],
+  ['text/plain', 'password = Summer(2026)'],
+  ['text/plain', 'token = aB3dE5gH7jK9mN1pQ3sT'],
+  ['text/plain', 'password: correct horse battery'],
+  ['text/plain', '[index]\nusername = ann\npassword = bQ90eoelgJpKk2aqute8Dp'],
+  ['text/x-python', 'password = "hunter2"'],
+  ['text/x-python', "TOKEN = 'aB3dE5gH7jK9mN1pQ3sT'"],
+  ['text/markdown', 'postgres://user:aB3dE5gH@db.example.com'],
+  ['text/markdown', 'postgres://ann:pass@db.example.com'],
+  ['text/markdown', '[a](https://example.com/badge.svg?token=yZL6LtXkOA)'],
+  ['text/markdown', 'basic YW5uOmFCM2RFNWdI'],
+]
+
+it.for(SECRET)('hides what is secret of %s %s', ([type, body]) => {
+  const { response } = createRedactor().exchange(
+    exchangeOf({ responseHeaders: [['content-type', type]], responseBody: body }),
+  )
+  expect(response.content.text).not.toBe(body)
+})
+
+it('keeps what stands behind a link', () => {
+  const { response } = createRedactor().exchange(
+    exchangeOf({
+      responseHeaders: [['content-type', 'text/markdown']],
+      responseBody: '[![Status](https://example.com/badge.svg?token=yZL6LtXkOA)](https://example.com/a)',
+    }),
+  )
+  expect(response.content.text).toMatch(/\?token=\S+\)\]\(https:\/\/example\.com\/a\)$/)
 })
