@@ -41,16 +41,19 @@ export interface Output {
 // One for all routes: a body is written from its beginning to its end without a pause.
 const sink = new ByteSink()
 
-/** Compiles a route's output model. Bodies are a pure function of the seed, the route and the input. */
+/**
+ * Compiles a route's output model, with or without what a description says of its values (`isSilent`). Bodies are a pure function of the seed, the route
+ * and the input.
+ */
 export function createOutput(
   route: RouteDefinition,
-  { seed, seedDrawn }: { seed: Seed; seedDrawn: boolean },
+  { seed, seedDrawn, isSilent }: { seed: Seed; seedDrawn: boolean; isSilent?: boolean },
 ): Output {
   const { output, filterBy, pageTable, seedFrom, listCount } = route.options
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
-  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel))
+  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, undefined, isSilent))
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)

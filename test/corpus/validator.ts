@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Schemas } from './schemas.ts'
 
@@ -10,12 +10,17 @@ export function createValidate(schemas: Schemas): Validate {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, allErrors: false })
   formats.default(ajv)
   let added = 0
-  return (schema, value) => {
+  const compiled = new Map<unknown, ValidateFunction>()
+  const compile = (schema: unknown): ValidateFunction => {
     const converted = schemas.convert(schema)
     for (; added < schemas.parts.length; added++) {
       ajv.addSchema(schemas.parts[added] as object, `urn:corpus:${added}`)
     }
-    const validate = ajv.compile(converted)
+    return ajv.compile(converted)
+  }
+  return (schema, value) => {
+    const validate = compiled.get(schema) ?? compile(schema)
+    compiled.set(schema, validate)
     if (validate(value)) return undefined
     return ajv.errorsText(validate.errors, { dataVar: 'body' })
   }

@@ -15,16 +15,17 @@ const TOTAL = hashText('how many items there are')
 /**
  * Pages of a list that is not stored. Item i is the same on whatever page it appears. The list is as long as the
  * route says, and else a little more than two pages of the usual size.
+ * @param isSilent whether what a description says of values is passed over
  * @param beginning items that are known, the first of the list
  */
 export function createGeneratedList(
   route: RouteDefinition,
   pager: Pager,
   model: Schema,
-  { seed }: { readonly seed: Seed },
+  { seed, isSilent }: { readonly seed: Seed; readonly isSilent?: boolean },
 ): (call: HttpRequest, input: Input, beginning?: readonly unknown[]) => Page {
-  const generateItem = compileLazily(pager.shape.item)
-  const generateEnvelope = compileLazily(model)
+  const generateItem = compileLazily(pager.shape.item, isSilent)
+  const generateEnvelope = compileLazily(model, isSilent)
   const { listCount } = route.options
 
   return (call, input, beginning = []) => {
@@ -56,7 +57,7 @@ export function createGeneratedList(
   }
 }
 
-function compileLazily(model: Schema): Generate {
+function compileLazily(model: Schema, isSilent?: boolean): Generate {
   let compiled: Generate | undefined
-  return (stream, scope) => (compiled ??= compileGenerator(model))(stream, scope)
+  return (stream, scope) => (compiled ??= compileGenerator(model, undefined, isSilent))(stream, scope)
 }

@@ -1,3 +1,4 @@
+import { lazy } from '../lazy.ts'
 import { hashText, type Stream } from '../random.ts'
 import { affordable, affords, ITEM } from './budget.ts'
 import {
@@ -24,6 +25,9 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
   const own = first.map((part, index) => compile(part, itemOf(at, index)))
   const others = compile(rest, itemOf(at))
   const wanted = compileWanted(schema, itemOf(at), compiler)
+  const unique = schema['uniqueItems'] === true
+  // What is said of an item is said of the first, where all are to differ.
+  const further = lazy(() => (unique ? compiler.silent().compile(rest, itemOf(at)) : others))
 
   const least = numberOf(schema, 'minItems') ?? 0
   const most = numberOf(schema, 'maxItems') ?? Infinity
@@ -32,7 +36,6 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
   const bound = isEndless.includes(true) ? isEndless.indexOf(true) : Infinity
   const isOpen = first.length === 0 || least > first.length
   const fewest = wanted.length === 0 ? least : Math.max(least, first.length + wanted.length)
-  const unique = schema['uniqueItems'] === true
 
   const lengthOf = (stream: Stream, scope: Scope): number => {
     const usual = scope.depth > SHALLOW_DEPTH ? 1 : stream.integer(1, MAX_TYPICAL)
@@ -45,7 +48,7 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
     const seen = new Set<string>()
     for (let attempt = 0; values.length < length && attempt < length * 10 + MAX_REPEATS; attempt++) {
       const index = values.length
-      const generate = own[index] ?? wanted[index - own.length] ?? others
+      const generate = own[index] ?? wanted[index - own.length] ?? (unique && index > 0 ? further() : others)
       const value = generate(stream.child(attempt), scope)
       if (unique) {
         const text = JSON.stringify(value)

@@ -46,6 +46,8 @@ export interface Compiler {
   compileUnlinked(this: void, schema: SchemaOrBoolean, at: Position): Generate
   /** The value of the schema's own links, or `KEEP`; `undefined` for a schema without one. */
   compileLink(this: void, schema: SchemaOrBoolean, at: Position): Generate | undefined
+  /** The compiler that passes over what a description says of values. */
+  readonly silent: () => Compiler
   readonly resolve: Resolve
   readonly fold: Fold
   readonly checker: Checker

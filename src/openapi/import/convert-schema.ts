@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { linkFromData } from '../../engine/links/link.ts'
+import { SAID, type SaidValues } from '../../engine/schema/said.ts'
 import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
@@ -11,6 +12,8 @@ export interface Conversion {
   hasSiblings(): boolean
   /** Whether `nullable` counts where no type stands beside it. */
   readonly takesNull: boolean
+  /** Whether its values are made, and so what is said of them is needed. */
+  readonly says: boolean
   /** What stands for a schema that is a `$ref`; `within` is whether it stands in an `allOf`. */
   reference(node: Node, within: boolean): SchemaOrBoolean
   /** Names of properties that are not part of a message in this direction, or need not be. */
@@ -64,7 +67,23 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
       converted[key] = itemsOf(part).map((each) => member(node, key, each, conversion))
     else converted[key] = convertSchema(part, conversion)
   }
+  const said = conversion.says ? saidIn(node) : undefined
+  if (said !== undefined) converted[SAID] = said
   return modern(withRequired(converted, optional), conversion.takesNull)
+}
+
+/** The values that a schema gives of itself, its examples before its default; `undefined` where it has none. */
+function saidIn({ value }: Node): SaidValues | undefined {
+  const schema = value as Schema
+  const several = schema['examples']
+  const named = isObject(several)
+    ? Object.values(several)
+    : Array.isArray(several)
+      ? (several as unknown[])
+      : []
+  const examples = [...(schema['example'] === undefined ? [] : [schema['example']]), ...named]
+  const defaults = schema['default'] === undefined ? [] : [schema['default']]
+  return examples.length + defaults.length === 0 ? undefined : { examples, defaults }
 }
 
 // Paths in a link are relative to the file that it stands in. What is wrong with one is reported elsewhere.

@@ -87,6 +87,7 @@ function createMaker(library: Library, checked: Checked, direction: Direction): 
     hasSiblings: () => siblingsCount(library),
     // By the letter of OpenAPI 3.0.3 it does not count, so answers have no null there; authors mean it, so requests may.
     takesNull: direction === 'request',
+    says: direction === 'response',
     hidden,
     reference(node, within) {
       const target = checked.broken.has(node.value)

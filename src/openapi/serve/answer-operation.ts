@@ -55,7 +55,7 @@ export function createOperationHandler(
     const example = named ?? (isGenerated ? undefined : form.examples.usual)
     const made =
       example === undefined
-        ? form.generate(request, input)
+        ? form.generate(request, input, isGenerated)
         : form.show(example.value, request, input, named !== undefined)
     form.validate?.(made.body, made.cut)
     return { ...made, applied: named === undefined ? wanted : { ...wanted, dynamic: undefined } }
