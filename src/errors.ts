@@ -127,6 +127,15 @@ export class Unauthorized extends defineError('SIM_UNAUTHORIZED', 401, {
   body: detailOnly,
 }) {}
 
+/** The token is known, and does not carry the scopes that the operation asks for. */
+export class ScopeMissing extends defineError('SIM_SCOPE_MISSING', 403, {
+  message: (scopes: readonly string[]) =>
+    `The token does not have the scope${scopes.length === 1 ? '' : 's'} ${scopes.join(', ')}`,
+  headers: (scopes) => ({
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ').replace(/[^\x21\x23-\x5b\x5d-\x7e ]/g, '?')}"`,
+  }),
+}) {}
+
 /** More requests than the rate limit admits. Carries the quota headers of the refusal. */
 export class RateLimited extends defineError('SIM_RATE_LIMITED', 429, {
   message: (_quota: Readonly<Record<string, string>>) => 'Rate limit exceeded (simulated)',

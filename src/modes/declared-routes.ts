@@ -8,15 +8,7 @@ import type { PolicyOptions } from '../engine/route-options.ts'
 import { PreconditionFailed, SimError } from '../errors.ts'
 import { evaluate } from '../http/conditions.ts'
 import { etagOf } from '../engine/etag.ts'
-import {
-  JSON_TYPE,
-  jsonResponse,
-  utf8Bytes,
-  type Answer,
-  type Awaitable,
-  type HttpRequest,
-  type HttpResponse,
-} from '../message.ts'
+import { JSON_TYPE, type Awaitable, type HttpRequest } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -25,9 +17,11 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
+import { describedError } from './described-error.ts'
 import { fileRoute } from './file-route.ts'
 import type { Mounts } from './adapter-mounts.ts'
 import { createInput, giveUp, readBody, readRoutingContent } from './request-body.ts'
+import { toResponse } from './to-response.ts'
 import { withKnownAnswers } from './with-known-answers.ts'
 import type { Modes, ModeName } from './choose-mode.ts'
 
@@ -130,7 +124,9 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
           handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
         ),
       ),
-    formatError: (error, exchange) => answerError(policies.errorAnswers ?? {}, error, exchange),
+    formatError: (error, exchange) =>
+      answerError(policies.errorAnswers ?? {}, error, exchange) ??
+      describedError(error, exchange, engine, policies),
     ...(options.file !== undefined && fileRoute(definition, options.file)),
   }
 }
@@ -173,24 +169,6 @@ function handlerFor(
     cacheOf?.(exchange)?.set(exchange, body)
     return { status, headers, body }
   }
-}
-
-/** A simulated answer as it is written. */
-export function toResponse(answer: Answer): HttpResponse {
-  const { status, headers, json, content } = answer
-  const flat: string[] = []
-  for (const name in headers) flat.push(name.toLowerCase(), headers[name] as string)
-  // As bytes, so that the type is sent as the description writes it.
-  if (content !== undefined) {
-    const { type, data } = content
-    return {
-      status,
-      headers: [...flat, 'content-type', type],
-      body: typeof data === 'string' ? utf8Bytes(data) : data,
-    }
-  }
-  const text = json ?? JSON.stringify(answer.body)
-  return text === undefined ? { status, headers: flat } : jsonResponse(status, utf8Bytes(text), flat)
 }
 
 // What a GET of the same path would answer says which state the item is in.

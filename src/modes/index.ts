@@ -1,6 +1,7 @@
 import type { Awaitable, HttpResponse } from '../message.ts'
 import { pathKey, type Exchange } from '../pipeline/exchange.ts'
 import type { Policies, Route } from '../pipeline/route.ts'
+import { describedError } from './described-error.ts'
 import { forward } from './forward.ts'
 import type { ModeName } from './choose-mode.ts'
 import type { Mode, ModeParts } from './mode.ts'
@@ -39,6 +40,9 @@ export function createModeRoutes(policies: Policies, parts: () => ModeParts): Mo
     source: 'upstream',
     policies,
     countKey: pathKey,
+    ...(name === 'simulate' && {
+      formatError: (error, exchange) => describedError(error, exchange, parts().engine, policies),
+    }),
     handlerFor: () => (exchange) => answer(name, exchange),
   })
   return {

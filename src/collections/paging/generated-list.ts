@@ -42,6 +42,8 @@ export function createGeneratedList(
       input,
       {
         total,
+        // What is known is the first page.
+        ...(beginning.length > 0 && { usualSize: beginning.length }),
         items: (offset, limit) =>
           Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, index) =>
             offset + index < beginning.length

@@ -112,8 +112,8 @@ function pagerOf(
   const most = Math.min(MAX_ITEMS, numberOf(shape.list, 'maxItems') ?? Infinity)
   const own = new Set([parameters.at, parameters.size])
 
-  const sizeOf = (input: Input, total: number): number => {
-    const usual = paging === undefined ? total : Math.min(parameters.usualSize, most)
+  const sizeOf = (input: Input, total: number, usualSize = parameters.usualSize): number => {
+    const usual = paging === undefined ? total : Math.min(usualSize, most)
     return Math.min(most, numberIn(input, parameters.size, usual, most))
   }
   const headersOf = (facts: PageFacts): Record<string, string> => {
@@ -139,7 +139,7 @@ function pagerOf(
     },
     withoutPage: (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name))),
     page(call, input, listed, envelope) {
-      const size = listed.isAll === true ? listed.total : sizeOf(input, listed.total)
+      const size = listed.isAll === true ? listed.total : sizeOf(input, listed.total, listed.usualSize)
       const offset = listed.isAll === true ? 0 : offsetOf(parameters, input, size, listed)
       const items = listed.items(offset, size)
       const facts = factsOf(parameters, call, listed, offset, size)

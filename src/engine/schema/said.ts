@@ -8,15 +8,13 @@ import type { Position } from './position.ts'
 import { createPlainTest } from './plain-test.ts'
 import {
   isObject,
+  SAID,
   setEntry,
   type Entries,
   type Resolve,
   type Schema,
   type SchemaOrBoolean,
 } from './schema.ts'
-
-/** Holds the values that an API description gives of a schema: its examples, in their order, and its default. */
-export const SAID = 'x-sim-said'
 
 /** Values that a description gives of one schema. */
 export interface SaidValues {

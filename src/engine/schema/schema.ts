@@ -13,6 +13,9 @@ export type Model = object
 /** The keyword that carries a link. */
 export const LINK = 'x-sim-link'
 
+/** Holds the values that an API description gives of a schema: its examples, in their order, and its default. */
+export const SAID = 'x-sim-said'
+
 /** Whether a value is a plain object, and so can be a schema. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -98,7 +101,7 @@ function namedSchemas(root: Schema): ReadonlyMap<string, Schema> {
       if (typeof value['$id'] === 'string') named.set(value['$id'], value)
       if (typeof value['$anchor'] === 'string') named.set(`#${value['$anchor']}`, value)
     }
-    Object.values(value).forEach(walk)
+    for (const [key, part] of Object.entries(value)) if (key !== SAID) walk(part)
   }
   walk(root)
   return named

@@ -34,8 +34,8 @@ export interface ResponseForm {
    */
   generate(call: HttpRequest, input: Input, isDynamic?: boolean): Generated
   /**
-   * An example as the answer to a call: the page of its list that the call asks for. An example of a list whose
-   * further pages a `Link` header names is its beginning, unless it is requested by name.
+   * An example as the answer to a call, or the page of its list that the call asks for. An example of a list whose
+   * further pages a `Link` header names is its first page, unless it is requested by name.
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Generated
   readonly validate: ValidateAnswer | undefined
@@ -93,7 +93,9 @@ export function createResponseForm(
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
       if (!isNamed && pager.hasLink && pager.shape.field === undefined && list !== undefined)
         return list(call, input, items)
-      return pager.page(call, input, listedOf(items), isObject(example) ? example : {})
+      const page = pager.page(call, input, listedOf(items), isObject(example) ? example : {})
+      // Who asks for no page gets what the description shows, to the letter.
+      return pager.asks(call) ? page : { ...page, body: example }
     },
     validate:
       options.validateResponses && media.model !== undefined
