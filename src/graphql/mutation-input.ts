@@ -1,4 +1,4 @@
-import { isLeafType } from 'graphql'
+import { isEnumType, isLeafType, isNonNullType } from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Item } from '../state/store.ts'
 import {
@@ -49,13 +49,26 @@ export function createInputReader(model: SchemaModel, create: CreateNested): Rea
       for (const [name, value] of Object.entries(given)) {
         if (value === undefined || /^(where|filter|pk_?columns|clientMutationId)$/i.test(name)) continue
         const field = fieldFor(name, Object.values(fields), model)
-        if (field !== undefined) found[field.name] = valueOf(field, value)
+        if (field !== undefined && canHold(field, value)) found[field.name] = valueOf(field, value)
         else if (isObject(value) && depth < 3) take(value, depth + 1)
       }
     }
     take(args, 0)
     return found
   }
+}
+
+// What is called as a field is need not be what the field holds.
+function canHold(field: Field, value: unknown): boolean {
+  if (value === null) return !isNonNullType(field.type)
+  const type = namedTypeOf(field)
+  if (!isLeafType(type)) return true
+  const values = [value].flat()
+  if (isEnumType(type))
+    return values.every((each) => type.getValue(String(each)) !== undefined || each === null)
+  if (/^(String|ID|Int|Float|Boolean)$/.test(type.name))
+    return Array.isArray(value) === isList(field) && !values.some(isObject)
+  return true
 }
 
 function fieldFor(name: string, fields: readonly Field[], model: SchemaModel): Field | undefined {

@@ -47,9 +47,11 @@ function findOne(world: World, types: readonly EntityType[], args: Args, field: 
   )
   const found = types.flatMap((each) => world.all(each)).find((entity) => fits(entity, conditions))
   if (found !== undefined) return found
-  const [name = ''] = known
-  const text = conditions[name]
-  return known.length === 1 && typeof text === 'string' ? world.findBy(type, name, text) : undefined
+  const name = known.find(
+    (each) =>
+      typeof conditions[each] === 'string' && isLeafType(namedTypeOf(type.type.getFields()[each] as Field)),
+  )
+  return name === undefined ? undefined : world.findBy(type, name, String(conditions[name]))
 }
 
 function findIn(world: World, types: readonly EntityType[], id: unknown): Entity | undefined {
