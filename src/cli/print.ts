@@ -5,11 +5,17 @@ import { counted } from './text.ts'
 
 /** What was found while an app was loaded. */
 interface Found {
+  readonly document?: string | undefined
   readonly problems: readonly string[]
   readonly notes?: readonly string[] | undefined
 }
 
 const MAX_PRINTED = 20
+
+/** Says on stderr what kinds of documents were found. */
+export function printDocuments(apps: readonly Found[]): void {
+  for (const { document } of apps) if (document !== undefined) process.stderr.write(`${document}\n`)
+}
 
 /** Says on stderr what documents get wrong that are served nevertheless, and what of them is not simulated. */
 export function printProblems(apps: readonly Found[]): void {

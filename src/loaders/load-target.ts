@@ -25,6 +25,11 @@ const LOADERS: readonly Loader[] = [
     open: async () => (await import('./load-description.ts')).loadDescription,
   },
   {
+    extension: /\.(graphqls?|gql)$/i,
+    reads: () => true,
+    open: async () => (await import('./load-graphql.ts')).loadGraphql,
+  },
+  {
     extension: DATA,
     reads: () => true,
     open: async () => (await import('./route-data/load-route-data.ts')).loadRouteData,

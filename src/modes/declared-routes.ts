@@ -3,6 +3,7 @@ import { answerError } from '../engine/error-answer.ts'
 import { lazy } from '../engine/lazy.ts'
 import { readsQuery, type Input } from '../engine/input.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
+import { graphqlRoute } from '../graphql/graphql-route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { PreconditionFailed, SimError } from '../errors.ts'
@@ -128,6 +129,7 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
       answerError(policies.errorAnswers ?? {}, error, exchange) ??
       describedError(error, exchange, engine, policies),
     ...(options.file !== undefined && fileRoute(definition, options.file)),
+    ...(definition.graphql !== undefined && graphqlRoute(definition.graphql)),
   }
 }
 

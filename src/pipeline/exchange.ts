@@ -59,6 +59,8 @@ export class Exchange implements HttpRequest {
   refusal: Error | undefined
   /** The answer that its route knows for it beforehand. */
   known: HttpResponse | undefined
+  /** What the operations in it are called, where its body names some. */
+  operations: readonly string[] | undefined = undefined
   /** How many requests of this key came before. */
   ordinal = 0
   /** What the session's rules decided. */

@@ -104,6 +104,7 @@ function compileLink(
     readText ??= createTextReader(schema, resolve)
     const read = typeof value === 'string' ? readText(value) : value
     if (read !== value && checker.fits(read, schema)) return read
+    if (link.isDrawn) return KEEP
     const [violation] = checker.check(value, schema)
     const where =
       violation === undefined || violation.path.length === 0 ? '' : `${violation.path.join('.')}: `

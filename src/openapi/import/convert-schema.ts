@@ -1,10 +1,11 @@
 import { dirname } from 'node:path'
+import { fakerLink } from '../../engine/links/from-faker.ts'
 import { linkFromData } from '../../engine/links/link.ts'
 import type { SaidValues } from '../../engine/schema/said.ts'
 import { isObject, LINK, SAID, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
-import { KEYWORDS } from './schema-keywords.ts'
+import { FAKER, KEYWORDS } from './schema-keywords.ts'
 
 /** What the conversion of a schema asks of those around it. */
 export interface Conversion {
@@ -60,7 +61,8 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
     if (keyword === undefined || LEFT_OUT.has(key) || keyword.check(value) !== undefined) continue
     const part = childOf(node, key)
     if (part === undefined) continue
-    if (keyword.holds === 'plain') converted[key] = plainOf(node, key, value)
+    if (key === FAKER) converted[LINK] ??= fakerLink(value)[LINK]
+    else if (keyword.holds === 'plain') converted[key] = plainOf(node, key, value)
     else if (key === 'properties') converted[key] = named(part, conversion, left)
     else if (keyword.holds === 'named') converted[key] = named(part, conversion)
     else if (Array.isArray(value))

@@ -50,6 +50,15 @@ describe('a model', () => {
       { type: 'string', 'x-sim-link': { fromInput: 'q' } },
       { type: 'string', 'x-sim-link': { fromInput: 'q' } },
     ],
+    [
+      { type: 'string', 'x-faker': 'name.firstName' },
+      { type: 'string', 'x-sim-link': { fromFaker: 'person.firstName' } },
+    ],
+    [
+      { type: 'integer', 'x-faker': { 'number.int': { max: 3 } }, 'x-sim-link': { fromInput: 'q' } },
+      { type: 'integer', 'x-sim-link': { fromInput: 'q' } },
+    ],
+    [{ type: 'string', 'x-faker': 'nothing.known' }, { type: 'string' }],
     [true, {}],
     [false, { not: {} }],
   ])('of %o is %o', ([schema, model]) => {
