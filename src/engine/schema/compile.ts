@@ -2,7 +2,7 @@ import { ModelNotGenerable } from '../../errors.ts'
 import { KEEP } from '../links/link.ts'
 import type { Stream } from '../random.ts'
 import { createChecker, type Checker } from './checker.ts'
-import { affords } from './budget.ts'
+import { affords, ROOM } from './budget.ts'
 import {
   type Compiler,
   withWriter,
@@ -18,9 +18,12 @@ import { createFold } from './merge.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
 import { createResolver, modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
+import { withinRoom } from './room.ts'
+import { createSizes } from './sizes.ts'
 import { retryUntilFits } from './retry.ts'
 import { compileArray } from './array.ts'
-import { kindOf, schemaOf, schemasOf } from './keywords.ts'
+import { kindOf, schemaOf } from './keywords.ts'
+import { isUnion } from './members.ts'
 import { compileNumber } from './number.ts'
 import { compileObject } from './object.ts'
 import { compileString } from './string.ts'
@@ -30,9 +33,14 @@ import { whyNothing } from './why-nothing.ts'
 /**
  * The generator of a model, compiled once; parts behind references compile when they are first reached.
  * Values fit the model, but for combinations such as `not` with another `not` that no attempt came to meet.
+ * @param room about how many bytes values have at most where nothing in the model asks for more
  * @throws ModelNotGenerable when no value of the model can be finite
  */
-export function compileGenerator(root: Schema, checker: Checker = createChecker(root)): Generate {
+export function compileGenerator(
+  root: Schema,
+  checker: Checker = createChecker(root),
+  room: number = ROOM,
+): Generate {
   const resolve = createResolver(root)
   const fold = createFold(resolve)
   const heights = createHeights(resolve, fold)
@@ -74,8 +82,15 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
     retryUntilFits(folded, compileKind(folded, at, compiler), at, compiler)
   const compilePart = createParts(compileFold)
 
-  const compiler: Compiler = { compile, compileUnlinked, compileLink, resolve, fold, checker, heights }
-  return compile(root, { model, field: '' })
+  const sizes = createSizes(fold, heights)
+  // Most models cannot become long, and need no look at how long they are.
+  const isLong = sizes.most(root) > room || sizes.most(root) >= ROOM
+  const compiler: Compiler = {
+    ...{ compile, compileUnlinked, compileLink, resolve, fold, checker, heights },
+    sizes: isLong ? sizes : undefined,
+  }
+  const generate = compile(root, { model, field: '' })
+  return isLong ? withinRoom(generate, () => room) : generate
 }
 
 type CompileKind = (schema: Schema, at: Position, compiler: Compiler) => Generate
@@ -170,10 +185,6 @@ const LONG = 256
 const NULL = Buffer.from('null')
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
-
-function isUnion(schema: Schema): boolean {
-  return ['anyOf', 'oneOf'].some((keyword) => schemasOf(schema, keyword) !== undefined)
-}
 
 // Either the condition holds, and `then` with it, or it does not, and `else` holds.
 function conditionAsUnion(schema: Schema): Schema {
