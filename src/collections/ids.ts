@@ -63,7 +63,7 @@ function candidates(schema: SchemaOrBoolean): Candidate {
     if (checker.fits(first) && checker.fits(first + 1)) return (ordinal) => first + ordinal
   }
   if (checker.fits(uuid(contentStream('', '')))) return ownUuid
-  const generate = compileGenerator(plain, checker)
+  const generate = compileGenerator(plain, { checker })
   return (ordinal, place) => generate(place(ordinal), { route: '', input: {}, headers: {}, depth: 0 })
 }
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
-import { countOf, rangeOf } from './list-range.ts'
+import { countOf, rangeOf, usualCountOf } from './list-range.ts'
 import { itemModelOf, outputKind, type OutputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
-import { affordable, Budget, ITEM, MAX_BYTES } from './schema/budget.ts'
+import { affordable, Budget, ITEM, MAX_BYTES, ROOM } from './schema/budget.ts'
 import { ByteSink } from './schema/byte-sink.ts'
 import { compileGenerator } from './schema/compile.ts'
 import { writerOf, type Generate, type Scope, type Write } from './schema/generate.ts'
@@ -53,7 +53,8 @@ export function createOutput(
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
-  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, undefined, isSilent))
+  const room = Math.floor(ROOM / usualCountOf(route))
+  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, { room, isSilent }))
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)

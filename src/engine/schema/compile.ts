@@ -3,6 +3,7 @@ import { lazy } from '../lazy.ts'
 import { KEEP } from '../links/link.ts'
 import { createChecker, type Checker } from './checker.ts'
 import { compileConstants } from './constants.ts'
+import { ROOM } from './budget.ts'
 import { type Compiler, withWriter, writerOf, type Generate, nothing } from './generate.ts'
 import { createHeights } from './height.ts'
 import { compileLinks, holdsLink, linksOf } from './linked.ts'
@@ -10,26 +11,36 @@ import { createFold } from './merge.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
 import { createResolver, modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
+import { withinRoom } from './room.ts'
+import { createSizes } from './sizes.ts'
 import { retryUntilFits } from './retry.ts'
 import { compileSaid } from './said.ts'
 import { compileArray } from './array.ts'
-import { kindOf, schemaOf, schemasOf } from './keywords.ts'
+import { kindOf, schemaOf } from './keywords.ts'
+import { isUnion } from './members.ts'
 import { compileNumber } from './number.ts'
 import { compileObject } from './object.ts'
 import { compileString } from './string.ts'
 import { compileUnion } from './union.ts'
 import { whyNothing } from './why-nothing.ts'
 
+/** What a generator is compiled with. */
+export interface GeneratorOptions {
+  readonly checker?: Checker
+  /** About how many bytes values have at most where nothing in the model asks for more. */
+  readonly room?: number | undefined
+  /** Whether what a description says of values is passed over. */
+  readonly isSilent?: boolean | undefined
+}
+
 /**
  * The generator of a model, compiled once; parts behind references compile when they are first reached.
  * Values fit the model, but for combinations such as `not` with another `not` that no attempt came to meet.
- * @param isSilent whether what a description says of values is passed over
  * @throws ModelNotGenerable when no value of the model can be finite
  */
 export function compileGenerator(
   root: Schema,
-  checker: Checker = createChecker(root),
-  isSilent: boolean = false,
+  { checker = createChecker(root), room = ROOM, isSilent = false }: GeneratorOptions = {},
 ): Generate {
   const resolve = createResolver(root)
   const fold = createFold(resolve)
@@ -40,11 +51,15 @@ export function compileGenerator(
       `${model} requires itself without end, or what nothing fits: ${whyNothing(root, resolve, heights)}`,
     )
 
-  const shared = { root, resolve, fold, heights, checker }
-  return createCompiler(shared, isSilent).compile(root, { model, field: '' })
+  const sizes = createSizes(fold, heights)
+  // Most models cannot become long, and need no look at how long they are.
+  const isLong = sizes.most(root) > room || sizes.most(root) >= ROOM
+  const shared = { root, resolve, fold, heights, checker, sizes: isLong ? sizes : undefined }
+  const generate = createCompiler(shared, isSilent).compile(root, { model, field: '' })
+  return isLong ? withinRoom(generate, () => room) : generate
 }
 
-type Shared = Pick<Compiler, 'resolve' | 'fold' | 'heights' | 'checker'> & { readonly root: Schema }
+type Shared = Pick<Compiler, 'resolve' | 'fold' | 'heights' | 'checker' | 'sizes'> & { readonly root: Schema }
 
 function createCompiler({ root, ...shared }: Shared, isSilent: boolean): Compiler {
   const { resolve, fold } = shared
@@ -150,10 +165,6 @@ const VALIDATING = new Set([
 
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
-
-function isUnion(schema: Schema): boolean {
-  return ['anyOf', 'oneOf'].some((keyword) => schemasOf(schema, keyword) !== undefined)
-}
 
 // Either the condition holds, and `then` with it, or it does not, and `else` holds.
 function conditionAsUnion(schema: Schema): Schema {

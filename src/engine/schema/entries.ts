@@ -1,15 +1,15 @@
 import { hashText, type Stream } from '../random.ts'
 import { matches } from './match-pattern.ts'
-import { affordable, affords, FIELD } from './budget.ts'
-import { MAX_DEPTH, type Compiler, type Generate, type Scope } from './generate.ts'
+import { affordable, affords, FIELD, MAX_DEPTH, MAX_TYPICAL } from './budget.ts'
+import type { Compiler, Generate, Scope } from './generate.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from './keywords.ts'
 import { below, type Position } from './position.ts'
+import { divideRoom } from './room.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
 /** Adds entries that no field declares to an object whose fields are made. */
 export type AddEntries = (value: Entries, stream: Stream, scope: Scope) => void
 
-const MAX_TYPICAL = 3
 const ENTRY = hashText('an entry')
 
 /** The entries an object needs beside its fields: required names without one, those of a record or a minimum. */
@@ -23,6 +23,8 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
   if (!isRecord && missing.length === 0 && least === 0) return undefined
 
   const generateEntry = compileEntry(schema, at, compiler)
+  const { sizes } = compiler
+  const entrySize = sizes === undefined ? 1 : Math.max(1, sizes.next(schema))
   return (value, stream, scope) => {
     for (const name of missing) {
       if (!Object.hasOwn(value, name))
@@ -30,8 +32,10 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
     }
     let count = Object.keys(value).length
     const usual = isRecord && count === 0 && scope.depth <= MAX_DEPTH ? stream.integer(1, MAX_TYPICAL) : 0
-    const missed = Math.min(most, Math.max(least, usual)) - count
+    const fitting = scope.room === undefined ? usual : Math.min(usual, Math.floor(scope.room / entrySize))
+    const missed = Math.min(most, Math.max(least, fitting)) - count
     const wanted = count + affordable(scope, Math.max(0, missed), FIELD, at, 'further entries')
+    const around = divideRoom(scope, wanted - count)
     for (let attempt = 0; count < wanted && attempt < wanted * 10 + 20; attempt++) {
       if (!affords(scope, FIELD, at)) break
       const own = stream.child(ENTRY + attempt)
@@ -40,6 +44,7 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
       setEntry(value, name, generateEntry(name, own.child(1), scope))
       count++
     }
+    scope.room = around
   }
 }
 

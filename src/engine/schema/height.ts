@@ -52,6 +52,13 @@ export function createHeights(resolve: Resolve, fold: Fold = createFold(resolve)
   }
 }
 
+/** Whether values lead no deeper: scalars, lists that may be empty, and unions with a scalar. */
+export function isSmall(part: SchemaOrBoolean, heights: Heights, fold: Fold): boolean {
+  const folded = fold(part)
+  const isList = typeof folded === 'object' && kindOf(folded) === 'array'
+  return heights.of(part) === 0 || (isList && heights.of(part) === 1)
+}
+
 type HeightOf = (schema: SchemaOrBoolean) => number
 
 /** The height of a fold, given those of its parts; measures each part it needs. */

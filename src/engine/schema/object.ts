@@ -1,17 +1,19 @@
 import { KEEP, orderFields } from '../links/link.ts'
 import { hashText } from '../random.ts'
-import { affords, FIELD } from './budget.ts'
-import { MAX_DEPTH, type Compiler, withWriter, type Generate, writerOf, type Write } from './generate.ts'
+import { affords, FIELD, MAX_DEPTH, ROOM } from './budget.ts'
+import { type Compiler, withWriter, type Generate, type Scope, writerOf, type Write } from './generate.ts'
 import { compileEntries } from './entries.ts'
 import { withPatterns } from './fields.ts'
-import { kindOf, numberOf, requiredOf } from './keywords.ts'
+import { isSmall } from './height.ts'
+import { numberOf, requiredOf } from './keywords.ts'
 import { linksOf, siblingsOf } from './linked.ts'
 import { below, type Position } from './position.ts'
+import { createSharing, withinRoom } from './room.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
 /** An object with all its declared fields, links resolved in the order they need each other, and further entries. */
 export function compileObject(schema: Schema, at: Position, compiler: Compiler): Generate {
-  const fields = compileFields(schema, at, compiler)
+  const { fields, leftOut } = compileFields(schema, at, compiler)
   const ordered = inLinkOrder(fields, schema, at, compiler)
   const isReordered = ordered.some((field, index) => field !== fields[index])
   const addEntries = compileEntries(schema, at, compiler)
@@ -22,13 +24,13 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     const { given } = scope
     scope.given = undefined
     if (!affords(scope, FIELD * fields.length, at)) return value
-    const isDeep = scope.depth > MAX_DEPTH
+    const left = leftOut(scope)
     // Names are put down in their declared order before values come in another.
     if (isReordered)
-      for (const { name, small } of fields) if (small || !isDeep) setEntry(value, name, undefined)
+      for (const { name } of fields) if (left?.has(name) !== true) setEntry(value, name, undefined)
 
-    for (const { name, salt, generate, link, small } of ordered) {
-      if (isDeep && !small) continue
+    for (const { name, salt, generate, link } of ordered) {
+      if (left?.has(name) === true) continue
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope, value)
       if (linked !== KEEP) setEntry(value, name, linked)
@@ -39,7 +41,10 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     addEntries?.(value, stream, scope)
     return value
   }
-  return withWriter(generate, addEntries === undefined ? objectWriter(fields, isOpen, at) : undefined)
+  return withWriter(
+    generate,
+    addEntries === undefined ? objectWriter(fields, leftOut, isOpen, at) : undefined,
+  )
 }
 
 // What is given beside the declared fields belongs to the object as well, such as a stored record's entries.
@@ -47,30 +52,45 @@ function addGiven(value: Entries, given: Readonly<Entries>): void {
   for (const name of Object.keys(given)) if (!Object.hasOwn(value, name)) setEntry(value, name, given[name])
 }
 
-function compileFields(schema: Schema, at: Position, compiler: Compiler): Field[] {
+/** The names of the fields that an object does not have where it is made; `undefined` where it has all. */
+type LeftOut = (scope: Scope) => ReadonlySet<string> | undefined
+
+function compileFields(
+  schema: Schema,
+  at: Position,
+  compiler: Compiler,
+): { readonly fields: Field[]; readonly leftOut: LeftOut } {
+  const { heights, fold, sizes } = compiler
   const required = new Set(requiredOf(schema))
   const most = (numberOf(schema, 'maxProperties') ?? Infinity) - required.size
   let optional = 0
-  return propertiesOf(schema)
-    .map(([name, part]): [string, SchemaOrBoolean] => [name, withPatterns(schema, name, part)])
-    .filter(
-      ([name, part]) => required.has(name) || (compiler.heights.of(part) !== Infinity && ++optional <= most),
-    )
-    .map(([name, part]) => ({
+  const declared = propertiesOf(schema)
+    .map(([name, part]) => ({ name, part: withPatterns(schema, name, part) }))
+    .filter(({ name, part }) => required.has(name) || (heights.of(part) !== Infinity && ++optional <= most))
+    .map((field) => ({ ...field, small: required.has(field.name) || isSmall(field.part, heights, fold) }))
+  const sharesOf = sizes && createSharing(declared, sizes)
+  const compileField = (part: SchemaOrBoolean, name: string): Generate => {
+    const generate = compiler.compileUnlinked(part, below(at, name))
+    return sharesOf === undefined
+      ? generate
+      : withinRoom(generate, (room = ROOM) => sharesOf(room).rooms.get(name) ?? room)
+  }
+  const large = new Set(declared.filter(({ small }) => !small).map(({ name }) => name))
+  const whenDeep = (scope: Scope): ReadonlySet<string> | undefined =>
+    scope.depth > MAX_DEPTH ? large : undefined
+  return {
+    fields: declared.map(({ name, part }) => ({
       name,
       salt: hashText(name),
-      generate: compiler.compileUnlinked(part, below(at, name)),
+      generate: compileField(part, name),
       link: compiler.compileLink(part, below(at, name)),
       readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
-      small: required.has(name) || isSmall(part, compiler),
-    }))
-}
-
-// Scalars, lists that may be empty, and unions with a scalar cannot lead deeper.
-function isSmall(part: SchemaOrBoolean, { heights, fold }: Compiler): boolean {
-  const folded = fold(part)
-  const isList = typeof folded === 'object' && kindOf(folded) === 'array'
-  return heights.of(part) === 0 || (isList && heights.of(part) === 1)
+    })),
+    leftOut:
+      sharesOf === undefined
+        ? whenDeep
+        : (scope) => whenDeep(scope) ?? (scope.room === undefined ? undefined : sharesOf(scope.room).left),
+  }
 }
 
 function inLinkOrder(
@@ -92,8 +112,6 @@ export interface Field {
   readonly link: Generate | undefined
   /** Whether a link of it may look at other fields of the object. */
   readonly readsSiblings: boolean
-  /** Whether a deep object has it. */
-  readonly small: boolean
 }
 
 const OPEN = 0x7b
@@ -105,20 +123,31 @@ const COLON = 0x3a
  * Writes an object field by field, in the order they are declared in.
  * @returns undefined where a link may look at other fields, or where objects have an order of their own for names
  */
-function objectWriter(fields: readonly Field[], isOpen: boolean, at: Position): Write | undefined {
+function objectWriter(
+  fields: readonly Field[],
+  leftOut: LeftOut,
+  isOpen: boolean,
+  at: Position,
+): Write | undefined {
   if (
     fields.some(({ name, link, readsSiblings }) => INDEX.test(name) || (link !== undefined && readsSiblings))
   )
     return undefined
   const all = fields.map(fieldWriter)
-  const small = all.filter((_, index) => fields[index]?.small)
+  const some = new WeakMap<ReadonlySet<string>, readonly FieldWriter[]>()
+  const without = (left: ReadonlySet<string>): readonly FieldWriter[] => {
+    const known = some.get(left) ?? all.filter(({ name }) => !left.has(name))
+    some.set(left, known)
+    return known
+  }
   const names = new Set(fields.map(({ name }) => name))
   const cost = FIELD * fields.length
 
   return (sink, stream, scope) => {
     const { given } = scope
     scope.given = undefined
-    const written = affords(scope, cost, at) ? (scope.depth > MAX_DEPTH ? small : all) : NONE
+    const left = leftOut(scope)
+    const written = affords(scope, cost, at) ? (left === undefined ? all : without(left)) : NONE
     sink.byte(OPEN)
     for (let index = 0; index < written.length; index++) {
       const { name, salt, key, nextKey, link, write } = written[index] as FieldWriter

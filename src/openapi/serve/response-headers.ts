@@ -50,7 +50,7 @@ function createMaker({ model, examples }: ResponseHeader, needed: boolean): Gene
   const checker = createChecker(model)
   const example = examples.find(({ value }) => checker.fits(value))
   if (example !== undefined) return () => example.value
-  return needed ? compileGenerator(model, checker) : undefined
+  return needed ? compileGenerator(model, { checker }) : undefined
 }
 
 /** A header's value in the style `simple` (RFC 6570); what no header may hold is left out. */
