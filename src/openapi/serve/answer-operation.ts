@@ -1,6 +1,7 @@
 import { createHeaderFiller } from '../../collections/fill-headers.ts'
 import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
+import { lazy } from '../../engine/lazy.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
 import { ExampleNotDeclared } from '../../errors.ts'
 import type { HttpRequest } from '../../message.ts'
@@ -10,7 +11,7 @@ import { negotiate } from './choose-media-type.ts'
 import { answerOf, createResponses } from './compiled-response.ts'
 import { createErrorAnswers } from './error-answers.ts'
 import { appliedText, NONE, readPreferences, type Preferences } from './prefer.ts'
-import { compileStoredOperation } from './resource/stored-operation.ts'
+import { compileResourceOperation } from './resource/resource-operation.ts'
 import type { ResponseForm } from './response-form.ts'
 
 /** A body, the headers that go with it, and the preferences that were followed. */
@@ -33,7 +34,10 @@ export function createOperationHandler(
   const { operation, key } = route
   const responseOf = createResponses(route, options)
   const success = responseOf(successOf(operation, route.options.status))
-  const stored = compileStoredOperation(route, routes, options)
+  const items = compileResourceOperation(route, routes, options)
+  const dynamicItems = options.dynamic
+    ? () => items
+    : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
   const fill = createHeaderFiller(route.options.headers)
 
   const makeBody = (
@@ -61,13 +65,13 @@ export function createOperationHandler(
     const { code } = wanted
     const response = code === undefined ? success : responseOf(responseFor(operation, code, key))
     const form = response.formFor(request.headers)
-    const isStored = code === undefined && wanted.example === undefined
-    const fromStore =
-      isStored && stored !== undefined && store !== undefined
-        ? stored(form, request, match, input, store)
-        : undefined
-    const made =
-      fromStore === undefined ? makeBody(form, wanted, request, input) : { ...fromStore, applied: NONE }
+    const isOfItems = items !== undefined && code === undefined && wanted.example === undefined
+    const answerItems = isOfItems && wanted.dynamic === true ? dynamicItems() : items
+    const outcome = isOfItems ? answerItems?.(form, request, match, input, store) : undefined
+    const made: Made =
+      outcome === undefined
+        ? makeBody(form, wanted, request, input)
+        : { body: outcome.body, headers: outcome.headers, applied: wanted }
     const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
       ...response.headers(request, input),
@@ -82,7 +86,7 @@ export function createOperationHandler(
   const hasHeaders = success.rule.headers.length > 0 || route.options.headers !== undefined
   const answerError = createErrorAnswers(route, responseOf, success.rule, options)
   const handler = Object.assign(handle, { answerError })
-  if (type === undefined || stored !== undefined || hasHeaders || options.validateResponses) return handler
+  if (type === undefined || items !== undefined || hasHeaders || options.validateResponses) return handler
   const write: JsonWriter['write'] = (request, input) => {
     if (request.headers['prefer'] !== undefined) return undefined
     const form = success.formFor(request.headers)
