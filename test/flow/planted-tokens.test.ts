@@ -133,6 +133,18 @@ const TOKENS: Readonly<Record<string, string>> = {
   Zapier: String.raw`https://hooks\.zapier\.com/hooks/catch/[1-9]{7}/[a-z0-9]{7}/`,
   Zoho: String.raw`1000\.${HEX(32)}\.${HEX(32)}`,
   'age key': 'AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}',
+  'an issuer that nobody knows': `acme_live_${WORD(20)}A1b2C3${WORD(14)}`,
+  'key, SSH2': String.raw`---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n(?:[A-Za-z0-9+/]{64}\n){4}---- END SSH2 ENCRYPTED PRIVATE KEY ----`,
+  'key, OpenVPN': String.raw`-----BEGIN OpenVPN Static key V1-----\n(?:[0-9a-f]{32}\n){16}-----END OpenVPN Static key V1-----`,
+  'Azure Storage': String.raw`[A-Za-z0-9/]{76}\+ASt[A-Za-z0-9]{6}==`,
+  'Azure Functions': 'w[A-Za-z0-9]{43}AzFuw[A-Za-z0-9]{4}==',
+  Bitwarden: String.raw`0\.${UUID}\.${WORD(30)}:${WORD(22)}==`,
+  'Login with Amazon': String.raw`Atza\|${WORD(180)}`,
+  Mailgun2: `${HEX(32)}-${HEX(8)}-${HEX(8)}`,
+  Matrix: `syt_${WORD(12)}_[a-z]{20}_${WORD(6)}`,
+  Salesforce: String.raw`00D${WORD(15)}!AQ${WORD(90)}`,
+  'a hash of bcrypt': String.raw`\$2b\$12\$${WORD(53)}`,
+  'a hash of Argon2': String.raw`\$argon2id\$v=19\$m=65536,t=3,p=4\$${WORD(22)}\$${WORD(43)}`,
   JWT: String.raw`eyJhbGciOiJIUzI1NiJ9\.eyJ${WORD(40)}\.${WORD(43)}`,
   'JWT, encrypted': String.raw`eyJhbGciOiJkaXIifQ\.\.${WORD(16)}\.${WORD(60)}\.${WORD(22)}`,
 }
@@ -212,6 +224,40 @@ const NAMED: Readonly<Record<string, (secret: string) => Plant>> = {
       [`line ${name}`, (s: string) => ({ type: 'text/plain', body: `a: 1\n${name}: ${s}\n` })],
     ]),
   ),
+  'a Secret of Kubernetes': (s) => json({ kind: 'Secret', data: { tls: s }, metadata: { name: 'a' } }),
+  'a Secret of Kubernetes in YAML': (s) => ({
+    type: 'application/yaml',
+    body: `kind: Secret\nmetadata:\n  name: a\ndata:\n  tls: ${s}\n`,
+  }),
+  'an element alone': (s) => ({ type: 'text/plain', body: `<add key="Password" value="${s}" />` }),
+  'a key as JSON': (s) => json({ keys: [{ d: s, kty: 'EC', crv: 'P-256', x: 'a', y: 'b' }] }),
+  'an argument': (s) => json({ Cmd: ['tool', '--password', s] }),
+  'an argument in a line': (s) => ({ type: 'text/plain', body: `$ tool --db-password '${s}' --port 1` }),
+  'a head as a list': (s) => json({ rawHeaders: ['X-Api-Key', s, 'Accept', '*/*'] }),
+  'a patch': (s) => json([{ op: 'replace', path: '/user/password', value: s }]),
+  'a call': (s) => ({ type: 'text/javascript', body: `System.setProperty("ACME_TOKEN", "${s}")` }),
+  'a pair of Ruby': (s) => json({ text: `{:password=>"${s}", :a=>1}` }),
+  'a value of PHP': (s) => ({ type: 'text/plain', body: `a:1:{s:8:"password";s:32:"${s}";}` }),
+  'a default of GraphQL': (s) => json({ query: `query ($token: String = "${s}") { me { id } }` }),
+  SQL: (s) => json({ sql: `CREATE USER 'ann'@'%' IDENTIFIED BY '${s}'` }),
+  'a sentence': (s) => json({ text: `Your temporary password is: ${s}` }),
+  curl: (s) => json({ text: `curl -u ann:${s} https://a.example.com` }),
+  'base64 of JSON': (s) => json({ data: Buffer.from(JSON.stringify({ password: s })).toString('base64') }),
+  'XML in JSON': (s) => json({ text: `<dict><key>password</key><string>${s}</string></dict>` }),
+  'HTML in HTML': (s) => ({ type: 'text/html', body: `<pre>{&quot;token&quot;:&quot;${s}&quot;}</pre>` }),
+  'a field for a password': (s) => ({
+    type: 'text/html',
+    body: `<input type="password" name="f" value="${s}">`,
+  }),
+  'a list of YAML': (s) => ({ type: 'text/yaml', body: `apiKeys:\n  - ${s}\n  - b\n` }),
+  'a nested field': (s) => ({ type: 'application/x-www-form-urlencoded', body: `user%5Botp%5D=${s}` }),
+  'base64 alone': (s) => ({ type: 'text/plain', body: `ABSK${s}aBcDeF==` }),
+  'a URI alone': (s) => ({
+    type: 'text/plain',
+    body: `mongodb+srv://ann:${s}@c.example.com/a?retryWrites=true`,
+  }),
+  Akamai: (s) => ({ path: `/a.m3u8?hdnts=exp=1~acl=/*~hmac=${s}` }),
+  'a callback': (s) => ({ path: `/cb?code=${s}` }),
   'secrets by name': (s) => json({ secrets: { db: s } }),
   'base64 of basic auth': (s) =>
     json({ auths: { 'r.example.com': { auth: Buffer.from(`ann:${s}`).toString('base64') } } }),
@@ -298,7 +344,8 @@ it(
     for (const [number, [kind, pattern]] of Object.entries(TOKENS).entries())
       for (const [index, place] of PLACES.entries())
         if ((number + index) % 3 === 0) await send(`${kind}, place ${index}`, place, () => made(pattern))
-    for (const [kind, place] of Object.entries(NAMED)) await send(kind, place, () => made(`[a-z]${WORD(31)}`))
+    for (const [kind, place] of Object.entries(NAMED))
+      await send(kind, place, () => made(`[a-z]${WORD(29)}[0-9][A-Z]`))
     const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
     await once(socket, 'open')
     for (const [kind, pattern] of Object.entries(TOKENS)) {

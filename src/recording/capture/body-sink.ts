@@ -2,7 +2,7 @@ import { createHash, hash, type Hash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { BodyFile } from '../files/body-files.ts'
-import { CHECKED_BYTES, decode, decodeChunks, isEncoded } from '../files/decode.ts'
+import { CHECKED_BYTES, decode, decodeBeginning, decodeChunks, isEncoded } from '../files/decode.ts'
 import { type BodyCapture, type HeaderPairs, headerValue } from '../files/har.ts'
 import { type BodyChunk, INLINE_BYTES } from '../exchange.ts'
 import { contentKindOf } from '../../media-type.ts'
@@ -218,7 +218,9 @@ export function captureBody(
   const isCoded = coding !== '' && !/^identity$/i.test(coding)
   if ('digest' in taken) {
     const { digest, head } = taken
-    return { wireSize, omitted: tooLarge(maxBytes), digest, head: isCoded ? undefined : head }
+    const omitted = { wireSize, omitted: tooLarge(maxBytes), digest }
+    if (!isCoded || head === undefined) return { ...omitted, head }
+    return decodeBeginning(head, coding, HEAD_BYTES).then((decoded) => ({ ...omitted, head: decoded }))
   }
   const { bytes = NOTHING } = taken
   return isCoded && isEncoded(bytes, coding)
@@ -242,8 +244,14 @@ async function captureDecoded(
   const wireSize = bytes.length
   const timed = chunksOf(wireSize, headers, { arrived })
   const decoded = await decode(bytes, coding, isPartial, maxBytes)
-  if ('problem' in decoded)
-    return { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}`, digest: hash('sha256', bytes) }
+  if ('problem' in decoded) {
+    const digest = hash('sha256', bytes)
+    if (decoded.isTooLarge !== true) return { wireSize, omitted: `${decoded.problem}, ${UNCHECKED}`, digest }
+    return {
+      ...{ wireSize, omitted: tooLarge(maxBytes), digest },
+      head: await decodeBeginning(bytes, coding, HEAD_BYTES),
+    }
+  }
   if (timed === undefined) return { wireSize, ...decoded }
   return { wireSize, ...decoded, chunks: await decodeChunks(bytes, coding, arrived) }
 }

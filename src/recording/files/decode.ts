@@ -4,7 +4,9 @@ import { CONTENT_CODINGS } from '../../http/content-codings.ts'
 import type { BodyChunk } from '../exchange.ts'
 
 /** Bytes with the content codings taken off, which `codings` names, or why they could not be. */
-type Decoded = { readonly bytes: Buffer; readonly codings: string | undefined } | { readonly problem: string }
+type Decoded =
+  | { readonly bytes: Buffer; readonly codings: string | undefined }
+  | { readonly problem: string; readonly isTooLarge?: true }
 
 /** Most bytes that a body may have, compressed or not, to be looked into for secrets. */
 export const CHECKED_BYTES = 8 * 1024 * 1024
@@ -32,10 +34,47 @@ export async function decode(
       decoded = await known.decode(decoded, { maxOutputLength: maxBytes, isPartial })
     } catch (error) {
       const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-      return { problem: isTooLarge ? `larger than ${maxBytes} bytes` : `not valid ${coding}` }
+      return isTooLarge
+        ? { problem: `larger than ${maxBytes} bytes`, isTooLarge }
+        : { problem: `not valid ${coding}` }
     }
   }
   return { bytes: decoded, codings: applied.join(', ') }
+}
+
+/**
+ * How a body begins with its content codings taken off; `undefined` where they are not known, or none of it could be.
+ * @param bytes the body, or how it begins
+ */
+export async function decodeBeginning(
+  bytes: Buffer,
+  contentEncoding: string,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  let beginning = bytes
+  for (const coding of codingsOf(contentEncoding).slice(-MAX_CODINGS).toReversed()) {
+    const known = CONTENT_CODINGS.get(coding)
+    if (known === undefined) return undefined
+    try {
+      beginning = await readBeginning(await known.createDecoder(beginning), beginning, maxBytes)
+    } catch {
+      return undefined
+    }
+  }
+  return beginning.length === 0 ? undefined : beginning.subarray(0, maxBytes)
+}
+
+// What is cut off or broken ends with an error, and what came before it is the beginning.
+async function readBeginning(decoder: Transform, bytes: Buffer, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  decoder.on('data', (piece: Buffer) => {
+    pieces.push(piece)
+    if ((length += piece.length) >= maxBytes) decoder.destroy()
+  })
+  decoder.end(bytes)
+  await finished(decoder).catch(() => undefined)
+  return Buffer.concat(pieces)
 }
 
 /**

@@ -176,7 +176,8 @@ function wholeLines(head: Buffer | undefined): Buffer | undefined {
   const end = Math.max(...['\n', ',', '>', '&', ';'].map((each) => text.lastIndexOf(each))) + 1
   const key = text.lastIndexOf('-----BEGIN')
   const isCut = key >= 0 && !text.includes('-----END', key)
-  return head.subarray(0, isCut ? Math.min(key, end) : end)
+  const length = isCut ? Math.min(key, end) : end
+  return length === 0 ? undefined : head.subarray(0, length)
 }
 
 function toNameValue([name, value]: HeaderPairs[number]): NameValue {

@@ -8,9 +8,10 @@ interface Rest {
 const WORD = String.raw`(?:[\w~-]|[.=](?=[\w-])){10,}`
 const ISSUED: Rest = { pattern: WORD }
 const BASE64: Rest = { pattern: String.raw`[\w+/-]{10,}={0,2}` }
-const USUAL: Rest = { pattern: String.raw`[\w~.-]{10,400}`, isUsual: true }
+const USUAL: Rest = { pattern: String.raw`[\w~.-]{16,400}`, isUsual: true }
 
 const exactly = (pattern: string): Rest => ({ pattern: `${pattern}(?![\\w-])` })
+const usually = (pattern: string): Rest => ({ ...exactly(pattern), isUsual: true })
 const each = (before: string, middles: string, after = ''): string[] =>
   middles.split('').map((middle) => before + middle + after)
 
@@ -26,11 +27,15 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
     ISSUED,
   ],
   ['glpat- gldt- glrt- glrtr- glptt- glsoat- glcbt- glffct- glft- glimt- glagent- gloas- GR1348941', ISSUED],
-  ['dckr_pat_ dckr_oat_ CCIPAT_ CCIPRJ_ bkua_ AKCp cmVmd packagist_ jsrp_ jsrt_ jsrd_ jsrw_ sktsec_', ISSUED],
+  ['dckr_pat_ dckr_oat_ CCIPAT_ CCIPRJ_ bkua_ bkct_ AKCp packagist_ jsrp_ jsrt_ jsrd_ jsrw_ sktsec_', ISSUED],
   // A package's scripts also say `npm_package_version`.
   ['npm_', exactly('[A-Za-z0-9]{36,}')],
   ['oy2', exactly('[a-z0-9]{43}')],
   ['cio', exactly('[A-Za-z0-9]{32}')],
+  ['cmVmd', BASE64],
+  ['csa_', exactly('[0-9a-f]{40}')],
+  ['snyk_uat. snyk_sat.', ISSUED],
+  ['lip_ lio_', exactly('[A-Za-z0-9]{20,32}')],
   // Models and their hubs.
   [
     'hf_ api_org_ sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or- sk-lf- r8_ gsk_ pplx- nvapi- tvly- pcsk_ lsv2_',
@@ -38,7 +43,10 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ],
   ['jina_ tgp_v1_ wandb_v1_ ctx7sk- apify_api_ rpa_ os_v2_app_ os_v2_org_', ISSUED],
   ['e2b_', exactly('[0-9a-f]{40}')],
-  ['fc-', exactly('[0-9a-f]{32}')],
+  ['fc- KGAT_ cu_', exactly('[0-9a-f]{32}')],
+  ['app- dataset-', usually('[A-Za-z0-9]{24}')],
+  ['as- ak-', usually('[A-Za-z0-9]{22}')],
+  ['BSA', usually(String.raw`[\w-]{27,28}`)],
   // Clouds and what runs there.
   [
     'dop_v1_ doo_v1_ dor_v1_ LTAI GOCSPX- ya29. sbp_ sb_secret_ pscale_tkn_ pscale_oauth_ pscale_pw_ fo1_ HRKU-',
@@ -56,10 +64,22 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['AKIA ASIA ABIA ACCA AGPA AIDA AROA AIPA ANPA ANVA', exactly('[0-9A-Z]{16}')],
   ['A3T', exactly('[0-9A-Z]{17}')],
   ['v1.', exactly('0-[0-9a-f]{24}-[0-9a-f]{146}')],
+  ['amzn.mws. xaat- xapt- persona_production_ persona_sandbox_', exactly(UUID)],
+  ['Atza| Atzr|', { pattern: '[A-Za-z0-9+/=_-]{60,}' }],
+  ['amzn1.oa2-cs.v1.', ISSUED],
+  ['AQ.Ab8R', ISSUED],
+  ['GOOG1E', exactly('[A-Z0-9]{50,60}')],
+  ['4/0', { pattern: String.raw`[\w-]{50,}` }],
+  ['tsec_ vtwn_ unkey_ retool_01 hcamk_', ISSUED],
+  ['y0_ y1_ y2_ y3_', exactly(String.raw`[\w-]{50,60}`)],
   ['4b1d', exactly('[A-Za-z0-9]{38}')],
   // Vaults, and keys as base64.
   ['hvs. hvb. hvr. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. AGE-SECRET-KEY-1 pul-', ISSUED],
-  ['ops_eyJ LS0tLS1CRUdJTi ZXlK eyJrIjoi', BASE64],
+  ['ops_eyJ LS0tLS1CRUdJTi ZXlK eyJrIjoi eyJhIjoi essu_ aivenv1:', BASE64],
+  [
+    each('0.', '0123456789abcdef').join(' '),
+    { pattern: String.raw`[0-9a-f]{7}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[\w-]{20,60}:[A-Za-z0-9+/]{22}==` },
+  ],
   ['A3-', exactly('[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}')],
   // Unsigned, signed and encrypted ones: the first part starts with `{"` (RFC 7519, section 3).
   ['eyJ', { pattern: String.raw`(?<![\w-]eyJ)[\w-]+\.[\w-]*\.[\w-]*(?:\.[\w-]+){0,2}` }],
@@ -74,11 +94,33 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['ory_at_ ory_rt_ ory_ac_ ory_pat_ nsec1', ISSUED],
   ['xprv yprv zprv tprv', exactly('[1-9A-HJ-NP-Za-km-z]{107}')],
   // Data, work and chat.
-  ['dapi PMAK- PMAT- ntn_ lin_api_ lin_oauth_ figd_ figo_ figr_ tfp_ CFPAT- xapp- mfa.', ISSUED],
+  ['dapi', exactly(String.raw`[0-9a-f]{32}(?:-\d)?`)],
+  ['PMAK- PMAT- ntn_ lin_api_ lin_oauth_ figd_ figo_ figr_ tfp_ CFPAT- xapp- mfa.', ISSUED],
   [`${each('xox', 'abcdeoprs', '-').join(' ')} xoxe.xoxb- xoxe.xoxp-`, ISSUED],
   ['pat', exactly(String.raw`[A-Za-z0-9]{14}\.[0-9a-f]{64}`)],
   ['dbtc_ dbtu_ dbts_ WPL_AP1. phx_ phs_ aio_', ISSUED],
-  ['dose', exactly('[0-9a-f]{32}')],
+  ['dose dkea', exactly('[0-9a-f]{32}')],
+  ['hxtp_', exactly('[0-9a-f]{60,}')],
+  ['depot_project_ depot_user_ depot_org_ rootly_', exactly('[0-9a-f]{64}')],
+  ['mb_', { pattern: '[A-Za-z0-9+/]{43,44}=?(?![\\w+/-])' }],
+  ['key', usually('[A-Za-z0-9]{14}')],
+  ['cflt', exactly('[A-Za-z0-9+/]{60}')],
+  ['ATTA', exactly('[0-9a-fA-F]{72}')],
+  ['00D', { pattern: String.raw`[A-Za-z0-9]{12,15}!(?:AQ)?[\w.]{60,}` }],
+  ['syt_', { pattern: String.raw`[\w-]{1,400}_[A-Za-z0-9]{20}_[A-Za-z0-9]{6}(?![\w-])` }],
+  ['IGQV IGAA', exactly('[A-Za-z0-9]{80,}')],
+  ['vk1.a.', ISSUED],
+  ['act.', { pattern: String.raw`[\w-]{40,}![\w.]{3,12}` }],
+  ['xwfp-', ISSUED],
+  ['token-', exactly('[a-z0-9]{5}:[a-z0-9]{54}')],
+  ['kubeconfig-', exactly(String.raw`[\w-]{1,40}:[a-z0-9]{54}`)],
+  ['oauth:', exactly('[a-z0-9]{30}')],
+  ['api- cli-', usually('[a-z0-9]{28}')],
+  ['ser.', usually('[A-Za-z0-9]{22}')],
+  [
+    'scauth_ authress_ ext_sc_',
+    { pattern: String.raw`[a-z0-9]+\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,120}` },
+  ],
   ['pat-', exactly(String.raw`[a-z]{2}\d-${UUID}`)],
   ['api- sdk- mob-', exactly(UUID)],
   ['secret- console-', exactly('[A-Za-z0-9]{43}')],
@@ -102,7 +144,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ] as [string, Rest],
   // Shops, payment and mail.
   [
-    'shpat_ shpca_ shppa_ shpss_ shpua_ sq0atp- sq0csp- sq0idp- FLWSECK- FLWSECK_TEST- A21AA EZAK EZTK',
+    'shpat_ shpca_ shppa_ shpss_ shpua_ shptka_ sq0atp- sq0csp- sq0idp- FLWSECK- FLWSECK_TEST- A21AA EZAK EZTK',
     ISSUED,
   ],
   [
@@ -110,13 +152,22 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
     ISSUED,
   ],
   [
-    'shippo_live_ shippo_test_ access-sandbox- access-development- access-production- SG. xkeysib- xsmtpsib-',
+    'shippo_live_ shippo_test_ access-sandbox- access-development- access-production- xkeysib- xsmtpsib-',
     ISSUED,
   ],
-  ['EAAA whsec_', BASE64],
+  ['SG.', { pattern: String.raw`[\w-]{16,32}\.[\w-]{16,64}` }],
+  ['whsec_', BASE64],
+  // Not within base64.
+  ['EAAA', exactly(String.raw`(?<![/+]EAAA)[\w-]{22,60}`)],
+  ['ek_live_ ek_test_ link-sandbox- link-development- link-production- Mid-server- SB-Mid-server-', ISSUED],
+  ['pdl_live_apikey_ pdl_sdbx_apikey_ xnd_production_ xnd_development_', ISSUED],
+  ['APP_USR- TEST-', exactly(String.raw`\d{10,16}-\d{6}-[0-9a-f]{32}-\d{6,10}`)],
+  ['v^1.1#i^1#', { pattern: String.raw`[\w#^+/=-]{60,}` }],
+  ['pk_prod_', exactly('[A-Z0-9]{28}')],
+  [each('KEY', '01').join(' '), exactly(String.raw`[0-9A-F]{30,34}_[A-Za-z0-9]{22}`)],
   ['mlsn.', ISSUED],
   ['AQE', { pattern: String.raw`[A-Za-z0-9+/]{20,200}-[A-Za-z0-9+/]{20,80}=-[^\s"'<>&\\]{8,60}` }],
-  ['pk_', exactly('[0-9a-f]{34}')],
+  ['pk_', exactly(String.raw`(?:[0-9a-f]{34}|\d{6,9}_[A-Z0-9]{32})`)],
   ['ck_ cs_', exactly('[0-9a-f]{40}')],
   ['signkey-prod- signkey-test- signkey-branch-', ISSUED],
   ['access_token$', { pattern: String.raw`[a-z]{3,20}\$[\w$]+` }],
@@ -124,7 +175,7 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
   ['pi_ seti_', { pattern: String.raw`\w{10,40}_secret_\w{10,}` }],
   // What watches.
   [
-    'glsa_ sntryu_ NRAK- NRII- NRJS- NRAL- dt0c01. dt0s01. dt0s16. hcaik_ hcbik_ squ_ sqp_ sqa_ pnu_ rdme_ tk-us-',
+    'glsa_ sntryu_ NRAK- NRII- NRJS- NRAL- dt0c01. dt0s01. dt0s16. hcaik_ hcbik_ squ_ sqp_ sqa_ pnu_ pnb_ rdme_ tk-us-',
     ISSUED,
   ],
   ['sm_aat_ sm_pat_ sm_sat_', ISSUED],
@@ -135,8 +186,10 @@ export const BEGINNINGS: readonly (readonly [beginnings: string, rest: Rest])[] 
     USUAL,
   ],
   [
-    'napi_ nfp_ rnd_ sl. ico- p8e- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- st. ls__',
+    'napi_ nfp_ rnd_ sl. ico- p8e- fio-u- sgp_ sgd_ API- pat. sat. key- pubkey- md- re_ fw_ pa- ls__ llx-',
     USUAL,
   ],
-  ['api-key- sdk- mob- AKID EAA s-s4t2ud- s-s4t2af- zpka_', USUAL],
+  ['api-key- sdk- mob- AKID s-s4t2ud- s-s4t2af- zpka_', USUAL],
+  ['st.', exactly(String.raw`[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}`)],
+  ['EAA', exactly('[A-Za-z0-9]{80,}')],
 ]

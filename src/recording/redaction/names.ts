@@ -3,11 +3,17 @@ export type NameKind = 'secret' | 'secrets' | 'maybe' | 'harmless'
 
 /** Names are compared in lower case and without separators, so that `X-Api-Key`, `api_key` and `apiKey` are one. */
 export function normalizeName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return name
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[^a-z0-9]/g, '')
 }
 
 /** What a name says, where no rules of a user do. */
 export function kindOfName(name: string): NameKind {
+  // Of `user[otp]`, the innermost.
+  const [, inner = ''] = /\[([^[\]]+)\](?:\[\d*\])?$/.exec(name) ?? []
+  if (inner !== '' && !/^\d+$/.test(inner)) return kindOfName(inner)
   const normal = normalizeName(name)
   const words = wordsOf(name)
   if (SECRET_WORDS.has(normal) || LAST_WORDS.test(words)) return 'secret'
@@ -26,13 +32,14 @@ function wordsOf(name: string): string {
 const WORDS = [
   'token|secret|password|passwd|passphrase|passwort|kennwort|contrasena|motdepasse|senha|wachtwoord',
   'jwt|signature|credential|assertion|authorization|csrf|xsrf|hmac|clientsecrets',
-  'sessionid|sessionkey|connectionstring|connstring|connectionuri|accesskeyid|accessid|passcode|sessid|pwd',
+  'oauthverifier|idtokenhint|securityanswer|sessionid|sessionkey|connectionstring|connstring|connectionuri|accesskeyid|accessid|passcode|sessid|pwd',
   '(verification|recovery|backup|activation|auth|authorization|device|security|otp|mfa)code|recoverycodes|backupcodes',
   '(api|app|application|access|secret|private|signing|signed|auth|account|shared|master|encryption|decryption)key',
   '(customer|consumer|functions|function|subscription|license|licence|webhook|hmac|jwt|oauth|sas|service)key',
   '(recovery|activation|admin|root|developer|merchant|ingest|ingestion|integration|deploy|bot|write)key',
   '(session|auth|login|remember)cookie|keypairid|keybase|apikeys|passwords|(access|refresh|api|auth)tokens',
   '(storageaccount|azurestorage|streaming)key|keymaterial|(seed|recovery|secret|backup|mnemonic)(phrase|words)',
+  '(db|database|smtp|imap|ftp|ssh|mail|email|user|admin|root|become|sudo|proxy|wifi|ldap|redis|mysql|postgres)pass',
   '(access|sms|onetime|login|signin|twofactor|2fa|oobconfirmation)code|saml(response|request|assertion|art)|dockerconfig(json)?',
 ]
 

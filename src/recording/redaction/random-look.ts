@@ -8,16 +8,42 @@ const MAX_RANDOM = 4096
  * date or number. UUIDs are made at random too, and mostly to be ids.
  */
 export function looksRandom(text: string): boolean {
-  if (text.length < MIN_RANDOM || text.length > MAX_RANDOM || !TOKEN.test(text) || UUID.test(text))
+  if (
+    text.length < MIN_RANDOM ||
+    text.length > MAX_RANDOM ||
+    !TOKEN.test(text) ||
+    UUID.test(text) ||
+    text.includes('://')
+  )
     return false
   const changes = changesIn(text)
-  return changes * 8 >= text.length && changes >= 3 && new Set(text).size >= 8
+  if (changes * 8 < text.length || changes < 3 || new Set(text).size < 8) return false
+  return !isMadeOfWords(text)
 }
 
 /** Whether what comes after a known beginning looks made: letters and digits alternate in it, if not by much. */
 export function looksMade(text: string): boolean {
-  return changesIn(text.slice(0, MAX_RANDOM)) >= 3
+  return changesIn(text.slice(0, MAX_RANDOM)) >= 3 && !isMadeOfWords(text)
 }
+
+const MAX_WORDS_LENGTH = 120
+
+/** Whether a text is a name as programs have them: `buildPayloadForJwsSign`, `CompositePrivateKey_1`. */
+function isMadeOfWords(text: string): boolean {
+  if (text.length > MAX_WORDS_LENGTH || !/[a-z]{5}/.test(text)) return false
+  const digits = text.replaceAll(/\D/g, '').length
+  if (digits > Math.max(1, text.length / 12)) return false
+  const rest = text.replaceAll(/[A-Z]?[a-z]{3,}|[A-Z][a-z]{2}|[^A-Za-z0-9]/g, '').length
+  return rest * 4 <= text.length
+}
+
+/** Whether a text stands for a value that its reader has to fill in, or that a program or template does. */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text.trim())
+}
+
+const PLACEHOLDER =
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[x*•]{3,}|[\w-]*\.{3}|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled)(?: #.*)?)$|\$\{/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -37,6 +63,13 @@ function kindOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return DIGIT
   if (code >= 0x41 && code <= 0x5a) return UPPER
   return code >= 0x61 && code <= 0x7a ? LOWER : OTHER
+}
+
+/** Whether a text is public whatever its name says: the version of a package, a certificate, a signature of a text. */
+export function isPublic(text: string): boolean {
+  return /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
+    text,
+  )
 }
 
 /** Whether a text is one word with letters and digits, unlike plain words. */

@@ -1,15 +1,26 @@
-import type { Secrets } from './secrets.ts'
+import { looksCoined, looksRandom } from './random-look.ts'
+import { keepingLengths, type Secrets } from './secrets.ts'
+
+const GIVES = String.raw`(\s*(?::{0,3}=\s*|:\s*(?:[A-Za-z][\w.!<>|[\]?]{0,40}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|;s:\d{1,9}:)`
+const QUOTE = String.raw`(\\?"""|\\?["']|\x60|&quot;|&#3[49];)`
 
 // A name, the quotes behind it, what gives it a value, and the quote that opens the value.
-const HEAD = /(?<![\w.-])([A-Za-z_][\w.:-]{1,60})(["'\\]*)(\s*[:=]\s*)(\\?["'])/g
-const BARE_HEAD = /([A-Za-z_][\w.:-]{1,60})()(\s*[:=]\s*)(\\?["'])/y
+const HEAD = new RegExp(
+  String.raw`(?<![\w.-])([A-Za-z_][\w.:-]{1,60})((?:["'\\]|&quot;|&#3[49];)*)${GIVES}${QUOTE}`,
+  'g',
+)
+const BARE_HEAD = new RegExp(String.raw`([A-Za-z_][\w.:-]{1,60})()${GIVES}${QUOTE}`, 'y')
+// What PHP serializes, where the value may be a name.
+const LENGTH = /^s:\d+$/
+const ANY_QUOTE = /["'\x60]|&quot;|&#3[49];/
 
 /**
  * Hides the values that are given to secret names between quotes, as programs do it: `"token": "…"` in a script,
  * `password="…"` of an element, `login(password: "…")` of a query. The time is linear in the text's length.
  */
-export function redactAssignments(text: string, { hides, pseudonymize }: Secrets): string {
-  if (!text.includes('"') && !text.includes("'")) return text
+export function redactAssignments(text: string, secrets: Secrets): string {
+  if (!ANY_QUOTE.test(text)) return text
+  const { hides, pseudonymize } = secrets
   const endOf = createEndFinder(text)
   const head = new RegExp(HEAD)
   const pieces: string[] = []
@@ -20,16 +31,26 @@ export function redactAssignments(text: string, { hides, pseudonymize }: Secrets
     // The same quotes stand before the name and behind it.
     const isQuoted = match.index - closing.length >= read && text.endsWith(closing, match.index)
     BARE_HEAD.lastIndex = match.index
-    const [whole = '', name = '', , , quote = ''] = (isQuoted ? match : BARE_HEAD.exec(text)) ?? []
+    const [whole = '', name = '', , gives = '', quote = ''] = (isQuoted ? match : BARE_HEAD.exec(text)) ?? []
     const start = match.index + whole.length
+    if (LENGTH.test(name)) {
+      head.lastIndex = start
+      continue
+    }
     const end = endOf(quote, start)
     if (end === -1) {
       head.lastIndex = match.index + 1
       continue
     }
     const value = text.slice(start, end)
+    if (gives.trimStart().startsWith(',') && !(isQuoted && closing !== '' && looksMadeUp(value))) {
+      head.lastIndex = match.index + name.length + 1
+      continue
+    }
     if (!isKeyOfKeyboard(value) && hides(name, value)) {
-      pieces.push(text.slice(copied, start), pseudonymize(value))
+      // What PHP serializes has its length before it.
+      const hidden = gives.startsWith(';') ? keepingLengths(secrets).pseudonymize(value) : pseudonymize(value)
+      pieces.push(text.slice(copied, start), hidden)
       copied = end
     }
     read = end + quote.length
@@ -38,13 +59,18 @@ export function redactAssignments(text: string, { hides, pseudonymize }: Secrets
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
 
+// Behind a comma there is mostly another name.
+function looksMadeUp(value: string): boolean {
+  return looksRandom(value) || (value.length >= 10 && looksCoined(value))
+}
+
 // As `accesskey` has them (HTML Living Standard, section 6.6.2): single characters.
 function isKeyOfKeyboard(value: string): boolean {
   return /^\S(?: \S)*$/.test(value)
 }
 
 const ENDINGS: ReadonlyMap<string, RegExp> = new Map(
-  ['"', "'", '\\"', "\\'"].map((quote) => [
+  ['"', "'", '\x60', '\\"', "\\'", '"""', '\\"""', '&quot;', '&#34;', '&#39;'].map((quote) => [
     quote,
     new RegExp(`${quote.replace('\\', '\\\\')}|[\\n\\r\\u2028\\u2029]`, 'g'),
   ]),

@@ -1,11 +1,19 @@
 import { type MediaKind, contentKindOf } from '../../media-type.ts'
-import { looksLikeJson, quoteHarmless, redactJson, redactJsonLines, redactValue } from './redact-json.ts'
+import {
+  looksLikeJson,
+  looksLikeXml,
+  quoteHarmless,
+  redactJson,
+  redactJsonLines,
+  redactValue,
+} from './redact-json.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactLines } from './redact-lines.ts'
 import { redactTable } from './redact-table.ts'
 import { redactTags, redactText } from './redact-text.ts'
 import { redactXml } from './redact-xml.ts'
-import { keepingLengths, type Secrets } from './secrets.ts'
+import { inPrograms, keepingLengths, type Secrets } from './secrets.ts'
+import { mayHoldShape } from './shapes.ts'
 
 /** A body's text without secrets, or why it cannot be kept. */
 export type RedactedBody = { readonly text: string } | { readonly omitted: string }
@@ -84,15 +92,21 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 }
 
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
-  const kept = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
+  const own = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
+  const kept = /markdown/i.test(contentType) || isProgram(contentType) ? inPrograms(own) : own
   if (looksLikeJson(text)) return { text: redactAnyJson(text, secrets) ?? redactText(text, kept) }
-  if (text.includes('=') && /^[^\s=&;]+=[^\s;]*$/.test(text)) return { text: redactForm(text, secrets) }
+  // What ends so is base64.
+  if (text.includes('=') && /^[^\s=&;/:?<]+=[^\s;=][^\s;]*$/.test(text))
+    return { text: redactForm(text, secrets) }
   if (/html/i.test(contentType)) return { text: redactText(redactTags(text, kept), kept) }
+  if (looksLikeXml(text)) return { text: redactXml(text, kept) }
   const table = isTable(contentType) ? redactTable(text, kept) : undefined
   if (table !== undefined) return { text: table }
   const afterPrefix = redactAfterPrefix(text, secrets)
   if (afterPrefix !== undefined) return { text: afterPrefix }
-  return { text: redactText(isProgram(contentType) ? text : redactLines(text, kept), kept) }
+  if (isProgram(contentType)) return { text: redactText(text, kept) }
+  const lines = redactLines(text, kept)
+  return { text: redactText(lines.includes('<') ? redactTags(lines, kept) : lines, kept) }
 }
 
 // Socket.IO and others put a few characters before JSON, such as `42["event",{…}]`, or `97:0{…}` with its length.
@@ -198,9 +212,14 @@ export function redactParameter(name: string, value: string, secrets: Secrets, h
   return redactValue(value, secrets)
 }
 
+// No token is shorter, and so no name that is one.
+const MIN_SECRET = 16
+
 function redactPair(pair: string, hasCode: boolean, secrets: Secrets): string {
   const equals = pair.indexOf('=')
-  if (equals === -1) return redactText(pair, secrets)
+  const name = pair.slice(0, Math.max(0, equals))
+  if (equals === -1 || name.includes('://') || (equals >= MIN_SECRET && mayHoldShape(name)))
+    return redactText(pair, secrets)
   const value = decodeParameter(pair.slice(equals + 1))
   const redacted = redactParameter(decodeParameter(pair.slice(0, equals)), value, secrets, hasCode)
   return redacted === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(redacted)}`

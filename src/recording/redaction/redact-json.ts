@@ -1,7 +1,10 @@
-import { redactShapes, redactText } from './redact-text.ts'
+import { redactShapes, redactTags, redactText } from './redact-text.ts'
 import { mayHoldShape } from './shapes.ts'
 import type { NameKind } from './names.ts'
-import { looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
+import { isPublic, looksCoined, looksRandom } from './random-look.ts'
+import { redactLines } from './redact-lines.ts'
+import { redactXml } from './redact-xml.ts'
+import { inPrograms, JWK_TYPE, looksSecret, PAIR_VALUE, type Secrets } from './secrets.ts'
 
 interface Container {
   readonly isObject: boolean
@@ -20,6 +23,14 @@ interface Container {
   label?: string
   /** Where that value is. */
   value?: Range
+  /** The member that the object or list is the value of, quotes included. */
+  readonly of: string
+  /** It is a key (RFC 7517). */
+  isKey?: boolean
+  /** What is private of it, if it is one. */
+  privates?: Range[]
+  /** Of a list, the text before, quotes included. */
+  before?: string
 }
 
 interface Range {
@@ -33,7 +44,19 @@ const NUMBER = /-?\d[\d.eE+-]*/y
 const WORTH_READING = /[?&#;@%{[\\'=]/
 /** Members that say of a secret what it is called, or since when it is. */
 const DESCRIBES = /(?:id|name|type|at|on|date|time|ur[il]|arn|label|status|kind)"$/i
-const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
+const PAIR_NAME = /^"(?:name|key|field|header|param|parameter|path|variable|attribute|setting|property)"$/i
+/** The members of a key that are private (RFC 7518, section 6). */
+const PRIVATE = /^"(?:d|p|q|dp|dq|qi|k)"$/
+/** A Secret of Kubernetes, whose data have names of any kind. */
+const IS_SECRET = /"kind"\s{0,9}:\s{0,9}"Secret"/
+const SECRET_DATA = /^(?:data|stringData)$/
+/** What has members named after packages, paths or fields that are described. */
+const NAMED_AFTER = /(?:dependencies|dependenciesmeta|resolutions|overrides|exports|imports|dist-tags)"$/i
+/** Signatures of packages, which anyone may check: they stand in a list, each beside the key's id. */
+const OF_SIGNATURES = /^"(?:sig|signature)"$/i
+/** How a description of a field begins (JSON Schema, OpenAPI), where the field itself would have its value. */
+const DESCRIPTION =
+  /\{\s{0,200}"(?:\$ref|\$dynamicRef|anyOf|oneOf|allOf|enum|const|properties|additionalProperties|type)"\s{0,9}:\s{0,9}(?:[^"\s]|"(?:(?:string|number|integer|boolean|array|object|null|apiKey|http|oauth2|openIdConnect|mutualTLS)"|[#./]|https?:))|\{\s{0,200}"(?:\$comment|description|title|format|examples?|default|nullable|readOnly|writeOnly|minLength|maxLength|pattern|required|in|name|x-[\w-]+)"\s{0,9}:[^{}]{0,2000}?"(?:type"\s{0,9}:\s{0,9}"(?:string|number|integer|boolean|array|object|apiKey|http|oauth2)"|\$ref"\s{0,9}:)/y
 
 /**
  * Hides the secret fields of a JSON text at every depth, whatever they hold; undefined when it is not valid JSON.
@@ -41,6 +64,9 @@ const PAIR_NAME = /^"(?:name|key|field|header|param)"$/i
  */
 export function redactJson(text: string, secrets: Secrets): string | undefined {
   if (quoteHarmless(Buffer.from(text), secrets) !== undefined) return text
+  const { kindOf } = secrets
+  if (IS_SECRET.test(text))
+    secrets = { ...secrets, kindOf: (name) => (SECRET_DATA.test(name) ? 'secret' : kindOf(name)) }
   if (!isJson(text)) return undefined
   const edits = new Map<number, Range & { readonly by: string }>()
   const replace = (start: number, end: number, by: string): void => void edits.set(start, { start, end, by })
@@ -60,7 +86,7 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       if (container?.awaitsName === true) {
         container.awaitsName = false
         container.member = text.slice(start, end)
-        const kind = kindOfToken(container.member, secrets)
+        const kind = kindOfMember(container, secrets)
         container.memberIsSecret = container.isSecret || kind === 'secret'
         container.memberKind =
           kind === 'harmless' && !DESCRIBES.test(container.member) ? container.kind : kind
@@ -68,19 +94,29 @@ export function redactJson(text: string, secrets: Secrets): string | undefined {
       }
       const string = text.slice(start, end)
       const redacted =
-        isSecret || (container !== undefined && isSecretText(container.memberKind, string))
+        (isSecret && !isPublicToken(string)) ||
+        (container !== undefined &&
+          (isSecretText(container.memberKind, string) || isAfterName(container, string, secrets)))
           ? pseudonymToken(string, secrets)
           : redactToken(string, mayHold, secrets)
       if (redacted !== string) replace(start, end, redacted)
-      if (container?.isObject !== true) continue
+      if (container === undefined) continue
+      if (!container.isObject) {
+        container.before = string
+        continue
+      }
+      if (PRIVATE.test(container.member)) (container.privates ??= []).push({ start, end })
       const value = secretOfPair(container, string, { start, end }, text, secrets)
       if (value !== undefined)
         replace(value.start, value.end, pseudonymToken(text.slice(value.start, value.end), secrets))
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-      container = containerOf(code === OPEN_OBJECT, isSecret, container)
+      container = containerOf(code === OPEN_OBJECT, isSecret && !isDescription(text, at), container)
       nest.push(container)
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-      nest.pop()
+      const { isKey = false, privates = [] } = nest.pop() ?? {}
+      if (isKey)
+        for (const { start, end } of privates)
+          replace(start, end, pseudonymToken(text.slice(start, end), secrets))
       container = nest.at(-1)
     } else if (code === COMMA && container !== undefined) {
       container.awaitsName = container.isObject
@@ -113,7 +149,40 @@ function containerOf(isObject: boolean, isSecret: boolean, outer: Container | un
     memberIsSecret: isSecret,
     memberKind: isObject ? 'harmless' : kind,
     kind,
+    of: outer === undefined ? '' : outer.isObject ? outer.member : outer.of,
   }
+}
+
+function isDescription(text: string, at: number): boolean {
+  DESCRIPTION.lastIndex = at
+  return DESCRIPTION.test(text)
+}
+
+function kindOfMember(container: Container, secrets: Secrets): NameKind {
+  const { member, of } = container
+  if (member === `"${JWK_TYPE}"`) container.isKey = true
+  const kind = kindOfToken(member, secrets)
+  if (kind === 'harmless') return kind
+  if (of === '"signatures"' && OF_SIGNATURES.test(member)) return 'harmless'
+  // A path, or the name of a package, says little of what belongs to it.
+  return member.includes('/') || NAMED_AFTER.test(of) ? 'maybe' : kind
+}
+
+// `["--password", "…"]`, and `["X-Api-Key", "…"]` as heads have it in a list.
+function isAfterName({ isObject, before }: Container, token: string, secrets: Secrets): boolean {
+  if (isObject || before === undefined || before.length > 62 || !/^"-?-?[A-Za-z][\w.-]+"$/.test(before))
+    return false
+  const kind = kindOfToken(before, secrets)
+  if (kind === 'harmless') return false
+  const value = JSON.parse(token) as string
+  if (!looksSecret(kind, value)) return false
+  return before.startsWith('"-')
+    ? !value.startsWith('-')
+    : looksRandom(value) || (looksCoined(value) && value.length >= 10)
+}
+
+function isPublicToken(token: string): boolean {
+  return isPublic(token.slice(1, -1))
 }
 
 // `{ "name": "password", "value": "…" }`, in either order.
@@ -162,9 +231,31 @@ export function redactJsonLines(text: string, secrets: Secrets): string | undefi
   return lines.join('\n')
 }
 
-/** Redacts a text that may itself be JSON, as in a form field or a JSON string. */
+/** Redacts a text that may itself be JSON or XML, as in a form field or a JSON string. */
 export function redactValue(value: string, secrets: Secrets): string {
-  return (looksLikeJson(value) ? redactJson(value, secrets) : undefined) ?? redactText(value, secrets)
+  const json = looksLikeJson(value) ? redactJson(value, secrets) : redactEncodedJson(value, secrets)
+  if (json !== undefined) return json
+  if (looksLikeXml(value)) return redactXml(value, secrets)
+  const lines =
+    value.includes('\n') || value.startsWith('machine ') ? redactLines(value, inPrograms(secrets)) : value
+  return redactText(lines.includes('<') ? redactTags(lines, secrets) : lines, secrets)
+}
+
+// Base64 of `{"` and of `{` on a line of its own.
+function redactEncodedJson(value: string, secrets: Secrets): string | undefined {
+  if (!/^(?:eyJ|ewo|ew0K|eyA)[\w+/-]+={0,2}$/.test(value)) return undefined
+  const text = Buffer.from(value, 'base64').toString()
+  const redacted = redactJson(text, secrets)
+  if (redacted === undefined || redacted === text) return undefined
+  return Buffer.from(redacted).toString(/[-_]/.test(value) ? 'base64url' : 'base64')
+}
+
+/** Whether a text is XML, and not a page, in which elements are named for what they look like. */
+export function looksLikeXml(text: string): boolean {
+  return (
+    /^\s*<[?!A-Za-z][^<]*</.test(text) &&
+    !/<(?:!doctype html|html|head|body|div|p|a|span|li|ul|br|h\d|img|table)\b/i.test(text.slice(0, 2000))
+  )
 }
 
 /** Whether a text starts like a JSON object or array. */

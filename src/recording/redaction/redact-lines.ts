@@ -7,6 +7,17 @@ const LINE = /^([ \t]*(?:-[ \t]+|export[ \t]+)?([\w.-]{2,60})[ \t]*[:=][ \t]*)([
 // The head of a block scalar (YAML 1.2, section 8.1), whose value is on the lines below it.
 const BLOCK =
   /^([ \t]{0,200}(?:-[ \t]{1,9})?)["']?([\w.-]{2,60})["']?[ \t]{0,9}:[ \t]{1,9}[|>][-+\d]{0,2}[ \t]{0,9}(?:#.*)?\r?\n/gm
+// A list of YAML, whose name stands before it.
+const LIST =
+  /^[ \t]{0,200}([\w.-]{2,60})[ \t]{0,9}:[ \t]{0,9}\r?\n((?:[ \t]{0,200}-[ \t]{1,9}[^\s{[].*(?:\r?\n|$))+)/gm
+const ITEM = /^([ \t]{0,200}-[ \t]{1,9})(["']?)(\S[^\r\n]*?)\2[ \t]*$/gm
+/** What a program has behind a name and a colon: a call, a type, an expression that goes on. */
+const OF_PROGRAM =
+  /^(?:new|await|async|function|typeof|keyof)\b|^[A-Za-z_$]+(?:\.[A-Za-z_$]+)+(?:\(.*\))?[,;]?$|^[A-Za-z_$<>|[\] ]+[,;]$|[({[]$/
+// A Secret of Kubernetes, whose data have names of any kind.
+const IS_SECRET = /^[ \t]{0,20}kind:[ \t]{1,9}["']?Secret["']?[ \t]*$/m
+const SECRET_DATA = /^([ \t]{0,20})(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S.*(?:\r?\n|$))+)/gm
+const DATUM = /^([ \t]+["']?[\w.-]{1,253}["']?:[ \t]+["']?)([^\s"'|>][^\r\n"']*)/gm
 const IS_BLOCK = /^[|>][-+\d]{0,2}(?:[ \t]+#.*)?$/
 
 // A file of netrc, on one line or several.
@@ -19,10 +30,31 @@ export function redactLines(text: string, secrets: Secrets): string {
     ? text.replaceAll(NETRC, (_whole, head: string, value: string) => head + secrets.pseudonymize(value))
     : text
   if (!logins.includes(':') && !logins.includes('=')) return logins
-  return redactBlocks(logins, secrets).replaceAll(LINE, (whole, head: string, name: string, rest: string) => {
-    const value = rest.trimEnd()
-    if (IS_BLOCK.test(value) || !secrets.hides(name, value)) return whole
-    return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
+  const data = IS_SECRET.test(logins) ? redactData(logins, secrets) : logins
+  return redactLists(redactBlocks(data, secrets), secrets).replaceAll(
+    LINE,
+    (whole, head: string, name: string, rest: string) => {
+      const value = rest.trimEnd()
+      if (IS_BLOCK.test(value) || OF_PROGRAM.test(value) || !secrets.hides(name, value)) return whole
+      return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
+    },
+  )
+}
+
+function redactData(text: string, { pseudonymize }: Secrets): string {
+  return text.replaceAll(SECRET_DATA, (whole, _indent: string, data: string) => {
+    const hidden = data.replaceAll(DATUM, (_datum, head: string, value: string) => head + pseudonymize(value))
+    return whole.slice(0, -data.length) + hidden
+  })
+}
+
+function redactLists(text: string, { hides, kindOf, pseudonymize }: Secrets): string {
+  return text.replaceAll(LIST, (whole, name: string, items: string) => {
+    if (kindOf(name) === 'harmless') return whole
+    const hidden = items.replaceAll(ITEM, (item, head: string, quote: string, value: string) =>
+      hides(name, value) ? `${head}${quote}${pseudonymize(value)}${quote}` : item,
+    )
+    return whole.slice(0, -items.length) + hidden
   })
 }
 

@@ -1,32 +1,78 @@
-import { looksCoined, looksRandom } from './random-look.ts'
+import { isPlaceholder, looksCoined, looksRandom } from './random-look.ts'
 import { decodeParameter } from './parameters.ts'
 import { isHidden, looksSecret, type Secrets } from './secrets.ts'
 
 // `password=…` and `password: …` anywhere, and `--password …`. What quotes or brackets are in is looked into elsewhere.
 const SETTING =
-  /(?<![\w.$?&#;/%-])(?:--([A-Za-z][\w.-]{1,60})[ \t]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,400})(?![("'`[{])/g
+  /(?<![\w.$?&#;/%-])(?:--?([A-Za-z][\w.-]{1,60})[ \t=]|([A-Za-z_][\w.-]{1,60})[ \t]{0,4}[:=][ \t]{0,4})([^\s"'`()<>{}[\],;&|\\]{6,4000})/g
+const QUOTED_FLAG = /(?<![\w-])--?([A-Za-z][\w.-]{1,60})[ \t=]{1,3}(["'])([^"'\n\\]{4,400})(?=\2)/g
+function isPath(value: string): boolean {
+  return PATH_IN_PROGRAM.test(value) && !looksRandom(value)
+}
+
+const OPENS = /[(`[{]/
+/** Names of programs with a number in them, and no more than that. */
+const NAME_IN_PROGRAM = /^(?:[a-z_$]+(?:[A-Z][a-z\d]+)+\$?\d?|(?:[A-Z][a-z]+){2,}[_$]\d)$/
 const PATH_IN_PROGRAM = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
 
+/** What texts, databases and programs of the command line put before a password, and whether it may be any word. */
+const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])[] = [
+  [
+    /assw|ecret|oken|key/i,
+    /(\b(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ -]?key)\s(?:is|was)(?::|\s)\s{0,4}["']?)([^\s"'<>]{6,200})/gi,
+  ],
+  [
+    /identified by|password|SecureString/i,
+    /(\b(?:identified\s{1,4}by|password|ConvertTo-SecureString)\s{1,4}(["']))([^"'\n]{1,200})(?=\2)/gi,
+    true,
+  ],
+  [/\bcurl\b/, /(\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,80}:)([^\s"'$<>]{4,200})/g, true],
+  [/\bmysql/, /(\s-p)((?=[^\s\d]{0,60}\d)[^\s"'$<>-][^\s"'$<>]{5,200})/g],
+  [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, true],
+]
+
 /** Hides what is given to a secret name without quotes, within a line, where it looks like no word. */
-export function redactSettings(text: string, { kindOf, pseudonymize }: Secrets): string {
-  if (!text.includes('=') && !text.includes(':') && !text.includes('--')) return text
-  return text.replaceAll(SETTING, (whole, flag: string | undefined, before: string, value: string) => {
+export function redactSettings(text: string, secrets: Secrets): string {
+  const { kindOf, hides, pseudonymize } = secrets
+  const phrased = redactPhrases(text, secrets)
+  if (!phrased.includes('=') && !phrased.includes(':') && !phrased.includes('-')) return phrased
+  const flagged = phrased.includes('-')
+    ? phrased.replaceAll(QUOTED_FLAG, (whole, name: string, _quote: string, value: string) =>
+        hides(name, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole,
+      )
+    : phrased
+  return flagged.replaceAll(SETTING, (...match) => {
+    const [whole, flag, before = '', value = '', at] = match as [string, string?, string?, string?, number?]
+    if (OPENS.test(flagged.charAt((at ?? 0) + whole.length)) || NAME_IN_PROGRAM.test(value)) return whole
     const kind = kindOf(flag ?? before)
-    if (kind === 'harmless' || !(looksCoined(value) || looksRandom(value)) || PATH_IN_PROGRAM.test(value))
-      return whole
+    if (kind === 'harmless' || !(looksCoined(value) || looksRandom(value)) || isPath(value)) return whole
     if (isHidden(value)) return whole
     return looksSecret(kind, value) ? `${whole.slice(0, -value.length)}${pseudonymize(value)}` : whole
   })
 }
 
+function redactPhrases(text: string, { pseudonymize }: Secrets): string {
+  return PHRASES.reduce(
+    (left, [mark, pattern, isAny]) =>
+      mark.test(left)
+        ? left.replaceAll(pattern, (whole, head: string) => {
+            const value = whole.slice(head.length)
+            const isValue = isAny === true || looksCoined(value) || looksRandom(value)
+            return isValue && !isPlaceholder(value) && !isHidden(value) ? head + pseudonymize(value) : whole
+          })
+        : left,
+    text,
+  )
+}
+
 const SEGMENT = /\/([\w.~%=-]*)/g
 const LEADS_TO_SECRET =
-  /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitation|magic|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
+  /^(?:[a-z]+[-_])?(?:reset|verify|verification|confirm|confirmation|activate|activation|invite|invitations?|magic|accept|redeem|claim|unsubscribe|webhook|hooks?|catch)(?:[-_][a-z]+)?$/i
 
 /** Hides the segments of paths that look made at random behind one that leads to secrets, as in `/reset/…`. */
 export function redactSegments(
   text: string,
-  { isSecretName, pseudonymize }: Secrets,
+  { kindOf, pseudonymize }: Secrets,
   redactDecoded: (decoded: string) => string,
 ): string {
   if (!text.includes('/')) return text
@@ -37,10 +83,24 @@ export function redactSegments(
     before = segment
     end = at + whole.length
     if (segment.includes('%')) return `/${redactEncodedSegment(segment, redactDecoded)}`
-    if (last === '' || !looksRandom(segment)) return whole
-    return LEADS_TO_SECRET.test(last) || isSecretName(last) ? `/${pseudonymize(segment)}` : whole
+    if (last === '' || last.length > 40 || looksRandom(last)) return whole
+    if (!looksCoined(segment) && !looksRandom(segment)) return whole
+    return isSecretBehind(last, segment, kindOf) ? `/${pseudonymize(segment)}` : whole
   })
 }
+
+function isSecretBehind(before: string, segment: string, kindOf: Secrets['kindOf']): boolean {
+  const isRandom = looksRandom(segment)
+  if (isRandom && LEADS_TO_SECRET.test(before)) return true
+  const kind = kindOf(before)
+  if (kind === 'secret') return isRandom || segment.length >= MIN_CODE
+  // What is listed has ids, which are shorter.
+  return isRandom && segment.length >= MIN_TOKEN && OF_SECRETS.test(before)
+}
+
+const MIN_CODE = 10
+const MIN_TOKEN = 30
+const OF_SECRETS = /^(?:[a-z]+[-_])?(?:tokens|secrets|api[-_]?keys)$/i
 
 // What has slashes in it is percent-encoded in a path.
 function redactEncodedSegment(segment: string, redactDecoded: (decoded: string) => string): string {

@@ -3,6 +3,7 @@ import { redactAssignments } from './redact-assignments.ts'
 import { PSEUDONYM_TEXT, type Secrets } from './secrets.ts'
 import { decodeParameter } from './parameters.ts'
 import { redactSegments, redactSettings } from './redact-settings.ts'
+import { isPlaceholder } from './random-look.ts'
 import { replaceShapes } from './shapes.ts'
 
 // All up to the last `@` of the authority, as the WHATWG URL parser reads it.
@@ -13,6 +14,14 @@ const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
+const NAME = /^[\w%.$:[\]-]+$/
+// Short ones, which are names of variables as well.
+const MAYBE = /^(?:code|s|hm|oh|verify|hdn(?:ts|ea|tl)|__token__|appid)$/
+/** What stands behind `;token=` or `&&a.token=` in a program: a call, an array, a name, a word of the language. */
+const OF_PROGRAM =
+  /^(?:[([{!+]|[\w$.]+[([]|(?:function|return|new|null|void|this|true|false|undefined|typeof|await)\b)/
+/** The same behind `;a.token=`, where a name has a value as well. */
+const OF_MEMBER = /^[A-Za-z_$][\w$]*(?:[.,;):]|$)/
 const PLAIN_END = /[&#\s"<>\\]|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
@@ -43,7 +52,7 @@ function redactEncoded(value: string, { pseudonymize }: Secrets): string {
 function redactUserInfo(text: string, secrets: Secrets): string {
   if (!text.includes('@')) return text
   return text.replaceAll(USER_INFO, (userInfo) =>
-    PUBLIC_USER.test(userInfo)
+    PUBLIC_USER.test(userInfo) || /^[a-z]{1,20}$/.test(userInfo) || isPlaceholder(userInfo)
       ? userInfo
       : userInfo
           .split(':')
@@ -63,13 +72,19 @@ function redactParameters(text: string, secrets: Secrets): string {
     if (
       start < copied ||
       (secrets.kindOf(decodeParameter(name)) === 'harmless' &&
-        !secrets.isSecretParameter(decodeParameter(name)))
+        !secrets.isSecretParameter(decodeParameter(name)) &&
+        !MAYBE.test(name)) ||
+      !NAME.test(decodeParameter(name))
     )
       continue
     const ending = equals === '=' ? PLAIN_END : ENCODED_END
     ending.lastIndex = start
     const end = ending.exec(text)?.index ?? text.length
-    if (!secrets.hidesParameter(decodeParameter(name), decodeParameter(text.slice(start, end)))) continue
+    const value = decodeParameter(text.slice(start, end))
+    const isAfterStatement = whole.startsWith(';') || text.startsWith('&&', match.index - 1)
+    if (/^[='"\x60)]/.test(value) || (isAfterStatement && OF_PROGRAM.test(value))) continue
+    if (name.includes('.') && !/sid$/i.test(name) && OF_MEMBER.test(value)) continue
+    if (!secrets.hidesParameter(decodeParameter(name), value)) continue
     pieces.push(text.slice(copied, start), redactEncoded(text.slice(start, end), secrets))
     copied = end
   }
@@ -83,15 +98,16 @@ const SCHEME =
 // A tag without an end goes on to that of the text: no text is then read twice.
 const TAG = /<[a-z][\w.:-]*\s[^<>]*(?:>|$|(?=<))/gi
 const TAG_NAME = /\s(?:name|key|id|property)\s*=\s*["']?([^"'\s>]+)/i
+const IS_PASSWORD = /^<input\s(?:[^>]*\s)?type\s*=\s*["']?password\b/i
 const TAG_VALUE = /(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))/i
 
 /** Hides the values of an HTML page's secret fields, such as `<input name="csrf_token" value="…">`. */
 export function redactTags(text: string, { hides, kindOf, pseudonymize }: Secrets): string {
   return text.replaceAll(TAG, (tag) => {
     const [, name = ''] = TAG_NAME.exec(tag) ?? []
-    if (kindOf(name) === 'harmless') return tag
+    if (kindOf(name) === 'harmless' && !IS_PASSWORD.test(tag)) return tag
     return tag.replace(TAG_VALUE, (whole, head: string, double?: string, single?: string, bare = '') => {
-      if (!hides(name, double ?? single ?? bare)) return whole
+      if (!hides(name, double ?? single ?? bare) && !IS_PASSWORD.test(tag)) return whole
       if (double !== undefined) return `${head}"${pseudonymize(double)}"`
       return single === undefined ? `${head}${pseudonymize(bare)}` : `${head}'${pseudonymize(single)}'`
     })

@@ -4,7 +4,14 @@ import { OptionInvalid } from '../../errors.ts'
 import { createMemo } from '../../memo.ts'
 import { createQuoteHarmless, type QuoteHarmless } from './harmless-json.ts'
 import { kindOfName, type NameKind, normalizeName } from './names.ts'
-import { looksCoined, looksLikeBasic, looksLikePhrase, looksRandom } from './random-look.ts'
+import {
+  isPlaceholder,
+  isPublic,
+  looksCoined,
+  looksLikeBasic,
+  looksLikePhrase,
+  looksRandom,
+} from './random-look.ts'
 
 /** What is hidden besides what always is, and what is not. */
 export interface RedactionRules {
@@ -75,9 +82,15 @@ export function compileSecrets(
     quoteHarmless:
       patterns.length > 0
         ? () => undefined
-        : createQuoteHarmless((name) => kindOf(name) !== 'harmless' || PAIR_VALUE.test(name)),
+        : createQuoteHarmless(
+            (name) => kindOf(name) !== 'harmless' || PAIR_VALUE.test(name) || name === JWK_TYPE,
+          ),
     isSecretParameter,
-    hidesParameter: (name, value) => isSecretParameter(name) || hides(name, value),
+    hidesParameter: (name, value) =>
+      hides(name, value) ||
+      (isSecretParameter(name)
+        ? !isPlaceholder(value)
+        : isSignedBy(name, value) && !isExempt(normalizeName(name))),
     isExemptName: (name) => isExempt(normalizeName(name)),
     pseudonymize: (value) => pseudonymize(value, key),
   }
@@ -85,6 +98,18 @@ export function compileSecrets(
 
 /** What a member is called whose name is the value of another, with or without quotes. */
 export const PAIR_VALUE = /^"?value"?$/i
+
+/** What each key has that is written as JSON (RFC 7517, section 4.1). */
+export const JWK_TYPE = 'kty'
+
+/** Secrets as programs and texts about them hold them, where a plain word is seldom a value. */
+export function inPrograms(secrets: Secrets): Secrets {
+  const { hides } = secrets
+  return {
+    ...secrets,
+    hides: (name, value) => hides(name, value) && (looksCoined(value) || looksRandom(value)),
+  }
+}
 
 /** Secrets that are also added to a set when they are hidden. */
 export function collectSecrets(secrets: Secrets, collected: Set<string>): Secrets {
@@ -149,8 +174,8 @@ export function isHidden(text: string): boolean {
 
 /** Whether a value is a secret where its name is of this kind. */
 export function looksSecret(kind: NameKind, value: string): boolean {
-  if (kind === 'secret') return true
   if (kind === 'harmless') return false
+  if (kind === 'secret') return !isPlaceholder(value) && !isPublic(value)
   return (
     looksRandom(value) ||
     (kind === 'secrets' ? looksCoined(value) : looksLikeBasic(value) || looksLikePhrase(value))
@@ -181,3 +206,12 @@ function patternOf(source: string): LinearPattern {
 
 // Too common as field names in JSON, but as parameters they carry credentials (`?key=AIza…`, `?auth=…`).
 const SECRET_PARAMETERS = new Set(['key', 'auth', 'sid'])
+
+// What signs URLs and answers of logins, under names that also stand for others.
+const MAYBE_PARAMETERS = /^(?:code|s|hm|oh|verify|hdn(?:ts|ea|tl)|token|appid|p|h|e)$/
+const MIN_SIGNATURE = 16
+
+function isSignedBy(name: string, value: string): boolean {
+  if (value.length < MIN_SIGNATURE || !MAYBE_PARAMETERS.test(normalizeName(name))) return false
+  return looksRandom(value) || value.includes('hmac=')
+}

@@ -1,3 +1,5 @@
+import { type Found, nextCoined } from './coined-tokens.ts'
+import { FRAMED } from './framed-secrets.ts'
 import { BEGINNINGS } from './issued-tokens.ts'
 import { looksMade } from './random-look.ts'
 
@@ -39,12 +41,6 @@ for (const code of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
 
 const DASH = 0x2d
 
-/** Where in a text something is. */
-interface Found {
-  readonly start: number
-  readonly end: number
-}
-
 /** Finds the next secret in a text by its beginning. To find all takes time linear to the text's length. */
 function nextToken(text: string, from: number): Found | undefined {
   let recent = 0
@@ -74,37 +70,6 @@ function endOfToken(text: string, at: number): number | undefined {
   return undefined
 }
 
-/** What stands around or between, so that it has to be looked for in the whole text. */
-const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
-  // Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end.
-  [
-    'PRIVATE KEY',
-    /-----BEGIN [A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[\s\S])*(?:-----END [A-Z0-9 _-]{0,60}-----)?/g,
-  ],
-  [
-    'PuTTY-User-Key-File',
-    /PuTTY-User-Key-File-\d:(?:(?!Private-MAC|PuTTY-User)[\s\S])*(?:Private-MAC: ?[0-9a-f]*)?/g,
-  ],
-  ['hooks.slack.com/', /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/+-]+/g],
-  ['hooks.zapier.com/', /(?<=hooks\.zapier\.com\/hooks\/(?:catch|standard)\/)[\w/-]+/g],
-  ['/webhooks/', /(?<=\/webhooks\/\d{10,25}\/)[\w-]{20,}/g],
-  ['/webhookb2/', /(?<=\/webhookb2\/)[\w@/-]{30,}/g],
-  [':A', /(?<=\bbot)\d{6,12}:[\w-]{35}|\b\d{8,10}:A[\w-]{34}(?![\w-])/g],
-  ['1//', /\b1\/\/0[\w-]{30,}/g],
-  ['|', /\b\d{15,16}\|[\w-]{27,40}(?![\w-])/g],
-  ['.atlasv1.', /\b[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/g],
-  ['Q~', /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}/g],
-  ['-us', /\b[0-9a-f]{32}-us\d{1,2}(?![\w-])/g],
-  // What marks the keys of Azure and of New Relic stands within and at the end.
-  ['JQQJ9', /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{25,31}(?![A-Za-z0-9])/g],
-  ['NRAL', /(?<![A-Za-z0-9])[A-Za-z0-9]{32,36}NRAL(?![\w-])/g],
-  ['_mmk', /\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b/g],
-  ['s.', /(?<![\w.-])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w-])/g],
-  ['earer ', /(?<=\bbearer )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
-  ['oken ', /(?<=\btoken )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
-  ['asic ', /(?<=\bbasic )(?=[\w.~+/-]{0,99}[\d=])[\w.~+/-]{8,}=*/gi],
-]
-
 /** What leads to a secret without being part of it: a path, or a name before a colon. */
 const LEADS: readonly (readonly [marks: readonly string[], pattern: RegExp])[] = [
   [
@@ -120,9 +85,30 @@ const LEADS: readonly (readonly [marks: readonly string[], pattern: RegExp])[] =
       'token/',
       'secret/',
       'password/',
+      'tokens/',
+      'secrets/',
+      'key/',
+      'keys/',
     ],
-    /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password)[\w-]{0,20}\/[\w.~%=-]{15}/i,
+    /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|api[-_]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
   ],
+  [
+    // A name in a list, behind which its value comes.
+    ['word"', 'ecret"', 'oken"', '-key"', '-Key"', 'tion"'],
+    /(?:passw(?:or)?d|secret|token|-key|authorization)"\s{0,9},\s{0,9}"/i,
+  ],
+  [['"eyJ', '"eyA', '"ewo', '"ew0K'], /"(?:eyJ|eyA|ewo|ew0K)[\w+/-]{12,}={0,2}"/],
+  [
+    ['assw', 'ecret', 'oken', ' key', 'IDENTIFIED', 'identified', 'SecureString'],
+    /\b(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ -]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
+  ],
+  [
+    ['</'],
+    /<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:passw|secret|token|key|credential)[\w.-]{0,40}>|<(?:key|name)>[^<]{0,80}(?:passw|secret|token|key)/i,
+  ],
+  [['"Secret"'], /"kind"\s{0,9}:\s{0,9}"Secret"/],
+  [['&quot', '&#34', '&#39'], /&(?:quot|#3[49]);\s{0,9}[:=]/],
+  [['curl ', 'mysql', 'machine '], /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s)/],
   [
     ['assw', 'ecret', 'oken', 'ey: ', 'EY: '],
     /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}:[ \t]{0,4}\w/i,
@@ -151,6 +137,7 @@ export function mayHoldShape(text: string): boolean {
     if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return true
     hasMark ||= kind !== IS_BEGINNING && MARKS.some((mark) => text.startsWith(mark, at))
   }
+  if (nextCoined(text, 0) !== undefined) return true
   if (!hasMark) return false
   return (
     LEADS.some(([marks, pattern]) => marks.some((mark) => text.includes(mark)) && pattern.test(text)) ||
@@ -160,15 +147,23 @@ export function mayHoldShape(text: string): boolean {
 
 /** A text in which all that is a secret by its form is replaced. */
 export function replaceShapes(text: string, by: (found: string) => string): string {
-  const pieces: string[] = []
-  let copied = 0
-  for (let found = nextToken(text, 0); found !== undefined; found = nextToken(text, copied)) {
-    pieces.push(text.slice(copied, found.start), by(text.slice(found.start, found.end)))
-    copied = found.end
-  }
-  const issued = pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+  const issued = replaceAll(replaceAll(text, nextToken, by), nextCoined, by)
   return FRAMED.reduce(
     (left, [mark, pattern]) => (left.includes(mark) ? left.replaceAll(pattern, by) : left),
     issued,
   )
+}
+
+function replaceAll(
+  text: string,
+  next: (text: string, from: number) => Found | undefined,
+  by: (found: string) => string,
+): string {
+  const pieces: string[] = []
+  let copied = 0
+  for (let found = next(text, 0); found !== undefined; found = next(text, copied)) {
+    pieces.push(text.slice(copied, found.start), by(text.slice(found.start, found.end)))
+    copied = found.end
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }

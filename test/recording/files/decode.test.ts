@@ -59,7 +59,7 @@ it.for([
 it('stops a decompression bomb at the limit', async () => {
   const bomb = zlib.gzipSync(Buffer.alloc(CHECKED_BYTES + 1))
 
-  expect(await decode(bomb, 'gzip')).toEqual({ problem: 'larger than 8388608 bytes' })
+  expect(await decode(bomb, 'gzip')).toEqual({ problem: 'larger than 8388608 bytes', isTooLarge: true })
 })
 
 it.for([

@@ -49,6 +49,23 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
       id: 'chatcmpl-9xyzA1b2C3d4E5f6G7h8I9j0',
     },
     {
+      name: 'express',
+      dependencies: { cookie: '0.7.1', 'cookie-signature': '~1.0.6', 'js-tokens': '^4.0.0' },
+      packages: { 'node_modules/cookie-signature': { version: '1.0.7', integrity: `sha512-${SHA512}` } },
+      dist: { signatures: [{ keyid: 'SHA256:jl3bwswu80PjjokCgh0o2w5c2U4', sig: 'MEUCIQDxT0a1b2c3d4' }] },
+    },
+    {
+      openapi: '3.1.0',
+      components: {
+        schemas: {
+          Login: { properties: { password: { type: 'string', minLength: 8 }, token: { $ref: '#/a' } } },
+        },
+        securitySchemes: { apiKey: { description: 'a key', type: 'apiKey', in: 'header', name: 'X-Key' } },
+      },
+    },
+    { verification: { verified: true, signature: '-----BEGIN PGP SIGNATURE-----\n\nwsFcBAAB\n' } },
+    { source: 'exports.CompositePrivateKey_1 = 1; const a = { withToken: defaultToConfig2 }' },
+    {
       key: 'a1b2c3d4e5f60718293a4b5c6d7e8f90',
       primary_key: 'a1B2c3D4e5F6g7H8i9',
       cacheKey: SHA1,
@@ -78,7 +95,9 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
   ],
   [
     'application/javascript',
-    'function a(b){var token=b.token,key=b.key;return{password:c.password,token:token}}',
+    'if(t.getToken()===134283267&&t.tokenRaw=t.source.slice(t.index),!0);e.exclamationToken=i.token,b(e)}' +
+      'const l={jwt:"JWT",password:"Passwort"};x(["cookie","cookie2"]);' +
+      'function a(b){var token=b.token,key=b.key;return{password:c.password,token:token}}',
   ],
 ]
 

@@ -1,0 +1,67 @@
+import { looksRandom } from './random-look.ts'
+
+/** Where in a text something is. */
+export interface Found {
+  readonly start: number
+  readonly end: number
+}
+
+const SHORTEST = 32
+const LONGEST = 400
+const LONGEST_BEGINNING = 60
+
+const ALPHANUMERIC = new Uint8Array(128)
+for (const code of Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'))
+  ALPHANUMERIC[code] = 1
+
+/** What issuers that are not known put before what they make at random: words of small letters, or one of capitals. */
+const BEGINNING = /(?<![\w-])(?:[a-z]{3,12}(?:[_-][a-z0-9]{1,10}){0,3}|[A-Z]{3,12})[_-]$/
+/** Digests of public data, keys that anyone may have, and ids that are as long. */
+const PUBLIC =
+  /^(?:sha|md5|nonce|etag|hash|digest|integrity|checksum|pk|pub|public|phc|cs|cursor|page|id|key|rsa|ssh|blake|crc)(?![a-z])|^sha\d/i
+const MIXED = /^(?=(?:[^A-Z]*[A-Z]){3})(?=(?:[^a-z]*[a-z]){3})(?=(?:\D*\d){2})/
+/** Keys of Mailgun, whose parts are all hexadecimal. */
+const IN_PARTS = /^[0-9a-f]{32}$/
+const OTHER_PARTS = /-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/y
+
+/**
+ * Finds the next token that no issuer is known of, by how it is made: words and `_` or `-`, and then at least 32 letters
+ * of both cases and digits. No more than each 32nd character is read where nothing is as long.
+ */
+export function nextCoined(text: string, from: number): Found | undefined {
+  for (let at = from + SHORTEST - 1; at < text.length; at += SHORTEST) {
+    if (!isAlphanumeric(text, at)) continue
+    let start = at
+    while (start > from && isAlphanumeric(text, start - 1)) start--
+    let end = at + 1
+    while (end < text.length && isAlphanumeric(text, end)) end++
+    if (end - start >= SHORTEST && end - start <= LONGEST) {
+      const found = coinedAt(text, start, end)
+      if (found !== undefined) return found
+    }
+    at = end
+  }
+  return undefined
+}
+
+function coinedAt(text: string, start: number, end: number): Found | undefined {
+  const run = text.slice(start, end)
+  if (IN_PARTS.test(run)) {
+    OTHER_PARTS.lastIndex = end
+    return OTHER_PARTS.test(text) && !isInWord(text, start - 1)
+      ? { start, end: OTHER_PARTS.lastIndex }
+      : undefined
+  }
+  const before = text.slice(Math.max(0, start - LONGEST_BEGINNING), start)
+  const [beginning = ''] = BEGINNING.exec(before) ?? []
+  if (beginning === '' || PUBLIC.test(beginning) || isInWord(text, end)) return undefined
+  return MIXED.test(run) && looksRandom(run) ? { start: start - beginning.length, end } : undefined
+}
+
+function isAlphanumeric(text: string, at: number): boolean {
+  return ALPHANUMERIC[text.charCodeAt(at)] === 1
+}
+
+function isInWord(text: string, at: number): boolean {
+  return at >= 0 && /[\w-]/.test(text.charAt(at))
+}

@@ -1,0 +1,58 @@
+/** What stands around or between, so that it has to be looked for in the whole text. */
+export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
+  // Encrypted ones have headers (RFC 1421), those of OpenPGP are blocks (RFC 9580), and a cut one has no end. SSH2 has
+  // marks of its own (RFC 4716).
+  [
+    'PRIVATE KEY',
+    /-{4,5} ?BEGIN [A-Z0-9 _-]{0,60}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?!----)[\s\S])*(?:-{4,5} ?END [A-Z0-9 _-]{0,60}-)?/g,
+  ],
+  ['Static key', /-----BEGIN OpenVPN Static key V\d-----(?:(?!-----)[\s\S])*/g],
+  [
+    'PuTTY-User-Key-File',
+    /PuTTY-User-Key-File-\d: ?[\w-]{1,40}(?:\\?[rn]|\s)(?:(?!Private-MAC|PuTTY-User)[\s\S])*(?:Private-MAC: ?[0-9a-f]*)?/g,
+  ],
+  [
+    '$ANSIBLE_VAULT',
+    /(?<=\$ANSIBLE_VAULT;[\w.;-]{1,40}(?:\\?[nr]|\s){1,4})[0-9a-f](?:[0-9a-f]|\\?[nr]|\s)*/g,
+  ],
+  // Hashes of passwords, as crypt(5) and libraries of it write them.
+  ['$2', /\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}/g],
+  ['$6$', /\$6\$(?:rounds=\d+\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}/g],
+  ['$5$', /\$5\$(?:rounds=\d+\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43}/g],
+  ['$y$', /\$y\$[./A-Za-z0-9]{1,20}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}/g],
+  ['$apr1$', /\$apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}/g],
+  ['$argon2', /\$argon2(?:id?|d)\$v=\d+\$[\w=,]{5,60}\$[A-Za-z0-9+/]{8,90}\$[A-Za-z0-9+/]{20,100}/g],
+  ['pbkdf2_', /pbkdf2_sha\d+\$\d+\$[^\s$"'<>]{1,60}\$[A-Za-z0-9+/]{40,90}={0,2}/g],
+  ['hooks.slack.com/', /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/+-]+/g],
+  ['hooks.zapier.com/', /(?<=hooks\.zapier\.com\/hooks\/(?:catch|standard)\/)[\w/-]+/g],
+  ['/bot/v2/hook/', /(?<=\/bot\/v2\/hook\/)[\w-]{20,}/g],
+  ['/with/key/', /(?<=\/with\/key\/)[\w-]{16,}/g],
+  ['hc-ping.com/', /(?<=hc-ping\.com\/)[\w-]{20,}/g],
+  ['/webhooks/', /(?<=\/webhooks\/\d{10,25}\/)[\w-]{20,}/g],
+  ['/webhookb2/', /(?<=\/webhookb2\/)[\w@/-]{30,}/g],
+  [':A', /(?<=\bbot)\d{6,12}:[\w-]{35}|\b\d{8,10}:A[\w-]{34}(?![\w-])/g],
+  [':APA91b', /(?<![\w-])[\w-]{11,22}:APA91b[\w-]{80,}/g],
+  ['1//', /\b1\/\/0[\w-]{30,}/g],
+  ['|', /\b\d{15,16}\|[\w-]{27,40}(?![\w-])/g],
+  ['.atlasv1.', /\b[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}/g],
+  ['Q~', /(?<![\w~.])[\w~.]{3}\dQ~[\w~.-]{31,34}/g],
+  ['-us', /\b[0-9a-f]{32}-us\d{1,2}(?![\w-])/g],
+  // What marks the keys of Azure and of New Relic stands within and at the end.
+  ['JQQJ9', /(?<![A-Za-z0-9])[A-Za-z0-9]{52}JQQJ9[A-Za-z0-9]{25,31}(?![A-Za-z0-9])/g],
+  ['+ASt', /(?<![\w+/])[A-Za-z0-9+/]{70,78}\+ASt[A-Za-z0-9+/]{5,10}==/g],
+  ['ACDb', /(?<![\w+/])[A-Za-z0-9+/]{70,78}ACDb[A-Za-z0-9+/]{5,10}==/g],
+  ['+ASb', /(?<![\w+/])[A-Za-z0-9+/]{33}\+ASb[A-Za-z0-9+/]{6}=/g],
+  ['+AEh', /(?<![\w+/])[A-Za-z0-9+/]{33}\+AEh[A-Za-z0-9+/]{6}=/g],
+  ['AIoT', /(?<![\w+/])[A-Za-z0-9+/]{33}AIoT[A-Za-z0-9+/]{6}=/g],
+  ['AzFu', /(?<![\w-])[\w-]{44}AzFu[\w-]{5}[\w=-]{2}/g],
+  ['AzSe', /(?<![A-Za-z0-9])[A-Za-z0-9]{42}AzSe[A-Za-z0-9]{6}(?![A-Za-z0-9])/g],
+  ['AZDO', /(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])/g],
+  ['+ACR', /(?<![\w+/])[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9]{6}(?![\w+/])/g],
+  ['NRAL', /(?<![A-Za-z0-9])[A-Za-z0-9]{32,36}NRAL(?![\w-])/g],
+  ['_mmk', /\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b/g],
+  ['s.', /(?<![\w.-])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}(?![\w-])/g],
+  ['base64:', /(?<=\bbase64:)[A-Za-z0-9+/]{43}=(?![\w=])/g],
+  ['earer ', /(?<=\bbearer )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
+  ['oken ', /(?<=\btoken )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
+  ['asic ', /(?<=\bbasic )(?=[\w.~+/-]{0,99}[\d=])[\w.~+/-]{8,}=*/gi],
+]
