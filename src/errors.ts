@@ -322,6 +322,12 @@ export class UpstreamConnectTimeout extends defineError('SIM_UPSTREAM_CONNECT_TI
   options: (_origin, cause) => ({ cause }),
 }) {}
 
+/** Upstream paused too long within an answer, of which the client has a part: that is only logged. */
+export class UpstreamBodyTimeout extends defineError('SIM_UPSTREAM_BODY_TIMEOUT', 504, {
+  message: (origin: string, _cause: unknown) => `${origin} did not go on with its answer in time`,
+  options: (_origin, cause) => ({ cause }),
+}) {}
+
 /** Upstream accepted the request and then took too long. */
 export class UpstreamTimeout extends defineError('SIM_UPSTREAM_TIMEOUT', 504, {
   message: (origin: string, _cause: unknown) => `${origin} did not answer in time`,
@@ -395,6 +401,14 @@ export class ItemExists extends defineError('SIM_ITEM_EXISTS', 409, {
 /** A request names another state of an item than it has (RFC 9110, section 13.1.1). */
 export class PreconditionFailed extends defineError('SIM_PRECONDITION_FAILED', 412, {
   message: () => 'The item is in another state than If-Match names',
+}) {}
+
+/** As many files and connections are open as this process may have. */
+export class TooManyOpenFiles extends defineError('SIM_TOO_MANY_OPEN_FILES', 503, {
+  message: (limit: number, _cause?: Error) =>
+    `This gateway has as many files and connections open as it may (${limit}, see ulimit -n). Try again, or start it with a higher limit`,
+  options: (_limit, cause) => ({ cause }),
+  headers: () => ({ 'retry-after': '1' }),
 }) {}
 
 /** A collection holds as many items as it may. */

@@ -3,7 +3,7 @@ import type { Duplex, Writable } from 'node:stream'
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { closeIdleFromNow, trackConnections, serveHalfClosed } from '../http/connections.ts'
-import { PROTOCOLS, distinguish } from '../http/first-bytes.ts'
+import { CROWDED, PROTOCOLS, distinguish } from '../http/first-bytes.ts'
 import { headerTimeoutOf, MAX_HEADERS, serverOptions, type Limits } from '../http/limits.ts'
 import { shareBesides, type Place } from '../http/listeners.ts'
 import { RETIRED } from '../http/open-entries.ts'
@@ -22,6 +22,7 @@ interface HotServer extends Listening {
 const EVENTS = [
   ...(['request', 'upgrade', 'connect', 'checkContinue', 'checkExpectation', 'clientError'] as const),
   ...PROTOCOLS,
+  CROWDED,
 ]
 
 /** As long as Fastify's own servers wait. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createGateway, type AppGatewayOptions } from '../gateway.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Place } from '../http/listeners.ts'
+import { fewFilesNote } from '../http/open-files.ts'
 import { seedsOf } from '../loaders/join-apps.ts'
 import { loadTarget, requireApi } from '../loaders/load-target.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
@@ -83,6 +84,8 @@ export async function serveTargets(served: Served): Promise<void> {
     await serve(build(await loadAll()), ...places)
   }
   announce()
+  const note = fewFilesNote()
+  if (note !== undefined) process.stderr.write(`${note}\n`)
 }
 
 // Each worker listens for itself.

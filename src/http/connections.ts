@@ -24,10 +24,15 @@ export function serveHalfClosed(server: Server): void {
     // One that was read on after an upgrade comes again.
     if (known.has(socket)) return
     known.add(socket)
-    const isPlain = socket instanceof Socket && !(socket instanceof TLSSocket)
-    // TLS has no half-closed connections.
-    socket.once('end', () => (isPlain ? watch(socket) : socket.end()))
+    socket.once('end', () =>
+      socket instanceof Socket && canHalfClose(socket) ? watch(socket) : socket.end(),
+    )
   })
+}
+
+/** Whether a client may close its side alone: TLS has that since 1.3 (RFC 8446, section 6.1). */
+export function canHalfClose(socket: Socket): boolean {
+  return !(socket instanceof TLSSocket) || socket.getProtocol() === 'TLSv1.3'
 }
 
 function watch(socket: Socket): void {

@@ -1,11 +1,15 @@
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
+import { isOneTooMany } from './open-files.ts'
 import { tunnelOf } from './request-head.ts'
 
 /** What connections speak besides HTTP/1, by the events with which a server hands them over. */
 export const PROTOCOLS = ['http2', 'socks5', 'tls'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
+
+/** What a server emits for a connection that is one too many. */
+export const CROWDED = 'crowded'
 
 // RFC 1928, section 3; RFC 8446, section 5.1: the record of a handshake.
 const SOCKS5 = 5
@@ -26,6 +30,10 @@ export function distinguish(server: Server, timeoutMs: number): void {
   server.on('connection', (socket: Duplex) => {
     // TLS has agreed on its protocol.
     if (socket instanceof TLSSocket) return readRequests(socket)
+    if (isOneTooMany(socket)) {
+      if (!server.emit(CROWDED, socket)) socket.destroy()
+      return
+    }
     const timer = setTimeout(refuse, timeoutMs)
     const close = (): void => {
       clearTimeout(timer)

@@ -53,7 +53,9 @@ export function createHttp2Connect(options: Http2ConnectOptions): Http2Connect {
 }
 
 function reject(response: Http2ServerResponse, { statusCode, headers, body }: SimError): void {
-  response.writeHead(statusCode, { ...headers, 'content-type': 'application/json; charset=utf-8' })
+  // The connection goes on with its other streams (RFC 9113, section 8.2.2).
+  const { connection: _, ...own } = headers
+  response.writeHead(statusCode, { ...own, 'content-type': 'application/json; charset=utf-8' })
   response.end(JSON.stringify(body))
 }
 

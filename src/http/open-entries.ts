@@ -3,12 +3,16 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { SecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
+import { TooManyOpenFiles } from '../errors.ts'
 import { checkAuthority } from './certificate-authority.ts'
 import { createConnectHandler } from './connect.ts'
 import type { AuthenticateClient } from './credentials.ts'
+import { CROWDED } from './first-bytes.ts'
 import { createHttp2Connect } from './http2-connect.ts'
 import { createHttp2 } from './http2.ts'
 import { plainAddress } from './ip-address.ts'
+import { isLast, openFilesLimit, warnOfOpenFiles } from './open-files.ts'
+import { rejectSocket } from './reject-socket.ts'
 import { createSocks5 } from './socks5.ts'
 import { caDirectory, createEndTls, issuedContexts } from './tls-interception.ts'
 import { createTunnels, type TunnelOptions } from './tunnel.ts'
@@ -75,6 +79,13 @@ export function openEntries(app: FastifyInstance, options: EntryOptions): void {
     track(socket)
     if (canUpgrade(request)) answerUpgrade(request, socket, head, answer)
     else whenFree(socket, () => reenter(withoutUpgrade(request, socket, head), socket))
+  })
+  server.on(CROWDED, (socket: Socket) => {
+    const error = new TooManyOpenFiles(openFilesLimit())
+    warnOfOpenFiles(log, error)
+    if (isLast(socket)) socket.destroy()
+    // What the client has sent is read: unread, it would break the connection, and the answer be lost.
+    else rejectSocket(socket.resume(), error)
   })
   server.on('http2', http2.accept)
   server.on('socks5', (socket: Socket) => {

@@ -81,6 +81,7 @@ export function writeWhole(
   if (!mayHaveBody) all = status === 304 ? headers : withoutHeader(headers, /^content-(type|length)$/i)
   else if (!isHead || (body !== undefined && !headers.includes('content-length')))
     all = [...headers, 'content-length', String(length)]
+  if (isHttp2(response)) all = withoutHeader(all, /^connection$/i)
   response.writeHead(status, all as string[])
   if (body === undefined || length === 0 || isHead || !mayHaveBody) response.end()
   else endBody(response, typeof body === 'string' ? body : joinable(bufferOf(body)))

@@ -6,6 +6,7 @@ import { callbackify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { readHost, readHostPattern, type Host, readHostList, type HostList } from '../routing/host.ts'
 import type { Log } from './log.ts'
+import { canHalfClose } from './connections.ts'
 import { setTunnel, type Tunnel } from './request-head.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 import { stateDirectory } from '../recording/redaction/state-directory.ts'
@@ -57,7 +58,6 @@ export type EndTls = (socket: Duplex, host: string, tunnel?: Tunnel) => Promise<
 /** @param contextOf whose certificates are shown */
 export function createEndTls(contextOf: ContextOf, { reenter, log, timeoutMs }: EndTlsOptions): EndTls {
   return async (socket, host, tunnel) => {
-    // TLS has no half-closed connections, and HTTP/2 would not notice that a client has gone.
     if (socket instanceof Socket) socket.allowHalfOpen = false
     const secureContext = await contextOf(host)
     const timer = setTimeout(() => socket.destroy(), timeoutMs)
@@ -80,6 +80,7 @@ export function createEndTls(contextOf: ContextOf, { reenter, log, timeoutMs }: 
     })
     decrypted.once('secure', () => {
       clearTimeout(timer)
+      decrypted.allowHalfOpen = canHalfClose(decrypted)
       // Node's own TLS server notes the end of the handshake in this way, and its HTTP/2 waits for the note.
       reenter(Object.assign(decrypted, { secureConnecting: false }), socket)
     })

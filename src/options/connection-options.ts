@@ -1,4 +1,4 @@
-import { FLAG, listOf, TEXT, TEXTS, textThat, type Option } from '../pipeline/option.ts'
+import { FLAG, listOf, number, TEXT, TEXTS, textThat, type Option } from '../pipeline/option.ts'
 import { isHostPattern, readHostList } from '../routing/host.ts'
 import type { ReachConfig, TlsConfig } from './gateway-config.ts'
 
@@ -63,6 +63,9 @@ export const TLS: Rows<TlsConfig> = {
   },
 }
 
+// Longer than a timer of Node can be set is over at once.
+const MILLISECONDS = number(0, 2 ** 31 - 1, 'a number of milliseconds, 0 or more')
+
 const PROXY = /^(https?|socks5h?):\/\//
 /** The heading of what is about upstreams. */
 export const UPSTREAMS = 'Upstreams'
@@ -74,6 +77,35 @@ export const REACH: Rows<ReachConfig> = {
     group: UPSTREAMS,
     see: 'gateway.md#offline',
     flag: { name: 'offline', describe: 'Reach nothing beyond this machine: only loopback, and no DNS' },
+  },
+  connectTimeoutMs: {
+    ...number(1, 2 ** 31 - 1, 'a number of milliseconds, 1 or more'),
+    describe:
+      'How long it may take until a connection is there, with TLS and through the proxy. Default: 10000.',
+    group: UPSTREAMS,
+    flag: {
+      name: 'connect-timeout-ms',
+      describe: 'How long a connection to an upstream may take; 10000 if not given',
+    },
+  },
+  headersTimeoutMs: {
+    ...MILLISECONDS,
+    describe: 'How long an upstream may take to begin its answer; 0 for no limit. Default: 60000.',
+    group: UPSTREAMS,
+    see: 'proxy.md#how-upstreams-are-reached',
+    flag: {
+      name: 'headers-timeout-ms',
+      describe: 'How long an upstream may take to begin its answer; 60000 if not given, 0 for no limit',
+    },
+  },
+  bodyTimeoutMs: {
+    ...MILLISECONDS,
+    describe: 'How long an upstream may pause within an answer; 0, the default, for no limit.',
+    group: UPSTREAMS,
+    flag: {
+      name: 'body-timeout-ms',
+      describe: 'How long an upstream may pause within an answer; no limit if not given',
+    },
   },
   proxy: {
     ...textThat(

@@ -22,6 +22,9 @@ export interface TlsConfig extends Omit<TlsOptions, 'certificate'> {
 /** The table `gateway.reach`: how upstreams are reached. */
 export interface ReachConfig {
   readonly offline?: boolean
+  readonly connectTimeoutMs?: number
+  readonly headersTimeoutMs?: number
+  readonly bodyTimeoutMs?: number
   readonly proxy?: string
   readonly noProxy?: string
   readonly insecure?: readonly string[]
@@ -117,6 +120,7 @@ function toLimits(limits: GatewayConfig['recordLimits']): GatewayOptions['record
 function toReach(reach: ReachConfig | undefined, file: string | undefined): UpstreamOptions | undefined {
   if (reach === undefined) return undefined
   const { offline, proxy, insecure, ca, clientCert, clientKey } = reach
+  const { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs } = reach
   // What the shell says about a proxy goes with one that was named there.
   const noProxy = file === undefined ? (process.env['NO_PROXY'] ?? process.env['no_proxy']) : reach.noProxy
   const pem = (key: string, path: string | undefined): string | undefined =>
@@ -124,7 +128,7 @@ function toReach(reach: ReachConfig | undefined, file: string | undefined): Upst
       ? undefined
       : readPem(file, `reach.${key}`, key === 'ca' ? 'upstream-ca' : key.replace('_', '-'), path)
   return {
-    offline,
+    ...{ offline, connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs },
     ...(proxy !== undefined && { proxy: { url: proxy, noProxy } }),
     tls: {
       insecure,

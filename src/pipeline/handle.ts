@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http'
 import { isJson } from '../http/headers.ts'
 import type { Log } from '../http/log.ts'
+import { asTooManyOpenFiles, warnOfOpenFiles } from '../http/open-files.ts'
 import { type MemoryRequest, type MemoryResponse, MemoryTransport } from '../http/memory-transport.ts'
 import type { Transport } from '../http/transport.ts'
 import { HANDLED, type Awaitable, type HttpResponse, jsonResponse, utf8Bytes } from '../message.ts'
@@ -9,7 +10,7 @@ import type { Session } from '../state/session.ts'
 import { Exchange } from './exchange.ts'
 import { runPlan, type Plans } from './plan.ts'
 import type { Route } from './route.ts'
-import { SimError } from '../errors.ts'
+import { SimError, TooManyOpenFiles } from '../errors.ts'
 
 /** What handling a request needs of its gateway. */
 export interface Services {
@@ -142,8 +143,9 @@ function respondWithError(
   { log }: Services,
   exchange: Exchange,
   route: Route | undefined,
-  error: Error,
+  given: Error,
 ): boolean {
+  const error = asTooManyOpenFiles(given) ?? given
   const response = formatted(error, exchange, route, log)
   if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
@@ -182,7 +184,8 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
  */
 export function errorResponse(error: Error, log: Log): HttpResponse {
   if (SimError.is(error)) {
-    if (error.statusCode >= 500) log.warn(`${error.message} (${error.code})`)
+    if (error instanceof TooManyOpenFiles) warnOfOpenFiles(log, error)
+    else if (error.statusCode >= 500) log.warn(`${error.message} (${error.code})`)
     return json(error.statusCode, error.body, Object.entries(error.headers).flat())
   }
   const { statusCode } = error as { readonly statusCode?: number }

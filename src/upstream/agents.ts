@@ -25,15 +25,17 @@ export interface Agents {
   close(): Promise<void>
 }
 
-/** Pools for servers that the operator named, and, apart from them, for those that clients name. */
-export function createAgents(connect: Connect, headersTimeoutMs: number): Agents {
+/**
+ * Pools for servers that the operator named, and, apart from them, for those that clients name.
+ * @param bodyTimeoutMs 0 for no limit
+ */
+export function createAgents(connect: Connect, headersTimeoutMs: number, bodyTimeoutMs = 0): Agents {
   // A guarded lookup depends on the port alone, so the pools are as few as the ports.
   const agents = new Map<number, Agent>()
   const create = (lookup: LookupFunction | undefined): Agent =>
     new (undici().Agent)({
       headersTimeout: headersTimeoutMs,
-      // No time limit on bodies: an event stream may be silent for hours.
-      bodyTimeout: 0,
+      bodyTimeout: bodyTimeoutMs,
       allowH2: true,
       connect: callbackify(({ protocol, hostname, port }: buildConnector.Options) => {
         // It takes the brackets off IPv6, without which a URL would not have its port.

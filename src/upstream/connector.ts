@@ -23,12 +23,18 @@ export interface UpstreamTls {
  */
 export type Connect = (address: Address, allowH2: boolean) => Promise<Socket>
 
-const CONNECT_TIMEOUT_MS = 10_000
+/** How long it may take until a connection is there, with TLS and through a proxy. */
+export const CONNECT_TIMEOUT_MS = 10_000
 // More than Node reads at once, so that reading does not stop and start again with each full read.
 const READ_AHEAD_BYTES = 128 * 1024
 
 /** @throws OptionInvalid when a host of `insecure` is not a host */
-export function createConnect(tls: UpstreamTls = {}, proxy?: NextProxy, buffers?: ReadBuffers): Connect {
+export function createConnect(
+  tls: UpstreamTls = {},
+  proxy?: NextProxy,
+  buffers?: ReadBuffers,
+  timeoutMs = CONNECT_TIMEOUT_MS,
+): Connect {
   const isInsecure = readHostList('insecure', tls.insecure)
   const credentials = {
     ...(tls.ca !== undefined && { ca: [...rootCertificates, tls.ca] }),
@@ -40,7 +46,7 @@ export function createConnect(tls: UpstreamTls = {}, proxy?: NextProxy, buffers?
     const connect = undici().buildConnector({
       ...credentials,
       allowH2,
-      timeout: CONNECT_TIMEOUT_MS,
+      timeout: timeoutMs,
       maxCachedSessions: 0,
       ...(protocol === 'http:' && { highWaterMark: READ_AHEAD_BYTES }),
       ...(protocol === 'http:' && allowH2 && buffers !== undefined && { onread: buffers.onread }),
@@ -57,8 +63,24 @@ export function createConnect(tls: UpstreamTls = {}, proxy?: NextProxy, buffers?
   return async (address, allowH2) => {
     if (proxy?.serves(address.hostname, address.port) !== true) return open(address, allowH2)
     const socket = await open(proxy.address, false)
-    const tunnel = await proxy.tunnel(socket, authorityOf(address))
+    const tunnel = await inTime(socket, proxy.tunnel(socket, authorityOf(address)), timeoutMs)
     return address.protocol === 'https:' ? open(address, allowH2, tunnel) : tunnel
+  }
+}
+
+// A proxy may take a connection and say nothing.
+async function inTime(socket: Socket, tunnel: Promise<Socket>, timeoutMs: number): Promise<Socket> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error('the proxy did not answer'), { code: 'UND_ERR_CONNECT_TIMEOUT' }))
+      socket.destroy()
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([tunnel, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

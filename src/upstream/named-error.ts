@@ -13,6 +13,7 @@ import {
   UpstreamUnreachable,
   UpstreamUntrusted,
 } from '../errors.ts'
+import { asTooManyOpenFiles } from '../http/open-files.ts'
 
 type Name = new (origin: string, cause: Error) => Error
 
@@ -32,6 +33,8 @@ const MEANINGS: readonly (readonly [code: RegExp, name: Name])[] = [
 /** An error of the connection to an upstream, by the name the client and the log get to see. */
 export function namedError(origin: string, error: Error): Error {
   if (SimError.is(error)) return error
+  const exhausted = asTooManyOpenFiles(error)
+  if (exhausted !== undefined) return exhausted
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'UND_ERR_INVALID_ARG') return new RequestMalformed(error.message, { cause: error })
   const reason = reasonOf(code, error.message)

@@ -21,6 +21,8 @@ export interface OwnRequest {
   readonly body: () => Readable | null
   /** How long the response may take to begin. */
   readonly timeoutMs: number
+  /** How long it may pause after that; as long as it likes by default. */
+  readonly bodyTimeoutMs?: number | undefined
 }
 
 /** What becomes of it when the upstream agrees to another protocol. */
@@ -39,7 +41,7 @@ export interface Switching {
  * to the relay; where the upstream agrees to another protocol, both connections are joined.
  */
 export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, relay: ResponseRelay): void {
-  const { request, socket, path, timeoutMs } = sent
+  const { request, socket, path, timeoutMs, bodyTimeoutMs = 0 } = sent
   const { response, upgrade } = switching
   const { 'transfer-encoding': encoding, upgrade: protocol } = request.headers
   const expect = expectationOf(request)
@@ -103,6 +105,11 @@ export function sendOnOwnConnection(sent: OwnRequest, switching: Switching, rela
   outgoing.once('response', (answer) => {
     clearTimeout(timer)
     outgoing.off('finish', waitForHead)
+    // Nothing is awaited from a server whose client is slow.
+    socket.setTimeout(bodyTimeoutMs, () => {
+      const late = Object.assign(new Error('it paused'), { code: 'UND_ERR_BODY_TIMEOUT' })
+      if (!answer.isPaused()) fail(late)
+    })
     // A client that waits in vain to send its body may keep it.
     if (expect !== undefined && !outgoing.writableEnded) response.shouldKeepAlive = false
     const { statusCode = 502, rawHeaders, statusMessage = '' } = answer

@@ -5,7 +5,7 @@ import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
-import { UpstreamCut } from '../errors.ts'
+import { UpstreamBodyTimeout, UpstreamCut, UpstreamMalformed } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import { bytesOf, namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
@@ -41,7 +41,7 @@ export interface RelayOptions {
   /** What the upstream's sockets read into. */
   readonly buffers: ReadBuffers
   /** Called when the upstream breaks it off. */
-  readonly broken?: ((error: UpstreamCut) => void) | undefined
+  readonly broken?: ((error: UpstreamCut | UpstreamBodyTimeout) => void) | undefined
   readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: Error) => void
 }
@@ -95,7 +95,13 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
 
   onHeaders(status: number, raw: readonly (Buffer | string)[], resume: () => void, statusText = ''): boolean {
     this.#resume = resume
-    const { tap, pairsOf: headersOf } = this.#options
+    const { tap, origin, pairsOf: headersOf } = this.#options
+    const coding = unknownCodingIn(raw)
+    if (coding !== undefined) {
+      const reason = `its transfer coding '${coding}' is not known here`
+      this.#giveUp(new UpstreamMalformed(origin, reason, ''))
+      return false
+    }
     const flat = endToEnd(raw)
     if (status < 200) {
       writeInformation(this.#response, status, this.#forClient(flat))
@@ -155,7 +161,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     this.#rewritten?.destroy()
     tap?.abandon(error.message)
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
-    if (!this.#hasLeft) broken?.(new UpstreamCut(origin, error, bytesOf(error)))
+    if (!this.#hasLeft) broken?.(breakOf(origin, error))
     this.#response.destroy()
     resolve(HANDLED)
   }
@@ -228,6 +234,23 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
       if (--this.#slow === 0) this.#resume?.()
     })
   }
+}
+
+// The parsers take off the chunks, whatever they hold (RFC 9112, section 6.1).
+function unknownCodingIn(raw: readonly (Buffer | string)[]): string | undefined {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] as Buffer | string
+    if (name.length !== 17 || !/^transfer-encoding$/i.test(name.toString())) continue
+    const coding = String(raw[index + 1])
+    if (!/^(chunked|identity)$/i.test(coding)) return coding
+  }
+  return undefined
+}
+
+function breakOf(origin: string, error: Error): UpstreamCut | UpstreamBodyTimeout {
+  return (error as NodeJS.ErrnoException).code === 'UND_ERR_BODY_TIMEOUT'
+    ? new UpstreamBodyTimeout(origin, error)
+    : new UpstreamCut(origin, error, bytesOf(error))
 }
 
 function release(relay: ResponseRelay): void {

@@ -14,8 +14,6 @@ import {
 } from '../http/socks5-bytes.ts'
 import { readHost } from '../routing/host.ts'
 
-const TIMEOUT_MS = 10_000
-
 /** A proxy that speaks SOCKS5, and who it is to know as its client. */
 export interface Socks5Proxy {
   readonly origin: string
@@ -34,7 +32,6 @@ export async function tunnelThroughSocks5(
 ): Promise<Socket> {
   const refusal = (said: string): Error => new UpstreamProxyRefused(origin, said, authority)
   const read = createReader(socket)
-  const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS)
   const methods = user === '' ? [WITHOUT_LOGIN] : [WITHOUT_LOGIN, PASSWORD]
   try {
     socket.write(Buffer.from([VERSION, methods.length, ...methods]))
@@ -56,8 +53,6 @@ export async function tunnelThroughSocks5(
   } catch (error) {
     socket.destroy()
     throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
-import { OptionInvalid, type UpstreamCut } from '../errors.ts'
+import { OptionInvalid, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type FlatHeaders, type HttpResponse } from '../message.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { createPairsOf, endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
@@ -30,8 +30,12 @@ export interface UpstreamOptions {
   readonly offline?: boolean | undefined
   /** Another proxy that they are reached through. */
   readonly proxy?: UpstreamProxy | undefined
+  /** How long it may take until a connection is there, with TLS and through the proxy. Default: ten seconds. */
+  readonly connectTimeoutMs?: number | undefined
   /** How long an upstream may take to begin its response. Default: a minute. */
   readonly headersTimeoutMs?: number | undefined
+  /** How long an upstream may pause within a response. Default: as long as it likes, as an event stream may for hours. */
+  readonly bodyTimeoutMs?: number | undefined
 }
 
 /** The servers that requests are forwarded to. */
@@ -59,7 +63,7 @@ export interface Forwarding {
   /** Called when the upstream's response begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
   /** Called when the upstream breaks its response off. */
-  readonly broken?: ((error: UpstreamCut) => void) | undefined
+  readonly broken?: ((error: UpstreamCut | UpstreamBodyTimeout) => void) | undefined
   /** The upstream's URLs as the client knows them; nothing where they are the same. */
   readonly urls?: (() => ClientUrls | undefined) | undefined
   /** Whether bodies of responses get these, too. */
@@ -80,16 +84,16 @@ const HEADERS_TIMEOUT_MS = 60_000
  * @throws OptionInvalid for an option that cannot be
  */
 export function createUpstream(options: UpstreamOptions = {}): Upstream {
-  const { tls, offline = false, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options
+  const { tls, offline = false, headersTimeoutMs = HEADERS_TIMEOUT_MS, bodyTimeoutMs } = options
   const proxy = options.proxy === undefined ? undefined : readUpstreamProxy(options.proxy)
   if (offline && proxy !== undefined)
     throw new OptionInvalid(
       'Offline, nothing beyond this machine is reached, so that there can be no upstream proxy: leave one of both out',
     )
   const buffers = createReadBuffers()
-  const connectTo = createConnect(tls, proxy, buffers)
+  const connectTo = createConnect(tls, proxy, buffers, options.connectTimeoutMs)
   const open = offline ? keepOffline(connectTo) : connectTo
-  const agents = createAgents(open, headersTimeoutMs)
+  const agents = createAgents(open, headersTimeoutMs, bodyTimeoutMs)
   const [requestPairs, responsePairs] = [createPairsOf(), createPairsOf()]
   let agent: Agent | undefined
 
@@ -157,7 +161,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         const tap = recorder?.begin(headOf(request, target, pairsOf(pairs)))
         sendOnOwnConnection(
           {
-            ...{ request, socket, path: url, timeoutMs: headersTimeoutMs },
+            ...{ request, socket, path: url, timeoutMs: headersTimeoutMs, bodyTimeoutMs },
             headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed)],
             body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
           },

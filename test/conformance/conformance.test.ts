@@ -38,7 +38,6 @@ describe.for(ENTRIES)('by %s', (name) => {
       const entry = entries.get(name) as Entry
       if (rule.isForwarding === true && !entry.isForwarding) skip('nothing is forwarded')
       if (rule.isBroken === true && name === 'replay') skip('there is no answer to record')
-      if (rule.ends === 'half-closed' && !entry.hasHalfClose) skip('TLS has no half-closed connections')
       expect(mistakeOf(rule, entry, await exchange(entry, rule, upstream))).toBeUndefined()
     },
   )

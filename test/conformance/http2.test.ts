@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { once } from 'node:events'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAuthority } from '../../src/http/certificate-authority.ts'
 import { caDirectory, startProxy, tlsTo } from '../flow/kit.ts'
 import { framesIn, frame, GET, headers, PREFACE, statusOf, TYPE } from './http2-frames.ts'
@@ -16,6 +16,16 @@ const ORACLE_PATIENCE_MS = 400
 
 let upstream: KnowingUpstream
 const entries = new Map<string, () => Duplex | Promise<Duplex>>()
+
+/** What Node warns of, which would be in the log of a command. */
+const warnings: string[] = []
+const note = ({ message }: Error): void => void warnings.push(message)
+process.on('warning', note)
+
+afterAll(() => {
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
 
 beforeAll(async () => {
   upstream = await startKnowingUpstream()

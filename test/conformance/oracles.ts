@@ -67,7 +67,7 @@ export async function startOracle(
   })
   await untilOpen(port, child)
   return {
-    ...{ name, isForwarding: true, reachesUpstream: true, hasHalfClose: true },
+    ...{ name, isForwarding: true, reachesUpstream: true },
     ...{ target: '/', host: 'a.example' },
     open: () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }),
   }

@@ -24,6 +24,7 @@ const RAW: Readonly<Record<string, string>> = {
   'two-lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok!',
   'length-and-chunks':
     'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+  'gzip-chunked': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
   'no-http': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
   'bad-header': 'HTTP/1.1 200 OK\r\nX Y: 1\r\nContent-Length: 2\r\n\r\nok',
   'http-1.0': 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok',

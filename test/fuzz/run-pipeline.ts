@@ -21,10 +21,10 @@ export async function runPipeline(
     .join('')
   const last = `GET ${entry.target}${run}-last HTTP/1.1\r\nHost: ${entry.host}\r\nConnection: close\r\n\r\n`
   const isGoneEarly = ending === 'reset' || ending === 'close'
-  const canHalfClose = ending === 'half-close' && entry.hasHalfClose
+  const halfCloses = ending === 'half-close'
   const socket = await entry.open()
   socket.on('error', () => undefined)
-  const bytes = Buffer.from(isGoneEarly || canHalfClose ? text : text + last, 'latin1')
+  const bytes = Buffer.from(isGoneEarly || halfCloses ? text : text + last, 'latin1')
   for (const part of partsOf(bytes, pipeline.cuts)) {
     if (!socket.destroyed) socket.write(part)
     await new Promise(setImmediate)
@@ -32,7 +32,7 @@ export async function runPipeline(
   if (ending === 'reset' && 'resetAndDestroy' in socket) resetOf(socket as Socket)
   else if (isGoneEarly) socket.destroy()
   else {
-    if (canHalfClose) socket.end()
+    if (halfCloses) socket.end()
     await untilEnd(socket, `${JSON.stringify(text).slice(0, 1500)} (${ending})`)
   }
   const next = await entry.open()

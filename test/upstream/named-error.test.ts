@@ -104,6 +104,48 @@ describe('the cause of a failure has a code', () => {
     expect(seen).toMatchObject({ status: 504, code: 'SIM_UPSTREAM_TIMEOUT' })
   })
 
+  it.for([
+    [
+      'TLS that does not begin',
+      async () => ({ at: (await serverOf(() => undefined)).replace('http:', 'https:') }),
+    ],
+    [
+      'a proxy that says nothing',
+      async () => ({ at: 'https://a.example', proxy: { url: await serverOf(() => undefined) } }),
+    ],
+    [
+      'a SOCKS5 proxy that says nothing',
+      async () => ({
+        at: 'http://a.example',
+        proxy: { url: (await serverOf(() => undefined)).replace('http:', 'socks5:') },
+      }),
+    ],
+  ] as const)('a connection that is not made in time: %s', async ([, open]) => {
+    const { at, ...reach } = await open()
+    expect(await codesOf(at, { connectTimeoutMs: 50, ...reach })).toMatchObject({
+      status: 504,
+      code: 'SIM_UPSTREAM_CONNECT_TIMEOUT',
+    })
+  })
+
+  it.for([
+    ['a request', []],
+    ['one on a connection of its own', ['Expect: 100-continue', 'Content-Length: 0']],
+  ] as const)(
+    'a pause within the answer to %s, of which only log and metrics can say so',
+    async ([, headers]) => {
+      const upstream = await serverOf(
+        (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'),
+      )
+      const lines: Logged[] = []
+      const reach = { bodyTimeoutMs: 50 }
+      const { url, port } = await startGateway({ upstream, reach, logger: createLogger(lines) })
+      expect(await rawAnswerIfAny(port, lastRequest('GET /x', 'a', ...headers))).toMatch(/half$/)
+      expect((await fetchFrom(`${url}/__sim/metrics`)).text).toContain('{code="SIM_UPSTREAM_BODY_TIMEOUT"} 1')
+      expect(lines.map(({ message }) => message).join()).toContain('(SIM_UPSTREAM_BODY_TIMEOUT)')
+    },
+  )
+
   it('a proxy that opens no tunnel, with its status', async () => {
     const url = await saying('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')
     const seen = await codesOf('https://a.example', { proxy: { url } })

@@ -65,6 +65,15 @@ export const ANSWERS: readonly Rule[] = [
     isBroken: true,
   },
   {
+    rule: 'an answer in a transfer coding that is not known',
+    section: '9112 6.1',
+    send: get('gzip-chunked'),
+    answers: '502 200',
+    isForwarding: true,
+    isBroken: true,
+    nginx: ['200 200', 'it passes on what was in the chunks as if it had no coding'],
+  },
+  {
     rule: 'an answer that is not HTTP',
     section: '9110 15.6.3',
     send: get('no-http'),
