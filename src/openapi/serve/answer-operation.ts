@@ -1,4 +1,5 @@
 import { createHeaderFiller } from '../../collections/fill-headers.ts'
+import type { PageFacts } from '../../collections/paging/page-fields.ts'
 import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
@@ -19,6 +20,7 @@ interface Made {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly applied: Preferences
   readonly cut?: string | undefined
+  readonly facts?: PageFacts | undefined
 }
 
 /**
@@ -67,15 +69,17 @@ export function createOperationHandler(
         ? stored(form, request, match, input, store)
         : undefined
     const made =
-      fromStore === undefined ? makeBody(form, wanted, request, input) : { ...fromStore, applied: NONE }
+      fromStore === undefined
+        ? makeBody(form, wanted, request, input)
+        : { body: fromStore.body, headers: fromStore.headers, facts: fromStore.facts, applied: NONE }
     const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
-      ...response.headers(request, input),
+      ...response.headers(request, input, made),
       ...fill(input, { body: made.body }),
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(response.status, headers, form, made.body)
+    return answerOf(response.status, headers, form, made.body, response.isTagged)
   }
   // What has no more to it than one generated body is written without being made.
   const type = negotiate(success.rule.content, undefined)?.type
