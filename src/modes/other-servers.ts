@@ -19,7 +19,7 @@ export function createOtherServers({ routes, allowed }: AppEngine): TakeFromOthe
       if (path !== from && !path.startsWith(`${from}/`)) continue
       const moved = `${to}${path.slice(from.length)}`
       if (allowed({ ...request, path: moved }).length === 0) continue
-      exchange.askedPath ??= path
+      exchange.requestedPath ??= path
       exchange.path = moved
       return true
     }

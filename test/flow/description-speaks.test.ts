@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-interface Asked {
+interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
@@ -19,7 +19,7 @@ type Ask = (
   line: string,
   headers?: Readonly<Record<string, string>>,
   payload?: string | object,
-) => Promise<Asked>
+) => Promise<Received>
 
 async function start(text: string, defaults: GatewayDefaults = {}, file = 'api.yaml'): Promise<Ask> {
   const { api } = await loadDescription(file, text, { defaults: { seed: 1 }, options: {} })
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('is problem details where nothing is described, that is asked for and the client accepts it', async () => {
+  it('is problem details where nothing is described, that is requested for and the client accepts it', async () => {
     const ask = await start(PETS, { problemDetails: true })
     const type = 'application/problem+json'
     expect(await ask('GET /nowhere')).toMatchObject({
