@@ -2,6 +2,7 @@ import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { answerError } from '../engine/error-answer.ts'
 import { lazy } from '../engine/lazy.ts'
 import { readsQuery, type Input } from '../engine/input.ts'
+import type { Deprecation } from '../engine/operation.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
 import { graphqlRoute } from '../graphql/graphql-route.ts'
 import { isControl } from '../control/guard.ts'
@@ -13,7 +14,7 @@ import { JSON_TYPE, type Awaitable, type HttpRequest } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
-import type { Handler, Policies, Route } from '../pipeline/route.ts'
+import type { Handler, Plugin, Policies, Route } from '../pipeline/route.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
@@ -21,6 +22,7 @@ import type { Session } from '../state/session.ts'
 import { describedError } from './described-error.ts'
 import { fileRoute } from './file-route.ts'
 import type { Mounts } from './adapter-mounts.ts'
+import { createOtherServers } from './other-servers.ts'
 import { createInput, giveUp, readBody, readRoutingContent } from './request-body.ts'
 import { toResponse } from './to-response.ts'
 import { withKnownAnswers } from './with-known-answers.ts'
@@ -50,9 +52,11 @@ export function createRouteFor(
   const knowsAnswers = engine.routes.some(
     ({ options }) => options.answers !== undefined || options.calls !== undefined,
   )
+  const isElsewhere = createOtherServers(engine)
   const routes = new Map<RouteDefinition, Route>()
   const simulated = (exchange: Exchange): Route => {
-    const match = engine.match(exchange)
+    const match =
+      engine.match(exchange) ?? (isElsewhere?.(exchange) === true ? engine.match(exchange) : undefined)
     if (match === undefined) return adapters.routeOf(exchange) ?? modeRoute('simulate')
     exchange.match = match
     let route = routes.get(match.route)
@@ -128,9 +132,17 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
     formatError: (error, exchange) =>
       answerError(policies.errorAnswers ?? {}, error, exchange) ??
       describedError(error, exchange, engine, policies),
+    ...(operation?.deprecated !== undefined && { plugins: [deprecation(operation.deprecated)] }),
     ...(options.file !== undefined && fileRoute(definition, options.file)),
     ...(definition.graphql !== undefined && graphqlRoute(definition.graphql)),
   }
+}
+
+// RFC 9745 and RFC 8594.
+function deprecation({ since, sunset }: Deprecation): Plugin {
+  const headers = ['deprecation', `@${since}`]
+  if (sunset !== undefined) headers.push('sunset', new Date(sunset * 1000).toUTCString())
+  return { name: 'deprecation', plan: () => (exchange) => exchange.addHeaders(...headers) }
 }
 
 function given(options: RouteDefinition['options']): Policies {
@@ -149,7 +161,10 @@ function handlerFor(
   const writer = attempt(() => engine.jsonWriter(definition, session.seed))
   const answer: Handler = (exchange) => {
     exchange.source = 'engine'
-    return toResponse(engine.answer(exchange.match as Match, exchange, exchange.input, session))
+    return toResponse(
+      engine.answer(exchange.match as Match, exchange, exchange.input, session),
+      exchange.responseHeaders,
+    )
   }
   if (writer === undefined) return answer
   const { status, type } = writer

@@ -8,7 +8,7 @@ import type { AppEngine } from '../simulation/engine.ts'
 import { toResponse } from './to-response.ts'
 
 /**
- * An error as the description of the route says, or else as problem details where that is asked for. A method that a
+ * An error as the description of the route says, or else as problem details where that is wanted. A method that a
  * path does not have is refused as an operation that it has says.
  */
 export function describedError(

@@ -1,10 +1,18 @@
-import { jsonResponse, utf8Bytes, type Answer, type HttpResponse } from '../message.ts'
+import { jsonResponse, utf8Bytes, type Answer, type FlatHeaders, type HttpResponse } from '../message.ts'
 
-/** A simulated answer as it is written. */
-export function toResponse(answer: Answer): HttpResponse {
+const NONE: FlatHeaders = []
+
+/**
+ * A simulated answer as it is written.
+ * @param added headers that are sent with it, and are true whatever the answer says
+ */
+export function toResponse(answer: Answer, added: FlatHeaders = NONE): HttpResponse {
   const { status, headers, json, content } = answer
   const flat: string[] = []
-  for (const name in headers) flat.push(name.toLowerCase(), headers[name] as string)
+  for (const name in headers) {
+    const key = name.toLowerCase()
+    if (added.length === 0 || !added.includes(key)) flat.push(key, headers[name] as string)
+  }
   // As bytes, so that the type is sent as the description writes it.
   if (content !== undefined) {
     const { type, data } = content

@@ -22,6 +22,8 @@ export class Exchange implements HttpRequest {
   readonly prefix: string
   /** Below the prefix and, where the path names one, the session. */
   path: string
+  /** As the client has it, where that is below another server of the description. */
+  requestedPath: string | undefined
   readonly search: string
   /** Path and query as the client wrote them. */
   readonly url: string
@@ -106,7 +108,7 @@ export class Exchange implements HttpRequest {
 
   /** Where the client sees the gateway, its session included where the path names that. */
   seenAt(): SeenAt {
-    const { scheme, host, url, path } = this
+    const { scheme, host, url, requestedPath: path = this.path } = this
     const written = url.replace(/\?.*$/s, '')
     return { scheme, host, prefix: written.endsWith(path) ? written.slice(0, -path.length) : written }
   }

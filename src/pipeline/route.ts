@@ -10,7 +10,7 @@ export type RouteSource = 'declared' | 'adapter' | 'upstream' | 'control'
 
 /** A credential that a request has to bring. */
 export type Credential =
-  | { readonly kind: 'bearer' | 'basic' }
+  | { readonly kind: 'bearer' | 'basic'; readonly scopes?: readonly string[] | undefined }
   /** `place` says where it belongs, such as `the header X-Api-Key`; `value` is what the request has there. */
   | {
       readonly kind: 'apiKey'

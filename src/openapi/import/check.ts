@@ -1,7 +1,7 @@
 import { findMethodProblem } from '../../http/methods.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
-import { referenceOf, type Library } from './library.ts'
+import { isElsewhere, referenceOf, type Library } from './library.ts'
 import { childOf, entriesOf, itemsOf, pointerOf, textAt, type Node } from './node.ts'
 import type { Problem } from './problem.ts'
 import { findCircles, type Composition, createCompositions } from './compositions.ts'
@@ -59,6 +59,9 @@ export function checkDescription(library: Library): Checked {
   }
   const walkFields = (node: Node, kind: Kind): void => {
     unused.push(...unusedOf(node, kind))
+    const external = kind === 'example' ? textAt(node, 'externalValue') : undefined
+    const read = external === undefined || isElsewhere(external) || library.textOf(external, node.source)
+    if (typeof read === 'string') report(childOf(node, 'externalValue') ?? node, `${external}: ${read}`)
     if (kind === 'callback') {
       for (const part of entriesOf(node)) if (!isExtension(part.key)) waiting.push([part, 'pathItem'])
       return
@@ -144,7 +147,7 @@ const FINDERS: Readonly<Partial<Record<Kind, (node: Node) => readonly Unused[]>>
       .filter(({ key }) => findMethodProblem(key) !== undefined)
       .map(({ key }) => ({ kind: 'operation', name: `${key} ${node.key}` })),
   example: (node) =>
-    childOf(node, 'externalValue') === undefined ? [] : [{ kind: 'external example', name: node.key }],
+    isElsewhere(textAt(node, 'externalValue') ?? '') ? [{ kind: 'external example', name: node.key }] : [],
   parameter: (node) => collectionFormatOf(node, textAt(node, 'name') ?? node.key),
   encoding: (node) => collectionFormatOf(node, node.key),
   securityScheme: (node) => (isChecked(node) ? [] : [{ kind: 'security scheme', name: node.key }]),

@@ -27,13 +27,25 @@ export function examplesOf(node: Node, description: Description): readonly Examp
   const own = childOf(node, 'example')
   const named = entriesOf(childOf(node, 'examples')).flatMap((each): Example[] => {
     const value = followed(description, each)
-    const held = value && childOf(value, 'value')
+    const held = value && (childOf(value, 'value') ?? externalOf(value, description))
     return held === undefined ? [] : [{ name: each.key, value: held.value }]
   })
   const beside = [...(own === undefined ? [] : [{ name: DEFAULT, value: own.value }]), ...named]
   return beside.length > 0
     ? beside
     : schemaExamples(followed(description, childOf(node, 'schema')), description)
+}
+
+/** The value of an example in a file of its own; `undefined` where there is none that can be read. */
+function externalOf(example: Node, { library }: Description): { readonly value: unknown } | undefined {
+  const address = textAt(example, 'externalValue')
+  const read = address === undefined ? undefined : library.textOf(address, example.source)
+  if (typeof read !== 'object') return undefined
+  try {
+    return { value: JSON.parse(read.text) as unknown }
+  } catch {
+    return { value: read.text }
+  }
 }
 
 const DEFAULT = 'default'

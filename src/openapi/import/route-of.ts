@@ -25,6 +25,7 @@ export interface RouteSource {
   /** The path template below the host. */
   readonly path: string
   readonly basePath: string
+  readonly otherBasePaths: readonly string[]
   /** Among routes with this method and path. */
   readonly name: string | undefined
   readonly when: RouteDefinition['when']
@@ -52,9 +53,9 @@ export function routeOf(source: RouteSource, description: Description): RouteDef
 }
 
 function operationOf(source: RouteSource, inPath: readonly string[], description: Description): Operation {
-  const { operation, pathItem, basePath, stateful } = source
+  const { operation, pathItem, basePath, otherBasePaths, stateful } = source
   return withLazy(
-    { basePath, stateful },
+    { basePath, otherBasePaths, stateful, deprecated: deprecationOf(operation) },
     {
       place: () => describePlace(operation),
       parameters: () => parametersOf(operation, pathItem, inPath, description),
@@ -63,6 +64,19 @@ function operationOf(source: RouteSource, inPath: readonly string[], description
       security: () => securityOf(operation, description),
     },
   )
+}
+
+const SINCE = ['x-deprecated-at', 'x-deprecated-since', 'x-deprecation-date', 'x-deprecation']
+const SUNSET = ['x-sunset', 'x-sunset-date', 'x-sunset-at']
+
+// Nothing in OpenAPI says since when: where no extension does, it has always been so.
+function deprecationOf(operation: Node): Operation['deprecated'] {
+  if (flagAt(operation, 'deprecated') !== true) return undefined
+  const momentOf = (names: readonly string[]): number | undefined => {
+    const [moment] = names.map((name) => Date.parse(textAt(operation, name) ?? '')).filter(Number.isFinite)
+    return moment === undefined ? undefined : Math.floor(moment / 1000)
+  }
+  return { since: momentOf(SINCE) ?? 0, sunset: momentOf(SUNSET) }
 }
 
 function optionsOf({ operation: node, options }: RouteSource, operation: Operation): RouteOptions<Schema> {
@@ -94,7 +108,13 @@ export function securityOf(operation: Node, description: Description): readonly 
   const requirements = itemsOf(childOf(operation, 'security') ?? childOf(root, 'security'))
   return requirements
     .filter(({ value }) => isObject(value))
-    .map(({ value }) => Object.keys(value as object).flatMap((name) => schemeOf(name, description) ?? []))
+    .map(({ value }) =>
+      Object.entries(value as object).flatMap(([name, scopes]: [string, unknown]) => {
+        const scheme = schemeOf(name, description)
+        if (scheme?.kind !== 'bearer' || !Array.isArray(scopes) || scopes.length === 0) return scheme ?? []
+        return { ...scheme, scopes: scopes.map(String) }
+      }),
+    )
 }
 
 /** How a scheme of a description is checked; `undefined` for one that is not there, or not checked. */

@@ -1,4 +1,5 @@
 import { createHeaderFiller } from '../../collections/fill-headers.ts'
+import type { PageFacts } from '../../collections/paging/page-fields.ts'
 import type { JsonWriter } from '../../engine/engine.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
@@ -20,6 +21,7 @@ interface Made {
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly applied: Preferences
   readonly cut?: string | undefined
+  readonly facts?: PageFacts | undefined
 }
 
 /**
@@ -71,15 +73,15 @@ export function createOperationHandler(
     const made: Made =
       outcome === undefined
         ? makeBody(form, wanted, request, input)
-        : { body: outcome.body, headers: outcome.headers, applied: wanted }
+        : { body: outcome.body, headers: outcome.headers, facts: outcome.facts, applied: wanted }
     const applied = wanted === NONE ? undefined : appliedText({ ...made.applied, code })
     const headers = {
-      ...response.headers(request, input),
+      ...response.headers(request, input, made),
       ...fill(input, { body: made.body }),
       ...made.headers,
       ...(applied !== undefined && { 'preference-applied': applied }),
     }
-    return answerOf(response.status, headers, form, made.body)
+    return answerOf(response.status, headers, form, made.body, response.isTagged)
   }
   // What has no more to it than one generated body is written without being made.
   const type = negotiate(success.rule.content, undefined)?.type

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { etagOf } from '../../engine/etag.ts'
 import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { contentStream } from '../../engine/random.ts'
@@ -6,6 +7,7 @@ import type { Answer, Headers, HttpRequest } from '../../message.ts'
 import type { HandlerOptions } from '../../simulation/route-handler.ts'
 import type { ChosenResponse, OpenApiRoute } from './choose-response.ts'
 import { negotiate, type Negotiated } from './choose-media-type.ts'
+import type { Known } from './header-values.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
 import { createHeaders } from './response-headers.ts'
 
@@ -14,7 +16,9 @@ export interface CompiledResponse extends ChosenResponse {
   /** The form of the body that a request takes; `undefined` where there is no content. @throws NotAcceptable */
   formFor(headers: Headers): ResponseForm | undefined
   formOf(negotiated: Negotiated): ResponseForm
-  headers(request: HttpRequest, input: Input): Readonly<Record<string, string>>
+  headers(request: HttpRequest, input: Input, known?: Known): Readonly<Record<string, string>>
+  /** Whether an ETag is declared, and no value of it: it is that of the body. */
+  readonly isTagged: boolean
 }
 
 /** The responses of an operation, each compiled once for its status. */
@@ -55,7 +59,11 @@ export function createResponses(
         if (form !== undefined && content.has(form.type)) byAccept.set(accept, form)
         return form
       },
-      headers: (request, input) => makeHeaders()(request, input, () => stream.childOfValue(input)),
+      headers: (request, input, known) =>
+        makeHeaders()(request, input, () => stream.childOfValue(input), known),
+      isTagged: rule.headers.some(
+        ({ name, examples }) => name.toLowerCase() === 'etag' && examples.length === 0,
+      ),
     }
   }
   return (chosen) => {
@@ -76,7 +84,10 @@ export function answerOf(
   headers: Readonly<Record<string, string>>,
   form: ResponseForm | undefined,
   body: unknown,
+  isTagged = false,
 ): Answer {
   if (form === undefined || body === undefined) return { status, headers }
-  return { status, headers, body, content: form.write(body) }
+  const content = form.write(body)
+  const tag = isTagged && { etag: etagOf(Buffer.from(content.data), {}) }
+  return { status, headers: { ...headers, ...tag }, body, content }
 }

@@ -32,7 +32,7 @@ interface Change {
   readonly value: unknown
 }
 
-interface Told {
+interface Context {
   readonly error: SimError
   readonly status: number
   readonly isSaid: (path: readonly string[]) => boolean
@@ -61,24 +61,24 @@ const MAX_DEPTH = 3
 function collect(
   body: Readonly<Record<string, unknown>>,
   path: readonly string[],
-  told: Told,
+  context: Context,
   changes: Change[],
 ): void {
   const names = Object.keys(body)
   for (const name of names)
-    if (MESSAGES.includes(plainName(name)) && typeof body[name] === 'string' && !told.isSaid([...path, name]))
-      changes.push({ path: [...path, name], value: told.error.message })
+    if (MESSAGES.includes(plainName(name)) && typeof body[name] === 'string' && !context.isSaid([...path, name]))
+      changes.push({ path: [...path, name], value: context.error.message })
   for (const name of names) {
     const value = body[name]
-    const isOwn = plainName(name) === 'code' && told.isSaid([...path, name])
+    const isOwn = plainName(name) === 'code' && context.isSaid([...path, name])
     if (STATUSES.includes(plainName(name)) && isStatus(value) && !isOwn) {
-      const own = typeof value === 'number' ? told.status : String(told.status)
+      const own = typeof value === 'number' ? context.status : String(context.status)
       changes.push({ path: [...path, name], value: own })
     }
     if (isObject(value) && HOLDERS.includes(plainName(name)) && path.length < MAX_DEPTH)
-      collect(value, [...path, name], told, changes)
-    if (Array.isArray(value) && told.error instanceof InputInvalid)
-      changes.push({ path: [...path, name], value: itemsOf(value, told.error) })
+      collect(value, [...path, name], context, changes)
+    if (Array.isArray(value) && context.error instanceof InputInvalid)
+      changes.push({ path: [...path, name], value: itemsOf(value, context.error) })
   }
 }
 

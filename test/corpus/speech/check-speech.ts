@@ -20,7 +20,7 @@ import {
 /** What one operation answered, by what its description says. */
 export interface Heard {
   readonly operation: string
-  /** Why it was not compared: it could not be asked, or did not succeed. */
+  /** Why it was not compared: it could not be requested, or did not succeed. */
   readonly failed?: string
   /** Whether its answer is one of the examples; absent where the description has none that fits. */
   readonly isExample?: boolean

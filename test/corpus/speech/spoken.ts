@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { follow, isJson, type Json } from '../json.ts'
+import { follow, isJson, textOf, type Json } from '../json.ts'
 
 /** Whether a value fits a schema of the document. */
 export type Fits = (schema: unknown, value: unknown) => boolean
@@ -28,7 +28,7 @@ export function bodyExamplesOf(document: Json, media: Json): readonly unknown[] 
 export function saidOf(document: Json, schema: unknown): readonly unknown[] {
   const [examples, defaults]: [unknown[], unknown[]] = [[], []]
   const seen = new Set<unknown>()
-  const isOld = !String(document['openapi'] ?? '').startsWith('3.1')
+  const isOld = !textOf(document['openapi'] ?? '').startsWith('3.1')
   const walk = (part: unknown): void => {
     if (!isJson(part) || seen.has(part)) return
     seen.add(part)

@@ -9,17 +9,17 @@ export class Tally {
   done = 0
   readonly #operations = { said: 0, shown: 0 }
   readonly #parts = { said: 0, shown: 0, decided: 0 }
-  #asked = 0
+  #requested = 0
   #failed = 0
   #skipped = 0
 
   add(name: string, heard: readonly Heard[]): void {
     this.done++
     for (const { operation, failed, isExample, parts } of heard) {
-      this.#asked++
+      this.#requested++
       if (failed !== undefined) {
         this.#failed++
-        this.shortcomings.push(`not asked\t${name}\t${operation}\t${failed.replaceAll(/\s+/g, ' ')}`)
+        this.shortcomings.push(`not requested\t${name}\t${operation}\t${failed.replaceAll(/\s+/g, ' ')}`)
       }
       if (isExample !== undefined) {
         this.#operations.said++
@@ -61,7 +61,7 @@ export class Tally {
   text(): string {
     const [operations, parts] = [this.#operations, this.#parts]
     return [
-      `${this.done - this.#skipped} descriptions, ${this.#asked} operations asked, ${this.#failed} of them without success, ${this.#skipped} descriptions not served`,
+      `${this.done - this.#skipped} descriptions, ${this.#requested} operations requested, ${this.#failed} of them without success, ${this.#skipped} descriptions not served`,
       `operations that answer their example: ${operations.shown} of ${operations.said} (${percent(this.examples)})`,
       `properties that show what is said of them: ${parts.shown} of ${parts.said} (${percent(this.parts)}); ${parts.decided} more that the request, the resource or the page decides`,
       '',

@@ -33,7 +33,10 @@ describe('a model', () => {
       { type: 'integer', maximum: 1, exclusiveMaximum: false },
       { type: 'integer', maximum: 1 },
     ],
-    [{ type: 'string', example: 'a', description: 'b', externalDocs: {}, 'x-a': 1 }, { type: 'string' }],
+    [
+      { type: 'string', example: 'a', description: 'b', externalDocs: {}, 'x-a': 1 },
+      { type: 'string', 'x-sim-said': { examples: ['a'], defaults: [] } },
+    ],
     [
       { type: 'array', items: [{ type: 'string' }], additionalItems: false },
       { type: 'array', prefixItems: [{ type: 'string' }], items: false },

@@ -96,13 +96,27 @@ function made(status: number, ...headers: ResponseHeader[]): Record<string, stri
 }
 
 describe('createHeaders', () => {
-  it('makes what is required or has an example that fits', () => {
+  it('makes those that are optional as well, of an example that fits or of their model', () => {
     const id = header('X-Id', { required: true, model: { type: 'integer', const: 7 } })
-    expect(made(200, id, header('X-Else'), header('X-Says', { example: 'hi' }))).toEqual({
+    const optional = header('X-Else', { model: { enum: ['b'] } })
+    expect(made(200, id, optional, header('X-Says', { example: 'hi' }))).toEqual({
       'x-id': '7',
+      'x-else': 'b',
       'x-says': 'hi',
     })
-    expect(made(200, header('X-Id', { model: { type: 'integer' }, example: 'seven' }))).toEqual({})
+    const bad = header('X-Id', { model: { type: 'integer' }, example: 'seven' })
+    expect(made(200, bad)['x-id']).toMatch(/^\d+$/)
+  })
+
+  it('makes up nothing that would change how a client goes on', () => {
+    expect(made(200, header('Set-Cookie'), header('Cache-Control'), header('ETag'))).toEqual({})
+    const quota = [header('RateLimit-Limit'), header('X-RateLimit-Remaining'), header('Retry-After')]
+    expect(made(200, ...quota)).toEqual({
+      'ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '999',
+      'retry-after': '1',
+    })
+    expect(Date.parse(made(200, header('Last-Modified'))['last-modified'] ?? '')).toBeGreaterThan(0)
   })
 
   it('leaves alone what the transport and the body decide, and links', () => {
