@@ -6,6 +6,7 @@ import { compileEntries } from './entries.ts'
 import { withPatterns } from './fields.ts'
 import { kindOf, numberOf, requiredOf } from './keywords.ts'
 import { linksOf, siblingsOf } from './linked.ts'
+import { ordered as inOrder, orderedFieldsOf } from './ordered-fields.ts'
 import { below, type Position } from './position.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
@@ -27,13 +28,13 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     if (isReordered)
       for (const { name, small } of fields) if (small || !isDeep) setEntry(value, name, undefined)
 
-    for (const { name, salt, generate, link, small } of ordered) {
+    for (const { name, salt, generate, link, small, inOrder } of ordered) {
       if (isDeep && !small) continue
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope, value)
       if (linked !== KEEP) setEntry(value, name, linked)
       else if (given !== undefined && Object.hasOwn(given, name)) setEntry(value, name, given[name])
-      else setEntry(value, name, generate(own, scope))
+      else setEntry(value, name, inOrder === undefined ? generate(own, scope) : inOrder(stream, scope))
     }
     if (given !== undefined && isOpen) addGiven(value, given)
     addEntries?.(value, stream, scope)
@@ -51,19 +52,34 @@ function compileFields(schema: Schema, at: Position, compiler: Compiler): Field[
   const required = new Set(requiredOf(schema))
   const most = (numberOf(schema, 'maxProperties') ?? Infinity) - required.size
   let optional = 0
-  return propertiesOf(schema)
+  const parts = propertiesOf(schema)
     .map(([name, part]): [string, SchemaOrBoolean] => [name, withPatterns(schema, name, part)])
     .filter(
       ([name, part]) => required.has(name) || (compiler.heights.of(part) !== Infinity && ++optional <= most),
     )
-    .map(([name, part]) => ({
-      name,
-      salt: hashText(name),
-      generate: compiler.compileUnlinked(part, below(at, name)),
-      link: compiler.compileLink(part, below(at, name)),
-      readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
-      small: required.has(name) || isSmall(part, compiler),
-    }))
+  const fields = parts.map(([name, part]): Field => ({
+    name,
+    salt: hashText(name),
+    generate: compiler.compileUnlinked(part, below(at, name)),
+    link: compiler.compileLink(part, below(at, name)),
+    readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
+    small: required.has(name) || isSmall(part, compiler),
+  }))
+  const groups = orderedFieldsOf(parts, compiler.fold).map((names) =>
+    names.flatMap((name) => fields.find((field) => field.name === name && field.link === undefined) ?? []),
+  )
+  if (groups.length === 0) return fields
+  return fields.map((field) => {
+    const group = groups.find((each) => each.length > 1 && each.includes(field))
+    return group === undefined ? field : { ...field, inOrder: inOrderOf(field, group) }
+  })
+}
+
+// Each field's value is found from all, so that it is the same whether an object is made or written.
+function inOrderOf(field: Field, group: readonly Field[]): Generate {
+  const index = group.indexOf(field)
+  return (stream, scope) =>
+    inOrder(group.map(({ salt, generate }) => generate(stream.child(salt), scope)))[index]
 }
 
 // Scalars, lists that may be empty, and unions with a scalar cannot lead deeper.
@@ -94,6 +110,8 @@ export interface Field {
   readonly readsSiblings: boolean
   /** Whether a deep object has it. */
   readonly small: boolean
+  /** Makes it from the object's stream where its value has an order with others'. */
+  readonly inOrder?: Generate
 }
 
 const OPEN = 0x7b
@@ -121,13 +139,14 @@ function objectWriter(fields: readonly Field[], isOpen: boolean, at: Position): 
     const written = affords(scope, cost, at) ? (scope.depth > MAX_DEPTH ? small : all) : NONE
     sink.byte(OPEN)
     for (let index = 0; index < written.length; index++) {
-      const { name, salt, key, nextKey, link, write } = written[index] as FieldWriter
+      const { name, salt, key, nextKey, link, write, inOrder } = written[index] as FieldWriter
       sink.raw(index === 0 ? key : nextKey)
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope)
       if (linked !== KEEP) sink.value(linked)
       else if (given !== undefined && Object.hasOwn(given, name)) sink.value(given[name])
-      else write(sink, own, scope)
+      else if (inOrder === undefined) write(sink, own, scope)
+      else sink.value(inOrder(stream, scope))
     }
     if (given !== undefined && isOpen) {
       const others = Object.entries(given).filter(([name]) => !names.has(name))
@@ -147,14 +166,15 @@ const NONE: readonly FieldWriter[] = []
 // Names such as `7` come first in an object, wherever they are declared.
 const INDEX = /^(0|[1-9]\d*)$/
 
-interface FieldWriter extends Pick<Field, 'name' | 'salt' | 'link'> {
+interface FieldWriter extends Pick<Field, 'name' | 'salt' | 'link' | 'inOrder'> {
   /** With its quotes and colon; `nextKey` has a comma before them. */
   readonly key: Uint8Array
   readonly nextKey: Uint8Array
   readonly write: Write
 }
 
-function fieldWriter({ name, salt, generate, link }: Field): FieldWriter {
+function fieldWriter({ name, salt, generate, link, inOrder }: Field): FieldWriter {
   const key = Buffer.from(`${JSON.stringify(name)}:`)
-  return { name, salt, link, key, nextKey: Buffer.concat([Buffer.from(','), key]), write: writerOf(generate) }
+  const nextKey = Buffer.concat([Buffer.from(','), key])
+  return { name, salt, link, key, nextKey, write: writerOf(generate), ...(inOrder && { inOrder }) }
 }
