@@ -296,7 +296,8 @@ export class VirtualItems {
       const above = this.valuesFor(reference.target, resource, ownValues, own)
       const { ids } = this.collection(reference.target, above)
       if (ids.length === 0) continue
-      let drawn = own.integer(0, ids.length - 1)
+      // The first ones are named most often, so that they have something below them.
+      let drawn = Math.floor(ids.length * own.next() ** 2)
       setAt(item, reference.path, (now) => {
         if (now === undefined || now === null) return now
         const chosen = ids[drawn++ % ids.length]
