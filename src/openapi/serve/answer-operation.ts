@@ -14,7 +14,7 @@ import { responseFor, ruleOf, successOf, type ChosenResponse, type OpenApiRoute 
 import { mediaKindOf } from '../../media-type.ts'
 import { negotiate, type Negotiated } from './choose-media-type.ts'
 import { appliedText, NONE, readPreferences, type Preferences } from './prefer.ts'
-import { compileStoredOperation } from './resource/stored-operation.ts'
+import { compileResourceOperation } from './resource/resource-operation.ts'
 import { createResponseForm, type ResponseForm } from './response-form.ts'
 import { createHeaders } from './response-headers.ts'
 
@@ -38,7 +38,10 @@ export function createOperationHandler(
   const { operation, key } = route
   const responseOf = createResponses(route, options)
   const success = responseOf(successOf(operation, route.options.status))
-  const stored = compileStoredOperation(route, routes, options)
+  const items = compileResourceOperation(route, routes, options)
+  const dynamicItems = options.dynamic
+    ? () => items
+    : lazy(() => items && compileResourceOperation(route, routes, { ...options, dynamic: true }))
   const fill = createHeaderFiller(route.options.headers)
 
   const makeBody = (
@@ -83,13 +86,15 @@ export function createOperationHandler(
     const { code } = wanted
     const response = code === undefined ? success : responseOf(responseFor(operation, code, key))
     const form = response.formFor(request.headers)
-    const isStored = code === undefined && wanted.example === undefined
+    const isOfItems = items !== undefined && code === undefined && wanted.example === undefined
+    const answerItems = isOfItems && wanted.dynamic === true ? dynamicItems() : items
     let made: Made
     try {
-      if (isStored && stored !== undefined && store !== undefined) {
-        const { body, headers } = stored(form, request, match, input, store)
-        made = { body, headers, applied: NONE }
-      } else made = makeBody(form, wanted, request, input)
+      const outcome = isOfItems ? answerItems?.(form, request, match, input, store) : undefined
+      made =
+        outcome === undefined
+          ? makeBody(form, wanted, request, input)
+          : { body: outcome.body, headers: outcome.headers, applied: wanted }
     } catch (error) {
       return answerError(error, request, input)
     }
@@ -105,7 +110,7 @@ export function createOperationHandler(
   // What has no more to it than one generated body is written without being made.
   const type = negotiate(success.rule.content, undefined)?.type
   const hasHeaders = success.rule.headers.length > 0 || route.options.headers !== undefined
-  if (type === undefined || stored !== undefined || hasHeaders || options.validateResponses) return handle
+  if (type === undefined || items !== undefined || hasHeaders || options.validateResponses) return handle
   const write: JsonWriter['write'] = (request, input) => {
     if (request.headers['prefer'] !== undefined) return undefined
     const form = success.formFor(request.headers)

@@ -1,0 +1,356 @@
+import { LRUCache } from 'lru-cache'
+import { createIdReader, createIds } from '../../../collections/ids.ts'
+import { idText } from '../../../collections/item-operations.ts'
+import { lazy, remembered } from '../../../engine/lazy.ts'
+import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
+import type { Scope } from '../../../engine/schema/generate.ts'
+import { memberAt, withMember } from '../../../engine/schema/member.ts'
+import { isObject, type Entries } from '../../../engine/schema/schema.ts'
+import { pathShape } from '../../../routing/path-template.ts'
+import { StoredItem, type Beginning, type Item } from '../../../state/store.ts'
+import { createExampleItems, type ExampleItems } from './example-items.ts'
+import { createItemModel, type ItemModel } from './item-model.ts'
+import { createParentFields, type ParentField } from './parent-fields.ts'
+import { findReferences, type Reference } from './references.ts'
+import { createResourceIds } from './resource-ids.ts'
+import { resourceMapOf, type ResourceMap } from './resource-map.ts'
+import type { Resource } from './resource.ts'
+
+/** Items that a collection begins with, where nothing says how many. */
+const DEFAULT_COUNT = 20
+/** The most items whose values are kept. */
+const MAX_KEPT = 50_000
+/** How deep items lie within each other. */
+const MAX_EMBEDDED = 2
+
+/** An item that is made when it is first needed. */
+export class VirtualItem extends StoredItem {
+  readonly #value: () => Item
+  readonly #text: () => string
+  /** What the description has of it as examples of its list, and of its own path. */
+  readonly listed: Item | undefined
+  readonly shown: unknown
+
+  constructor(
+    make: () => Item,
+    examples: { readonly listed?: Item | undefined; readonly shown?: unknown } = {},
+  ) {
+    super(undefined)
+    this.#value = lazy(make)
+    this.#text = lazy(() => JSON.stringify(this.#value()))
+    this.listed = examples.listed
+    this.shown = examples.shown
+  }
+
+  override get value(): Item {
+    return this.#value()
+  }
+
+  override get text(): string {
+    return this.#text()
+  }
+}
+
+/** What the items of a collection are before anything is stored. */
+export interface VirtualCollection extends Beginning {
+  readonly ids: readonly unknown[]
+  /** The item of whatever id could be one. */
+  any(id: string): StoredItem | undefined
+}
+
+/** What is known of one resource's items, compiled when one is first made. */
+interface Maker {
+  readonly model: ItemModel
+  readonly assignId: ReturnType<typeof createResourceIds>
+  readonly readId: (text: string) => unknown
+  readonly references: readonly Reference[]
+  readonly parents: readonly ParentField[]
+  readonly examples: ExampleItems
+}
+
+/** What decides on the items of a description. */
+export interface VirtualOptions {
+  readonly seed: Seed
+  /** Whether they are generated where the description has examples. */
+  readonly dynamic: boolean
+}
+
+/**
+ * The items that a description's resources have before anything is stored: a pure function of the seed. An item is made
+ * of its collection's path and its id, whichever route shows it; what it refers to is there.
+ */
+export class VirtualItems {
+  readonly #map: () => ResourceMap
+  readonly #options: VirtualOptions
+  readonly #collections = new LRUCache<string, VirtualCollection>({
+    maxSize: MAX_KEPT,
+    sizeCalculation: ({ size }) => size + 1,
+  })
+  readonly makerOf: (resource: Resource) => Maker
+
+  constructor(map: () => ResourceMap, options: VirtualOptions) {
+    this.#map = map
+    this.#options = options
+    this.makerOf = remembered((resource: Resource): Maker => {
+      const { map } = this
+      const references = findReferences(resource.shape.item, resource, map)
+      return {
+        model: createItemModel(resource.shape),
+        assignId: createResourceIds(resource, options.seed),
+        readId: createIdReader(resource),
+        references,
+        parents: createParentFields(resource, references, map),
+        examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
+      }
+    })
+  }
+
+  /** The resources of the description, which are looked for when one is first needed. */
+  get map(): ResourceMap {
+    return this.#map()
+  }
+
+  /** The collection of a resource. @param values those of the parameters in its path */
+  collection(resource: Resource, values: readonly string[]): VirtualCollection {
+    const path = pathOf(resource, values)
+    const known = this.#collections.get(path)
+    if (known !== undefined) return known
+    const created = this.#createCollection(resource, values, path)
+    this.#collections.set(path, created)
+    return created
+  }
+
+  /** The values of the parameters in a resource's path, as they follow from an item of another, or are drawn. */
+  valuesFor(
+    target: Resource,
+    owner: Resource,
+    ownValues: readonly string[],
+    stream: Stream,
+  ): readonly string[] {
+    const values: string[] = []
+    for (const [index, name] of target.parents.entries()) {
+      const above = target.template.slice(0, target.template.indexOf(`{${name}}`) + name.length + 2)
+      const ownPath = `${owner.template}/{${owner.parameter}}`
+      const isShared = pathShape(`${ownPath}/`).startsWith(`${pathShape(above)}/`)
+      const shared = isShared ? ownValues[index] : undefined
+      values.push(shared ?? this.#parentValue(above, name, values, stream))
+    }
+    return values
+  }
+
+  #parentValue(above: string, name: string, values: readonly string[], stream: Stream): string {
+    const parent = this.map.ofItemPath(above)
+    if (parent !== undefined) {
+      const home = this.map.homeOf(parent)
+      const { ids } = this.collection(home, values.slice(0, home.parents.length))
+      return idText(stream.childOf(name).pick(ids) ?? name)
+    }
+    const { value } = createIds({ type: 'string' }, this.#options.seed)(above, 0, () => false)
+    return idText(value)
+  }
+
+  #createCollection(resource: Resource, values: readonly string[], path: string): VirtualCollection {
+    const { assignId, readId, examples } = this.makerOf(resource)
+    const items = new Map<string, StoredItem>()
+    const ids: unknown[] = []
+    const add = (id: unknown, shown: ConstructorParameters<typeof VirtualItem>[1] = {}): void => {
+      ids.push(id)
+      const make = (): Item => this.#make(resource, values, id, 0)
+      items.set(idText(id), new VirtualItem(make, shown))
+    }
+    for (const { id, listed, shown } of examples.items) if (!items.has(idText(id))) add(id, { listed, shown })
+    let assigned = 0
+    const count = examples.isWhole ? items.size : Math.max(items.size, countOf(resource))
+    const isTaken = (id: string): boolean => items.has(id)
+    for (let attempt = 0; items.size < count && attempt < count; attempt++) {
+      const { value, ordinal } = assignId(path, assigned, isTaken)
+      if (isTaken(idText(value)) || readId(idText(value)) === undefined) break
+      assigned = ordinal + 1
+      add(value)
+    }
+    const entries = lazy(() => [...items])
+    return {
+      ids,
+      size: items.size,
+      assigned,
+      get: (id) => items.get(id),
+      page: (offset, limit) =>
+        entries()
+          .slice(offset, offset + limit)
+          .map(([, item]) => item),
+      entries,
+      any: (text) => {
+        const known = items.get(text)
+        if (known !== undefined) return known
+        const id = readId(text)
+        if (id === undefined) return undefined
+        return new VirtualItem(() => this.#make(resource, values, id, 0))
+      },
+    }
+  }
+
+  /** The place of an item's draws. */
+  #streamOf(path: string, id: unknown): Stream {
+    return contentStream(this.#options.seed, `items of ${path}`).childOf(idText(id))
+  }
+
+  #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
+    const { model, examples } = this.makerOf(resource)
+    const { idPath } = resource
+    const own = examples.of(id)
+    const example = own ?? examples.usual
+    const known: Entries = idPath?.length === 1 ? { ...example, [idPath[0] as string]: id } : { ...example }
+    const stream = this.#streamOf(pathOf(resource, values), id)
+    const made = model.complete(known, stream, { route: resource.template, input: {}, headers: {}, depth: 0 })
+    const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
+    // What an example says of itself stays; another item that looks like it is its own parents'.
+    const named = this.#nameParents(item, resource, values, depth, own)
+    this.#refer(item, resource, values, id, { depth, named, known: example })
+    return item
+  }
+
+  /** An item that a request makes. What was not sent of it is made as for any other. */
+  create(
+    resource: Resource,
+    values: readonly string[],
+    { id, known, scope }: { readonly id: unknown; readonly known: Entries; readonly scope: Scope },
+  ): Entries {
+    const { model, references } = this.makerOf(resource)
+    const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
+    if (references.length === 0) return made
+    const item = structuredClone(made)
+    this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known })
+    return item
+  }
+
+  /** Gives an item what says below which others it lies, unless it says so itself. */
+  place(item: Entries, resource: Resource, values: readonly string[]): void {
+    this.#nameParents(item, resource, values, 0, undefined)
+  }
+
+  /** The value of a reference to an item that is named by its id. */
+  refer(reference: Reference, above: readonly string[], id: unknown, now?: unknown): unknown {
+    return this.#reference(reference, above, id, now, 0)
+  }
+
+  #nameParents(
+    item: Entries,
+    resource: Resource,
+    values: readonly string[],
+    depth: number,
+    known: Item | undefined,
+  ): ReadonlySet<Reference> {
+    const named = new Set<Reference>()
+    for (const { path, index, read, reference } of this.makerOf(resource).parents) {
+      if (memberAt(known, path) !== undefined) continue
+      const value = read(values[index] ?? '')
+      if (value === undefined) continue
+      if (reference === undefined) setAt(item, path, () => value)
+      else {
+        named.add(reference)
+        const above = values.slice(0, reference.target.parents.length)
+        setAt(item, path, (now) => this.#reference(reference, above, value, now, depth))
+      }
+    }
+    return named
+  }
+
+  // Gives the references of an item, but for those that are known, ids of items that are there.
+  #refer(
+    item: Entries,
+    resource: Resource,
+    values: readonly string[],
+    id: unknown,
+    { depth, named, known }: { depth: number; named: ReadonlySet<Reference>; known: Item | undefined },
+  ): void {
+    const stream = this.#streamOf(pathOf(resource, values), id)
+    for (const reference of this.makerOf(resource).references) {
+      if (named.has(reference) || memberAt(known, reference.path.slice(0, 1)) !== undefined) continue
+      const own = stream.childOf(reference.path.join('.'))
+      const ownValues = [...values, idText(id)]
+      const above = this.valuesFor(reference.target, resource, ownValues, own)
+      const { ids } = this.collection(reference.target, above)
+      if (ids.length === 0) continue
+      let drawn = own.integer(0, ids.length - 1)
+      setAt(item, reference.path, (now) => {
+        if (now === undefined || now === null) return now
+        const chosen = ids[drawn++ % ids.length]
+        return this.#reference(reference, above, chosen, now, depth)
+      })
+    }
+  }
+
+  #reference(
+    { asId, shape, target, isOptional, isNullable }: Reference,
+    above: readonly string[],
+    id: unknown,
+    now: unknown,
+    depth: number,
+  ): unknown {
+    if (shape === undefined) return asId(id) ?? now
+    if (depth >= MAX_EMBEDDED) {
+      if (isOptional) return undefined
+      return isNullable ? null : now
+    }
+    const stream = this.#streamOf(pathOf(target, above), id)
+    const model = modelOf(shape)
+    const own = model.own(this.#make(target, above, id, depth + 1))
+    const scope = { route: target.template, input: {}, headers: {}, depth: 0 }
+    return model.fits(own) ? own : model.complete(own, stream, scope)
+  }
+}
+
+const NO_EXAMPLES: ExampleItems = { items: [], isWhole: false, usual: undefined, of: () => undefined }
+
+const modelOf = remembered(createItemModel, new WeakMap())
+
+const bySeed = remembered(
+  (_routes: readonly RouteDefinition[]) => new Map<string, VirtualItems>(),
+  new WeakMap(),
+)
+
+/** The virtual items of a description's routes under a seed. */
+export function virtualItemsOf(routes: readonly RouteDefinition[], options: VirtualOptions): VirtualItems {
+  const known = bySeed(routes)
+  const key = `${options.dynamic} ${typeof options.seed} ${options.seed}`
+  const virtual = known.get(key) ?? new VirtualItems(() => resourceMapOf(routes), options)
+  if (known.size >= MAX_SEEDS) known.clear()
+  known.set(key, virtual)
+  return virtual
+}
+
+const MAX_SEEDS = 32
+
+/** The path of a resource's collection, after its host if it has one. */
+export function pathOf({ template, parents, host }: Resource, values: readonly string[]): string {
+  let path = template
+  for (const [index, name] of parents.entries())
+    path = path.replace(`{${name}}`, () => encodeURIComponent(values[index] ?? ''))
+  return host + path
+}
+
+function countOf({ list }: Resource): number {
+  const { listCount } = list?.route.options ?? {}
+  return typeof listCount === 'number' ? listCount : DEFAULT_COUNT
+}
+
+// Changes what lies at some names, in each element of a list where one of them is `*`; `undefined` takes it away.
+function setAt(
+  holder: unknown,
+  [name = '', ...rest]: readonly string[],
+  change: (now: unknown) => unknown,
+): void {
+  if (name === '*') {
+    if (!Array.isArray(holder)) return
+    for (const [index, each] of (holder as unknown[]).entries())
+      if (rest.length > 0) setAt(each, rest, change)
+      else holder[index] = change(each)
+    return
+  }
+  if (!isObject(holder)) return
+  if (rest.length > 0) return setAt(holder[name], rest, change)
+  const changed = change(Object.hasOwn(holder, name) ? holder[name] : undefined)
+  if (changed === undefined) delete holder[name]
+  else holder[name] = changed
+}
