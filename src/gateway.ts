@@ -52,7 +52,7 @@ export interface GatewayOptions extends PartsOptions {
   readonly control?: ControlOptions | undefined
   /** Fastify plugins and middleware around everything, the outermost first. */
   readonly middleware?: readonly Middleware[]
-  /** Answer CORS preflight requests: from any origin, or from the listed ones. */
+  /** Whose pages may read simulated answers: of any origin, of the listed ones, or of none. Default: of any. */
   readonly cors?: boolean | readonly string[] | undefined
   /** Whose TLS ends here, when clients use the gateway as a proxy. */
   readonly tls?: TlsOptions | undefined

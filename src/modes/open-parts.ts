@@ -20,6 +20,7 @@ import { resolveLocally } from '../upstream/offline.ts'
 import { createUpstream, type UpstreamOptions } from '../upstream/upstream.ts'
 import { createMounts, type AdapterMount, type Mounts } from './adapter-mounts.ts'
 import { createModes, type Modes, type ModeSettings } from './choose-mode.ts'
+import { createCors } from '../../plugins/cors.ts'
 import { createDescribe } from './describe.ts'
 import type { ModeParts } from './mode.ts'
 
@@ -102,6 +103,7 @@ export function prepareParts(
   const adapters = createMounts(options.adapters, policies)
   const upstream = createUpstream(options.reach)
   const describe = openapi === undefined ? undefined : createDescribe(openapi)
+  const letPageIn = createCors(policies)
 
   return async (host) => {
     const { log } = host
@@ -135,7 +137,7 @@ export function prepareParts(
     return {
       redactor,
       ...{ engine, adapters, targets, upstream, modes, recorder, newEpisodesRecorder },
-      ...{ replayer, drift, describe, rewriteBodies, log },
+      ...{ replayer, drift, describe, letPageIn, rewriteBodies, log },
       recorders: () => recorders,
       async close() {
         endNotes()

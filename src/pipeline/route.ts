@@ -23,7 +23,7 @@ export type Credential =
 export interface Policies extends PolicyOptions {
   /** Credentials that are needed together, and alternatives to them. */
   readonly security?: ((request: HttpRequest) => readonly (readonly Credential[])[]) | undefined
-  /** The origins whose pages may read responses; `true` for any. */
+  /** The origins whose pages may read what is simulated; `false` for none, any where nothing is said. */
   readonly cors?: boolean | readonly string[] | undefined
 }
 
@@ -51,6 +51,8 @@ export interface Route {
 /** A policy: what it does to requests of a route in a session, compiled once for both. */
 export interface Plugin {
   readonly name: string
+  /** Whether it has to do only with requests that name an `Origin`, which pages send; others then pay nothing for it. */
+  readonly onlyForPages?: boolean
   /** The built-in plugin that it comes before. Default: none, so that it comes right before the handler. */
   readonly before?: string
   /**
