@@ -19,6 +19,7 @@ import {
   type HttpResponse,
 } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
+import { withSavedAnswers } from '../postman/saved-route.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Policies, Route } from '../pipeline/route.ts'
@@ -66,6 +67,7 @@ export function createRouteFor(
       route = compileRoute(match.route, parts)
       if (knowsAnswers && match.route.operation === undefined)
         route = withKnownAnswers(route, match.route, parts)
+      if (match.route.saved !== undefined) route = withSavedAnswers(route, match.route, match.route.saved)
       routes.set(match.route, route)
     }
     return route
