@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { SimAPI } from '../api.ts'
+import { readJson } from '../data-files/json.ts'
+import { readYaml } from '../data-files/yaml.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import { DescriptionInvalid } from '../errors.ts'
 import { importDescription } from '../openapi/import/import-description.ts'
@@ -47,12 +49,11 @@ export async function loadPostman(
 }
 
 function collectionIn(text: string, name: string): Readonly<Record<string, unknown>> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new DescriptionInvalid([`${name}: not JSON: ${(error as Error).message}`])
-  }
+  const { value: json, problems } = readJson(text)
+  // Commas at the end of lists, as people leave them, do no harm: YAML has them.
+  const value = json ?? readYaml(text).value
+  if (value === undefined)
+    throw new DescriptionInvalid(problems.map(({ line, message }) => `${name}:${line}: ${message}`))
   // As Postman's own API gives it.
   const document = isObject(value) && isObject(value['collection']) ? value['collection'] : value
   if (!isObject(document) || !Array.isArray(document['item']))

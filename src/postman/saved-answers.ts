@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../engine/schema/schema.ts'
 import type { SavedAnswer } from '../engine/saved-answer.ts'
+import { essenceOf } from '../media-type.ts'
+import { negotiatorOf } from '../routing/negotiator.ts'
 
 /** What of a request decides which saved answer it gets. */
 export interface SavedRequest {
@@ -29,6 +31,19 @@ export function wantedOf(
   )
 }
 
+/** The saved answers of the media type that a client likes best; none where it takes none of theirs. */
+export function acceptable(answers: readonly SavedAnswer[], accept: string): readonly SavedAnswer[] {
+  const types = [...new Set(answers.flatMap((each) => typeOf(each) ?? []))]
+  const [best] = negotiatorOf({ accept }).mediaTypes(types)
+  return answers.filter((each) => typeOf(each) === undefined || typeOf(each) === best)
+}
+
+// What has no body is of any type.
+function typeOf({ headers, body }: SavedAnswer): string | undefined {
+  if (body === '') return undefined
+  return essenceOf(headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'application/json')
+}
+
 /**
  * The saved answer whose own request is most like a request: in the path first, then in the body and the query. One
  * that says that something went wrong is for just the request that it was saved for, unless there is no other.
@@ -38,7 +53,7 @@ export function mostAlike(answers: readonly SavedAnswer[], request: SavedRequest
   const isGood = ({ answer }: { readonly answer: SavedAnswer }): boolean => answer.status < 400
   const able = scored.filter((each) => isGood(each) || each.isSame)
   const [best] = (able.length > 0 ? able : scored).toSorted(
-    (a, b) => b.score - a.score || Number(isGood(b)) - Number(isGood(a)),
+    (a, b) => b.score - a.score || a.answer.status - b.answer.status,
   )
   return best?.answer
 }

@@ -6,7 +6,7 @@ import { jsonResponse, utf8Bytes, type Headers, type HttpResponse } from '../mes
 import { readPreferences } from '../openapi/serve/prefer.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Route } from '../pipeline/route.ts'
-import { mostAlike, wantedOf, type Wanted } from './saved-answers.ts'
+import { acceptable, mostAlike, wantedOf, type Wanted } from './saved-answers.ts'
 import { filled, isDynamic } from './variables.ts'
 
 /** A route that gives the answers which are saved for it, and makes one where none is. */
@@ -23,7 +23,9 @@ export function withSavedAnswers(route: Route, { key }: RouteDefinition, saved: 
         String(wanted.name ?? wanted.id),
         saved.answers.map(({ name }) => name),
       )
-    return mostAlike(answers, { params: match?.params ?? {}, query: [...new URLSearchParams(search)], body })
+    const { accept } = headers
+    const able = accept === undefined ? answers : acceptable(answers, [accept].flat().join(','))
+    return mostAlike(able, { params: match?.params ?? {}, query: [...new URLSearchParams(search)], body })
   }
   return {
     ...route,
