@@ -5,6 +5,7 @@ import { createChecker } from './schema/checker.ts'
 import { fieldsOf } from './schema/fields.ts'
 import { createResolver, isObject, type Schema } from './schema/schema.ts'
 import { isStandard, schemaOfModel, type Role } from './schema/standard.ts'
+import type { SavedAnswers } from './saved-answer.ts'
 import type { GraphqlSource } from './graphql-source.ts'
 import type { Operation } from './operation.ts'
 import { compileWhen, whenKey, whenName, type CompiledCondition } from '../routing/condition.ts'
@@ -34,6 +35,8 @@ export interface RouteDefinition {
   readonly options: RouteOptions<Schema>
   /** What an API description says beyond the options, for a route declared by one. */
   readonly operation?: Operation
+  /** Answers that are saved for it, for a route of a collection. */
+  readonly saved?: SavedAnswers
   /** The schema that it answers by, for a route of GraphQL. */
   readonly graphql?: GraphqlSource
 }

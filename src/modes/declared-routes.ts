@@ -12,6 +12,7 @@ import { evaluate } from '../http/conditions.ts'
 import { etagOf } from '../engine/etag.ts'
 import { JSON_TYPE, type Awaitable, type HttpRequest } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
+import { withSavedAnswers } from '../postman/saved-route.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Plugin, Policies, Route } from '../pipeline/route.ts'
@@ -64,6 +65,7 @@ export function createRouteFor(
       route = compileRoute(match.route, parts)
       if (knowsAnswers && match.route.operation === undefined)
         route = withKnownAnswers(route, match.route, parts)
+      if (match.route.saved !== undefined) route = withSavedAnswers(route, match.route, match.route.saved)
       routes.set(match.route, route)
     }
     return route
