@@ -16,7 +16,9 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
     /(?<=\$ANSIBLE_VAULT;[\w.;-]{1,40}(?:\\?[nr]|\s){1,4})[0-9a-f](?:[0-9a-f]|\\?[nr]|\s)*/g,
   ],
   // Hashes of passwords, as crypt(5) and libraries of it write them.
-  ['$2', /\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{53}/g],
+  ['$2a$', /\$2a\$\d\d\$[./A-Za-z0-9]{53}/g],
+  ['$2b$', /\$2b\$\d\d\$[./A-Za-z0-9]{53}/g],
+  ['$2y$', /\$2y\$\d\d\$[./A-Za-z0-9]{53}/g],
   ['$6$', /\$6\$(?:rounds=\d+\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}/g],
   ['$5$', /\$5\$(?:rounds=\d+\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43}/g],
   ['$y$', /\$y\$[./A-Za-z0-9]{1,20}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}/g],
