@@ -14,7 +14,7 @@ import { createIdForm, idFieldOf, itemShapeOf, type ItemShape } from './item-sha
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel } from './item-model.ts'
 import type { Resource } from './resource.ts'
-import { VirtualItem } from './virtual-items.ts'
+import { VirtualItem } from './virtual-collection.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
 export type ItemResponse = Pick<ItemForm, 'show' | 'showRemoved' | 'need' | 'list' | 'validate'>

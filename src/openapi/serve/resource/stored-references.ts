@@ -6,7 +6,9 @@ import { idPathOf } from './item-shape.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import type { Reference } from './references.ts'
 import type { Resource } from './resource.ts'
-import { pathOf, setAt, type VirtualItems } from './virtual-items.ts'
+import { setAt } from './change-at.ts'
+import { pathOf } from './virtual-collection.ts'
+import type { VirtualItems } from './virtual-items.ts'
 import { remembered } from '../../../engine/lazy.ts'
 
 /** How deep items within each other are looked at. */

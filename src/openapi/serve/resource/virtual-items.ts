@@ -6,9 +6,9 @@ import { contentStream, type Seed, type Stream } from '../../../engine/random.ts
 import type { RouteDefinition } from '../../../engine/route.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
-import { isObject, type Entries } from '../../../engine/schema/schema.ts'
+import type { Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
-import { StoredItem, type Beginning, type Item } from '../../../state/store.ts'
+import type { Item } from '../../../state/store.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
 import { createItemModel, type ItemModel } from './item-model.ts'
 import { createParentFields, type ParentField } from './parent-fields.ts'
@@ -16,6 +16,13 @@ import { findReferences, type Reference } from './references.ts'
 import { createResourceIds } from './resource-ids.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
+import { setAt } from './change-at.ts'
+import {
+  createCollection,
+  pathOf,
+  type CollectionMaker,
+  type VirtualCollection,
+} from './virtual-collection.ts'
 
 /** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
 const DEFAULT_COUNT = 20
@@ -26,51 +33,11 @@ const MAX_KEPT = 50_000
 /** How deep items lie within each other. */
 const MAX_EMBEDDED = 2
 
-/** An item that is made when it is first needed. */
-export class VirtualItem extends StoredItem {
-  readonly #value: () => Item
-  readonly #text: () => string
-  /** What the description has of it as examples of its list, and of its own path. */
-  readonly listed: Item | undefined
-  readonly shown: unknown
-
-  constructor(
-    make: () => Item,
-    examples: { readonly listed?: Item | undefined; readonly shown?: unknown } = {},
-  ) {
-    super(undefined)
-    this.#value = lazy(make)
-    this.#text = lazy(() => JSON.stringify(this.#value()))
-    this.listed = examples.listed
-    this.shown = examples.shown
-  }
-
-  override get value(): Item {
-    return this.#value()
-  }
-
-  override get text(): string {
-    return this.#text()
-  }
-}
-
-/** What the items of a collection are before anything is stored. */
-export interface VirtualCollection extends Beginning {
-  readonly ids: readonly unknown[]
-  /** The item of whatever id could be one. */
-  any(id: string): StoredItem | undefined
-}
-
 /** What is known of one resource's items, compiled when one is first made. */
-interface Maker {
+interface Maker extends CollectionMaker {
   readonly model: ItemModel
-  readonly assignId: ReturnType<typeof createResourceIds>
-  readonly readId: (text: string) => unknown
   readonly references: readonly Reference[]
   readonly parents: readonly ParentField[]
-  readonly examples: ExampleItems
-  /** How many items a collection begins with where nothing says it: fewer of large ones. */
-  readonly usualCount: () => number
 }
 
 /** What decides on the items of a description. */
@@ -128,7 +95,11 @@ export class VirtualItems {
     const path = pathOf(resource, values)
     const known = this.#collections.get(path)
     if (known !== undefined) return known
-    const created = this.#createCollection(resource, values, path)
+    const maker = this.makerOf(resource)
+    const created = createCollection(resource, maker, path, {
+      make: (id) => this.#make(resource, values, id, 0),
+      makeAny: (id) => this.#makeAny(resource, values, id),
+    })
     this.#collections.set(path, created)
     return created
   }
@@ -160,50 +131,6 @@ export class VirtualItems {
     }
     const { value } = createIds({ type: 'string' }, this.#options.seed)(above, 0, () => false)
     return idText(value)
-  }
-
-  #createCollection(resource: Resource, values: readonly string[], path: string): VirtualCollection {
-    const { assignId, readId, examples, usualCount } = this.makerOf(resource)
-    const items = new Map<string, StoredItem>()
-    const ids: unknown[] = []
-    const add = (id: unknown, shown: ConstructorParameters<typeof VirtualItem>[1] = {}): void => {
-      ids.push(id)
-      const make = (): Item => this.#make(resource, values, id, 0)
-      items.set(idText(id), new VirtualItem(make, shown))
-    }
-    const wanted = countOf(resource)
-    if (wanted !== 0)
-      for (const { id, listed, shown } of examples.items)
-        if (!items.has(idText(id))) add(id, { listed, shown })
-    let assigned = 0
-    const isWhole = examples.isWhole && wanted !== 0
-    const count = isWhole ? items.size : Math.max(items.size, wanted ?? usualCount())
-    const isTaken = (id: string): boolean => items.has(id)
-    for (let attempt = 0; items.size < count && attempt < count; attempt++) {
-      const { value, ordinal } = assignId(path, assigned, isTaken)
-      if (isTaken(idText(value)) || readId(idText(value)) === undefined) break
-      assigned = ordinal + 1
-      add(value)
-    }
-    const entries = lazy(() => [...items])
-    return {
-      ids,
-      size: items.size,
-      assigned,
-      get: (id) => items.get(id),
-      page: (offset, limit) =>
-        entries()
-          .slice(offset, offset + limit)
-          .map(([, item]) => item),
-      entries,
-      any: (text) => {
-        const known = items.get(text)
-        if (known !== undefined) return known
-        const id = readId(text)
-        if (id === undefined) return undefined
-        return new VirtualItem(() => this.#makeAny(resource, values, id))
-      },
-    }
   }
 
   /** The place of an item's draws. */
@@ -347,41 +274,6 @@ export function virtualItemsOf(routes: readonly RouteDefinition[], options: Virt
 
 const MAX_SEEDS = 32
 
-/** The path of a resource's collection, after its host if it has one. */
-export function pathOf({ template, parents, host }: Resource, values: readonly string[]): string {
-  let path = template
-  for (const [index, name] of parents.entries())
-    path = path.replace(`{${name}}`, () => encodeURIComponent(values[index] ?? ''))
-  return host + path
-}
-
-/** How many items the collections of a resource begin with, where its routes say it. */
-export function countOf({ list, read }: Resource): number | undefined {
-  const { listCount } = (list ?? read)?.route.options ?? {}
-  return typeof listCount === 'number' ? listCount : undefined
-}
-
 function scopeOf({ template }: Resource): Scope {
   return { route: template, input: {}, headers: {}, depth: 0 }
-}
-
-/** Changes what lies at some names, in each element of a list where one of them is `*`; `undefined` takes it away. */
-export function setAt(
-  holder: unknown,
-  [name = '', ...rest]: readonly string[],
-  change: (now: unknown) => unknown,
-): void {
-  if (name === '*') {
-    if (!Array.isArray(holder)) return
-    const list = holder as unknown[]
-    if (rest.length > 0) return list.forEach((each) => setAt(each, rest, change))
-    const changed = list.map(change).filter((each) => each !== undefined)
-    list.splice(0, list.length, ...changed)
-    return
-  }
-  if (!isObject(holder)) return
-  if (rest.length > 0) return setAt(holder[name], rest, change)
-  const changed = change(Object.hasOwn(holder, name) ? holder[name] : undefined)
-  if (changed === undefined) delete holder[name]
-  else holder[name] = changed
 }
