@@ -61,8 +61,8 @@ components:
             map: { type: object, additionalProperties: { type: number, example: 1.5 } }
             choice: { oneOf: [{ type: object, required: [a], properties: { a: { const: 1 } }, example: { a: 1 } }] }
             linked: { type: object, example: { a: 1 }, properties: { a: { type: string, x-sim-link: { fromHeader: x-a } } } }
-            noted: { $ref: '#/components/schemas/Noted' }
-    Noted: { type: object, properties: { note: { type: string } }, example: { note: { $ref: nowhere } } }
+            noted: { $ref: '#/components/schemas/Remark' }
+    Remark: { type: object, properties: { note: { type: string } }, example: { note: { $ref: nowhere } } }
 `
 
   it('are what the description says at any depth, where it fits', async () => {

@@ -66,7 +66,11 @@ function collect(
 ): void {
   const names = Object.keys(body)
   for (const name of names)
-    if (MESSAGES.includes(plainName(name)) && typeof body[name] === 'string' && !context.isSaid([...path, name]))
+    if (
+      MESSAGES.includes(plainName(name)) &&
+      typeof body[name] === 'string' &&
+      !context.isSaid([...path, name])
+    )
       changes.push({ path: [...path, name], value: context.error.message })
   for (const name of names) {
     const value = body[name]
