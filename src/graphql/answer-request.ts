@@ -76,7 +76,7 @@ function stream(
     'cache-control',
     'no-cache',
   ]
-  response.writeHead(200, headers as string[])
+  response.writeHead(200, headers)
   response.write(':\n\n')
   // A connection that says nothing for long may be cut on its way.
   const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS).unref()

@@ -103,7 +103,7 @@ function test(operator: string, value: unknown, wanted: unknown): boolean {
 function isEqual(value: unknown, wanted: unknown): boolean {
   if (value instanceof Entity) return value.id === textOf(wanted)
   if (value === null || value === undefined) return wanted === null
-  return value === wanted || String(value) === String(wanted)
+  return value === wanted || textOf(value) === textOf(wanted)
 }
 
 function has(value: unknown, wanted: unknown): boolean {

@@ -35,7 +35,7 @@ function schemaOf(type: GraphQLOutputType, description: string): Schema {
   if (isListType(own))
     return {
       type: 'array',
-      items: schemaOf(own.ofType as GraphQLOutputType, description),
+      items: schemaOf(own.ofType, description),
       minItems: 1,
       maxItems: 3,
     }

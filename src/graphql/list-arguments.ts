@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import { createFilter, type Read } from './filter.ts'
 import { snakeOf, type EntityType } from './model.ts'
-import type { Entity } from './world.ts'
+import { textOf, type Entity } from './world.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -57,7 +57,7 @@ export function pageOf(all: readonly Entity[], args: Args, type: EntityType | un
       name.startsWith('where ') ? fits(entity, value) : fits(entity, { [name]: value }),
     )
   const kept = all.filter(
-    (entity) => where(entity) && (search === undefined || mentions(entity, String(search), read)),
+    (entity) => where(entity) && (search === undefined || mentions(entity, textOf(search), read)),
   )
   return cut(sorted(kept, sort, direction, type, read), pages)
 }
@@ -144,8 +144,8 @@ function cut(items: readonly Entity[], pages: Readonly<Record<string, unknown>>)
     return value
   }
   const [first, last, size, page] = ['first', 'last', 'size', 'page'].map(countOf)
-  let start = pages['after'] === undefined ? 0 : placeOf(String(pages['after']), items) + 1
-  let end = pages['before'] === undefined ? items.length : placeOf(String(pages['before']), items)
+  let start = pages['after'] === undefined ? 0 : placeOf(textOf(pages['after']), items) + 1
+  let end = pages['before'] === undefined ? items.length : placeOf(textOf(pages['before']), items)
   start += countOf('offset') ?? 0
   const most = first ?? size ?? (page === undefined ? undefined : DEFAULT_SIZE)
   // Pages are counted from 1, and the first one may be called 0.

@@ -65,7 +65,7 @@ function canHold(field: Field, value: unknown): boolean {
   if (!isLeafType(type)) return true
   const values = [value].flat()
   if (isEnumType(type))
-    return values.every((each) => type.getValue(String(each)) !== undefined || each === null)
+    return values.every((each) => type.getValue(textOf(each)) !== undefined || each === null)
   if (/^(String|ID|Int|Float|Boolean)$/.test(type.name))
     return Array.isArray(value) === isList(field) && !values.some(isObject)
   return true

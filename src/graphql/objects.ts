@@ -117,8 +117,18 @@ function objectsOf(world: World, owner: Entity | Part, field: Field, args: Args)
       : part(0)
   }
   if (isList(field) || listed !== undefined)
-    return listOf(world, field, related(world, owner, field, types), args, stream)
-  return oneOf(world, owner, field, types, stream) ?? null
+    return listOf(
+      world,
+      field,
+      onceFor(world, owner, field, () => related(world, owner, field, types)),
+      args,
+      stream,
+    )
+  return onceFor(world, owner, field, () => oneOf(world, owner, field, types, stream)) ?? null
+}
+
+function onceFor<Value>(world: World, owner: Entity | Part, { name }: Field, make: () => Value): Value {
+  return owner instanceof Entity ? world.once(`${owner.type.name} ${owner.id} ${name}`, make) : make()
 }
 
 /** The type of an object that has no id, where several may stand. */

@@ -15,7 +15,7 @@ export interface Resolving {
 }
 
 /** The most fields of one answer. */
-export const MAX_FIELDS = 100_000
+export const MAX_FIELDS = 30_000
 
 /** Resolves one field of whatever object. */
 export function resolveField(

@@ -18,7 +18,7 @@ import { Part, type Args } from './part.ts'
 import { payloadOf } from './payload.ts'
 import { resolveField, typeOf, type Resolving } from './resolve.ts'
 import type { GraphqlRequest, GraphqlService, PreparedOperation } from './service.ts'
-import type { World } from './world.ts'
+import { textOf, type World } from './world.ts'
 
 /** What the answers to one change are made of. */
 class Event {
@@ -64,7 +64,7 @@ export async function subscribeTo(
       Object.assign(context, service.resolving(session))
       return valueOf(context.world, fieldOfInfo(info), args, root)
     }) as never,
-  }) as Promise<AsyncGenerator<ExecutionResult, void, void> | ExecutionResult>
+  })
 }
 
 function fieldOfInfo({ parentType, fieldName }: GraphQLResolveInfo): Field {
@@ -143,7 +143,7 @@ function isWatched(
   if (isLive(field, type)) return true
   const { [type.idField]: _own, ...others } = args
   const id = idIn(args, type)
-  if (id !== undefined && String(id) !== change.entity.id) return false
+  if (id !== undefined && textOf(id) !== change.entity.id) return false
   return createFilter(type, (entity, key) => readField(world, entity, key))(
     change.entity,
     others['filter'] ?? others['where'] ?? others,

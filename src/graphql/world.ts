@@ -42,6 +42,7 @@ export class World {
   readonly model: SchemaModel
   readonly #options: WorldOptions
   readonly #known = new Map<string, Entity>()
+  readonly #made = new Map<string, { readonly value: unknown }>()
   readonly #first = new Map<string, readonly string[]>()
   readonly #streams = new Map<string, Stream>()
   readonly #lists = new Map<string, readonly Entity[]>()
@@ -62,6 +63,15 @@ export class World {
 
   leaf(parent: string, field: Field, stream: Stream): unknown {
     return this.#options.makeLeaf(parent, field, stream)
+  }
+
+  /** What follows from the objects as they are; it is made once until something is written. */
+  once<Value>(place: string, make: () => Value): Value {
+    const known = this.#made.get(place)
+    if (known !== undefined) return known.value as Value
+    const value = make()
+    this.#made.set(place, { value })
+    return value
   }
 
   /** All objects of a type, in their order. */
@@ -131,6 +141,7 @@ export class World {
     const before = collection.get(id) ?? {}
     collection.set(id, { ...before, [type.idField]: this.idValue(type, id), ...fields })
     this.#version++
+    this.#made.clear()
     this.#known.delete(`${type.name} ${id}`)
     return this.#entity(type, id)
   }
@@ -138,6 +149,7 @@ export class World {
   remove(type: EntityType, id: string): boolean {
     const isGone = this.#written(type).delete(id)
     this.#version++
+    this.#made.clear()
     this.#known.delete(`${type.name} ${id}`)
     return isGone
   }
@@ -178,6 +190,7 @@ export class World {
     for (const id of ids) collection.set(id, this.#firstItem(type, id))
     collection.assigned = ids.length
     this.#version++
+    this.#made.clear()
     this.#known.clear()
     return collection
   }

@@ -70,7 +70,7 @@ interface Environment {
 
 // Where there are several, nobody knows which is meant.
 function environmentBeside(file: string): Environment | undefined {
-  const names = readdirSync(dirname(file)).filter((name) => /\.postman_environment\.json$/.test(name))
+  const names = readdirSync(dirname(file)).filter((name) => name.endsWith('.postman_environment.json'))
   const [only] = names
   if (only === undefined || names.length > 1) return undefined
   const path = join(dirname(file), only)

@@ -106,9 +106,7 @@ export function readUrl(
   const texts = Array.isArray(parts['path'])
     ? [
         ...baseOf(hostOf(parts['host']), variables),
-        ...(parts['path'] as unknown[]).map((each) =>
-          isObject(each) ? String(each['value'] ?? '') : String(each),
-        ),
+        ...(parts['path'] as unknown[]).map((each) => (typeof each === 'string' ? each : nameIn(each))),
       ]
     : typeof parts['path'] === 'string'
       ? parts['path'].split('/')
@@ -124,6 +122,11 @@ export function readUrl(
 
 function hostOf(host: unknown): string {
   return Array.isArray(host) ? host.join('.') : typeof host === 'string' ? host : ''
+}
+
+function nameIn(segment: unknown): string {
+  const value = isObject(segment) ? segment['value'] : segment
+  return typeof value === 'string' ? value : ''
 }
 
 // `{{baseUrl}}` may end in a path.

@@ -25,7 +25,8 @@ export function securityOf(auth: unknown, { components, unknown }: Schemes): rea
     return require('bearer', { type: 'http', scheme: 'bearer' })
   if (type === 'basic') return require('basic', { type: 'http', scheme: 'basic' })
   if (type === 'apikey') {
-    const name = String(values.get('key') ?? 'X-API-Key')
+    const key: unknown = values.get('key')
+    const name = typeof key === 'string' && key !== '' ? key : 'X-API-Key'
     const place = values.get('in') === 'query' ? 'query' : 'header'
     return require(`${place}_${name.replace(/[^\w-]/g, '_')}`, { type: 'apiKey', in: place, name })
   }

@@ -2,6 +2,7 @@ import { lazy, withLazy } from '../../engine/lazy.ts'
 import type {
   Content,
   Operation,
+  Parameter,
   RequestBody,
   ResponseRule,
   SecurityRequirement,
@@ -53,13 +54,13 @@ export function routeOf(source: RouteSource, description: Description): RouteDef
 }
 
 function operationOf(source: RouteSource, inPath: readonly string[], description: Description): Operation {
-  const { operation, pathItem, basePath, otherBasePaths, stateful } = source
+  const { operation, pathItem, basePath, otherBasePaths, stateful, when = [] } = source
   return withLazy(
     { basePath, otherBasePaths, stateful, deprecated: deprecationOf(operation) },
     {
       place: () => describePlace(operation),
-      parameters: () => parametersOf(operation, pathItem, inPath, description),
-      body: () => requestBodyOf(operation, description),
+      parameters: () => parametersFor(when, parametersOf(operation, pathItem, inPath, description)),
+      body: () => bodyFor(when, requestBodyOf(operation, description)),
       responses: () => responsesOf(operation, description),
       security: () => securityOf(operation, description),
     },
@@ -77,6 +78,34 @@ function deprecationOf(operation: Node): Operation['deprecated'] {
     return moment === undefined ? undefined : Math.floor(moment / 1000)
   }
   return { since: momentOf(SINCE) ?? 0, sunset: momentOf(SUNSET) }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const AWS_JSON = ['application/x-amz-json-1.0', 'application/x-amz-json-1.1']
+type Conditions = NonNullable<RouteSource['when']>
+
+/**
+ * The body of an operation that its requests name by a field or by `X-Amz-Target`: clients of such protocols write the
+ * fields as a form, or JSON with a type of their own, whatever type the description has.
+ */
+function bodyFor(when: Conditions, body: RequestBody | undefined): RequestBody | undefined {
+  if (when.some(({ place }) => place === 'form') && body?.content.has(FORM) !== true)
+    return {
+      required: false,
+      content: new Map([...(body?.content ?? []), [FORM, { model: undefined, examples: [] }]]),
+    }
+  const json = body?.content.get('application/json')
+  if (body === undefined || json === undefined || !when.some(({ name }) => name === 'x-amz-target'))
+    return body
+  return { ...body, content: new Map([...AWS_JSON.map((type) => [type, json] as const), ...body.content]) }
+}
+
+// What is described as of the query may come in the form.
+function parametersFor(when: Conditions, parameters: readonly Parameter[]): readonly Parameter[] {
+  if (!when.some(({ place }) => place === 'form')) return parameters
+  return parameters.map((each) =>
+    each.in === 'query' && each.required ? { ...each, required: false } : each,
+  )
 }
 
 function optionsOf({ operation: node, options }: RouteSource, operation: Operation): RouteOptions<Schema> {

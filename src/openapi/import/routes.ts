@@ -29,7 +29,10 @@ export function routesOf(
   const taken = new Map<string, Node>()
   const ids = new Map<string, Node>()
 
-  const addOperation = (given: Node, pathItem: Node, operation: Node): void => {
+  // Operations that nothing distinguishes from others of their path: the first answers where no other does.
+  const alike: (readonly [Node, Node, Node])[] = []
+
+  const addOperation = (given: Node, pathItem: Node, operation: Node, isLast = false): void => {
     const method = operation.key.toUpperCase() as Method
     const [basePath = '', ...otherBasePaths] = basePathsOf([operation, pathItem, root])
     const { path: own, fragment } = readPathKey(given.key)
@@ -43,14 +46,16 @@ export function routesOf(
     const found =
       options.when ?? (fragment && conditionsOf(fragment, method, [pathItem, operation], description))
     const when = typeof found === 'object' ? compileWhen(found) : undefined
-    if (fragment !== undefined && when === undefined) {
-      return report({
+    if (fragment !== undefined && when === undefined && !isLast) {
+      report({
         node: operation,
         message: `nothing says what a request has that is for '${fragment}': no parameter of that name, and none that must have one value. Say it with x-sim-when`,
       })
+      return void alike.push([given, pathItem, operation])
     }
     const shape = `${method} ${pathShape(path)}#${whenKey(when ?? [])}`
     if (taken.has(shape)) {
+      if (isLast) return
       return report({
         node: operation,
         message: `${method} ${path} answers the same requests as another path of the description, which is served`,
@@ -88,6 +93,7 @@ export function routesOf(
     for (const operation of [...entriesOf(pathItem), ...entriesOf(childOf(pathItem, 'additionalOperations'))])
       if (isMethod(operation.key) && isObject(operation.value)) addOperation(given, pathItem, operation)
   }
+  for (const [given, pathItem, operation] of alike) addOperation(given, pathItem, operation, true)
   return routes
 }
 
