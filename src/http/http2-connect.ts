@@ -35,7 +35,9 @@ export function createHttp2Connect(options: Http2ConnectOptions): Http2Connect {
       if (protocol === undefined) {
         if (tunnelOf(request.socket) !== undefined) throw malformed('a tunnel leads through no other', 405)
         const user = authenticate(headers['proxy-authorization'])
-        const accept = (): void => stream.respond({ ':status': 200 })
+        const accept = (): void => {
+          if (!isGone(stream)) stream.respond({ ':status': 200 })
+        }
         void openTunnel(stream, { authority, user }, { accept, refuse })
         return
       }
@@ -50,6 +52,11 @@ export function createHttp2Connect(options: Http2ConnectOptions): Http2Connect {
       refuse(error)
     }
   }
+}
+
+// An answer on it would throw.
+function isGone({ destroyed, closed }: ServerHttp2Stream): boolean {
+  return destroyed || closed
 }
 
 function reject(response: Http2ServerResponse, { statusCode, headers, body }: SimError): void {
@@ -121,6 +128,7 @@ class UpgradedStream extends Duplex {
     if (end < 0) return done()
     const [head, rest] = [this.#head.slice(0, end), this.#head.slice(end + HEAD_END.length)]
     this.#head = undefined
+    if (isGone(this.#stream)) return done(new Error('the client left'))
     const [, ...lines] = head.split('\r\n')
     this.#stream.respond({ ':status': 200, ...fieldsOf(lines) })
     if (rest === '') done()

@@ -37,12 +37,19 @@ export function createHttp2(answer: Answer, headerTimeoutMs: number, connect?: H
     const made = createServer({ settings }, (request: Http2ServerRequest, response: Http2ServerResponse) =>
       answer(request as unknown as IncomingMessage, response as unknown as ServerResponse),
     )
+    // What Node does itself would throw, and end the process, where the client has reset the stream already.
+    made.on('checkContinue', (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      if (request.stream.destroyed || request.stream.closed) return
+      response.writeContinue()
+      answer(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+    })
     if (connect !== undefined) made.on('connect' as 'request', connect)
     made.on('session', (session) => {
       sessions.add(session)
       session.once('close', () => sessions.delete(session))
       session.on('error', () => session.destroy())
-      limitWaiting(session, headerTimeoutMs)
+      const streams = limitWaiting(session, headerTimeoutMs)
+      endWhenGone(session, streams, headerTimeoutMs)
     })
     return made
   })
@@ -64,7 +71,7 @@ export function createHttp2(answer: Answer, headerTimeoutMs: number, connect?: H
 }
 
 // A head that does not end looks like silence: no stream is there yet.
-function limitWaiting(session: ServerHttp2Session, headerTimeoutMs: number): void {
+function limitWaiting(session: ServerHttp2Session, headerTimeoutMs: number): () => number {
   let streams = 0
   const first = setTimeout(() => session.destroy(), headerTimeoutMs)
   session.once('close', () => clearTimeout(first))
@@ -76,4 +83,21 @@ function limitWaiting(session: ServerHttp2Session, headerTimeoutMs: number): voi
     streams++
     stream.once('close', () => streams--)
   })
+  return () => streams
+}
+
+/**
+ * Pings a client that has streams, and ends its connection when the last ping has no answer. Nothing is read or written
+ * any more after a connection error (RFC 9113, section 5.4.1), and nothing says so.
+ */
+function endWhenGone(session: ServerHttp2Session, streams: () => number, everyMs: number): void {
+  let isAwaited = false
+  const timer = setInterval(() => {
+    if (isAwaited) session.destroy()
+    else if (streams() > 0) {
+      isAwaited = true
+      session.ping((error) => (isAwaited = error !== null))
+    }
+  }, everyMs).unref()
+  session.once('close', () => clearInterval(timer))
 }

@@ -1,7 +1,18 @@
 import { once } from 'node:events'
 import { connect as connectHttp2, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2'
+import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startIntercepting } from './kit.ts'
+import {
+  END_HEADERS,
+  framesIn,
+  frame,
+  GET,
+  headers,
+  number,
+  PREFACE,
+  TYPE,
+} from '../conformance/http2-frames.ts'
+import { gatewayTo, startIntercepting } from './kit.ts'
 import { textOf } from './raw-client.ts'
 
 /** Requests that HTTP/2 can carry, but that would be others, or several, in HTTP/1.1. */
@@ -84,4 +95,40 @@ describe('a malformed request over HTTP/2', () => {
     expect(reached).toEqual(['GET /x'])
     session.destroy()
   })
+})
+
+it('ends what a client has under way that left after an error of its connection', async () => {
+  let left: (() => void) | undefined
+  const hasLeft = new Promise<void>((resolve) => (left = resolve))
+  const { port } = await gatewayTo(
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
+      response.once('close', () => left?.())
+    },
+    { limits: { headerTimeoutMs: 100 } },
+  )
+  const socket = connect(port, '127.0.0.1')
+  socket.write(Buffer.concat([PREFACE, frame(TYPE.settings, 0, 0), headers(GET)]))
+  let bytes = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk])))
+  await expect.poll(() => framesIn(bytes).some(({ type }) => type === TYPE.data)).toBe(true)
+  // Headers that go on with no continuation.
+  socket.write(Buffer.concat([headers(GET, 3, 0), headers(GET, 5)]))
+  await expect.poll(() => framesIn(bytes).some(({ type }) => type === TYPE.goaway)).toBe(true)
+  socket.destroy()
+  await hasLeft
+})
+
+it('takes a client that expects a 100 and resets its stream at once for one that left', async () => {
+  const { port } = await gatewayTo((_request, response) => response.end('ok'))
+  const socket = connect(port, '127.0.0.1')
+  const expecting = headers([...GET, ['expect', '100-continue']], 1, END_HEADERS)
+  const reset = frame(TYPE.reset, 0, 1, number(8))
+  socket.write(Buffer.concat([PREFACE, frame(TYPE.settings, 0, 0), expecting, reset, headers(GET, 3)]))
+  let bytes = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => (bytes = Buffer.concat([bytes, chunk])))
+  await expect
+    .poll(() => framesIn(bytes).some(({ type, stream }) => type === TYPE.headers && stream === 3))
+    .toBe(true)
+  socket.destroy()
 })
