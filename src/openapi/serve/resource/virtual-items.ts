@@ -5,6 +5,7 @@ import { lazy, remembered } from '../../../engine/lazy.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
+import { roomOfList } from '../../../engine/schema/list-room.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
@@ -17,7 +18,7 @@ import { createResourceIds } from './resource-ids.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 
-/** Items that a collection begins with, where nothing says how many. */
+/** Items that a collection begins with, where nothing says how many; of long ones, fewer. */
 const DEFAULT_COUNT = 20
 /** The most items whose values are kept. */
 const MAX_KEPT = 50_000
@@ -330,9 +331,9 @@ export function pathOf({ template, parents, host }: Resource, values: readonly s
   return host + path
 }
 
-function countOf({ list }: Resource): number {
+function countOf({ list, shape }: Resource): number {
   const { listCount } = list?.route.options ?? {}
-  return typeof listCount === 'number' ? listCount : DEFAULT_COUNT
+  return typeof listCount === 'number' ? listCount : roomOfList(shape.item, DEFAULT_COUNT).count
 }
 
 // Changes what lies at some names, in each element of a list where one of them is `*`; `undefined` takes it away.
