@@ -7,6 +7,7 @@ import { withPatterns } from './fields.ts'
 import { isSmall } from './height.ts'
 import { numberOf, requiredOf } from './keywords.ts'
 import { linksOf, siblingsOf } from './linked.ts'
+import { ordered as inOrder, orderedFieldsOf } from './ordered-fields.ts'
 import { below, type Position } from './position.ts'
 import { createSharing, withinRoom } from './room.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
@@ -29,13 +30,13 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     if (isReordered)
       for (const { name } of fields) if (left?.has(name) !== true) setEntry(value, name, undefined)
 
-    for (const { name, salt, generate, link } of ordered) {
+    for (const { name, salt, generate, link, inOrder } of ordered) {
       if (left?.has(name) === true) continue
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope, value)
       if (linked !== KEEP) setEntry(value, name, linked)
       else if (given !== undefined && Object.hasOwn(given, name)) setEntry(value, name, given[name])
-      else setEntry(value, name, generate(own, scope))
+      else setEntry(value, name, inOrder === undefined ? generate(own, scope) : inOrder(stream, scope))
     }
     if (given !== undefined && isOpen) addGiven(value, given)
     addEntries?.(value, stream, scope)
@@ -78,19 +79,45 @@ function compileFields(
   const large = new Set(declared.filter(({ small }) => !small).map(({ name }) => name))
   const whenDeep = (scope: Scope): ReadonlySet<string> | undefined =>
     scope.depth > MAX_DEPTH ? large : undefined
+  const fields = declared.map(({ name, part }): Field => ({
+    name,
+    salt: hashText(name),
+    generate: compileField(part, name),
+    link: compiler.compileLink(part, below(at, name)),
+    readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
+  }))
   return {
-    fields: declared.map(({ name, part }) => ({
-      name,
-      salt: hashText(name),
-      generate: compileField(part, name),
-      link: compiler.compileLink(part, below(at, name)),
-      readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
-    })),
+    fields: withOrder(
+      fields,
+      orderedFieldsOf(
+        declared.map(({ name, part }) => [name, part]),
+        fold,
+      ),
+    ),
     leftOut:
       sharesOf === undefined
         ? whenDeep
         : (scope) => whenDeep(scope) ?? (scope.room === undefined ? undefined : sharesOf(scope.room).left),
   }
+}
+
+// Fields whose values have an order with others'.
+function withOrder(fields: Field[], names: readonly (readonly string[])[]): Field[] {
+  const groups = names.map((group) =>
+    group.flatMap((name) => fields.find((field) => field.name === name && field.link === undefined) ?? []),
+  )
+  if (groups.length === 0) return fields
+  return fields.map((field) => {
+    const group = groups.find((each) => each.length > 1 && each.includes(field))
+    return group === undefined ? field : { ...field, inOrder: inOrderOf(field, group) }
+  })
+}
+
+// Each field's value is found from all, so that it is the same whether an object is made or written.
+function inOrderOf(field: Field, group: readonly Field[]): Generate {
+  const index = group.indexOf(field)
+  return (stream, scope) =>
+    inOrder(group.map(({ salt, generate }) => generate(stream.child(salt), scope)))[index]
 }
 
 function inLinkOrder(
@@ -112,6 +139,8 @@ export interface Field {
   readonly link: Generate | undefined
   /** Whether a link of it may look at other fields of the object. */
   readonly readsSiblings: boolean
+  /** Makes it from the object's stream where its value has an order with others'. */
+  readonly inOrder?: Generate
 }
 
 const OPEN = 0x7b
@@ -150,13 +179,14 @@ function objectWriter(
     const written = affords(scope, cost, at) ? (left === undefined ? all : without(left)) : NONE
     sink.byte(OPEN)
     for (let index = 0; index < written.length; index++) {
-      const { name, salt, key, nextKey, link, write } = written[index] as FieldWriter
+      const { name, salt, key, nextKey, link, write, inOrder } = written[index] as FieldWriter
       sink.raw(index === 0 ? key : nextKey)
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope)
       if (linked !== KEEP) sink.value(linked)
       else if (given !== undefined && Object.hasOwn(given, name)) sink.value(given[name])
-      else write(sink, own, scope)
+      else if (inOrder === undefined) write(sink, own, scope)
+      else sink.value(inOrder(stream, scope))
     }
     if (given !== undefined && isOpen) {
       const others = Object.entries(given).filter(([name]) => !names.has(name))
@@ -176,14 +206,15 @@ const NONE: readonly FieldWriter[] = []
 // Names such as `7` come first in an object, wherever they are declared.
 const INDEX = /^(0|[1-9]\d*)$/
 
-interface FieldWriter extends Pick<Field, 'name' | 'salt' | 'link'> {
+interface FieldWriter extends Pick<Field, 'name' | 'salt' | 'link' | 'inOrder'> {
   /** With its quotes and colon; `nextKey` has a comma before them. */
   readonly key: Uint8Array
   readonly nextKey: Uint8Array
   readonly write: Write
 }
 
-function fieldWriter({ name, salt, generate, link }: Field): FieldWriter {
+function fieldWriter({ name, salt, generate, link, inOrder }: Field): FieldWriter {
   const key = Buffer.from(`${JSON.stringify(name)}:`)
-  return { name, salt, link, key, nextKey: Buffer.concat([Buffer.from(','), key]), write: writerOf(generate) }
+  const nextKey = Buffer.concat([Buffer.from(','), key])
+  return { name, salt, link, key, nextKey, write: writerOf(generate), ...(inOrder && { inOrder }) }
 }

@@ -7,7 +7,7 @@ import type { Generate } from '../../../engine/schema/generate.ts'
 import { holdsLink } from '../../../engine/schema/linked.ts'
 import { memberAt } from '../../../engine/schema/member.ts'
 import { createResolver, isObject, type Entries } from '../../../engine/schema/schema.ts'
-import { StoredItem, type Found, type Item, type Need } from '../../../state/store.ts'
+import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createIdForm, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
@@ -33,7 +33,14 @@ export function createItemResponse(
     seed,
     dynamic,
     keep,
-  }: { readonly seed: Seed; readonly dynamic: boolean; readonly keep?: Keep | undefined },
+    update,
+  }: {
+    readonly seed: Seed
+    readonly dynamic: boolean
+    readonly keep?: Keep | undefined
+    /** Brings an item up to date with those that it refers to. */
+    readonly update: (item: StoredItem, store: Store) => StoredItem
+  },
 ): ItemResponse {
   if (form === undefined) {
     return { show: () => NO_BODY, showRemoved: () => NO_BODY, need: () => NOTHING, list: () => NO_BODY }
@@ -104,8 +111,16 @@ export function createItemResponse(
     return {
       need,
       list(request, found) {
+        const { store } = request
         const isKept = keep?.(request)
-        const own = isKept === undefined ? found : someOf(found.items.filter(isKept))
+        const all =
+          store === undefined
+            ? found
+            : someOf(
+                found.items.map((item) => update(item, store)),
+                found.size,
+              )
+        const own = isKept === undefined ? all : someOf(all.items.filter(isKept))
         const selected = selectOf(request.input, request.request)?.(own)
         const { items: kept, total } = selected ?? { items: own.items, total: own.size }
         const needed = need(request)
@@ -126,7 +141,9 @@ export function createItemResponse(
   return {
     show(item, request, id) {
       const isExample = isOwnItem && item instanceof VirtualItem && item.shown !== undefined
-      return { body: isExample ? item.shown : show(item, request, id) }
+      const { store } = request
+      const now = store === undefined ? item : update(item, store)
+      return { body: isExample && now === item ? item.shown : show(now, request, id) }
     },
     showRemoved: (item, request) => ({
       body: show(new StoredItem({ ...item, ...REMOVED }), request, request.id),
@@ -145,8 +162,8 @@ function createSelectOf(route: OpenApiRoute, { shape }: Resource): SelectOf {
   return createParameterSelect(route.operation, shape)
 }
 
-function someOf(items: readonly StoredItem[]): Pick<Found, 'items' | 'size' | 'some'> {
-  return { items, size: items.length, some: (_, test) => items.some(({ value }) => test(value)) }
+function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 'items' | 'size' | 'some'> {
+  return { items, size, some: (_, test) => items.some(({ value }) => test(value)) }
 }
 
 const NO_BODY = { body: undefined }

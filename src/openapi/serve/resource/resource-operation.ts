@@ -34,7 +34,14 @@ import { referenceTo } from './parent-fields.ts'
 import { createKeep, createRelate, idReaderOf, relationOf, type Relation } from './relation.ts'
 import type { Above } from './resource-map.ts'
 import { answerMediaOf, answerOf, resourceOf, type Resource } from './resource.ts'
-import { pathOf, virtualItemsOf, type VirtualItems, type VirtualCollection } from './virtual-items.ts'
+import { createUpdate } from './stored-references.ts'
+import {
+  countOf,
+  pathOf,
+  virtualItemsOf,
+  type VirtualItems,
+  type VirtualCollection,
+} from './virtual-items.ts'
 
 /** Answers the requests of one OpenAPI route with items of its resource, in the form that a request takes. */
 export type ResourceHandler = (
@@ -82,6 +89,7 @@ export function compileResourceOperation(
     ...(role.kind === 'own' && { parameter: splitItemPath(route.path)?.parameter }),
     collection: (params) => pathOf(home, valuesOf({ params })),
   }
+  const update = createUpdate(home, virtual)
   const factory = createItemFactory(route, home, placing)
   const { assignId, readId } = virtual.makerOf(home)
   const above = role.kind === 'own' || role.kind === 'view' ? virtual.map.above(`${route.path}/`) : []
@@ -94,7 +102,8 @@ export function compileResourceOperation(
     store: Store | undefined,
     path: string,
   ): boolean => {
-    if (isHomeList) return search === '' && form.pager?.hasLink !== true && store?.has(path) !== true
+    if (isHomeList && store !== undefined && (countOf(home) === 0 || store.has(path))) return false
+    if (isHomeList) return search === '' && form.pager?.hasLink !== true
     return role.kind === 'one' || (!isHomeItem && store === undefined)
   }
   // Which item is shown where no path names it: the one that the item above it refers to, or one that is drawn.
@@ -121,7 +130,7 @@ export function compileResourceOperation(
   }
   const compiled = new WeakMap<object, StoredOperation>()
   const compileFor = (form: ResponseForm | undefined): StoredOperation => {
-    const items = { ...factory, ...createItemResponse(route, home, form, { seed, dynamic, keep }) }
+    const items = { ...factory, ...createItemResponse(route, home, form, { seed, dynamic, keep, update }) }
     return compile({ form: items, address, assignId, readId, maxItems, verboseErrors })
   }
   return (form, request, { params }, input, store) => {
@@ -133,7 +142,7 @@ export function compileResourceOperation(
     const items = hasStore ? store?.collection(path, collection) : undefined
     const id =
       role.kind === 'one' ? chooseOne(role, params, request, items ?? collection, store) : role.idOf(params)
-    const own = { request, params, input, path, id }
+    const own = { request, params, input, path, id, store: hasStore ? store : undefined }
     const isExample = form?.examples.usual !== undefined && !dynamic
     if (isExample && answersExample(form, request, hasStore ? store : undefined, path)) return undefined
     if (items === undefined || store === undefined) return readFrom(collection, operation, own)

@@ -5,7 +5,6 @@ import { lazy, remembered } from '../../../engine/lazy.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
-import { roomOfList } from '../../../engine/schema/list-room.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
 import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
@@ -18,8 +17,10 @@ import { createResourceIds } from './resource-ids.ts'
 import { resourceMapOf, type ResourceMap } from './resource-map.ts'
 import type { Resource } from './resource.ts'
 
-/** Items that a collection begins with, where nothing says how many; of long ones, fewer. */
+/** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
 const DEFAULT_COUNT = 20
+const MIN_COUNT = 3
+const MAX_LIST_BYTES = 40 * 1024
 /** The most items whose values are kept. */
 const MAX_KEPT = 50_000
 /** How deep items lie within each other. */
@@ -68,6 +69,8 @@ interface Maker {
   readonly references: readonly Reference[]
   readonly parents: readonly ParentField[]
   readonly examples: ExampleItems
+  /** How many items a collection begins with where nothing says it: fewer of large ones. */
+  readonly usualCount: () => number
 }
 
 /** What decides on the items of a description. */
@@ -96,8 +99,16 @@ export class VirtualItems {
     this.makerOf = remembered((resource: Resource): Maker => {
       const { map } = this
       const references = findReferences(resource.shape.item, resource, map)
+      const model = createItemModel(resource.shape)
+      const usualCount = lazy(() => {
+        const stream = this.#streamOf(resource.template, 'size')
+        const sample = model.complete({}, stream, scopeOf(resource))
+        const most = Math.floor(MAX_LIST_BYTES / JSON.stringify(sample).length)
+        return Math.min(DEFAULT_COUNT, Math.max(MIN_COUNT, most))
+      })
       return {
-        model: createItemModel(resource.shape),
+        model,
+        usualCount,
         assignId: createResourceIds(resource, options.seed),
         readId: createIdReader(resource),
         references,
@@ -152,7 +163,7 @@ export class VirtualItems {
   }
 
   #createCollection(resource: Resource, values: readonly string[], path: string): VirtualCollection {
-    const { assignId, readId, examples } = this.makerOf(resource)
+    const { assignId, readId, examples, usualCount } = this.makerOf(resource)
     const items = new Map<string, StoredItem>()
     const ids: unknown[] = []
     const add = (id: unknown, shown: ConstructorParameters<typeof VirtualItem>[1] = {}): void => {
@@ -160,9 +171,13 @@ export class VirtualItems {
       const make = (): Item => this.#make(resource, values, id, 0)
       items.set(idText(id), new VirtualItem(make, shown))
     }
-    for (const { id, listed, shown } of examples.items) if (!items.has(idText(id))) add(id, { listed, shown })
+    const wanted = countOf(resource)
+    if (wanted !== 0)
+      for (const { id, listed, shown } of examples.items)
+        if (!items.has(idText(id))) add(id, { listed, shown })
     let assigned = 0
-    const count = examples.isWhole ? items.size : Math.max(items.size, countOf(resource))
+    const isWhole = examples.isWhole && wanted !== 0
+    const count = isWhole ? items.size : Math.max(items.size, wanted ?? usualCount())
     const isTaken = (id: string): boolean => items.has(id)
     for (let attempt = 0; items.size < count && attempt < count; attempt++) {
       const { value, ordinal } = assignId(path, assigned, isTaken)
@@ -186,7 +201,7 @@ export class VirtualItems {
         if (known !== undefined) return known
         const id = readId(text)
         if (id === undefined) return undefined
-        return new VirtualItem(() => this.#make(resource, values, id, 0))
+        return new VirtualItem(() => this.#makeAny(resource, values, id))
       },
     }
   }
@@ -199,15 +214,23 @@ export class VirtualItems {
   #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
     const { model, examples } = this.makerOf(resource)
     const { idPath } = resource
-    const own = examples.of(id)
-    const example = own ?? examples.usual
+    const example = examples.of(id)
     const known: Entries = idPath?.length === 1 ? { ...example, [idPath[0] as string]: id } : { ...example }
     const stream = this.#streamOf(pathOf(resource, values), id)
-    const made = model.complete(known, stream, { route: resource.template, input: {}, headers: {}, depth: 0 })
+    const made = model.complete(known, stream, scopeOf(resource))
     const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
-    // What an example says of itself stays; another item that looks like it is its own parents'.
-    const named = this.#nameParents(item, resource, values, depth, own)
+    // What an example says of itself stays.
+    const named = this.#nameParents(item, resource, values, depth, example)
     this.#refer(item, resource, values, id, { depth, named, known: example })
+    return item
+  }
+
+  // An item that is in no list looks like the example, where there is one.
+  #makeAny(resource: Resource, values: readonly string[], id: unknown): Entries {
+    const { usual } = this.makerOf(resource).examples
+    if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, 0)
+    const item = withMember(structuredClone(usual), resource.idPath, id)
+    this.#nameParents(item, resource, values, 0, undefined)
     return item
   }
 
@@ -273,7 +296,8 @@ export class VirtualItems {
       const above = this.valuesFor(reference.target, resource, ownValues, own)
       const { ids } = this.collection(reference.target, above)
       if (ids.length === 0) continue
-      let drawn = own.integer(0, ids.length - 1)
+      // The first ones are named most often, so that they have something below them.
+      let drawn = Math.floor(ids.length * own.next() ** 2)
       setAt(item, reference.path, (now) => {
         if (now === undefined || now === null) return now
         const chosen = ids[drawn++ % ids.length]
@@ -297,7 +321,7 @@ export class VirtualItems {
     const stream = this.#streamOf(pathOf(target, above), id)
     const model = modelOf(shape)
     const own = model.own(this.#make(target, above, id, depth + 1))
-    const scope = { route: target.template, input: {}, headers: {}, depth: 0 }
+    const scope = scopeOf(target)
     return model.fits(own) ? own : model.complete(own, stream, scope)
   }
 }
@@ -331,22 +355,28 @@ export function pathOf({ template, parents, host }: Resource, values: readonly s
   return host + path
 }
 
-function countOf({ list, shape }: Resource): number {
-  const { listCount } = list?.route.options ?? {}
-  return typeof listCount === 'number' ? listCount : roomOfList(shape.item, DEFAULT_COUNT).count
+/** How many items the collections of a resource begin with, where its routes say it. */
+export function countOf({ list, read }: Resource): number | undefined {
+  const { listCount } = (list ?? read)?.route.options ?? {}
+  return typeof listCount === 'number' ? listCount : undefined
 }
 
-// Changes what lies at some names, in each element of a list where one of them is `*`; `undefined` takes it away.
-function setAt(
+function scopeOf({ template }: Resource): Scope {
+  return { route: template, input: {}, headers: {}, depth: 0 }
+}
+
+/** Changes what lies at some names, in each element of a list where one of them is `*`; `undefined` takes it away. */
+export function setAt(
   holder: unknown,
   [name = '', ...rest]: readonly string[],
   change: (now: unknown) => unknown,
 ): void {
   if (name === '*') {
     if (!Array.isArray(holder)) return
-    for (const [index, each] of (holder as unknown[]).entries())
-      if (rest.length > 0) setAt(each, rest, change)
-      else holder[index] = change(each)
+    const list = holder as unknown[]
+    if (rest.length > 0) return list.forEach((each) => setAt(each, rest, change))
+    const changed = list.map(change).filter((each) => each !== undefined)
+    list.splice(0, list.length, ...changed)
     return
   }
   if (!isObject(holder)) return
