@@ -87,7 +87,13 @@ function compileFields(
     readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
   }))
   return {
-    fields: withOrder(fields, declared, compiler),
+    fields: withOrder(
+      fields,
+      orderedFieldsOf(
+        declared.map(({ name, part }) => [name, part]),
+        fold,
+      ),
+    ),
     leftOut:
       sharesOf === undefined
         ? whenDeep
@@ -95,15 +101,10 @@ function compileFields(
   }
 }
 
-/** Fields of which some are in order, such as the moments of a creation and of a change. */
-function withOrder(
-  fields: Field[],
-  declared: readonly { readonly name: string; readonly part: SchemaOrBoolean }[],
-  { fold }: Compiler,
-): Field[] {
-  const parts = declared.map(({ name, part }): [string, SchemaOrBoolean] => [name, part])
-  const groups = orderedFieldsOf(parts, fold).map((names) =>
-    names.flatMap((name) => fields.find((field) => field.name === name && field.link === undefined) ?? []),
+// Fields whose values have an order with others'.
+function withOrder(fields: Field[], names: readonly (readonly string[])[]): Field[] {
+  const groups = names.map((group) =>
+    group.flatMap((name) => fields.find((field) => field.name === name && field.link === undefined) ?? []),
   )
   if (groups.length === 0) return fields
   return fields.map((field) => {
