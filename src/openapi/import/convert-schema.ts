@@ -9,8 +9,8 @@ import { KEYWORDS } from './schema-keywords.ts'
 export interface Conversion {
   /** Whether siblings of a `$ref` count, as they do since OpenAPI 3.1. */
   hasSiblings(): boolean
-  /** Whether `nullable` counts where no type stands beside it. */
-  readonly takesNull: boolean
+  /** Whether `nullable` counts at all, and where no type stands beside it. */
+  readonly nullable: { readonly counts: boolean; readonly alone: boolean }
   /** What stands for a schema that is a `$ref`; `within` is whether it stands in an `allOf`. */
   reference(node: Node, within: boolean): SchemaOrBoolean
   /** Names of properties that are not part of a message in this direction, or need not be. */
@@ -64,7 +64,8 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
       converted[key] = itemsOf(part).map((each) => member(node, key, each, conversion))
     else converted[key] = convertSchema(part, conversion)
   }
-  return modern(withRequired(converted, optional), conversion.takesNull)
+  if (!conversion.nullable.counts) delete converted['nullable']
+  return modern(withRequired(converted, optional), conversion.nullable.alone)
 }
 
 // Paths in a link are relative to the file that it stands in. What is wrong with one is reported elsewhere.
