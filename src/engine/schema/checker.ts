@@ -98,9 +98,7 @@ function withPlainChoices(form: Schema): Schema {
   let isChanged = false
   const walk = (part: SchemaOrBoolean, isChoice: boolean): SchemaOrBoolean => {
     if (typeof part === 'boolean') return part
-    const walked = mapSubschemas(part, (each, keyword) =>
-      walk(each, isChoice || CHOICES.has(keyword)),
-    )
+    const walked = mapSubschemas(part, (each, keyword) => walk(each, isChoice || CHOICES.has(keyword)))
     const { $ref: reference } = walked
     if (!isChoice || typeof reference !== 'string' || !reference.startsWith('#')) return walked
     isChanged = true
@@ -113,11 +111,7 @@ function withPlainChoices(form: Schema): Schema {
 // It has no names of its own, which are those of the other one.
 function withoutDefaults(part: SchemaOrBoolean, base: string): SchemaOrBoolean {
   if (typeof part === 'boolean') return part
-  const {
-    default: _default,
-    $id: _id,
-    ...rest
-  } = mapSubschemas(part, (each) => withoutDefaults(each, base))
+  const { default: _default, $id: _id, ...rest } = mapSubschemas(part, (each) => withoutDefaults(each, base))
   const { $ref: reference } = rest
   return typeof reference !== 'string' || reference.startsWith('#')
     ? rest
