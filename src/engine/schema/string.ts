@@ -83,8 +83,7 @@ interface Way {
 // A text may go on after what a pattern without an end wants.
 function waysOfPattern(pattern: string, bounds: Bounds, attempts: number): readonly Way[] {
   const draw = drawOf(pattern, bounds)
-  if (draw === undefined) return []
-  const longer: Draw = (stream) => draw(stream) + lettersOf(stream, stream.integer(1, 3))
+  const longer = draw && ((stream: Stream) => draw(stream) + lettersOf(stream, stream.integer(1, 3)))
   return [
     { draw: pattern.endsWith('$') ? undefined : longer, attempts: 4 },
     { draw, attempts },

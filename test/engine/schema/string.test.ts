@@ -21,6 +21,7 @@ describe('compileString', () => {
     { pattern: '^(?=^\\$)(?=^\\S+$).*$' },
     { pattern: '^(?=.*[A-Z])(?=.*\\d).{8,}$' },
     { pattern: '^[a-z]([a-z\\d]|(\\.(?!(\\.|-)))|(-(?!\\.))){1,61}[a-z\\d]$', minLength: 3, maxLength: 63 },
+    { pattern: 'jdbc:(redshift|postgresql)://((?!-)[A-Za-z0-9-]{1,63}(?<!-)\\.)+redshift\\.[a-z]+/\\w+' },
     { pattern: '.*(^arn:aws:s3:::)([\\w-]+$).*', maxLength: 256 },
     { format: 'uuid', pattern: '^[{(]?[0-9A-F]{8}[-]?([0-9A-F]{4}[-]?){3}[0-9A-F]{12}[)}]?$' },
     { format: 'uri', pattern: '.+/v[0-1](\\.[0-9]+)*/?$' },
