@@ -40,7 +40,7 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
       if (!affords(scope, FIELD, at)) break
       const own = stream.child(ENTRY + attempt)
       const name = String(own.pick(names)?.(own.child(0), scope))
-      if (declared.has(name) || Object.hasOwn(value, name)) continue
+      if (declared.has(name) || Object.hasOwn(value, name) || !generateEntry.ends(name)) continue
       setEntry(value, name, generateEntry(name, own.child(1), scope))
       count++
     }
@@ -79,17 +79,24 @@ function compileNames(
 }
 
 /** Makes the entry of a name: it fits all patterns that the name matches, else what the schema says of the others. */
-function compileEntry(schema: Schema, at: Position, { compile }: Compiler) {
+function compileEntry(schema: Schema, at: Position, { compile, heights }: Compiler) {
   const patterns = schemaEntriesOf(schema, 'patternProperties')
   const rest = schemaOf(schema, 'additionalProperties') ?? true
   const compiled = new Map<string, Generate>()
-
-  return (name: string, stream: Stream, scope: Scope): unknown => {
+  const partOf = (name: string): SchemaOrBoolean => {
     const matching = patterns.filter(([pattern]) => matches(pattern, name)).map(([, part]) => part)
-    const key = matching.map((part) => patterns.findIndex(([, each]) => each === part)).join(' ')
-    const part = matching.length > 1 ? { allOf: matching } : (matching[0] ?? rest)
-    const generate = compiled.get(key) ?? compile(part, below(at, 'entry'))
+    return matching.length > 1 ? { allOf: matching } : (matching[0] ?? rest)
+  }
+  const keyOf = (name: string): string =>
+    patterns.flatMap(([pattern], index) => (matches(pattern, name) ? [index] : [])).join(' ')
+
+  const generateEntry = (name: string, stream: Stream, scope: Scope): unknown => {
+    const key = keyOf(name)
+    const generate = compiled.get(key) ?? compile(partOf(name), below(at, 'entry'))
     compiled.set(key, generate)
     return generate(stream, scope)
   }
+  // A name may match several patterns, which nothing fits together.
+  const ends = (name: string): boolean => patterns.length < 2 || heights.of(partOf(name)) !== Infinity
+  return Object.assign(generateEntry, { ends })
 }

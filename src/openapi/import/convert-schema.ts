@@ -11,8 +11,8 @@ import { FAKER, KEYWORDS } from './schema-keywords.ts'
 export interface Conversion {
   /** Whether siblings of a `$ref` count, as they do since OpenAPI 3.1. */
   hasSiblings(): boolean
-  /** Whether `nullable` counts where no type stands beside it. */
-  readonly takesNull: boolean
+  /** Whether `nullable` counts at all, and where no type stands beside it. */
+  readonly nullable: { readonly counts: boolean; readonly alone: boolean }
   /** Whether its values are made, and so what is said of them is needed. */
   readonly says: boolean
   /** What stands for a schema that is a `$ref`; `within` is whether it stands in an `allOf`. */
@@ -71,7 +71,8 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
   }
   const said = conversion.says ? saidIn(node) : undefined
   if (said !== undefined) converted[SAID] = said
-  return modern(withRequired(converted, optional), conversion.takesNull)
+  if (!conversion.nullable.counts) delete converted['nullable']
+  return modern(withRequired(converted, optional), conversion.nullable.alone)
 }
 
 /** The values that a schema gives of itself, its examples before its default; `undefined` where it has none. */

@@ -28,6 +28,8 @@ export function createLibrary(source: Source): Library {
   const home = dirname(source.file)
   const sources = new Map<string, Source | string>([[source.file, source]])
   const open = remembered((file: string) => readSource(file, home), sources)
+  // What a document calls itself (OpenAPI 3.2).
+  const self = isObject(source.value) ? source.value['$self'] : undefined
   const findFrom = remembered((from: Source) => remembered((reference: string) => look(reference, from)))
 
   const look = (reference: string, from: Source): Node | string => {
@@ -36,6 +38,7 @@ export function createLibrary(source: Source): Library {
       mark < 0 ? [reference, ''] : [reference.slice(0, mark), reference.slice(mark + 1)]
     const named = namedIn(from).get(address === '' ? `#${fragment}` : address)
     if (named !== undefined && (address === '' || fragment === '')) return named
+    if (address !== '' && address === self) return atFragment(source, fragment)
     if (isElsewhere(address))
       return 'references to other hosts are not followed: save the file beside the description'
     const target = address === '' ? from : open(resolve(dirname(from.file), decodeSegment(address)))

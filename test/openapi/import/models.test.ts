@@ -75,6 +75,13 @@ describe('a model', () => {
     expect(taken(schema)).toEqual({ anyOf: [{ oneOf }, { type: 'null' }] })
   })
 
+  it('answers with no null where `nullable` is not a keyword any more, and takes one', () => {
+    const schema = { type: 'string', nullable: true }
+    expect(answered(schema)).toEqual({ type: ['string', 'null'] })
+    expect(answered(schema, {}, '3.1.0')).toEqual({ type: 'string' })
+    expect(taken(schema, {}, '3.1.0')).toEqual({ type: ['string', 'null'] })
+  })
+
   it('holds what it reaches, and nothing else', () => {
     const schemas = {
       A: { type: 'object', properties: { b: { $ref: '#/components/schemas/B' } } },
@@ -205,6 +212,18 @@ describe('a discriminator', () => {
   it('does not ask requests for names that are not mapped', () => {
     const model = taken({ oneOf, discriminator: { propertyName: 'kind' } }, schemas)
     expect(createChecker(model).fits({ kind: 'car', doors: 2 })).toBe(true)
+  })
+
+  it('lets the usual member of a request do without, as OpenAPI 3.2 has it', () => {
+    const discriminator = {
+      propertyName: 'kind',
+      defaultMapping: 'Boat',
+      mapping: { car: 'Car', boat: 'Boat' },
+    }
+    const Boat = { ...schemas.Boat, required: ['sails'] }
+    const model = taken({ oneOf, discriminator }, { ...schemas, Boat }, '3.2.0')
+    expect(createChecker(model).fits({ sails: 2 })).toBe(true)
+    expect(createChecker(model).fits({ kind: 'car', sails: 2 })).toBe(false)
   })
 
   it('leaves a member alone that says itself which values it has', () => {
