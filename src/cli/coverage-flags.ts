@@ -104,8 +104,7 @@ const KINDS: readonly CoverageKind[] = ['operations', 'parameters', 'statuses', 
 
 function readLimit(text: string): Limit {
   if (text === 'violations')
-    return ({ violations }) =>
-      violations === 0 ? undefined : `it found ${counted(violations, 'violation')}`
+    return ({ violations }) => (violations === 0 ? undefined : `it found ${counted(violations, 'violation')}`)
   const [, name = '', share = ''] = /^([a-z-]+)=(\d+(?:\.\d+)?)%?$/.exec(text) ?? []
   const kind = KINDS.find((each) => nameOf(each) === name)
   if (kind === undefined || Number(share) > 100)
