@@ -86,11 +86,11 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     targets: { upstreams, allow },
     rewriteBodies: config.rewriteBodies,
     modes: { mode, rules: modes },
-    check: { level: config.check, bodyLimit: config.checkBodyLimit },
+    ...(config.check !== undefined && { check: { level: config.check, bodyLimit: config.checkBodyLimit } }),
     record: record && besides(file, record),
     requireRecording: config.requireRecording,
     recordLimits: toLimits(config.recordLimits),
-    shadow: config.shadow,
+    ...(isShadowed(config.shadow) && { shadow: config.shadow }),
     recording: recording && besides(file, recording),
     replay,
     redact,
@@ -102,6 +102,10 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     sessions,
     control,
   }
+}
+
+function isShadowed({ writes, values = [] }: ShadowOptions = {}): boolean {
+  return writes !== undefined || values.length > 0
 }
 
 /** @throws ConfigInvalid or UsageInvalid when a file that is named cannot be read, or one of both is missing */
