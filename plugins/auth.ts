@@ -73,7 +73,8 @@ function meets(credential: Credential, authorization: string, tokens: TokenList)
   return credential.kind === 'basic' ? hasBasic(authorization) : tokens.has(authorization)
 }
 
-function refusalOf(alternatives: readonly (readonly Credential[])[]): Unauthorized {
+/** The refusal of a request that has none of these credentials. */
+export function refusalOf(alternatives: readonly (readonly Credential[])[]): Unauthorized {
   const challenges = new Set(alternatives.flat().map(challengeOf))
   const needs = alternatives.map((all) => all.map(needOf).join(' and '))
   return new Unauthorized([...challenges], [...new Set(needs)].join(', or '))

@@ -226,6 +226,33 @@ export class RouteNotFound extends defineError('SIM_ROUTE_NOT_FOUND', 404, {
     `No route is declared for ${method} ${path}, and the gateway has no upstream to forward it to${hint === '' ? '' : `. ${hint}`}`,
 }) {}
 
+interface Violated {
+  readonly side: string
+  readonly part: string
+  readonly pointer: string
+  readonly rule: string
+  readonly message: string
+}
+
+const violatedText = (violations: readonly Violated[]): string =>
+  violations.map(({ part, pointer, rule, message }) => `${part} ${pointer} (${rule}): ${message}`).join('; ')
+
+/** A request is not as its operation is described, and `--check enforce` lets none of these pass. */
+export class RequestViolatesContract extends defineError('SIM_REQUEST_VIOLATES_CONTRACT', 422, {
+  message: (operation: string, violations: readonly Violated[], _statusCode: number) =>
+    `The request is not as ${operation} is described: ${violatedText(violations)}`,
+  fields: (_operation, violations, statusCode) => ({ violations, statusCode }),
+  body: ({ message, name, code, violations }) => ({ detail: message, error: name, code, violations }),
+}) {}
+
+/** An answer is not as its operation is described, and `--check enforce` lets none of these pass. */
+export class ResponseViolatesContract extends defineError('SIM_RESPONSE_VIOLATES_CONTRACT', 502, {
+  message: (operation: string, violations: readonly Violated[]) =>
+    `The answer is not as ${operation} is described: ${violatedText(violations)}`,
+  fields: (_operation, violations) => ({ violations }),
+  body: ({ message, name, code, violations }) => ({ detail: message, error: name, code, violations }),
+}) {}
+
 /** The path is declared, but with other methods. */
 export class MethodNotAllowed extends defineError('SIM_METHOD_NOT_ALLOWED', 405, {
   message: (method: string, path: string, allow: readonly string[]) =>

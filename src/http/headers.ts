@@ -66,6 +66,13 @@ export function createPairsOf(): (flat: FlatHeaders) => readonly HeaderPair[] {
   }
 }
 
+/** Trailers as pairs: HTTP/2 has them as an object, HTTP/1.1 as a flat list. */
+export function trailersOf(trailers: unknown): HeaderPair[] {
+  if (trailers === undefined || trailers === null) return []
+  if (Array.isArray(trailers)) return pairsOf(trailers as Buffer[])
+  return Object.entries(trailers).map(([name, value]) => [name, String(value)])
+}
+
 // Header bytes are ISO-8859-1 to Node, in and out, so that none is changed on the way.
 function textOf(value: string | Buffer | undefined): string {
   return typeof value === 'string' ? value : (value?.toString('latin1') ?? '')

@@ -1,6 +1,6 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { answerError } from '../engine/error-answer.ts'
-import { lazy } from '../engine/lazy.ts'
+import { lazy, remembered } from '../engine/lazy.ts'
 import { readsQuery, type Input } from '../engine/input.ts'
 import type { Deprecation } from '../engine/operation.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
@@ -25,6 +25,8 @@ import { fileRoute } from './file-route.ts'
 import type { Mounts } from './adapter-mounts.ts'
 import { createOtherServers } from './other-servers.ts'
 import { createInput, giveUp, readBody, readRoutingContent } from './request-body.ts'
+import type { Shadow } from './shadow.ts'
+import { shadowedRoute } from './shadowed-route.ts'
 import { toResponse } from './to-response.ts'
 import { withKnownAnswers } from './with-known-answers.ts'
 import type { Modes, ModeName } from './choose-mode.ts'
@@ -40,6 +42,8 @@ export interface DeclaredParts {
   /** Whether answers that are known are not given to their own requests, to see what others would get. */
   readonly leavesOutKnown?: boolean | undefined
   readonly cache: AnswerCache | undefined
+  /** Asks upstreams for what was simulated, in mode `shadow`. */
+  readonly shadow: Shadow
 }
 
 /** Finds routes: the control plane's, a declared one, an adapter's, or that of the request's mode. */
@@ -70,11 +74,20 @@ export function createRouteFor(
     }
     return route
   }
+  const shadow = remembered((route: Route) => shadowedRoute(route, parts.shadow), new WeakMap())
+  const shadowed = (exchange: Exchange): Awaitable<Route> => {
+    const found = (): Route => {
+      const route = simulated(exchange)
+      return route.source === 'declared' ? shadow(route) : route
+    }
+    return engine.readsBody(exchange) ? readRoutingContent(exchange).then(found) : found()
+  }
   return (exchange) => {
     if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
     const mode = modes.only ?? modes.of(exchange)
     exchange.mode = mode
-    if (mode !== 'simulate') return modeRoute(mode)
+    if (mode !== 'simulate' && mode !== 'shadow') return modeRoute(mode)
+    if (mode === 'shadow') return shadowed(exchange)
     return engine.readsBody(exchange)
       ? readRoutingContent(exchange).then(() => simulated(exchange))
       : simulated(exchange)

@@ -25,7 +25,8 @@ export interface ModeRoutes {
 /** @param parts known once the gateway is open */
 export function createModeRoutes(policies: Policies, parts: () => ModeParts): ModeRoutes {
   // That there is a recorder for mode `record` was checked when the mode was chosen.
-  const loaded: Partial<Record<ModeName, Mode>> = { simulate, forward, record: forward }
+  // Where mode `shadow` has nothing to compare, it is mode `simulate`.
+  const loaded: Partial<Record<ModeName, Mode>> = { simulate, forward, record: forward, shadow: simulate }
   const routes = new Map<ModeName, Route>()
   const load = async (name: ModeName): Promise<void> => {
     const loader = LOADERS[name]

@@ -2,6 +2,7 @@ import type { Input } from '../engine/input.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
 import type { Session } from '../state/session.ts'
+import type { Contract } from './contract.ts'
 import type { Exchange } from './exchange.ts'
 import type { Option } from './option.ts'
 
@@ -23,6 +24,8 @@ export type Credential =
 export interface Policies extends PolicyOptions {
   /** Credentials that are needed together, and alternatives to them. */
   readonly security?: ((request: HttpRequest) => readonly (readonly Credential[])[]) | undefined
+  /** What requests and answers are checked against. */
+  readonly contract?: Contract | undefined
   /** The origins whose pages may read what is simulated; `false` for none, any where nothing is said. */
   readonly cors?: boolean | readonly string[] | undefined
 }

@@ -3,10 +3,11 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { endToEnd, trailersOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
 import { UpstreamBodyTimeout, UpstreamCut, UpstreamMalformed } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
+import type { AnswerHold } from './answer-hold.ts'
 import { bytesOf, namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
@@ -28,6 +29,7 @@ import {
 /** What is done with a response. */
 export interface RelayOptions {
   readonly tap: Tap | undefined
+  readonly hold?: AnswerHold | undefined
   /** Called when it begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
   /** What is done to its headers. */
@@ -72,6 +74,10 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   #resume: (() => void) | undefined
   /** What is to be done once the response may begin, while it may not: pausing does not hold back all that comes. */
   #waiting: (() => void)[] | undefined
+  /** Whether a tap makes it wait. */
+  #isPending = false
+  /** Whether what comes is held back, to be looked at. */
+  #isHeld = false
   /** The first chunk, or nothing, while the head waits for what comes along with it. */
   #held: Buffer | undefined
 
@@ -110,20 +116,57 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     this.#isBodiless = status === 304 || status === 204
     this.#tap = tap?.response({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
     const ready = tap?.ready()
-    if (ready === undefined) {
+    const { hold } = this.#options
+    if (ready === undefined && hold === undefined) {
       this.#start(status, statusText, flat)
       return true
     }
     this.#waiting = [() => this.#start(status, statusText, flat)]
-    ready.then(() => this.#startLate()).catch((error: Error) => this.#giveUp(error))
+    if (hold !== undefined && !this.#hold(hold, status, flat)) return false
+    if (ready === undefined) {
+      if (!this.#isHeld) this.#startLate()
+      return true
+    }
+    this.#isPending = true
+    const goOn = (): void => {
+      this.#isPending = false
+      if (this.#isHeld) this.#resume?.()
+      else this.#startLate()
+    }
+    ready.then(goOn).catch((error: Error) => this.#giveUp(error))
     return false
+  }
+
+  // Whether the client may have the head.
+  #hold(hold: AnswerHold, status: number, flat: FlatHeaders): boolean {
+    try {
+      this.#isHeld = hold.head(status, flat) && !this.#isBodiless
+      return true
+    } catch (error) {
+      this.#refuse(error as Error)
+      return false
+    }
+  }
+
+  #refuse(error: Error): void {
+    // It has no end that it could go on to.
+    this.#isBodiless = false
+    this.#isHeld = false
+    this.#giveUp(error)
+  }
+
+  #letGo(): void {
+    this.#isHeld = false
+    if (!this.#isPending) this.#startLate()
   }
 
   onData(chunk: Buffer): boolean {
     if (this.#isBodiless) return true
     if (this.#waiting !== undefined) {
       this.#waiting.push(() => void this.onData(chunk))
-      return false
+      if (!this.#isHeld) return false
+      if (this.#options.hold?.chunk(chunk) === false) this.#letGo()
+      return !this.#isPending && this.#slow === 0
     }
     if (this.#rewritten !== undefined) {
       this.#record(chunk)
@@ -143,7 +186,15 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
 
   onComplete(rawTrailers: string[] | null): void {
     this.#resume = undefined
-    if (this.#waiting !== undefined) return void this.#waiting.push(() => this.onComplete(rawTrailers))
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(() => this.onComplete(rawTrailers))
+      if (this.#isHeld && !this.#hasFailed)
+        this.#options.hold?.end().then(
+          () => this.#letGo(),
+          (error: Error) => this.#refuse(error),
+        )
+      return
+    }
     const { tap, resolve } = this.#options
     const trailers = trailersOf(rawTrailers)
     addTrailers(this.#response, trailers)
@@ -265,13 +316,6 @@ function mayNameUrl(flat: FlatHeaders): boolean {
       if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
   }
   return false
-}
-
-// HTTP/2 has trailers as an object, HTTP/1.1 as a flat list.
-function trailersOf(trailers: unknown): HeaderPair[] {
-  if (trailers === undefined || trailers === null) return []
-  if (Array.isArray(trailers)) return pairsOf(trailers as Buffer[])
-  return Object.entries(trailers).map(([name, value]) => [name, String(value)])
 }
 
 /** Whether the connection of a response is gone, or its stream where it is one of HTTP/2. */
