@@ -1,6 +1,6 @@
 import { isObject } from '../engine/schema/schema.ts'
 import { pluralOf, type EntityType } from './model.ts'
-import { Entity, textOf } from './world.ts'
+import { Entity, textOf } from './object-graph.ts'
 
 /** The value of an object's field, as it is without arguments. */
 export type Read = (entity: Entity, field: string) => unknown

@@ -6,7 +6,7 @@ import type { Exchange } from '../pipeline/exchange.ts'
 import type { Handler, Route } from '../pipeline/route.ts'
 import { JSON_ONLY, readRequests, typeFor, type HttpProblem, type ReadRequests } from './http-request.ts'
 
-/** Where browsers and people without a client are told what to do. */
+/** Where browsers and people without a client see what to do. */
 const HINT =
   'This is a GraphQL endpoint. Send a query by POST as JSON, {"query": "{ __typename }"}, or open it in a GraphQL client.\n'
 

@@ -3,7 +3,7 @@ import type { Item } from '../state/store.ts'
 import { timeIn } from './mutation-time.ts'
 import { isAbout, namedTypeOf, snakeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
 import type { Read } from './filter.ts'
-import type { Entity } from './world.ts'
+import type { Entity } from './object-graph.ts'
 
 /** What a mutation is to do, by its name. */
 export interface Intent {

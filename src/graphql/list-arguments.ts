@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import { isObject } from '../engine/schema/schema.ts'
 import { createFilter, type Read } from './filter.ts'
 import { snakeOf, type EntityType } from './model.ts'
-import { textOf, type Entity } from './world.ts'
+import { textOf, type Entity } from './object-graph.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -144,8 +144,8 @@ function cut(items: readonly Entity[], pages: Readonly<Record<string, unknown>>)
     return value
   }
   const [first, last, size, page] = ['first', 'last', 'size', 'page'].map(countOf)
-  let start = pages['after'] === undefined ? 0 : placeOf(textOf(pages['after']), items) + 1
-  let end = pages['before'] === undefined ? items.length : placeOf(textOf(pages['before']), items)
+  let start = pages['after'] === undefined ? 0 : indexAtCursor(textOf(pages['after']), items) + 1
+  let end = pages['before'] === undefined ? items.length : indexAtCursor(textOf(pages['before']), items)
   start += countOf('offset') ?? 0
   const most = first ?? size ?? (page === undefined ? undefined : DEFAULT_SIZE)
   // Pages are counted from 1, and the first one may be called 0.
@@ -166,7 +166,7 @@ export function cursorOf({ id }: Entity, index: number): string {
   return Buffer.from(`${index}:${id}`).toString('base64url')
 }
 
-function placeOf(cursor: string, items: readonly Entity[]): number {
+function indexAtCursor(cursor: string, items: readonly Entity[]): number {
   const [, index, id] = /^(\d+):(.*)$/s.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? []
   if (index === undefined) throw new GraphQLError(`'${cursor.slice(0, 80)}' is not a cursor of this list`)
   const at = items.findIndex((each) => each.id === id)

@@ -7,18 +7,15 @@ import {
   isObjectType,
   isUnionType,
   type GraphQLField,
-  type GraphQLInterfaceType,
   type GraphQLNamedOutputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  type GraphQLUnionType,
 } from 'graphql'
 import { remembered } from '../engine/lazy.ts'
 import { singularOf } from '../openapi/serve/resource/item-shape.ts'
 
 export type Field = GraphQLField<unknown, unknown>
-export type AbstractType = GraphQLInterfaceType | GraphQLUnionType
 
 /** A type of objects that have an id, and so are the same wherever they appear. */
 export interface EntityType {
@@ -162,7 +159,7 @@ function findListed(type: GraphQLObjectType, entitiesOf: SchemaModel['entitiesOf
     : { field: only.name, isEdges: false, of: only.type }
 }
 
-const USUAL_BACK = ['author', 'owner', 'user', 'creator', 'createdBy', 'parent']
+const BACK_NAMES = ['author', 'owner', 'user', 'creator', 'createdBy', 'parent']
 
 function findRelation(parent: GraphQLObjectType, field: Field, model: SchemaModel): Relation {
   const listed = model.listedBy(field.type)?.of ?? field.type
@@ -195,7 +192,7 @@ function nearestBack(
   return (
     singles.find((each) => lower.includes(each.name.toLowerCase())) ??
     singles.find((each) => each.name.toLowerCase() === parent.name.toLowerCase()) ??
-    singles.find((each) => USUAL_BACK.includes(each.name)) ??
+    singles.find((each) => BACK_NAMES.includes(each.name)) ??
     singles[0]
   )
 }

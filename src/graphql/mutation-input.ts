@@ -11,7 +11,7 @@ import {
   type SchemaModel,
 } from './model.ts'
 import type { Args } from './part.ts'
-import { textOf } from './world.ts'
+import { textOf } from './object-graph.ts'
 
 /** Makes an object that stands within the input of another, and gives its id. */
 type CreateNested = (type: EntityType, args: Args, field: Field) => string

@@ -10,7 +10,7 @@ import { readField } from './objects.ts'
 import type { Args } from './part.ts'
 import { payloadOf } from './payload.ts'
 import { idIn } from './query-root.ts'
-import { textOf, type Entity, type World } from './world.ts'
+import { textOf, type Entity, type ObjectGraph } from './object-graph.ts'
 
 /** What a mutation did to one object. */
 export interface Change {
@@ -22,7 +22,7 @@ export interface Change {
 
 /** What mutations need besides the world. */
 export interface MutationParts {
-  readonly world: World
+  readonly world: ObjectGraph
   /** The time, in milliseconds. */
   readonly now: number
   readonly notify: (change: Change) => void

@@ -12,10 +12,10 @@ import { isList, namedTypeOf, type EntityType, type Field, type SchemaModel } fr
 import { CREATED, UPDATED } from './mutation-time.ts'
 import { pageValue } from './page-fields.ts'
 import { Part, type Args } from './part.ts'
-import { Entity, type World } from './world.ts'
+import { Entity, type ObjectGraph } from './object-graph.ts'
 
 /** The value of an object's field. */
-export function fieldOf(world: World, entity: Entity, field: Field, args: Args): unknown {
+export function fieldOf(world: ObjectGraph, entity: Entity, field: Field, args: Args): unknown {
   const { type, id, known, stream } = entity
   if (field.name === type.idField) return world.idValue(type, id)
   const own = stream.child(hashText(field.name))
@@ -26,7 +26,7 @@ export function fieldOf(world: World, entity: Entity, field: Field, args: Args):
 }
 
 // Nothing was changed before it was there.
-function notBeforeCreated(world: World, entity: Entity, made: unknown): unknown {
+function notBeforeCreated(world: ObjectGraph, entity: Entity, made: unknown): unknown {
   const created = Object.values(entity.type.type.getFields()).find(
     ({ name, args }) => CREATED.test(name) && args.length === 0,
   )
@@ -39,7 +39,7 @@ function withArgs(stream: Stream, args: Args): Stream {
 }
 
 /** The value of an object's field without arguments; of a connection, what it lists. */
-export function readField(world: World, entity: Entity, name: string): unknown {
+export function readField(world: ObjectGraph, entity: Entity, name: string): unknown {
   const field = entity.type.type.getFields()[name]
   if (field === undefined) return undefined
   const value = fieldOf(world, entity, field, {})
@@ -47,7 +47,7 @@ export function readField(world: World, entity: Entity, name: string): unknown {
 }
 
 /** The value of a field of an object without an id. */
-export function fieldOfPart(world: World, part: Part, field: Field, args: Args): unknown {
+export function fieldOfPart(world: ObjectGraph, part: Part, field: Field, args: Args): unknown {
   const { typeName, stream, known, page } = part
   if (Object.hasOwn(known, field.name)) return stored(world, part, field, known[field.name], args)
   const paged = page && pageValue(world, part, page, field)
@@ -58,7 +58,7 @@ export function fieldOfPart(world: World, part: Part, field: Field, args: Args):
 }
 
 // What was written: scalars as they are, objects by their ids, and parts by what is known of them.
-function stored(world: World, owner: Entity | Part, field: Field, value: unknown, args: Args): unknown {
+function stored(world: ObjectGraph, owner: Entity | Part, field: Field, value: unknown, args: Args): unknown {
   if (value === null || value === undefined || value instanceof Entity || value instanceof Part)
     return value ?? null
   if (isLeafType(namedTypeOf(field))) return value
@@ -86,7 +86,7 @@ function stored(world: World, owner: Entity | Part, field: Field, value: unknown
 
 /** A list, or the page of it that a connection is. */
 export function listOf(
-  world: World,
+  world: ObjectGraph,
   field: Field,
   all: readonly Entity[],
   args: Args,
@@ -102,7 +102,7 @@ export function listOf(
 }
 
 /** Objects that a field holds and that nothing was written of. */
-function objectsOf(world: World, owner: Entity | Part, field: Field, args: Args): unknown {
+function objectsOf(world: ObjectGraph, owner: Entity | Part, field: Field, args: Args): unknown {
   const { model } = world
   const stream = owner.stream.child(hashText(field.name))
   const listed = model.listedBy(field.type)
@@ -127,7 +127,7 @@ function objectsOf(world: World, owner: Entity | Part, field: Field, args: Args)
   return onceFor(world, owner, field, () => oneOf(world, owner, field, types, stream)) ?? null
 }
 
-function onceFor<Value>(world: World, owner: Entity | Part, { name }: Field, make: () => Value): Value {
+function onceFor<Value>(world: ObjectGraph, owner: Entity | Part, { name }: Field, make: () => Value): Value {
   return owner instanceof Entity ? world.once(`${owner.type.name} ${owner.id} ${name}`, make) : make()
 }
 
@@ -140,7 +140,7 @@ export function partType(model: SchemaModel, type: GraphQLOutputType, stream: St
 }
 
 function related(
-  world: World,
+  world: ObjectGraph,
   owner: Entity | Part,
   field: Field,
   types: readonly EntityType[],
@@ -164,7 +164,13 @@ const NO_RELATION = { back: undefined, isMutual: false }
 const LINKED_SHARE = 0.3
 
 // Whether two objects are linked says one draw for both, so that either names the other.
-function areLinked(world: World, relation: string, one: Entity, other: Entity, isEven: boolean): boolean {
+function areLinked(
+  world: ObjectGraph,
+  relation: string,
+  one: Entity,
+  other: Entity,
+  isEven: boolean,
+): boolean {
   const isSame = one.type === other.type
   if (isSame && one.id === other.id) return false
   if (!world.isFirst(one) || !world.isFirst(other)) return false
@@ -175,7 +181,7 @@ function areLinked(world: World, relation: string, one: Entity, other: Entity, i
 
 // A few, where nothing leads back.
 function someOf(
-  world: World,
+  world: ObjectGraph,
   owner: Entity | Part,
   field: Field,
   types: readonly EntityType[],
@@ -192,7 +198,7 @@ function someOf(
 }
 
 function oneOf(
-  world: World,
+  world: ObjectGraph,
   owner: Entity | Part,
   field: Field,
   types: readonly EntityType[],

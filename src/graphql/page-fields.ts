@@ -3,10 +3,10 @@ import { hashText } from '../engine/random.ts'
 import { cursorOf, type Page } from './list-arguments.ts'
 import { isList, namedTypeOf, type Field } from './model.ts'
 import { Part } from './part.ts'
-import type { World } from './world.ts'
+import type { ObjectGraph } from './object-graph.ts'
 
 /** What an object around a list has in a field that speaks of the list; `undefined` for other fields. */
-export function pageValue(world: World, part: Part, page: Page, field: Field): unknown {
+export function pageValue(world: ObjectGraph, part: Part, page: Page, field: Field): unknown {
   const { model } = world
   const named = namedTypeOf(field)
   if (isLeafType(named)) return isList(field) ? undefined : scalarOf(page, field.name)
@@ -28,22 +28,22 @@ export function pageValue(world: World, part: Part, page: Page, field: Field): u
     : undefined
 }
 
-type Tell = (page: Page) => unknown
+type PageFact = (page: Page) => unknown
 
 const lastPage = ({ total, size }: Page): number =>
   size === undefined || size === 0 ? 1 : Math.max(1, Math.ceil(total / size))
 const current = ({ offset, size }: Page): number =>
   size === undefined || size === 0 ? 1 : Math.floor(offset / size) + 1
-const hasNext: Tell = ({ offset, items, total }) => offset + items.length < total
-const hasPrevious: Tell = ({ offset }) => offset > 0
+const hasNext: PageFact = ({ offset, items, total }) => offset + items.length < total
+const hasPrevious: PageFact = ({ offset }) => offset > 0
 const cursorAt =
-  (at: 0 | -1): Tell =>
+  (at: 0 | -1): PageFact =>
   (page) => {
     const node = page.items.at(at)
     return node === undefined ? null : cursorOf(node, page.offset + (at === 0 ? 0 : page.items.length - 1))
   }
 
-const SCALARS: readonly (readonly [RegExp, Tell])[] = [
+const SCALARS: readonly (readonly [RegExp, PageFact])[] = [
   [/^(has_?next(_?page)?|has_?more)$/i, hasNext],
   [/^has_?prev(ious)?(_?page)?$/i, hasPrevious],
   [/^(start|first)_?cursor$/i, cursorAt(0)],

@@ -5,11 +5,11 @@ import { cursorOf } from './list-arguments.ts'
 import { isList, namedTypeOf, type Field, type SchemaModel } from './model.ts'
 import { listOf } from './objects.ts'
 import { Part, type Args } from './part.ts'
-import type { Entity, World } from './world.ts'
+import type { Entity, ObjectGraph } from './object-graph.ts'
 
 /** What a mutation answers with, about the objects that it created, changed or removed. */
 export function payloadOf(
-  world: World,
+  world: ObjectGraph,
   field: Field,
   entities: readonly Entity[],
   args: Args,
@@ -55,7 +55,7 @@ function successOf(
   return (holding ?? good[0] ?? possible[0]) as GraphQLObjectType
 }
 
-function innerValue(world: World, field: Field, entities: readonly Entity[], args: Args): unknown {
+function innerValue(world: ObjectGraph, field: Field, entities: readonly Entity[], args: Args): unknown {
   const { model } = world
   const type = namedTypeOf(field)
   const [first] = entities
@@ -80,7 +80,7 @@ function innerValue(world: World, field: Field, entities: readonly Entity[], arg
 
 const DONE = /^(success|succeeded|ok|done|result|deleted|removed|created|updated|status)$/i
 
-function scalarOf(field: Field, entities: readonly Entity[], args: Args, world: World): unknown {
+function scalarOf(field: Field, entities: readonly Entity[], args: Args, world: ObjectGraph): unknown {
   const { name } = field
   const type = namedTypeOf(field).name
   const [first] = entities

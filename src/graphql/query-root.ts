@@ -4,10 +4,10 @@ import { createFilter } from './filter.ts'
 import { isAbout, isList, lowerFirst, namedTypeOf, snakeOf, type EntityType, type Field } from './model.ts'
 import { listOf, partType, readField } from './objects.ts'
 import { Part, type Args } from './part.ts'
-import type { Entity, World } from './world.ts'
+import type { Entity, ObjectGraph } from './object-graph.ts'
 
 /** The value of a field of the query type. */
-export function queryRoot(world: World, field: Field, args: Args): unknown {
+export function queryRoot(world: ObjectGraph, field: Field, args: Args): unknown {
   const { model } = world
   const stream = world.stream(`Query.${field.name}`)
   const own = Object.keys(args).length === 0 ? stream : stream.childOfValue(args)
@@ -28,7 +28,12 @@ export function queryRoot(world: World, field: Field, args: Args): unknown {
 }
 
 // One object: that of the id, or the first that is as the arguments say; without any, always the same.
-function findOne(world: World, types: readonly EntityType[], args: Args, field: Field): Entity | undefined {
+function findOne(
+  world: ObjectGraph,
+  types: readonly EntityType[],
+  args: Args,
+  field: Field,
+): Entity | undefined {
   const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
   const [type, ...others] = types
   if (type === undefined) return undefined
@@ -54,7 +59,7 @@ function findOne(world: World, types: readonly EntityType[], args: Args, field: 
   return name === undefined ? undefined : world.findBy(type, name, String(conditions[name]))
 }
 
-function findIn(world: World, types: readonly EntityType[], id: unknown): Entity | undefined {
+function findIn(world: ObjectGraph, types: readonly EntityType[], id: unknown): Entity | undefined {
   const [only] = types
   if (types.length === 1 && only !== undefined) return world.find(only, id)
   const any = world.findAny(id)
@@ -93,7 +98,7 @@ export function idIn(args: Args, { name, idField }: EntityType): unknown {
 }
 
 // `usersCount` and `countUsers(where: …)`.
-function countOf(world: World, field: Field, args: Args): number | undefined {
+function countOf(world: ObjectGraph, field: Field, args: Args): number | undefined {
   if (!/count|total/i.test(field.name) || !/^(Int|Long|BigInt|Float)$/.test(namedTypeOf(field).name))
     return undefined
   const type = [...world.model.entities.values()].find(({ name }) => isAbout(field.name, name))

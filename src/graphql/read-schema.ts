@@ -7,7 +7,6 @@ import {
   Kind,
   parse,
   validateSchema,
-  visit,
   type DefinitionNode,
   type DocumentNode,
   type GraphQLArgument,
@@ -95,14 +94,24 @@ function completed(document: DocumentNode): DocumentNode {
       definitions.push({ ...each, kind: each.kind.replace('Extension', 'Definition') } as DefinitionNode)
     }
   }
-  const named = new Set<string>()
-  visit(document, { NamedType: ({ name }) => void named.add(name.value) })
-  const missing = [...named].filter((name) => !defined.has(name))
+  const missing = [...namesIn(document.definitions)].filter((name) => !defined.has(name))
   const scalars = missing.map((value): DefinitionNode => ({
     kind: Kind.SCALAR_TYPE_DEFINITION,
     name: { kind: Kind.NAME, value },
   }))
   return { ...document, definitions: [...definitions, ...scalars] }
+}
+
+// The types that are named anywhere in definitions.
+function namesIn(definitions: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (definitions === null || typeof definitions !== 'object') return found
+  const { kind, name } = definitions as {
+    readonly kind?: unknown
+    readonly name?: { readonly value: string }
+  }
+  if (kind === Kind.NAMED_TYPE && name !== undefined) found.add(name.value)
+  for (const [key, part] of Object.entries(definitions)) if (key !== 'loc') namesIn(part, found)
+  return found
 }
 
 /** How many operations of each kind a schema has, as a text. */

@@ -3,11 +3,11 @@ import type { Field } from './model.ts'
 import { fieldOf, fieldOfPart } from './objects.ts'
 import { Part, type Args } from './part.ts'
 import { queryRoot } from './query-root.ts'
-import { Entity, type World } from './world.ts'
+import { Entity, type ObjectGraph } from './object-graph.ts'
 
 /** What a request's fields are resolved with. */
 export interface Resolving {
-  readonly world: World
+  readonly world: ObjectGraph
   /** How many fields may still be resolved. */
   left: number
   /** Carries out a mutation. */

@@ -19,7 +19,7 @@ import { createMutate, type Change } from './mutation.ts'
 import { readSchema } from './read-schema.ts'
 import { MAX_FIELDS, resolveField, typeOf, type Resolving } from './resolve.ts'
 import type { Session } from '../state/session.ts'
-import { World } from './world.ts'
+import { ObjectGraph } from './object-graph.ts'
 
 /** A request as it is written (GraphQL over HTTP, section 5.1). */
 export interface GraphqlRequest {
@@ -43,7 +43,7 @@ export interface GraphqlService {
   /** Parses and validates; errors where it may not be executed. */
   prepare(request: GraphqlRequest): PreparedOperation | readonly GraphQLError[]
   /** The objects as a session has them now. */
-  worldOf(session: Session): World
+  worldOf(session: Session): ObjectGraph
   resolving(session: Session): Resolving
   execute(
     prepared: PreparedOperation,
@@ -69,10 +69,17 @@ async function createService(source: GraphqlSource): Promise<GraphqlService> {
   const makeLeaf = createLeafMaker()
   const prepared = new LRUCache<string, PreparedOperation>({ max: MAX_DOCUMENTS })
 
-  const worldOf = (session: Session): World => {
+  const worldOf = (session: Session): ObjectGraph => {
     const { store, seed } = session
     if (store === undefined) throw new TypeError('A GraphQL schema is served with a store')
-    return new World({ model, makeLeaf, seed, store, count: source.listCount, isClosed: source.isClosed })
+    return new ObjectGraph({
+      model,
+      makeLeaf,
+      seed,
+      store,
+      count: source.listCount,
+      isClosed: source.isClosed,
+    })
   }
   const resolving = (session: Session): Resolving => {
     const world = worldOf(session)

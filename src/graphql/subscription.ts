@@ -18,7 +18,7 @@ import { Part, type Args } from './part.ts'
 import { payloadOf } from './payload.ts'
 import { resolveField, typeOf, type Resolving } from './resolve.ts'
 import type { GraphqlRequest, GraphqlService, PreparedOperation } from './service.ts'
-import { textOf, type World } from './world.ts'
+import { textOf, type ObjectGraph } from './object-graph.ts'
 
 /** What the answers to one change are made of. */
 class Event {
@@ -132,7 +132,7 @@ function isWatched(
   field: Field,
   args: Args,
   type: EntityType | undefined,
-  world: World,
+  world: ObjectGraph,
 ): boolean {
   // What is about no type of object hears of everything.
   if (type === undefined) return true
@@ -152,7 +152,7 @@ function isWatched(
 
 const KIND_NAMES = /^(kind|type|action|event|mutation(type)?|operation|changetype)$/i
 
-function valueOf(world: World, field: Field, args: Args, { change }: Event): unknown {
+function valueOf(world: ObjectGraph, field: Field, args: Args, { change }: Event): unknown {
   const stream = world.stream(`Subscription.${field.name}`)
   const type = targetOf(world.model, field)
   if (isList(field) && type !== undefined) return listOf(world, field, world.all(type), args, stream)
@@ -162,7 +162,7 @@ function valueOf(world: World, field: Field, args: Args, { change }: Event): unk
 }
 
 // `{ mutation: CREATED, node: { … } }`
-function withKind(world: World, part: Part, { kind }: Change): Part {
+function withKind(world: ObjectGraph, part: Part, { kind }: Change): Part {
   const type = world.model.schema.getType(part.typeName)
   const fields = isObjectType(type) ? Object.values(type.getFields()) : []
   const known = fields.flatMap((field): [string, string][] => {

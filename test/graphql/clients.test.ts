@@ -83,7 +83,7 @@ it('pages a connection by urql without gaps or repetitions, and counts what ther
   expect(new Set(seen).size).toBe(largest.comments.totalCount)
 })
 
-it('tells of changes by graphql-ws, and of those alone that are watched', async () => {
+it('reports changes by graphql-ws, and of those alone that are watched', async () => {
   const client = createSocketClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket })
   const next = async <Data>(
     iterator: AsyncIterableIterator<{ data?: Data | null }>,
@@ -103,7 +103,7 @@ it('tells of changes by graphql-ws, and of those alone that are watched', async 
   await client.dispose()
 })
 
-it('tells of changes by graphql-sse, and ends with the error of what is no operation', async () => {
+it('reports changes by graphql-sse, and ends with the error of what is not in the schema', async () => {
   const client = createEventsClient({ url, retryAttempts: 0 })
   const deleted = client.iterate<{ userDeleted: { id: string } }>({
     query: 'subscription { userDeleted { id } }',

@@ -1,10 +1,10 @@
-import { isAbstractType, isLeafType, type GraphQLObjectType } from 'graphql'
+import { isLeafType, type GraphQLObjectType } from 'graphql'
 import { contentStream, hashText, type Seed, type Stream } from '../engine/random.ts'
 import { uuid } from '../engine/schema/formats.ts'
 import { isObject } from '../engine/schema/schema.ts'
 import type { Collection, Item, Store } from '../state/store.ts'
 import { idKind, type MakeLeaf } from './leaf-values.ts'
-import { isList, namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
+import { namedTypeOf, type EntityType, type Field, type SchemaModel } from './model.ts'
 
 /** An object with an id. Two of one id are one thing. */
 export class Entity {
@@ -38,7 +38,7 @@ export interface WorldOptions {
  * The objects of a schema: those that the store holds, and before anything of their type was written, those that the
  * seed gives. Each is a function of seed, type and id.
  */
-export class World {
+export class ObjectGraph {
   readonly model: SchemaModel
   readonly #options: WorldOptions
   readonly #known = new Map<string, Entity>()
@@ -251,10 +251,4 @@ function isIdOf({ idType }: EntityType, id: string): boolean {
 export function textOf(id: unknown): string {
   if (isObject(id)) return textOf(id['id'] ?? Object.values(id)[0])
   return typeof id === 'string' ? id : (JSON.stringify(id) ?? '')
-}
-
-/** Whether a field holds, or lists, other objects than those of the type itself. */
-export function holdsObjects(field: Field): boolean {
-  const named = namedTypeOf(field)
-  return isAbstractType(named) || !isLeafType(named) || isList(field)
 }
