@@ -6,7 +6,7 @@ import { itemModelOf, outputKind, type OutputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
-import { affordable, Budget, ITEM, MAX_BYTES, ROOM } from './schema/budget.ts'
+import { affordable, Budget, ITEM, MAX_BYTES, SPACE } from './schema/budget.ts'
 import { ByteSink } from './schema/byte-sink.ts'
 import { compileGenerator } from './schema/compile.ts'
 import { writerOf, type Generate, type Scope, type Write } from './schema/generate.ts'
@@ -52,7 +52,7 @@ export function createOutput(
   let compiled: Generate | undefined
   const usual = usualCountOf(route)
   const itemGenerator = (): Generate =>
-    (compiled ??= compileGenerator(itemModel, undefined, Math.floor(ROOM / usual)))
+    (compiled ??= compileGenerator(itemModel, undefined, Math.floor(SPACE / usual)))
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)

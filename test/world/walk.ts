@@ -42,7 +42,7 @@ export interface Place {
   readonly collection: Collection
   /** The path of its list, filled in, without a query. */
   readonly path: string
-  /** What lists of it must be asked with. */
+  /** What lists of it must be requested with. */
   readonly query: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly parents: Readonly<Record<string, string>>
@@ -273,7 +273,7 @@ const pages: Act = async (step) => {
     const { items, status } = await list(step, [`${way.size}=${size}`, `${way.at}=${way.place(page, size)}`])
     if (items === undefined)
       return status === 422 || status === 400 ? undefined : ['a page fails', `page ${page}: ${status}`]
-    if (items.length > size) return ['a page is longer than asked for', `${items.length} of ${size}`]
+    if (items.length > size) return ['a page is longer than requested for', `${items.length} of ${size}`]
     seen.push(...items.map((item) => idOf(step.place, item)))
   }
   return isDeepStrictEqual(seen, ids)

@@ -2,7 +2,7 @@ import { ModelNotGenerable } from '../../errors.ts'
 import { KEEP } from '../links/link.ts'
 import type { Stream } from '../random.ts'
 import { createChecker, type Checker } from './checker.ts'
-import { affords, ROOM } from './budget.ts'
+import { affords, SPACE } from './budget.ts'
 import {
   type Compiler,
   withWriter,
@@ -18,7 +18,7 @@ import { createFold } from './merge.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
 import { createResolver, modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
-import { withinRoom } from './room.ts'
+import { withinSpace } from './space.ts'
 import { createSizes } from './sizes.ts'
 import { retryUntilFits } from './retry.ts'
 import { compileArray } from './array.ts'
@@ -33,13 +33,13 @@ import { whyNothing } from './why-nothing.ts'
 /**
  * The generator of a model, compiled once; parts behind references compile when they are first reached.
  * Values fit the model, but for combinations such as `not` with another `not` that no attempt came to meet.
- * @param room about how many bytes values have at most where nothing in the model asks for more
+ * @param space about how many bytes values have at most where nothing in the model asks for more
  * @throws ModelNotGenerable when no value of the model can be finite
  */
 export function compileGenerator(
   root: Schema,
   checker: Checker = createChecker(root),
-  room: number = ROOM,
+  space: number = SPACE,
 ): Generate {
   const resolve = createResolver(root)
   const fold = createFold(resolve)
@@ -84,13 +84,13 @@ export function compileGenerator(
 
   const sizes = createSizes(fold, heights)
   // Most models cannot become long, and need no look at how long they are.
-  const isLong = sizes.most(root) > room || sizes.most(root) >= ROOM
+  const isLong = sizes.most(root) > space || sizes.most(root) >= SPACE
   const compiler: Compiler = {
     ...{ compile, compileUnlinked, compileLink, resolve, fold, checker, heights },
     sizes: isLong ? sizes : undefined,
   }
   const generate = compile(root, { model, field: '' })
-  return isLong ? withinRoom(generate, () => room) : generate
+  return isLong ? withinSpace(generate, () => space) : generate
 }
 
 type CompileKind = (schema: Schema, at: Position, compiler: Compiler) => Generate
