@@ -73,7 +73,7 @@ export function createSharing(fields: readonly Sized[], sizes: Sizes): (space: n
   }
 }
 
-// Rooms are few, as they depend on where in an answer an object lies.
+// They are few, as spaces depend on where in an answer an object lies.
 const MAX_KNOWN = 1000
 
 function extraOf({ counted, needed }: Claimant): number {
