@@ -21,21 +21,15 @@ const work = mkdtempSync(join(tmpdir(), 'sim-prism-'))
 async function answerTo({ spec, server, command }: Case, index: number): Promise<string> {
   const file = join(work, `${index}.${/^\s*\{/.test(spec) ? 'json' : 'yaml'}`)
   writeFileSync(file, spec)
-  const sim = await startSim([
-    'run',
-    file,
-    '--seed',
-    '1',
-    ...(/ (-d|--dynamic)\b/.test(server) ? ['--dynamic'] : []),
-  ])
-  const requested = command
-    .trim()
-    .replaceAll(/(localhost|127\.0\.0\.1|0\.0\.0\.0):\d+/g, new URL(sim.url).host)
-  return new Promise<string>((resolve) => {
-    execFile('/bin/sh', ['-c', requested], { timeout: 20_000 }, (_error, stdout) => resolve(stdout))
-  }).finally(async () => {
-    await sim.stop()
+  const flags = / (-d|--dynamic)\b/.test(server) ? ['--dynamic'] : []
+  const sim = await startSim(['run', file, '--seed', '1', ...flags])
+  const { host } = new URL(sim.url)
+  const line = command.trim().replaceAll(/(localhost|127\.0\.0\.1|0\.0\.0\.0):\d+/g, host)
+  const printed = await new Promise<string>((resolve) => {
+    execFile('/bin/sh', ['-c', line], { timeout: 20_000 }, (_error, stdout) => resolve(stdout))
   })
+  await sim.stop()
+  return printed
 }
 
 const outcomes = await forAll(
