@@ -34,18 +34,18 @@ export function createCors({
     const isAllowed = isAny || allowed.includes(origin)
     if (isAllowed) exchange.addHeaders(...headersFor(origin))
     else exchange.addHeaders('vary', 'Origin')
-    return methodAskedFor(exchange) === undefined ? undefined : answerPreflight(exchange, isAllowed)
+    return methodRequested(exchange) === undefined ? undefined : answerPreflight(exchange, isAllowed)
   }
 }
 
 /** The method of the request that a page wants to send, where this one asks whether it may. */
-export function methodAskedFor({
+export function methodRequested({
   method,
   headers,
 }: Pick<Exchange, 'method' | 'headers'>): string | undefined {
   if (method !== 'OPTIONS' || headers['origin'] === undefined) return undefined
-  const asked = headers['access-control-request-method']
-  return typeof asked === 'string' && TOKEN.test(asked) ? asked : undefined
+  const requested = headers['access-control-request-method']
+  return typeof requested === 'string' && TOKEN.test(requested) ? requested : undefined
 }
 
 // Pages that send credentials may read only what names their own origin. Those without one, such as files, have none.
@@ -71,7 +71,7 @@ const NAMED = new Set([
 // What a description or a recording says of pages gives way to what was added for this one.
 function withExposed({ responseHeaders }: Exchange, response: HttpResponse): HttpResponse {
   if (response === HANDLED) return response
-  const { headers = [] } = response
+  const { headers } = response
   const isAdded = (name: string): boolean =>
     /^access-control-/i.test(name) && responseHeaders.includes(name.toLowerCase())
   const kept = pairsOf(headers).filter(([name]) => !isAdded(name))
@@ -83,9 +83,9 @@ function withExposed({ responseHeaders }: Exchange, response: HttpResponse): Htt
 // It comes before authentication, since browsers send no credentials with it.
 function answerPreflight(exchange: Exchange, isAllowed: boolean): HttpResponse {
   const { headers } = exchange
-  const asked = methodAskedFor(exchange) ?? ''
+  const requested = methodRequested(exchange) ?? ''
   const wanted = headers['access-control-request-headers']
-  const methods = METHODS.includes(asked) ? METHODS : [...METHODS, asked]
+  const methods = METHODS.includes(requested) ? METHODS : [...METHODS, requested]
   const isPrivate = headers['access-control-request-private-network'] === 'true'
   return {
     status: 204,

@@ -6,7 +6,7 @@ import { itemModelOf, outputKind, type OutputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
-import { affordable, Budget, ITEM, MAX_BYTES, ROOM } from './schema/budget.ts'
+import { affordable, Budget, ITEM, MAX_BYTES, SPACE } from './schema/budget.ts'
 import { ByteSink } from './schema/byte-sink.ts'
 import { compileGenerator } from './schema/compile.ts'
 import { writerOf, type Generate, type Scope, type Write } from './schema/generate.ts'
@@ -53,8 +53,8 @@ export function createOutput(
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
-  const room = Math.floor(ROOM / usualCountOf(route))
-  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, { room, isSilent }))
+  const space = Math.floor(SPACE / usualCountOf(route))
+  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, { space, isSilent }))
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)

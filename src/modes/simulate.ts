@@ -1,4 +1,4 @@
-import { methodAskedFor } from '../../plugins/cors.ts'
+import { methodRequested } from '../../plugins/cors.ts'
 import { MethodNotAllowed, RouteNotFound } from '../errors.ts'
 import { placesText } from '../routing/condition.ts'
 import { createRouter } from '../routing/router.ts'
@@ -33,7 +33,7 @@ export const simulate: Mode = (exchange, parts) => {
 }
 
 function asksForDeclared(engine: Engine, exchange: Exchange): boolean {
-  const method = methodAskedFor(exchange)
+  const method = methodRequested(exchange)
   return method !== undefined && engine.allowed(exchange).includes(method)
 }
 

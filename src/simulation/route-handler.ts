@@ -28,8 +28,7 @@ export interface RouteHandler {
   readonly find?: ((request: HttpRequest, match: Match, store: Store) => void) | undefined
   /** An error as the route's description answers it; `undefined` where it says nothing of such errors. */
   readonly answerError?:
-    | ((error: Error, request: HttpRequest, input: Input) => Answer | undefined)
-    | undefined
+    ((error: Error, request: HttpRequest, input: Input) => Answer | undefined) | undefined
   /** Present where answers are a status and a JSON body that can be written without being made. */
   readonly jsonWriter?: JsonWriter | undefined
 }

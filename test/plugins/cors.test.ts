@@ -48,7 +48,7 @@ describe('pages of other origins', () => {
     })
   })
 
-  it('read what is wrong with requests, and with which methods a path can be asked', async () => {
+  it('read what is wrong with requests, and with which methods a path can be requested', async () => {
     const missing = await ask({}, '/nothing', { origin: ORIGIN })
     expect(missing).toMatchObject({ status: 404, 'access-control-allow-origin': ORIGIN })
     expect(missing['access-control-expose-headers']).toContain('Allow')
@@ -60,7 +60,7 @@ describe('pages of other origins', () => {
     expect(answer).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  it('are told before what they may send, wherever that goes', async () => {
+  it('learn beforehand what they may send, wherever that goes', async () => {
     const headers = asking('PURGE', {
       'access-control-request-headers': 'x-own',
       'access-control-request-private-network': 'true',
@@ -89,7 +89,7 @@ describe('pages of other origins', () => {
   })
 })
 
-it('leaves OPTIONS that is no preflight to the path, and requests without an origin as they are', async () => {
+it('leaves other OPTIONS requests to the path, and requests without an origin as they are', async () => {
   expect(await ask({}, '/color', { origin: ORIGIN }, 'OPTIONS')).toMatchObject({
     allow: 'GET, HEAD, OPTIONS',
   })
@@ -119,7 +119,7 @@ it('leaves what is forwarded to its upstream, but not the preflight of what is d
   expect(await letIn('/color', 'OPTIONS')).toBe(ORIGIN)
 })
 
-it('is no step of a request without an origin', () => {
+it('adds nothing to the plan of requests without an origin', () => {
   const route: Route = {
     id: 'GET /x',
     source: 'declared',

@@ -55,7 +55,7 @@ function isParameter(segment: string): boolean {
 
 /** The JSON schema of an operation's success. */
 export function answerOf({ responses }: Operation): unknown {
-  const status = [...responses.keys()].filter((each) => /^2/.test(each)).toSorted()[0] ?? 'default'
+  const status = [...responses.keys()].filter((each) => each.startsWith('2')).toSorted()[0] ?? 'default'
   const content = responses.get(status)
   return [...(content ?? [])].find(([type]) => /[/+]json|^\*\/\*$/.test(type))?.[1]
 }

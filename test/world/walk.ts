@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** What a walk goes through. */
-export interface World {
+export interface Walkable {
   readonly collections: readonly Collection[]
   readonly client: Client
   /** A request of an operation with all that it requires. */
@@ -42,7 +42,7 @@ export interface Place {
   readonly collection: Collection
   /** The path of its list, filled in, without a query. */
   readonly path: string
-  /** What lists of it must be asked with. */
+  /** What lists of it must be requested with. */
   readonly query: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly parents: Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export interface Place {
 
 /** One walk of so many steps. Each step goes somewhere by what was seen before, and checks what it sees. */
 export async function walk(
-  world: World,
+  world: Walkable,
   steps: number,
   draw: Draw,
 ): Promise<{ findings: Finding[]; checks: number }> {
@@ -61,7 +61,7 @@ export async function walk(
     const collection = pick(collections, draw)
     if (collection === undefined) break
     client.taken()
-    const step = { world, draw, place: await placeOf(world, collection, draw) }
+    const step = { world, draw, place: await findPlace(world, collection, draw) }
     if (step.place === undefined) continue
     const act = pick(world.writes ? [...READS, ...WRITES] : READS, draw) as Act
     const wrong = await act({ ...step, place: step.place })
@@ -73,7 +73,7 @@ export async function walk(
 }
 
 export interface Step {
-  readonly world: World
+  readonly world: Walkable
   readonly draw: Draw
   readonly place: Place
 }
@@ -85,7 +85,7 @@ export function pick<Value>(values: readonly Value[], draw: Draw): Value | undef
   return values[Math.floor(draw() * values.length)]
 }
 
-async function placeOf(world: World, collection: Collection, draw: Draw): Promise<Place | undefined> {
+async function findPlace(world: Walkable, collection: Collection, draw: Draw): Promise<Place | undefined> {
   const made = attempt(() => world.requestOf(collection.list))
   if (made === undefined) return undefined
   const [madePath = '', query = ''] = made.path.split('?', 2)
@@ -119,7 +119,7 @@ async function placeOf(world: World, collection: Collection, draw: Draw): Promis
   }
 }
 
-function requiredQuery(world: World, { list }: Collection): readonly string[] {
+function requiredQuery(world: Walkable, { list }: Collection): readonly string[] {
   const query = attempt(() => world.requestOf(list))?.path.split('?', 2)[1] ?? ''
   return query === '' ? [] : query.split('&')
 }
@@ -240,7 +240,7 @@ const refers: Act = async (step) => {
       ({ path, parameter }) =>
         parameter === name && !path.includes('{') && path.split('/').at(-1)?.toLowerCase().startsWith(called),
     )
-    const place = target && (await placeOf(world, target, draw))
+    const place = target && (await findPlace(world, target, draw))
     if (place === undefined) continue
     const { status } = await show({ ...step, place }, id)
     if (status !== 200)
@@ -273,7 +273,7 @@ const pages: Act = async (step) => {
     const { items, status } = await list(step, [`${way.size}=${size}`, `${way.at}=${way.place(page, size)}`])
     if (items === undefined)
       return status === 422 || status === 400 ? undefined : ['a page fails', `page ${page}: ${status}`]
-    if (items.length > size) return ['a page is longer than asked for', `${items.length} of ${size}`]
+    if (items.length > size) return ['a page is longer than requested for', `${items.length} of ${size}`]
     seen.push(...items.map((item) => idOf(step.place, item)))
   }
   return isDeepStrictEqual(seen, ids)

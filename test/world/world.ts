@@ -8,7 +8,7 @@ import { createRequests } from '../corpus/request.ts'
 import { createSchemas } from '../corpus/schemas.ts'
 import { createClient } from './client.ts'
 import { collectionsOf } from './collections.ts'
-import { drawsOf, walk, type Finding, type World } from './walk.ts'
+import { drawsOf, walk, type Finding, type Walkable } from './walk.ts'
 
 /** What a description's walks found. */
 export interface Walked {
@@ -23,7 +23,7 @@ export function readDescription(file: string): Json {
 }
 
 /** The part of a world that its description says. */
-export function worldOf(document: Json): Pick<World, 'collections' | 'requestOf'> {
+export function worldOf(document: Json): Pick<Walkable, 'collections' | 'requestOf'> {
   const operations = operationsOf(document)
   const requestOf = createRequests(createSchemas(document, 'request'))
   return {

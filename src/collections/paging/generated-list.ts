@@ -3,9 +3,9 @@ import type { Input } from '../../engine/input.ts'
 import { lazy } from '../../engine/lazy.ts'
 import { cutHeaders } from '../../engine/generate-output.ts'
 import { ITEMS } from '../../engine/schema/array.ts'
-import { Budget, ROOM } from '../../engine/schema/budget.ts'
+import { Budget, SPACE } from '../../engine/schema/budget.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
-import { roomOfList } from '../../engine/schema/list-room.ts'
+import { spaceOfList } from '../../engine/schema/list-space.ts'
 import type { Scope } from '../../engine/schema/generate.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { canonicalText, contentStream, hashText, type Seed } from '../../engine/random.ts'
@@ -28,9 +28,9 @@ export function createGeneratedList(
 ): (call: HttpRequest, input: Input, beginning?: readonly unknown[]) => Page {
   const { listCount } = route.options
   const usualSize = Math.min(pager.usualSize, typeof listCount === 'number' ? listCount : Infinity)
-  const own = lazy(() => roomOfList(pager.shape.item, usualSize))
-  const generateItem = lazy(() => compileGenerator(pager.shape.item, { room: own().room, isSilent }))
-  const generateEnvelope = lazy(() => compileGenerator(model, { room: ENVELOPE, isSilent }))
+  const own = lazy(() => spaceOfList(pager.shape.item, usualSize))
+  const generateItem = lazy(() => compileGenerator(pager.shape.item, { space: own().space, isSilent }))
+  const generateEnvelope = lazy(() => compileGenerator(model, { space: ENVELOPE, isSilent }))
 
   return (call, input, beginning = []) => {
     const whole = pager.withoutPage(input)
@@ -69,4 +69,4 @@ export function createGeneratedList(
 }
 
 // What is around the list; the one that is made with it is left out.
-const ENVELOPE = ROOM / 8
+const ENVELOPE = SPACE / 8

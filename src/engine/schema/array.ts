@@ -4,7 +4,7 @@ import { affordable, affords, ITEM, MAX_DEPTH, MAX_TYPICAL, SHALLOW_DEPTH } from
 import { type Compiler, withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
 import { itemsOf, numberOf, schemaOf } from './keywords.ts'
 import { itemOf, type Position } from './position.ts'
-import { divideRoom } from './room.ts'
+import { divideSpace } from './space.ts'
 import type { Schema } from './schema.ts'
 
 const MAX_REPEATS = 100
@@ -32,13 +32,13 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
 
   const lengthOf = (stream: Stream, scope: Scope): number => {
     const usual = scope.depth > SHALLOW_DEPTH ? 1 : stream.integer(1, MAX_TYPICAL)
-    const fitting = scope.room === undefined ? usual : Math.min(usual, Math.floor(scope.room / itemSize))
+    const fitting = scope.space === undefined ? usual : Math.min(usual, Math.floor(scope.space / itemSize))
     const open = scope.depth > MAX_DEPTH ? 0 : Math.min(most, bound, isOpen ? fitting : first.length)
     return affordable(scope, Math.max(fewest, open), ITEM, at, 'items')
   }
   const generateAll: Generate = (stream, scope) => {
     const length = lengthOf(stream, scope)
-    const around = divideRoom(scope, length)
+    const around = divideSpace(scope, length)
     const values: unknown[] = []
     const seen = new Set<string>()
     for (let attempt = 0; values.length < length && attempt < length * 10 + MAX_REPEATS; attempt++) {
@@ -55,7 +55,7 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
       }
       values.push(value)
     }
-    scope.room = around
+    scope.space = around
     return values
   }
   const isPlain = !unique && own.length === 0 && wanted.length === 0
@@ -66,13 +66,13 @@ function arrayWriter(lengthOf: (stream: Stream, scope: Scope) => number, item: G
   const write = writerOf(item)
   return (sink, stream, scope) => {
     const length = lengthOf(stream, scope)
-    const around = divideRoom(scope, length)
+    const around = divideSpace(scope, length)
     sink.byte(OPEN)
     for (let index = 0; index < length; index++) {
       if (index > 0) sink.byte(COMMA)
       write(sink, stream.child(index), scope)
     }
-    scope.room = around
+    scope.space = around
     sink.byte(CLOSE)
   }
 }

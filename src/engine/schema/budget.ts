@@ -4,7 +4,7 @@ import { positionName, type Position } from './position.ts'
 /** About the most bytes that are generated for one answer. */
 export const MAX_BYTES = 16 * 2 ** 20
 /** About the most bytes of an answer whose length nobody asks for. */
-export const ROOM = 48 * 1024
+export const SPACE = 48 * 1024
 // A byte of a value is a step, that of one that is thrown away as well.
 const STEPS_PER_BYTE = 4
 /** The most models that may lie within each other in one answer. */

@@ -3,7 +3,7 @@ import { lazy } from '../lazy.ts'
 import { KEEP } from '../links/link.ts'
 import { createChecker, type Checker } from './checker.ts'
 import { compileConstants } from './constants.ts'
-import { ROOM } from './budget.ts'
+import { SPACE } from './budget.ts'
 import { type Compiler, withWriter, writerOf, type Generate, nothing } from './generate.ts'
 import { createHeights } from './height.ts'
 import { compileLinks, holdsLink, linksOf } from './linked.ts'
@@ -11,7 +11,7 @@ import { createFold } from './merge.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
 import { createResolver, modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
-import { withinRoom } from './room.ts'
+import { withinSpace } from './space.ts'
 import { createSizes } from './sizes.ts'
 import { retryUntilFits } from './retry.ts'
 import { compileSaid } from './said.ts'
@@ -28,7 +28,7 @@ import { whyNothing } from './why-nothing.ts'
 export interface GeneratorOptions {
   readonly checker?: Checker
   /** About how many bytes values have at most where nothing in the model asks for more. */
-  readonly room?: number | undefined
+  readonly space?: number | undefined
   /** Whether what a description says of values is passed over. */
   readonly isSilent?: boolean | undefined
 }
@@ -40,7 +40,7 @@ export interface GeneratorOptions {
  */
 export function compileGenerator(
   root: Schema,
-  { checker = createChecker(root), room = ROOM, isSilent = false }: GeneratorOptions = {},
+  { checker = createChecker(root), space = SPACE, isSilent = false }: GeneratorOptions = {},
 ): Generate {
   const resolve = createResolver(root)
   const fold = createFold(resolve)
@@ -53,10 +53,10 @@ export function compileGenerator(
 
   const sizes = createSizes(fold, heights)
   // Most models cannot become long, and need no look at how long they are.
-  const isLong = sizes.most(root) > room || sizes.most(root) >= ROOM
+  const isLong = sizes.most(root) > space || sizes.most(root) >= SPACE
   const shared = { root, resolve, fold, heights, checker, sizes: isLong ? sizes : undefined }
   const generate = createCompiler(shared, isSilent).compile(root, { model, field: '' })
-  return isLong ? withinRoom(generate, () => room) : generate
+  return isLong ? withinSpace(generate, () => space) : generate
 }
 
 type Shared = Pick<Compiler, 'resolve' | 'fold' | 'heights' | 'checker' | 'sizes'> & { readonly root: Schema }

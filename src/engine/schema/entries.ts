@@ -4,7 +4,7 @@ import { affordable, affords, FIELD, MAX_DEPTH, MAX_TYPICAL } from './budget.ts'
 import type { Compiler, Generate, Scope } from './generate.ts'
 import { numberOf, requiredOf, schemaEntriesOf, schemaOf } from './keywords.ts'
 import { below, type Position } from './position.ts'
-import { divideRoom } from './room.ts'
+import { divideSpace } from './space.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
 /** Adds entries that no field declares to an object whose fields are made. */
@@ -32,10 +32,10 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
     }
     let count = Object.keys(value).length
     const usual = isRecord && count === 0 && scope.depth <= MAX_DEPTH ? stream.integer(1, MAX_TYPICAL) : 0
-    const fitting = scope.room === undefined ? usual : Math.min(usual, Math.floor(scope.room / entrySize))
+    const fitting = scope.space === undefined ? usual : Math.min(usual, Math.floor(scope.space / entrySize))
     const missed = Math.min(most, Math.max(least, fitting)) - count
     const wanted = count + affordable(scope, Math.max(0, missed), FIELD, at, 'further entries')
-    const around = divideRoom(scope, wanted - count)
+    const around = divideSpace(scope, wanted - count)
     for (let attempt = 0; count < wanted && attempt < wanted * 10 + 20; attempt++) {
       if (!affords(scope, FIELD, at)) break
       const own = stream.child(ENTRY + attempt)
@@ -44,7 +44,7 @@ export function compileEntries(schema: Schema, at: Position, compiler: Compiler)
       setEntry(value, name, generateEntry(name, own.child(1), scope))
       count++
     }
-    scope.room = around
+    scope.space = around
   }
 }
 

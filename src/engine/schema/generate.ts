@@ -19,7 +19,7 @@ export interface Scope extends Budgeted {
   /** How deep in references the value being generated lies; deep values are kept small, so that all end. */
   depth: number
   /** About how many bytes the value being generated may have, where its model is one whose values are kept short. */
-  room?: number | undefined
+  space?: number | undefined
 }
 
 /** Makes one value of a schema. The same arguments give the same value. `siblings` are the fields made before it. */

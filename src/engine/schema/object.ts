@@ -1,6 +1,6 @@
 import { KEEP, orderFields } from '../links/link.ts'
 import { hashText } from '../random.ts'
-import { affords, FIELD, MAX_DEPTH, ROOM } from './budget.ts'
+import { affords, FIELD, MAX_DEPTH, SPACE } from './budget.ts'
 import { type Compiler, withWriter, type Generate, type Scope, writerOf, type Write } from './generate.ts'
 import { compileEntries } from './entries.ts'
 import { withPatterns } from './fields.ts'
@@ -9,7 +9,7 @@ import { numberOf, requiredOf } from './keywords.ts'
 import { linksOf, siblingsOf } from './linked.ts'
 import { ordered as inOrder, orderedFieldsOf } from './ordered-fields.ts'
 import { below, type Position } from './position.ts'
-import { createSharing, withinRoom } from './room.ts'
+import { createSharing, withinSpace } from './space.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
 /** An object with all its declared fields, links resolved in the order they need each other, and further entries. */
@@ -74,7 +74,7 @@ function compileFields(
     const generate = compiler.compileUnlinked(part, below(at, name))
     return sharesOf === undefined
       ? generate
-      : withinRoom(generate, (room = ROOM) => sharesOf(room).rooms.get(name) ?? room)
+      : withinSpace(generate, (space = SPACE) => sharesOf(space).spaces.get(name) ?? space)
   }
   const large = new Set(declared.filter(({ small }) => !small).map(({ name }) => name))
   const whenDeep = (scope: Scope): ReadonlySet<string> | undefined =>
@@ -97,7 +97,7 @@ function compileFields(
     leftOut:
       sharesOf === undefined
         ? whenDeep
-        : (scope) => whenDeep(scope) ?? (scope.room === undefined ? undefined : sharesOf(scope.room).left),
+        : (scope) => whenDeep(scope) ?? (scope.space === undefined ? undefined : sharesOf(scope.space).left),
   }
 }
 

@@ -1,5 +1,5 @@
 import { contentStream } from '../random.ts'
-import { MAX_DEPTH, MAX_TYPICAL, ROOM, SHALLOW_DEPTH } from './budget.ts'
+import { MAX_DEPTH, MAX_TYPICAL, SPACE, SHALLOW_DEPTH } from './budget.ts'
 import { isSmall, type Heights } from './height.ts'
 import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, textOf } from './keywords.ts'
 import { isUnion, membersOf } from './members.ts'
@@ -13,11 +13,11 @@ export interface Sizes {
   least(this: void, schema: SchemaOrBoolean, name?: string): number
   /** Of the next one: of lists and records that may be empty one that is not. */
   next(this: void, schema: SchemaOrBoolean): number
-  /** Of the largest at some depth; `ROOM` stands for that and more. */
+  /** Of the largest at some depth; `SPACE` stands for that and more. */
   most(this: void, schema: SchemaOrBoolean, depth?: number, name?: string): number
 }
 
-/** Estimates sizes of one document's schemas. Results are kept for each fold, and do not depend on what was asked before. */
+/** Estimates sizes of one document's schemas. Results are kept for each fold, and do not depend on what was requested before. */
 export function createSizes(fold: Fold, heights: Heights): Sizes {
   const leasts = new Map<Schema, number>()
   const mosts = new Map<Schema, number[]>()
@@ -37,13 +37,13 @@ export function createSizes(fold: Fold, heights: Heights): Sizes {
     if (flat !== undefined) return flat
     const known = leasts.get(folded)
     if (known !== undefined) return known
-    if (heights.of(folded) > MAX_HEIGHT) return ROOM
+    if (heights.of(folded) > MAX_HEIGHT) return SPACE
     leasts.set(folded, 0)
     const found = isUnion(folded)
       ? leastOfUnion(folded)
       : largest(kindsOf(folded).map((kind) => leastOfKind(folded, kind)))
-    leasts.set(folded, Math.min(ROOM, found))
-    return Math.min(ROOM, found)
+    leasts.set(folded, Math.min(SPACE, found))
+    return Math.min(SPACE, found)
   }
   const leastOfUnion = (folded: Schema): number => {
     const members = membersFor(folded)
@@ -127,7 +127,7 @@ function upTo<Part>(
   let size = 0
   for (const part of parts) {
     size = join(size, sizeOf(part))
-    if (size >= ROOM) return ROOM
+    if (size >= SPACE) return SPACE
   }
   return size
 }
@@ -151,10 +151,10 @@ function kindsOf(folded: Schema): readonly string[] {
 // Of what has no parts.
 function flatSize(folded: Schema, name: string): number | undefined {
   const constant = constantSize(folded)
-  if (constant !== undefined) return Math.min(ROOM, constant)
+  if (constant !== undefined) return Math.min(SPACE, constant)
   const kinds = kindsOf(folded)
   if (isUnion(folded) || kinds.some((kind) => kind === 'object' || kind === 'array')) return undefined
-  return Math.min(ROOM, largest(kinds.map((kind) => scalarSize(folded, kind, name))))
+  return Math.min(SPACE, largest(kinds.map((kind) => scalarSize(folded, kind, name))))
 }
 
 function scalarSize(folded: Schema, kind: string, name = ''): number {

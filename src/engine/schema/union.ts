@@ -27,16 +27,16 @@ export function compileUnion(schema: Schema, at: Position, compiler: Compiler): 
   const nullShare = usual.length === members.length || holdsLink(schema, compiler.resolve) ? 0 : NULL_SHARE
 
   const largest = usual.reduce((most, { size }) => Math.max(most, size), 0)
-  const fitting = (room: number): typeof members => {
-    const some = usual.filter(({ size }) => size <= room)
+  const fitting = (space: number): typeof members => {
+    const some = usual.filter(({ size }) => size <= space)
     return some.length > 0 ? some : smallest
   }
 
   const choose = (stream: Stream, scope: Scope): Generate => {
     const isDeep = scope.depth > MAX_DEPTH
     if (!isDeep && stream.next() < nullShare) return makeNull
-    const { room = Infinity } = scope
-    return stream.pick(isDeep ? smallest : room < largest ? fitting(room) : usual)?.generate ?? makeNull
+    const { space = Infinity } = scope
+    return stream.pick(isDeep ? smallest : space < largest ? fitting(space) : usual)?.generate ?? makeNull
   }
   return withWriter(
     (stream, scope) => choose(stream, scope)(stream, scope),

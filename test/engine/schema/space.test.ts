@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { contentStream } from '../../../src/engine/random.ts'
 import { compileGenerator } from '../../../src/engine/schema/compile.ts'
-import { roomOfList } from '../../../src/engine/schema/list-room.ts'
+import { spaceOfList } from '../../../src/engine/schema/list-space.ts'
 import type { Schema } from '../../../src/engine/schema/schema.ts'
 import { scopeOf } from './generating.ts'
 
@@ -38,8 +38,8 @@ function graph(more: Schema = {}): Schema {
   }
 }
 
-function made(model: Schema, seed: number, room?: number): string {
-  const generate = compileGenerator(model, { room })
+function made(model: Schema, seed: number, space?: number): string {
+  const generate = compileGenerator(model, { space })
   return JSON.stringify(generate(contentStream(seed, 'GET /users'), scopeOf()))
 }
 
@@ -79,7 +79,7 @@ describe('an answer whose length nobody asks for', () => {
     expect((JSON.parse(made(model, 1)) as { all: unknown[] }).all).toHaveLength(300)
   })
 
-  it('leaves out of a short item what has no room, but nothing that is required', () => {
+  it('leaves out of a short item what has no space, but nothing that is required', () => {
     const item = JSON.parse(made(graph(), 1, 800)) as Record<string, unknown>
     expect(Object.keys(item)).toEqual(expect.arrayContaining(['id', 'owner', 'note19']))
     expect(item['list3']).toEqual([])
@@ -92,7 +92,7 @@ describe('an answer whose length nobody asks for', () => {
   })
 })
 
-describe('the room of a list', () => {
+describe('the space of a list', () => {
   it.for([
     {
       what: 'as many as usual where they are short',
@@ -102,6 +102,6 @@ describe('the room of a list', () => {
     { what: 'ten where they could be long', item: graph(), count: 10 },
     { what: 'fewer where each must be long', item: { type: 'string', minLength: 20_000 }, count: 2 },
   ])('is for $what', ({ item, count }) => {
-    expect(roomOfList(item, 100).count).toBe(count)
+    expect(spaceOfList(item, 100).count).toBe(count)
   })
 })
