@@ -110,3 +110,17 @@ export function forwardedHeaders(headers: Headers, { scheme, host, prefix }: See
     ...(prefix !== '' && { 'x-forwarded-prefix': prefix }),
   }
 }
+
+/**
+ * The transfer coding of a response that is not known here; the parsers take off the chunks, whatever they hold
+ * (RFC 9112, section 6.1).
+ */
+export function unknownCodingIn(raw: readonly (Buffer | string)[]): string | undefined {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] as Buffer | string
+    if (name.length !== 17 || !/^transfer-encoding$/i.test(name.toString())) continue
+    const coding = String(raw[index + 1])
+    if (!/^(chunked|identity)$/i.test(coding)) return coding
+  }
+  return undefined
+}

@@ -3,18 +3,19 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, trailersOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { endToEnd, trailersOf, unknownCodingIn, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
-import { UpstreamBodyTimeout, UpstreamCut, UpstreamMalformed } from '../errors.ts'
+import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { AnswerHold } from './answer-hold.ts'
-import { bytesOf, namedError } from './named-error.ts'
+import { breakOf, namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
   addTrailers,
   endBody,
   hasGone,
+  hasLeft,
   isHttp2,
   joinable,
   MAX_JOINED,
@@ -287,23 +288,6 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 }
 
-// The parsers take off the chunks, whatever they hold (RFC 9112, section 6.1).
-function unknownCodingIn(raw: readonly (Buffer | string)[]): string | undefined {
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] as Buffer | string
-    if (name.length !== 17 || !/^transfer-encoding$/i.test(name.toString())) continue
-    const coding = String(raw[index + 1])
-    if (!/^(chunked|identity)$/i.test(coding)) return coding
-  }
-  return undefined
-}
-
-function breakOf(origin: string, error: Error): UpstreamCut | UpstreamBodyTimeout {
-  return (error as NodeJS.ErrnoException).code === 'UND_ERR_BODY_TIMEOUT'
-    ? new UpstreamBodyTimeout(origin, error)
-    : new UpstreamCut(origin, error, bytesOf(error))
-}
-
 function release(relay: ResponseRelay): void {
   relay.release()
 }
@@ -316,10 +300,4 @@ function mayNameUrl(flat: FlatHeaders): boolean {
       if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
   }
   return false
-}
-
-/** Whether the connection of a response is gone, or its stream where it is one of HTTP/2. */
-export function hasLeft(response: ServerResponse): boolean {
-  const { stream = response } = response as { stream?: { readonly destroyed: boolean } }
-  return stream.destroyed
 }
