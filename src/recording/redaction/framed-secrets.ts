@@ -56,5 +56,5 @@ export const FRAMED: readonly (readonly [mark: string, pattern: RegExp])[] = [
   ['base64:', /(?<=\bbase64:)[A-Za-z0-9+/]{43}=(?![\w=])/g],
   ['earer ', /(?<=\bbearer )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
   ['oken ', /(?<=\btoken )(?=[\w.~+/-]{0,99}\d)[\w.~+/-]{8,}=*/gi],
-  ['asic ', /(?<=\bbasic )(?=[\w.~+/-]{0,99}[\d=])[\w.~+/-]{8,}=*/gi],
+  ['asic ', /(?<=\bbasic )(?=[\w+/-]{0,99}[\d=])[\w+/-]{8,}(?![\w~+/-]|\.\w)=*/gi],
 ]

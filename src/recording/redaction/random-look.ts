@@ -29,7 +29,7 @@ export function looksMade(text: string): boolean {
 const MAX_WORDS_LENGTH = 120
 
 /** Whether a text is a name as programs have them: `buildPayloadForJwsSign`, `CompositePrivateKey_1`. */
-function isMadeOfWords(text: string): boolean {
+export function isMadeOfWords(text: string): boolean {
   if (text.length > MAX_WORDS_LENGTH || !/[a-z]{5}/.test(text)) return false
   const digits = text.replaceAll(/\D/g, '').length
   if (digits > Math.max(1, text.length / 12)) return false
@@ -43,7 +43,7 @@ export function isPlaceholder(text: string): boolean {
 }
 
 const PLACEHOLDER =
-  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[x*•]{3,}|[\w-]*\.{3}|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled)(?: #.*)?)$|\$\{/i
+  /^(?:<[^<>]*>|\[[^[\]]*\]|\$?\{\{?[^{}]*\}?\}|\$\([^()]*\)|%[\w.-]*%|%[sdv@]|[*•]{3,}|([a-z])\1{2,}|[\w-]*(?:\.{3}|…)|your[-_ ][\w -]*|(?:true|false|null|none|undefined|string|number|boolean|object|any|required|optional|read|write|enabled|disabled)(?: #.*)?)$|\$\{/i
 
 // How often letters, digits and the case of letters change within words.
 function changesIn(text: string): number {
@@ -65,11 +65,25 @@ function kindOf(code: number): number {
   return code >= 0x61 && code <= 0x7a ? LOWER : OTHER
 }
 
-/** Whether a text is public whatever its name says: the version of a package, a certificate, a signature of a text. */
+const ALGORITHM =
+  /^(?:(?:hmac|sha|aes|rsa|ecdsa|eddsa|[hrep]s|gcm|cbc|pkcs|md|oaep|pss)[-_]?\d{0,4}[-_./]?){1,4}$/i
+
+/** Whether a text is public whatever its name says: the version of a package, an algorithm, a certificate, a signature of a text. */
 export function isPublic(text: string): boolean {
-  return /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
-    text,
+  return (
+    ALGORITHM.test(text) ||
+    /^(?:[~^<>=v]{0,3}\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,40})?$|-----BEGIN (?:PGP SIGNATURE|SSH SIGNATURE|SIGNED MESSAGE|CERTIFICATE|[A-Z ]{0,20}PUBLIC KEY))/.test(
+      text,
+    )
   )
+}
+
+const SAMPLE = /token|passw|secret|cred|sample|example|dummy|fake|test/i
+const SAMPLE_WORD = /^(?:token|password|secret|value|key)$/i
+
+/** Whether a text says of itself that it stands for a secret: `access_token1`, `clientSecret2`. */
+export function isSample(text: string): boolean {
+  return SAMPLE_WORD.test(text) || (SAMPLE.test(text) && isMadeOfWords(text))
 }
 
 /** Whether a text is one word with letters and digits, unlike plain words. */

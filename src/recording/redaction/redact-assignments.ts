@@ -1,4 +1,4 @@
-import { looksCoined, looksRandom } from './random-look.ts'
+import { isMadeOfWords, looksCoined, looksRandom } from './random-look.ts'
 import { keepingLengths, type Secrets } from './secrets.ts'
 
 const GIVES = String.raw`(\s*(?::{0,3}=\s*|:\s*(?:[A-Za-z][\w.!<>|[\]?]{0,40}\s*=\s*)?|=>\s*|[?|+.]{1,2}=\s*|,\s*)|;s:\d{1,9}:)`
@@ -61,7 +61,7 @@ export function redactAssignments(text: string, secrets: Secrets): string {
 
 // Behind a comma there is mostly another name.
 function looksMadeUp(value: string): boolean {
-  return looksRandom(value) || (value.length >= 10 && looksCoined(value))
+  return looksRandom(value) || (value.length >= 10 && looksCoined(value) && !isMadeOfWords(value))
 }
 
 // As `accesskey` has them (HTML Living Standard, section 6.6.2): single characters.

@@ -94,7 +94,9 @@ function redactAnyJson(text: string, secrets: Secrets): string | undefined {
 function redactUntyped(text: string, secrets: Secrets, contentType: string): RedactedBody {
   const own = mayStateLengths(text, contentType) ? keepingLengths(secrets) : secrets
   const kept = /markdown/i.test(contentType) || isProgram(contentType) ? inPrograms(own) : own
-  if (looksLikeJson(text)) return { text: redactAnyJson(text, secrets) ?? redactText(text, kept) }
+  // Sections of settings begin as lists do.
+  const json = looksLikeJson(text) ? redactAnyJson(text, secrets) : undefined
+  if (json !== undefined) return { text: json }
   // What ends so is base64.
   if (text.includes('=') && /^[^\s=&;/:?<]+=[^\s;=][^\s;]*$/.test(text))
     return { text: redactForm(text, secrets) }
@@ -121,8 +123,11 @@ function isTable(contentType: string): boolean {
   return /csv|tab-separated/i.test(contentType)
 }
 
+const PROGRAM =
+  /script|css|graphql|sql|\/x-(?:python|ruby|perl|php|lua|java|kotlin|scala|groovy|swift|rust|go|c|csrc|chdr|c\+\+|c\+\+src|csharp|haskell)\b/i
+
 function isProgram(contentType: string): boolean {
-  return /script|css|graphql|sql/i.test(contentType)
+  return PROGRAM.test(contentType)
 }
 
 // The `data` lines of an event are one text: HTML Living Standard, section 9.2.6.

@@ -1,3 +1,4 @@
+import { isExpression } from './expressions.ts'
 import { redactNamed } from './redact-text.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -11,9 +12,6 @@ const BLOCK =
 const LIST =
   /^[ \t]{0,200}([\w.-]{2,60})[ \t]{0,9}:[ \t]{0,9}\r?\n((?:[ \t]{0,200}-[ \t]{1,9}[^\s{[].*(?:\r?\n|$))+)/gm
 const ITEM = /^([ \t]{0,200}-[ \t]{1,9})(["']?)(\S[^\r\n]*?)\2[ \t]*$/gm
-/** What a program has behind a name and a colon: a call, a type, an expression that goes on. */
-const OF_PROGRAM =
-  /^(?:new|await|async|function|typeof|keyof)\b|^[A-Za-z_$]+(?:\.[A-Za-z_$]+)+(?:\(.*\))?[,;]?$|^[A-Za-z_$<>|[\] ]+[,;]$|[({[]$/
 // A Secret of Kubernetes, whose data have names of any kind.
 const IS_SECRET = /^[ \t]{0,20}kind:[ \t]{1,9}["']?Secret["']?[ \t]*$/m
 const SECRET_DATA = /^([ \t]{0,20})(?:data|stringData):[ \t]*\r?\n((?:\1[ \t]+\S.*(?:\r?\n|$))+)/gm
@@ -35,7 +33,7 @@ export function redactLines(text: string, secrets: Secrets): string {
     LINE,
     (whole, head: string, name: string, rest: string) => {
       const value = rest.trimEnd()
-      if (IS_BLOCK.test(value) || OF_PROGRAM.test(value) || !secrets.hides(name, value)) return whole
+      if (IS_BLOCK.test(value) || isExpression(value) || !secrets.hides(name, value)) return whole
       return `${head}${redactNamed(name, value, secrets)}${rest.slice(value.length)}`
     },
   )

@@ -31,6 +31,9 @@ const PHRASES: readonly (readonly [mark: RegExp, pattern: RegExp, isAny?: true])
   [/\bjdbc:oracle/, /(:thin:[\w.$]{1,60}\/)([^\s@"'<>]{1,200})(?=@)/g, true],
 ]
 
+/** Most texts have none of them, which is found in one pass. */
+const ANY_PHRASE = new RegExp(PHRASES.map(([mark]) => mark.source).join('|'), 'i')
+
 /** Hides what is given to a secret name without quotes, within a line, where it looks like no word. */
 export function redactSettings(text: string, secrets: Secrets): string {
   const { kindOf, hides, pseudonymize } = secrets
@@ -52,6 +55,7 @@ export function redactSettings(text: string, secrets: Secrets): string {
 }
 
 function redactPhrases(text: string, { pseudonymize }: Secrets): string {
+  if (!ANY_PHRASE.test(text)) return text
   return PHRASES.reduce(
     (left, [mark, pattern, isAny]) =>
       mark.test(left)

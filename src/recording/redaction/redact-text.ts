@@ -12,6 +12,9 @@ const USER_INFO = /(?<=\/\/)[^\s/?#"<>\\]+(?=@)/g
 // Names by which anyone may read.
 const PUBLIC_USER = /^(?:git|hg|svn|ssh|anonymous)$/
 
+// What texts about URLs write.
+const SAMPLE_USER = /^(?:user(?:name)?|login|name|foo)(?::(?:pass(?:word|wd)?|pwd?|bar))?$/i
+
 // A parameter inside a URL, or inside a URL that is itself a percent-encoded parameter.
 const PARAMETER = /(?:[?&#;]|%3F|%26|%23|%3B)((?:(?!%3[DF]|%2[36])[^?&#;=\s"<>\\]){1,80})(=|%3D)/gi
 const NAME = /^[\w%.$:[\]-]+$/
@@ -22,7 +25,7 @@ const OF_PROGRAM =
   /^(?:[([{!+]|[\w$.]+[([]|(?:function|return|new|null|void|this|true|false|undefined|typeof|await)\b)/
 /** The same behind `;a.token=`, where a name has a value as well. */
 const OF_MEMBER = /^[A-Za-z_$][\w$]*(?:[.,;):]|$)/
-const PLAIN_END = /[&#\s"<>\\]|$/g
+const PLAIN_END = /[&#\s"<>\\]|[)'\x60\]](?=[\s,;.)'\x60\]}]|$)|$/g
 const ENCODED_END = /%26|%23|[&#\s"<>\\]|$/g
 
 /**
@@ -52,7 +55,10 @@ function redactEncoded(value: string, { pseudonymize }: Secrets): string {
 function redactUserInfo(text: string, secrets: Secrets): string {
   if (!text.includes('@')) return text
   return text.replaceAll(USER_INFO, (userInfo) =>
-    PUBLIC_USER.test(userInfo) || /^[a-z]{1,20}$/.test(userInfo) || isPlaceholder(userInfo)
+    PUBLIC_USER.test(userInfo) ||
+    /^[a-z]{1,20}$/.test(userInfo) ||
+    SAMPLE_USER.test(userInfo) ||
+    isPlaceholder(userInfo)
       ? userInfo
       : userInfo
           .split(':')

@@ -7,6 +7,7 @@ import { kindOfName, type NameKind, normalizeName } from './names.ts'
 import {
   isPlaceholder,
   isPublic,
+  isSample,
   looksCoined,
   looksLikeBasic,
   looksLikePhrase,
@@ -104,10 +105,12 @@ export const JWK_TYPE = 'kty'
 
 /** Secrets as programs and texts about them hold them, where a plain word is seldom a value. */
 export function inPrograms(secrets: Secrets): Secrets {
-  const { hides } = secrets
+  const { hides, hidesParameter } = secrets
   return {
     ...secrets,
-    hides: (name, value) => hides(name, value) && (looksCoined(value) || looksRandom(value)),
+    hides: (name, value) =>
+      hides(name, value) && (looksCoined(value) || looksRandom(value)) && !isSample(value),
+    hidesParameter: (name, value) => hidesParameter(name, value) && !isSample(value),
   }
 }
 

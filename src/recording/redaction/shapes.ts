@@ -1,6 +1,7 @@
 import { type Found, nextCoined } from './coined-tokens.ts'
 import { FRAMED } from './framed-secrets.ts'
 import { BEGINNINGS } from './issued-tokens.ts'
+import { type Lead, LEADS } from './leads.ts'
 import { looksMade } from './random-look.ts'
 
 /** A beginning, what follows it, and whether that has to look made. */
@@ -29,9 +30,10 @@ for (const [texts, { pattern, isUsual = false }] of BEGINNINGS) {
 // The longest says most.
 for (const all of byKey.values()) all.sort((a, b) => b.text.length - a.text.length)
 
-function note(key: string, kind: number): void {
+function note(key: string, kind: number): number {
   const hash = key.split('').reduce((recent, each) => ((recent << 6) ^ each.charCodeAt(0)) & MASK, 0)
   KINDS[hash] = (KINDS[hash] ?? 0) | kind
+  return hash
 }
 
 /** Digits, letters and `_`. */
@@ -70,54 +72,30 @@ function endOfToken(text: string, at: number): number | undefined {
   return undefined
 }
 
-/** What leads to a secret without being part of it: a path, or a name before a colon. */
-const LEADS: readonly (readonly [marks: readonly string[], pattern: RegExp])[] = [
-  [
-    [
-      'reset',
-      'verif',
-      'onfirm',
-      'ctivat',
-      'nvit',
-      'agic',
-      'nsubscribe',
-      'hook',
-      'token/',
-      'secret/',
-      'password/',
-      'tokens/',
-      'secrets/',
-      'key/',
-      'keys/',
-    ],
-    /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|api[-_]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
-  ],
-  [
-    // A name in a list, behind which its value comes.
-    ['word"', 'ecret"', 'oken"', '-key"', '-Key"', 'tion"'],
-    /(?:passw(?:or)?d|secret|token|-key|authorization)"\s{0,9},\s{0,9}"/i,
-  ],
-  [['"eyJ', '"eyA', '"ewo', '"ew0K'], /"(?:eyJ|eyA|ewo|ew0K)[\w+/-]{12,}={0,2}"/],
-  [
-    ['assw', 'ecret', 'oken', ' key', 'IDENTIFIED', 'identified', 'SecureString'],
-    /\b(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ -]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
-  ],
-  [
-    ['</'],
-    /<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:passw|secret|token|key|credential)[\w.-]{0,40}>|<(?:key|name)>[^<]{0,80}(?:passw|secret|token|key)/i,
-  ],
-  [['"Secret"'], /"kind"\s{0,9}:\s{0,9}"Secret"/],
-  [['&quot', '&#34', '&#39'], /&(?:quot|#3[49]);\s{0,9}[:=]/],
-  [['curl ', 'mysql', 'machine '], /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s)/],
-  [
-    ['assw', 'ecret', 'oken', 'ey: ', 'EY: '],
-    /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}:[ \t]{0,4}\w/i,
-  ],
+/** What needs a look once a mark of it is in a text. */
+const LOOKED_FOR: readonly Lead[] = [
+  ...LEADS,
+  ...FRAMED.map(([mark, pattern]) => ({ marks: [mark], pattern })),
 ]
 
-const MARKS = [...LEADS.flatMap(([marks]) => marks), ...FRAMED.map(([mark]) => mark)]
+/** A mark, and what it is a mark of. */
+interface Mark {
+  readonly text: string
+  /** Where in it the characters stand that are looked up. */
+  readonly offset: number
+  readonly of: number
+}
+
 const FOLLOWING = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~'.split('')
-for (const mark of MARKS) for (const key of keysOf(mark)) note(key, IS_MARK)
+const marksOf = new Map<number, Mark[]>()
+for (const [of, { marks }] of LOOKED_FOR.entries())
+  for (const text of marks) {
+    const offset = offsetOf(text)
+    for (const key of keysOf(text.slice(offset))) {
+      const hash = note(key, IS_MARK)
+      marksOf.set(hash, [...(marksOf.get(hash) ?? []), { text, offset, of }])
+    }
+  }
 
 function keysOf(mark: string): readonly string[] {
   return mark.length < KEY_LENGTH
@@ -125,8 +103,20 @@ function keysOf(mark: string): readonly string[] {
     : [mark.slice(0, KEY_LENGTH)]
 }
 
-/** Whether a text may hold such a secret, to be checked before the text is looked into. */
-export function mayHoldShape(text: string): boolean {
+/** Words have fewer quotes, slashes and the like than letters, so that few texts have what is looked up. */
+function offsetOf(mark: string): number {
+  const counts = Array.from(
+    { length: Math.max(1, mark.length - KEY_LENGTH + 1) },
+    (_, at) => mark.slice(at, at + KEY_LENGTH).replaceAll(/[a-z]/g, '').length,
+  )
+  return counts.indexOf(Math.max(...counts))
+}
+
+/** Of what the text last scanned has marks. */
+const seen = new Uint8Array(LOOKED_FOR.length)
+
+/** Notes in one pass of what a text has marks; `undefined` as soon as there is a token, and whether it has any. */
+function scanMarks(text: string): boolean | undefined {
   let hasMark = false
   let recent = 0
   for (let next = 0; next < text.length; next++) {
@@ -134,23 +124,48 @@ export function mayHoldShape(text: string): boolean {
     const kind = KINDS[recent]
     if (kind === 0) continue
     const at = next - KEY_LENGTH + 1
-    if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return true
-    hasMark ||= kind !== IS_BEGINNING && MARKS.some((mark) => text.startsWith(mark, at))
+    if (kind !== IS_MARK && !isInWord(text, at - 1) && endOfToken(text, at) !== undefined) return undefined
+    if (kind === IS_BEGINNING) continue
+    for (const mark of marksOf.get(recent) ?? []) {
+      if (!text.startsWith(mark.text, at - mark.offset)) continue
+      if (!hasMark) seen.fill(0)
+      hasMark = true
+      seen[mark.of] = 1
+    }
   }
-  if (nextCoined(text, 0) !== undefined) return true
-  if (!hasMark) return false
+  return hasMark
+}
+
+/** Whether a text may hold such a secret, to be checked before the text is looked into. */
+export function mayHoldShape(text: string): boolean {
+  const hasMark = scanMarks(text)
+  if (hasMark === undefined || nextCoined(text, 0) !== undefined) return true
   return (
-    LEADS.some(([marks, pattern]) => marks.some((mark) => text.includes(mark)) && pattern.test(text)) ||
-    FRAMED.some(([mark, pattern]) => text.includes(mark) && text.search(pattern) !== -1)
+    hasMark &&
+    LOOKED_FOR.some(
+      ({ pattern, beside }, at) =>
+        seen[at] === 1 && (beside === undefined || text.includes(beside)) && text.search(pattern) !== -1,
+    )
   )
 }
 
 /** A text in which all that is a secret by its form is replaced. */
 export function replaceShapes(text: string, by: (found: string) => string): string {
-  const issued = replaceAll(replaceAll(text, nextToken, by), nextCoined, by)
+  const hasMark = scanMarks(text)
+  const issued = hasMark === undefined ? replaceAll(text, nextToken, by) : text
+  const coined = replaceAll(issued, nextCoined, by)
+  if (coined === text) return hasMark ? replaceSeen(text, by) : text
   return FRAMED.reduce(
     (left, [mark, pattern]) => (left.includes(mark) ? left.replaceAll(pattern, by) : left),
-    issued,
+    coined,
+  )
+}
+
+function replaceSeen(text: string, by: (found: string) => string): string {
+  return FRAMED.reduce(
+    (left, [mark, pattern], at) =>
+      seen[LEADS.length + at] === 1 && left.includes(mark) ? left.replaceAll(pattern, by) : left,
+    text,
   )
 }
 

@@ -99,6 +99,46 @@ const CLEAN: readonly (readonly [type: string, body: string])[] = [
       'const l={jwt:"JWT",password:"Passwort"};x(["cookie","cookie2"]);' +
       'function a(b){var token=b.token,key=b.key;return{password:c.password,token:token}}',
   ],
+  [
+    'application/javascript',
+    `const wasm = "${'AGFzbQEAAAAB'.repeat(8)}/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMER/TcL";` +
+      'Object.defineProperty(exports, "AppCredentials", "M2mCredentials");isOneOf("withToken", "defaultToConfig2")',
+  ],
+  [
+    'text/markdown',
+    'A basic HTTP/1.1 client for `//user:pass@example.com`. [![Status](https://example.com/badge.svg?token=)](https://example.com)\n' +
+      'The pseudonym of a secret: HMAC-SHA-256, or token: AES-256-GCM. See `?key=AIza…` and `equal("/?token=SECRET", 1)`.\n' +
+      'Set CLIENT_SECRET="yyy" first.',
+  ],
+  ...['text/plain', 'text/x-python'].map(
+    (type) =>
+      [
+        type,
+        [
+          'class Login(Base):',
+          '    def __init__(self, passwd=None, session=None):',
+          '        token = next()',
+          "        password = config['password']",
+          '        user_pass = (self.username + ":" + self.password).encode("ascii")',
+          '        passwd = self.read(prompt, stream) # Ask again',
+          '        token = line[start:pos]',
+          '        self.token = ValueTerminal(",", "comma")',
+          '        creds = base64.b64encode(user_pass.encode()).decode("ascii")',
+          '        passwd = passwd or ""',
+          '        pw = pw + c',
+          '        secret = os.environ.get("SECRET")',
+          '        authkey=self._authkey, exposed=exposed',
+          '        passphrase: Optional[bytes] = None,',
+          '        passphrase: str | None = None',
+          '        token = Ignore + PlainToken',
+          '        session = None',
+        ].join('\n'),
+      ] as const,
+  ),
+  [
+    'text/plain',
+    'token = tokens[tokens.length - 1];\ntoken: process.env.TOKEN || "dapi...",\nlet token = parser.next(kind)?;\n',
+  ],
 ]
 
 it.for(CLEAN)('hides nothing of %s %s', ([type, body]) => {
@@ -118,4 +158,36 @@ it.for(CLEAN)('hides nothing of %s %s', ([type, body]) => {
     responseBody: body,
   })
   expect(createRedactor().exchange(exchange)).toEqual(exchange)
+})
+
+/** What the same texts hold where it is a secret. */
+const SECRET: readonly (readonly [type: string, text: string])[] = [
+  ['text/plain', 'password: hunter2(x)'],
+  ['text/plain', 'password = Summer(2026)'],
+  ['text/plain', 'token = aB3dE5gH7jK9mN1pQ3sT'],
+  ['text/plain', 'password: correct horse battery'],
+  ['text/plain', '[index]\nusername = ann\npassword = bQ90eoelgJpKk2aqute8Dp'],
+  ['text/x-python', 'password = "hunter2"'],
+  ['text/x-python', "TOKEN = 'aB3dE5gH7jK9mN1pQ3sT'"],
+  ['text/markdown', 'postgres://user:aB3dE5gH@db.example.com'],
+  ['text/markdown', 'postgres://ann:pass@db.example.com'],
+  ['text/markdown', '[a](https://example.com/badge.svg?token=yZL6LtXkOA)'],
+  ['text/markdown', 'basic YW5uOmFCM2RFNWdI'],
+]
+
+it.for(SECRET)('hides what is secret of %s %s', ([type, body]) => {
+  const { response } = createRedactor().exchange(
+    exchangeOf({ responseHeaders: [['content-type', type]], responseBody: body }),
+  )
+  expect(response.content.text).not.toBe(body)
+})
+
+it('keeps what stands behind a link', () => {
+  const { response } = createRedactor().exchange(
+    exchangeOf({
+      responseHeaders: [['content-type', 'text/markdown']],
+      responseBody: '[![Status](https://example.com/badge.svg?token=yZL6LtXkOA)](https://example.com/a)',
+    }),
+  )
+  expect(response.content.text).toMatch(/\?token=\S+\)\]\(https:\/\/example\.com\/a\)$/)
 })

@@ -1,0 +1,56 @@
+/** What leads to a secret without being part of it. */
+export interface Lead {
+  /** Texts, one of which is in each text that the pattern fits. */
+  readonly marks: readonly string[]
+  /** Another that has to be there as well. */
+  readonly beside?: string
+  readonly pattern: RegExp
+}
+
+/** A text in each mixture of capitals and small letters. */
+function inAnyCase(text: string): readonly string[] {
+  return text
+    .split('')
+    .reduce<string[]>(
+      (heads, each) => heads.flatMap((head) => [head + each, head + each.toUpperCase()]),
+      [''],
+    )
+}
+
+/** Paths, names before a colon, in a list or around a value, and sentences. */
+export const LEADS: readonly Lead[] = [
+  {
+    marks: [
+      ...['reset', 'verif', 'onfirm', 'ctivat', 'nvit', 'agic', 'nsubscribe', 'hook', 'token/', 'secret/'],
+      ...['password/', 'tokens/', 'secrets/', 'key/', 'keys/'],
+    ],
+    pattern:
+      /\/[\w-]{0,40}(?:reset|verif|confirm|activat|invit|magic|unsubscribe|hook|catch|token|secret|password|api[-_]?key)[\w-]{0,20}\/[\w.~%=-]{10}/i,
+  },
+  {
+    marks: ['word"', 'ecret"', 'oken"', '-key"', '-Key"', 'tion"'],
+    pattern: /(?:passw(?:or)?d|secret|token|-key|authorization)"\s{0,9},\s{0,9}"/i,
+  },
+  { marks: ['"eyJ', '"eyA', '"ewo', '"ew0K'], pattern: /"(?:eyJ|eyA|ewo|ew0K)[\w+/-]{12,}={0,2}"/ },
+  {
+    marks: ['ssw', 'ecret', 'oken', ' key', 'IDENTIFIED', 'identified', 'SecureString'],
+    pattern:
+      /\b(?:passw(?:or)?d|passcode|passphrase|secret|token|api[ -]?key|identified by|SecureString)\s{1,4}(?:is|was|by|')/i,
+  },
+  {
+    marks: ['ssw', 'ecr', 'oke', 'key', 'ede'].flatMap(inAnyCase),
+    beside: '</',
+    pattern:
+      /<(?:[\w.-]{1,40}:)?[\w.-]{0,40}(?:passw|secret|token|key|credential)[\w.-]{0,40}>|<(?:key|name)>[^<]{0,80}(?:passw|secret|token|key)/i,
+  },
+  { marks: ['"Secret"'], pattern: /"kind"\s{0,9}:\s{0,9}"Secret"/ },
+  { marks: ['&quot', '&#34', '&#39'], pattern: /&(?:quot|#3[49]);\s{0,9}[:=]/ },
+  {
+    marks: ['curl ', 'mysql', 'machine '],
+    pattern: /\b(?:curl\b[^\n]{0,400}?\s(?:-u|--user)\b|mysql|machine\s)/,
+  },
+  {
+    marks: ['ssw', 'ecret', 'oken', 'ey: ', 'EY: '],
+    pattern: /(?:passw(?:or)?d|secret|token|key)[\w-]{0,20}[ \t]{0,4}:[ \t]{0,4}\w/i,
+  },
+]
