@@ -81,7 +81,7 @@ function registerShadow(register: Registry, { shadow }: Gauges): void {
     registers: [register],
     collect() {
       counter.reset()
-      for (const [outcome, count] of Object.entries(shadow())) counter.inc({ outcome }, count)
+      for (const [outcome, count] of Object.entries(shadow())) if (count > 0) counter.inc({ outcome }, count)
     },
   })
 }

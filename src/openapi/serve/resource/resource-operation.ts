@@ -9,7 +9,7 @@ import type { Input } from '../../../engine/input.ts'
 import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
 import { holdsLink } from '../../../engine/schema/linked.ts'
 import { createResolver } from '../../../engine/schema/schema.ts'
-import { ItemNotFound } from '../../../errors.ts'
+import { ItemNotFound, ModelNotGenerable } from '../../../errors.ts'
 import type { HttpRequest } from '../../../message.ts'
 import { splitItemPath } from '../../../routing/path-template.ts'
 import type { HandlerOptions } from '../../../simulation/route-handler.ts'
@@ -129,7 +129,8 @@ export function compileResourceOperation(
     const own = { request, params, input, path, id, store: hasStore ? store : undefined }
     const isExample = form?.examples.usual !== undefined && !dynamic
     if (isExample && answersExample(form, request, hasStore ? store : undefined, path)) return undefined
-    if (items === undefined || store === undefined) return readFrom(collection, operation, own)
+    if (items === undefined || store === undefined)
+      return unlessImpossible(() => readFrom(collection, operation, own))
     for (const { resource, parameter } of parents) {
       const parentValues = Object.values(params).slice(0, resource.parents.length)
       const parentPath = pathOf(resource, parentValues)
@@ -165,3 +166,13 @@ function isRead({ method, options }: RouteDefinition): boolean {
 }
 
 const NO_FORM = {}
+
+// Without a store, an id that no item could have, and an item that nothing fits, are left to the operation's own body.
+function unlessImpossible(read: () => Outcome): Outcome | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ItemNotFound || error instanceof ModelNotGenerable) return undefined
+    throw error
+  }
+}
