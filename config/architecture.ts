@@ -21,6 +21,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'src/collections': 'create, read, change, delete and list stored items',
   'src/upstream': 'reaching real servers: pools, targets, headers, streaming back',
   'src/recording': 'recordings: capture, redaction, files, match and replay, formats, inference, drift',
+  'src/graphql': 'GraphQL schemas: their objects, queries, mutations and subscriptions',
+  'src/postman': 'Postman collections to descriptions, and the answers saved in them',
   'src/openapi': 'descriptions: import, serve, export, and the page at `/docs`',
   'src/simulation': 'what answers a declared route: generated, stored or described',
   'src/modes': 'which route a request gets, by mode and rule',

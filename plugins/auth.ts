@@ -1,4 +1,4 @@
-import { Unauthorized } from '../src/errors.ts'
+import { ScopeMissing, Unauthorized } from '../src/errors.ts'
 import { createTokenList, hasBasic, type TokenList } from '../src/http/credentials.ts'
 import { WHEN_OF_HEAD } from '../src/pipeline/when-option.ts'
 import { listOf, textThat } from '../src/pipeline/option.ts'
@@ -16,7 +16,8 @@ export const auth: Plugin = {
   options: {
     bearerTokens: {
       ...listOf(TOKEN, 'a list of texts'),
-      describe: 'The bearer tokens that open the route; none means it is open.',
+      describe:
+        'The bearer tokens that open the route; none means it is open. The scopes of a token may follow it, with spaces between.',
       secret: true,
       group: 'Chaos',
       flag: { name: 'bearer-token', describe: 'Require one of these tokens' },
@@ -41,9 +42,30 @@ export const auth: Plugin = {
       if (isListed && !usesList && !tokens.has(presented)) throw new Unauthorized()
       if (alternatives.length === 0) return
       const isMet = (each: Credential): boolean => meets(each, presented, tokens)
-      if (!alternatives.some((all) => all.every(isMet))) throw refusalOf(alternatives)
+      const met = alternatives.filter((all) => all.every(isMet))
+      if (met.length === 0) throw refusalOf(alternatives)
+      const [missing = NO_SCOPES] = met.map((all) => missingScopes(all, presented, tokens)).toSorted(byLength)
+      if (missing.length > 0) throw new ScopeMissing(missing)
     }
   },
+}
+
+const NO_SCOPES: readonly string[] = []
+
+function byLength(one: readonly string[], other: readonly string[]): number {
+  return one.length - other.length
+}
+
+// A token that does not say which scopes it has is taken to have them all.
+function missingScopes(
+  all: readonly Credential[],
+  authorization: string,
+  tokens: TokenList,
+): readonly string[] {
+  const wanted = all.flatMap((each) => (each.kind === 'bearer' ? (each.scopes ?? NO_SCOPES) : NO_SCOPES))
+  if (wanted.length === 0) return NO_SCOPES
+  const carried = tokens.scopesOf(authorization)
+  return carried === undefined ? NO_SCOPES : wanted.filter((scope) => !carried.includes(scope))
 }
 
 function meets(credential: Credential, authorization: string, tokens: TokenList): boolean {
@@ -51,7 +73,8 @@ function meets(credential: Credential, authorization: string, tokens: TokenList)
   return credential.kind === 'basic' ? hasBasic(authorization) : tokens.has(authorization)
 }
 
-function refusalOf(alternatives: readonly (readonly Credential[])[]): Unauthorized {
+/** The refusal of a request that has none of these credentials. */
+export function refusalOf(alternatives: readonly (readonly Credential[])[]): Unauthorized {
   const challenges = new Set(alternatives.flat().map(challengeOf))
   const needs = alternatives.map((all) => all.map(needOf).join(' and '))
   return new Unauthorized([...challenges], [...new Set(needs)].join(', or '))

@@ -2,12 +2,11 @@ import type { FailureAnswer } from '../src/engine/chaos-rule.ts'
 import { bytesOf } from '../src/engine/known-answer.ts'
 import { chaosDraws } from '../src/engine/random.ts'
 import { isObject } from '../src/engine/schema/schema.ts'
-import { UsageInvalid } from '../src/errors.ts'
+import { SimulatedFailure, UsageInvalid } from '../src/errors.ts'
 import { JSON_TYPE, jsonResponse, utf8Bytes, type HttpResponse } from '../src/message.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
-import { listOf, number, whole, type Form } from '../src/pipeline/option.ts'
+import { FLAG, listOf, number, whole, type Form } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
-import type { ChaosLog } from '../src/state/chaos.ts'
 
 const DEFAULT_CODES: readonly number[] = [404, 500]
 const DEFAULT_DETAIL = 'Simulated error'
@@ -117,51 +116,60 @@ export const errors: Plugin = {
       see: 'options.md#error-answers',
       describe: 'What is answered in place of errors of the gateway’s own, by their codes.',
     },
+    problemDetails: {
+      ...FLAG,
+      describe:
+        'Errors that nothing describes are application/problem+json (RFC 9457), where the client accepts that.',
+      group: 'Routes',
+      flag: { name: 'problem-details', describe: 'Answer errors as application/problem+json (RFC 9457)' },
+    },
     scenario: {
       ...listOf(STEP, 'a list of ScenarioStep({ status, detail, body })'),
       describe: 'A sequence of statuses: step n answers the n-th request, the last step all that follow.',
     },
   },
-  plan({ policies }, { scenarios, chaos, seed }) {
+  plan(route, { scenarios, chaos, seed }) {
+    const { policies } = route
     const { errors: cases = [], scenario = [], errorRate = 0, errorCodes = [] } = policies
     const codes = errorCodes.length === 0 ? DEFAULT_CODES : errorCodes
     const isRuled =
       policies.chaos?.errors !== undefined || chaos.rules.some(({ rule }) => rule.errors !== undefined)
     if (cases.length === 0 && scenario.length === 0 && errorRate <= 0 && !isRuled) return undefined
 
+    // What nobody gave a body has the one that its description says.
+    const failed = (exchange: Exchange, failure: Failure): HttpResponse => {
+      const isOpen = failure.body === undefined && (failure.detail ?? undefined) === undefined
+      const error = isOpen && failure.status >= 400 && new SimulatedFailure(failure.status, DEFAULT_DETAIL)
+      return (error && route.formatError?.(error, exchange)) || responseOf(failure)
+    }
+    const fail = (exchange: Exchange, rule: string, failure: Failure): HttpResponse => {
+      chaos.log.add({ route: exchange.key, ordinal: exchange.ordinal, rule, status: failure.status })
+      return failed(exchange, failure)
+    }
+
     return (exchange) => {
       const { input, key, known } = exchange
       for (const each of known === undefined ? cases : [])
         if (each.when(input, exchange))
-          return fail(exchange, chaos.log, 'mapped error', each, 'Invalid request')
+          return fail(exchange, 'mapped error', { ...each, detail: each.detail ?? 'Invalid request' })
       if (scenario.length > 0) {
         const step = scenario[Math.min(scenario.length - 1, scenarios.next(key))]
-        if (step !== undefined && step.status !== 200) return fail(exchange, chaos.log, 'scenario', step)
+        if (step !== undefined && step.status !== 200) return fail(exchange, 'scenario', step)
       }
       const { status, answer } = exchange.chaos ?? {}
-      if (status !== undefined) return answer === undefined ? responseOf({ status }) : given(status, answer)
+      if (status !== undefined)
+        return answer === undefined ? failed(exchange, { status }) : given(status, answer)
       if (errorRate <= 0) return undefined
       const draw = chaosDraws(seed, 'errors', key, exchange.ordinal)
       if (draw() >= errorRate) return undefined
       const code = codes[Math.floor(draw() * codes.length)] ?? 500
-      return fail(exchange, chaos.log, 'error rate', { status: code })
+      return fail(exchange, 'error rate', { status: code })
     }
   },
 }
 
-function fail(
-  { key, ordinal }: Exchange,
-  log: ChaosLog,
-  rule: string,
-  failure: Failure,
-  detail?: string,
-): HttpResponse {
-  log.add({ route: key, ordinal, rule, status: failure.status })
-  return responseOf(failure, detail)
-}
-
-function responseOf({ status, detail, body }: Failure, defaultDetail: string = DEFAULT_DETAIL): HttpResponse {
-  const value = body === undefined ? { detail: detail ?? defaultDetail } : body
+function responseOf({ status, detail, body }: Failure): HttpResponse {
+  const value = body === undefined ? { detail: detail ?? DEFAULT_DETAIL } : body
   return jsonResponse(status, utf8Bytes(JSON.stringify(value)))
 }
 

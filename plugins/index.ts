@@ -2,6 +2,7 @@ import type { PolicyOptions } from '../src/engine/route-options.ts'
 import type { Option } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
 import { auth } from './auth.ts'
+import { contract } from './contract.ts'
 import { cors } from './cors.ts'
 import { count } from './count.ts'
 import { errors } from './errors.ts'
@@ -15,6 +16,7 @@ import { serverUrls } from './server-urls.ts'
 /** The policies, in the order in which a request meets them. */
 export const PLUGINS: readonly Plugin[] = [
   cors,
+  contract,
   auth,
   rateLimit,
   readInput,

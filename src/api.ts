@@ -33,7 +33,7 @@ import { LinksInvalid, OptionInvalid } from './errors.ts'
 import { readSnapshot, writeSnapshot } from './state/snapshot-file.ts'
 
 /** Options that win over an app's own where it is served. */
-export interface Overrides extends Pick<SimOptions, 'seed' | 'stateful' | 'dynamic'> {
+export interface Overrides extends Pick<SimOptions, 'seed' | 'stateful' | 'dynamic' | 'cors'> {
   /** Whether the seed was drawn after all, so that `seedFrom` may stand in for it. */
   readonly seedDrawn?: boolean
 }
@@ -228,7 +228,7 @@ export class SimAPI {
       engine: this.engine(overrides),
       scenarios: this.#scenarios,
       middleware: this.#middleware,
-      cors: this.#options.cors,
+      cors: overrides.cors ?? this.#options.cors,
       openapi: () => this.openapi(),
     }
   }

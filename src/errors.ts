@@ -127,6 +127,15 @@ export class Unauthorized extends defineError('SIM_UNAUTHORIZED', 401, {
   body: detailOnly,
 }) {}
 
+/** The token is known, and does not carry the scopes that the operation asks for. */
+export class ScopeMissing extends defineError('SIM_SCOPE_MISSING', 403, {
+  message: (scopes: readonly string[]) =>
+    `The token does not have the scope${scopes.length === 1 ? '' : 's'} ${scopes.join(', ')}`,
+  headers: (scopes) => ({
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ').replace(/[^\x21\x23-\x5b\x5d-\x7e ]/g, '?')}"`,
+  }),
+}) {}
+
 /** More requests than the rate limit admits. Carries the quota headers of the refusal. */
 export class RateLimited extends defineError('SIM_RATE_LIMITED', 429, {
   message: (_quota: Readonly<Record<string, string>>) => 'Rate limit exceeded (simulated)',
@@ -215,6 +224,33 @@ export class SimulatedFailure extends defineError('SIM_SIMULATED_FAILURE', 500, 
 export class RouteNotFound extends defineError('SIM_ROUTE_NOT_FOUND', 404, {
   message: (method: string, path: string, hint = '') =>
     `No route is declared for ${method} ${path}, and the gateway has no upstream to forward it to${hint === '' ? '' : `. ${hint}`}`,
+}) {}
+
+interface Violated {
+  readonly side: string
+  readonly part: string
+  readonly pointer: string
+  readonly rule: string
+  readonly message: string
+}
+
+const violatedText = (violations: readonly Violated[]): string =>
+  violations.map(({ part, pointer, rule, message }) => `${part} ${pointer} (${rule}): ${message}`).join('; ')
+
+/** A request is not as its operation is described, and `--check enforce` lets none of these pass. */
+export class RequestViolatesContract extends defineError('SIM_REQUEST_VIOLATES_CONTRACT', 422, {
+  message: (operation: string, violations: readonly Violated[], _statusCode: number) =>
+    `The request is not as ${operation} is described: ${violatedText(violations)}`,
+  fields: (_operation, violations, statusCode) => ({ violations, statusCode }),
+  body: ({ message, name, code, violations }) => ({ detail: message, error: name, code, violations }),
+}) {}
+
+/** An answer is not as its operation is described, and `--check enforce` lets none of these pass. */
+export class ResponseViolatesContract extends defineError('SIM_RESPONSE_VIOLATES_CONTRACT', 502, {
+  message: (operation: string, violations: readonly Violated[]) =>
+    `The answer is not as ${operation} is described: ${violatedText(violations)}`,
+  fields: (_operation, violations) => ({ violations }),
+  body: ({ message, name, code, violations }) => ({ detail: message, error: name, code, violations }),
 }) {}
 
 /** The path is declared, but with other methods. */

@@ -17,6 +17,7 @@ import type { Middleware } from './http/middleware.ts'
 import { openEntries } from './http/open-entries.ts'
 import { readServerCertificate } from './http/server-certificate.ts'
 import { createProxyAuth } from './http/credentials.ts'
+import { checkContractOptions } from './modes/open-contract.ts'
 import type { Modes } from './modes/choose-mode.ts'
 import { createRouteFor } from './modes/declared-routes.ts'
 import { createModeRoutes } from './modes/index.ts'
@@ -52,7 +53,7 @@ export interface GatewayOptions extends PartsOptions {
   readonly control?: ControlOptions | undefined
   /** Fastify plugins and middleware around everything, the outermost first. */
   readonly middleware?: readonly Middleware[]
-  /** Answer CORS preflight requests: from any origin, or from the listed ones. */
+  /** Whose pages may read simulated answers: of any origin, of the listed ones, or of none. Default: of any. */
   readonly cors?: boolean | readonly string[] | undefined
   /** Whose TLS ends here, when clients use the gateway as a proxy. */
   readonly tls?: TlsOptions | undefined
@@ -138,13 +139,14 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
   const plugins = orderPlugins(PLUGINS, options.plugins ?? [])
   checkSessions(options.sessions ?? {})
   checkToken(options.control?.adminToken)
-  const policies: Policies = { ...defaults, cors }
-  const openParts = prepareParts({ ...options, engine, policies })
+  checkContractOptions(options.check)
+  const openParts = prepareParts({ ...options, engine, policies: { ...defaults, cors } })
 
   return async (server) => {
     const parts = await openParts(server)
     const { seed, store } = engine
-    const { redactor } = parts
+    const { redactor, contract } = parts
+    const policies: Policies = { ...defaults, cors, contract }
     const sessions = createSessions({
       redactor,
       ...{ seed, store },
@@ -167,6 +169,7 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
         engine,
         adapters: parts.adapters,
         redactor,
+        shadow: parts.shadow,
         leavesOutKnown: options.leavesOutKnown,
         defaults: policies,
         cache: createAnswerCache(options.answerCacheBytes ?? 0),

@@ -9,6 +9,7 @@ export { ErrorCase, ScenarioStep } from './engine/error-case.ts'
 export { ComputedFrom } from './engine/links/computed-from.ts'
 export { DateRangeFrom } from './engine/links/date-range-from.ts'
 export { FromCookie } from './engine/links/from-cookie.ts'
+export { FromFaker } from './engine/links/from-faker.ts'
 export { FromHeader } from './engine/links/from-header.ts'
 export { FromJsonFixture, type JsonFixtureOptions } from './engine/links/from-json-fixture.ts'
 export { FromNestedFixture, type NestedFixtureOptions } from './engine/links/from-nested-fixture.ts'
@@ -74,10 +75,13 @@ export {
   RecordingUnusable,
   RequestMalformed,
   RequestMisdirected,
+  RequestViolatesContract,
   ResponseInvalid,
   ResponseNotDeclared,
+  ResponseViolatesContract,
   RouteFileInvalid,
   RouteNotFound,
+  ScopeMissing,
   SecretsFound,
   SeedInvalid,
   SessionKeyInvalid,

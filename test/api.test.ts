@@ -277,13 +277,13 @@ describe('a declared route', () => {
 describe('CORS', () => {
   const origin = 'http://localhost:5173'
 
-  it('answers preflight requests when enabled, before anything else, and marks answers', async () => {
-    const api = usersApi({ bearerTokens: ['t'] }, { cors: true })
+  it('answers preflight requests before anything else, and marks answers', async () => {
+    const api = usersApi({ bearerTokens: ['t'] })
     const asks = { origin, 'access-control-request-method': 'GET' }
     const preflight = await get(api, '/users', asks, { method: 'OPTIONS' })
-    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, origin])
     const answer = await get(api, '/users', { origin, authorization: 'Bearer t' })
-    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*'])
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, origin])
   })
 
   it('lets only listed origins in', async () => {
@@ -294,8 +294,12 @@ describe('CORS', () => {
     expect(await allowed('https://b.example')).not.toBe('https://b.example')
   })
 
-  it('is off by default: OPTIONS is answered with the methods of the path alone', async () => {
-    const { status, headers } = await get(usersApi(), '/users', { origin }, { method: 'OPTIONS' })
+  it('can be off: OPTIONS is answered with the methods of the path alone', async () => {
+    const asks = { origin, 'access-control-request-method': 'GET' }
+    const { status, headers } = await get(usersApi({}, { cors: false }), '/users', asks, {
+      method: 'OPTIONS',
+    })
     expect([status, headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 })

@@ -8,6 +8,7 @@ const NAMES = [
     'DateRangeFrom',
     'ErrorCase',
     'FromCookie',
+    'FromFaker',
     'FromHeader',
     'FromInput',
     'FromJsonFixture',

@@ -40,12 +40,39 @@ export const FORWARD_WORKS: readonly Work[] = [
     target: { atMost: 1.1 },
   },
   {
+    ...file('forward-check', 'forward 1 KiB of JSON with --check report', 'fresh'),
+    ours: async (build, name, { upstream, folder }) => {
+      const description = join(folder, 'checked.json')
+      await writeFile(description, JSON.stringify(CHECKED))
+      const flags = ['--check', 'report', '--check-against', description]
+      return simOf(build, name, 'proxy', '--upstream', await upstream(), ...flags)
+    },
+    theirs: async ({ upstream }) => forwarding(settings.build, 'sim without a check', await upstream()),
+    target: { atMost: 1.25 },
+  },
+  {
     ...file('record', 'record 1 KiB of JSON, never the same', 'fresh'),
     ours: recording,
     theirs: async ({ upstream }) => forwarding(settings.build, 'sim without recording', await upstream()),
     target: { atMost: 1.35 },
   },
 ]
+
+/** Describes the files that are forwarded, of which nobody knows the fields. */
+const CHECKED = {
+  openapi: '3.1.0',
+  info: { title: 'Files', version: '1' },
+  paths: {
+    '/{name}': {
+      get: {
+        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          200: { description: 'A file', content: { '*/*': { schema: { type: ['object', 'array'] } } } },
+        },
+      },
+    },
+  },
+}
 
 /** Forwarding against proxies that do nothing else. */
 export const forward: Suite = {

@@ -130,6 +130,7 @@ const RULE: Schema = {
         methods: { type: 'array', minItems: 1, items: text },
         path: text,
         host: text,
+        operation: text,
         headers: { type: 'object', additionalProperties: text },
       },
       additionalProperties: false,

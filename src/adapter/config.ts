@@ -34,7 +34,7 @@ export interface AdapterConfig {
   readonly requestId?: (n: number, request: AdapterRequest) => string
   readonly faults?: readonly FaultRule[]
   readonly rateLimit?: RateLimit | readonly RateLimit[]
-  /** Lets pages of any origin read answers, or of the listed ones. Default: as the gateway does; none without one. */
+  /** Whose pages may read answers: of any origin, of the listed ones, or of none. Default: as the gateway does; any without one. */
   readonly cors?: boolean | readonly string[]
   /** Receives errors that nobody raised on purpose; their answer is that of the failure `internal`. */
   readonly onError?: (error: unknown, request: AdapterRequest) => void

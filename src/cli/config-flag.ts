@@ -32,6 +32,7 @@ interface ProxyConfig {
   readonly host: string | undefined
   readonly port: number | undefined
   readonly listen?: readonly string[] | undefined
+  readonly checkAgainst?: string | undefined
   readonly options: Partial<GatewayOptions>
 }
 
@@ -52,6 +53,7 @@ export function readConfig(given: object): ProxyConfig {
     listen: gateway.listen?.map((place) =>
       place.replace(/^unix:(.+)$/s, (_, path: string) => `unix:${besides(file, path)}`),
     ),
+    checkAgainst: gateway.checkAgainst && besides(file, gateway.checkAgainst),
     options: toGatewayOptions(gateway, file),
   }
 }

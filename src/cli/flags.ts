@@ -54,7 +54,8 @@ export function asUsage<Result>(take: () => Result): Result {
 }
 
 function settingsOf(option: Option, flag: Flag): Options {
-  const { type, enum: choices } = ('schema' in option && option.schema) || {}
+  const { schema } = flag.form ?? ('schema' in option ? option : {})
+  const { type, enum: choices } = schema ?? {}
   const isList = flag.as === undefined && type === 'array'
   const kind = type === 'integer' ? 'number' : type
   return {

@@ -1,15 +1,22 @@
 import { isDocument } from '../loaders/load-target.ts'
 import type { AppSeed } from '../loaders/join-apps.ts'
 import type { Seed } from '../engine/random.ts'
+import { SimError } from '../errors.ts'
 import { counted } from './text.ts'
 
 /** What was found while an app was loaded. */
 interface Found {
+  readonly document?: string | undefined
   readonly problems: readonly string[]
   readonly notes?: readonly string[] | undefined
 }
 
 const MAX_PRINTED = 20
+
+/** Says on stderr what kinds of documents were found. */
+export function printDocuments(apps: readonly Found[]): void {
+  for (const { document } of apps) if (document !== undefined) process.stderr.write(`${document}\n`)
+}
 
 /** Says on stderr what documents get wrong that are served nevertheless, and what of them is not simulated. */
 export function printProblems(apps: readonly Found[]): void {
@@ -19,6 +26,16 @@ export function printProblems(apps: readonly Found[]): void {
   if (more > 0) process.stderr.write(`warning: and ${more} more; sim validate prints all of them\n`)
   const notes = apps.flatMap((app) => app.notes ?? [])
   if (notes.length > 0) process.stderr.write(`not simulated: ${kindsOf(notes)}; sim validate names them\n`)
+}
+
+/** Does what a server does when it ends; where that fails, the rest of it has to end as well. */
+export function printFailure(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if (!(error instanceof SimError)) throw error
+    process.stderr.write(`${error.message}\n`)
+  }
 }
 
 // A note begins with its kind.

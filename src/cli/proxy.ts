@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { RouteOptions } from '../engine/route-options.ts'
-import { SimError, UsageInvalid } from '../errors.ts'
+import { UsageInvalid } from '../errors.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import { joinLoaded } from '../loaders/join-apps.ts'
 import { loadAdapters } from '../loaders/load-adapter.ts'
@@ -14,7 +14,9 @@ import { createDriftLog, driftText } from '../recording/drift/drift-log.ts'
 import { missText } from '../recording/replay/misses.ts'
 import { CHAOS_FLAGS, addChaos } from './chaos-flags.ts'
 import type { Command } from './command.ts'
+import { printFailure } from './print.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
+import { checkingOf, COVERAGE_FLAGS } from './coverage-flags.ts'
 import { readFlags } from './flags.ts'
 import { placesOf, readServing, serveOptions } from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
@@ -43,11 +45,27 @@ const DRIFT_FLAGS: Readonly<Record<keyof DriftFlags, Option>> = {
 export const proxy: Command = {
   command: 'proxy',
   describe: 'Be the gateway: answer declared routes, forward, record, replay, inject chaos',
-  flags: [SERVE_OPTIONS, CONFIG_FLAGS, GATEWAY_OPTIONS, DRIFT_FLAGS, CHAOS_FLAGS, ROUTE_OPTIONS],
+  flags: [
+    SERVE_OPTIONS,
+    CONFIG_FLAGS,
+    GATEWAY_OPTIONS,
+    COVERAGE_FLAGS,
+    DRIFT_FLAGS,
+    CHAOS_FLAGS,
+    ROUTE_OPTIONS,
+  ],
   examples: [
     ['$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything'],
     ['$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Answer declared routes, forward the rest'],
+    [
+      '$0 proxy --upstream http://127.0.0.1:3000 --routes api.yaml --mode shadow',
+      'Answer from the description, and report how the server differs',
+    ],
     ['$0 proxy --upstream http://127.0.0.1:3000 --record recordings/today', 'Save what is forwarded'],
+    [
+      '$0 proxy --upstream http://127.0.0.1:3000 --check report --check-against api.yaml',
+      'Forward everything, and note what is not as described',
+    ],
     ['$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7', 'Fail one in ten, repeatably'],
   ],
   async run(given) {
@@ -65,6 +83,7 @@ export const proxy: Command = {
       onMisses: (report) => void process.stderr.write(missText(report)),
     })
     checkModes(options)
+    const checking = await checkingOf(given, options.check, own.checkAgainst ?? config.checkAgainst)
     const { load, watch, seed } = serving
     if (watch && isWritten(options)) {
       throw new UsageInvalid(
@@ -80,6 +99,7 @@ export const proxy: Command = {
       takesWebApp: false,
       optionsOf: (apps, chaosSeed = config.seed) => ({
         ...options,
+        ...checking,
         ...joinLoaded(apps, load, chaosSeed),
         adapters,
       }),
@@ -108,11 +128,14 @@ function isWritten({ record, modes }: Partial<GatewayOptions>): boolean {
 }
 
 /** Whether the modes have what they need. @throws UsageInvalid naming the option that is missing */
-function checkModes({ modes = {}, record, recording }: Partial<GatewayOptions>): void {
+function checkModes({ modes = {}, record, recording, ...options }: Partial<GatewayOptions>): void {
   const { mode, rules = [] } = modes
   for (const name of [mode, ...rules.map((rule) => rule.mode)]) {
     if (name === 'record' && record === undefined)
       throw new UsageInvalid('--mode record needs a directory to record to: --record <dir>')
+    const hasUpstream = options.upstream !== undefined || (options.targets?.upstreams ?? []).length > 0
+    if (name === 'shadow' && !hasUpstream)
+      throw new UsageInvalid('--mode shadow needs a server to compare with: --upstream URL')
     if (recording === undefined && (name === 'replay' || name === 'spy' || name === 'new-episodes'))
       throw new UsageInvalid(`--mode ${name} needs a recording to read: --recording <dir>`)
   }
@@ -133,15 +156,5 @@ export function driftOf({
       process.stdout.write(driftText(report))
       if (file !== undefined) printFailure(() => writeFileWhole(file, jsonText(report)))
     },
-  }
-}
-
-// The server is ending, and the rest of it has to end as well.
-function printFailure(act: () => void): void {
-  try {
-    act()
-  } catch (error) {
-    if (!(error instanceof SimError)) throw error
-    process.stderr.write(`${error.message}\n`)
   }
 }

@@ -28,13 +28,14 @@ export interface ServeFlags {
   readonly strict: boolean | undefined
   readonly stateful: boolean | undefined
   readonly dynamic: boolean | undefined
+  readonly cors: boolean | undefined
   readonly control: { readonly adminToken: string | undefined }
   readonly tls: Pick<TlsConfig, 'cert' | 'key'>
 }
 
 /** The flags of every command that serves. @param port the one it listens on by default */
 export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Option>> {
-  const { stateful, dynamic } = APP_OPTIONS
+  const { stateful, dynamic, cors } = APP_OPTIONS
   return {
     port: {
       ...whole(0, 65_535),
@@ -78,6 +79,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     tls: { table: OWN_CERTIFICATE },
     stateful,
     dynamic,
+    cors,
     strict: {
       ...FLAG,
       group: 'Routes',
@@ -125,7 +127,7 @@ export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | '
 /** @throws UsageInvalid for a value that cannot be */
 export function readServing(given: object, table: ReturnType<typeof serveOptions>): Serving {
   const flags = readFlags<ServeFlags>(given, table)
-  const { port, host, listen, seed, tls, stateful, dynamic, strict = false, watch = false } = flags
+  const { port, host, listen, seed, tls, stateful, dynamic, cors, strict = false, watch = false } = flags
   const adminToken = flags.control.adminToken ?? process.env['SIM_ADMIN_TOKEN']
   return {
     port,
@@ -137,7 +139,7 @@ export function readServing(given: object, table: ReturnType<typeof serveOptions
     workers: Math.max(1, flags.workers ?? 1),
     answerCacheBytes: flags.answerCacheBytes ?? ANSWER_CACHE_BYTES,
     control: adminToken === undefined ? {} : { adminToken },
-    load: { strict, options: { seed, stateful, dynamic } },
+    load: { strict, options: { seed, stateful, dynamic, cors } },
   }
 }
 

@@ -8,7 +8,7 @@ import { loadTarget, requireApi } from '../loaders/load-target.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import { asUsage } from './flags.ts'
 import { createLog } from './log.ts'
-import { printProblems, printSeeds } from './print.ts'
+import { printDocuments, printProblems, printSeeds } from './print.ts'
 import type { Serving } from './serve-flags.ts'
 import { serve, type Address } from './serve.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
@@ -44,7 +44,10 @@ export async function serveTargets(served: Served): Promise<void> {
     return loaded
   }
   const optionsOf = (apps: readonly LoadedApi[]): AppGatewayOptions => {
-    if (part === undefined) printProblems(apps)
+    if (part === undefined) {
+      printDocuments(apps)
+      printProblems(apps)
+    }
     const { control, ...options } = served.optionsOf(withSeeds(apps, part), part?.seed)
     announce = () => printSeeds(options.engine.seed, seedsOf(apps, targets, load))
     return { ...options, control: { ...control, shared }, answerCacheBytes }

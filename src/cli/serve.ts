@@ -27,7 +27,7 @@ const DRAIN_MS = 10_000
 const CHECK_MS = 50
 
 /**
- * Listens, prints each place on stdout, and drains and exits 0 on SIGINT and SIGTERM.
+ * Listens, prints each place on stdout, and drains and exits on SIGINT and SIGTERM: with 0, unless another code was set.
  * @throws NotListening when a place cannot be had
  */
 export async function serve(app: Listening, ...places: readonly Place[]): Promise<void> {
@@ -101,5 +101,6 @@ async function end(app: Listening): Promise<void> {
   const timer = setInterval(() => app.server.closeIdleConnections(), CHECK_MS)
   await Promise.all([closeBesides(app.server), app.close()])
   clearInterval(timer)
-  process.exit(0)
+  // What it served may have been found wanting.
+  process.exit(process.exitCode ?? 0)
 }

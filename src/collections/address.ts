@@ -69,17 +69,20 @@ export function isOfCollection(one: RouteDefinition, other: RouteDefinition): bo
 /** Where the items of a described resource are stored, for the route of a path. */
 export function addressOfResource(
   { path, options: { host = '' } }: Pick<RouteDefinition, 'path' | 'options'>,
-  { template, idField, idSchema, shape }: Resource,
+  { template, idField, idPath, idSchema, shape }: Resource,
 ): Address {
-  const ownId = path === template ? undefined : splitItemPath(path)?.parameter
+  const isItem = pathShape(path) !== pathShape(template)
+  const ownId = isItem ? splitItemPath(path)?.parameter : undefined
+  // Its parameters may have other names than those of other routes.
+  const ownTemplate = isItem ? collectionPath(path) : path
   return {
     kind: ownId === undefined ? 'collection' : 'item',
     idField,
-    idPath: idField === undefined ? undefined : [idField],
+    idPath,
     idSchema,
     parameter: ownId,
     model: shape.item,
-    collection: pathFiller(host, template),
+    collection: pathFiller(host, ownTemplate),
     id: (params) => params[ownId ?? ''] ?? '',
   }
 }

@@ -21,10 +21,11 @@ const MAX_ATTEMPTS = 10_000
 /**
  * Assigns ids of a schema, as a function of the seed, the collection and how many ids it assigned before.
  * Whole numbers count up; texts without a form of their own are UUIDs.
- * @param template how ids are written, in place of that
+ * @param form how ids are written or made, in place of that
  */
-export function createIds(schema: SchemaOrBoolean, seed: Seed, template?: string): AssignId {
-  const candidate = (template === undefined ? undefined : written(template, schema)) ?? candidates(schema)
+export function createIds(schema: SchemaOrBoolean, seed: Seed, form?: string | Candidate): AssignId {
+  const own = typeof form === 'string' ? written(form, schema) : form
+  const candidate = own ?? candidates(schema)
   let last: { readonly path: string; readonly stream: Stream } | undefined
   const streamOf = (path: string): Stream => {
     if (last?.path !== path) last = { path, stream: contentStream(seed, `ids of ${path}`) }
@@ -40,7 +41,8 @@ export function createIds(schema: SchemaOrBoolean, seed: Seed, template?: string
   }
 }
 
-type Candidate = (ordinal: number, place: (ordinal: number) => Stream) => unknown
+/** The id that may be assigned at an ordinal. */
+export type Candidate = (ordinal: number, place: (ordinal: number) => Stream) => unknown
 
 function written(template: string, schema: SchemaOrBoolean): Candidate | undefined {
   const make = readIdTemplate(template)
@@ -63,7 +65,7 @@ function candidates(schema: SchemaOrBoolean): Candidate {
     if (checker.fits(first) && checker.fits(first + 1)) return (ordinal) => first + ordinal
   }
   if (checker.fits(uuid(contentStream('', '')))) return ownUuid
-  const generate = compileGenerator(plain, checker)
+  const generate = compileGenerator(plain, { checker })
   return (ordinal, place) => generate(place(ordinal), { route: '', input: {}, headers: {}, depth: 0 })
 }
 

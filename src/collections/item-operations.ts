@@ -11,6 +11,7 @@ import {
   type Item,
   type ItemOperation,
   type Need,
+  type Store,
 } from '../state/store.ts'
 import type { Address } from './address.ts'
 import type { AssignedId, AssignId } from './ids.ts'
@@ -59,6 +60,8 @@ export interface ItemRequest {
   readonly id: string
   /** The item that is replaced, where there must be one. */
   readonly stored?: Item
+  /** Where the items are that it refers to, where that matters. */
+  readonly store?: Store | undefined
 }
 
 /** How a route's requests become items, and items its answers. */

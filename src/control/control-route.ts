@@ -34,11 +34,16 @@ export function createControlRoute({
   /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
   close(): void
 } {
-  const { engine, adapters, upstream, modes, drift, recorders, replayer } = parts
+  const { engine, adapters, upstream, modes, drift, recorders, replayer, contract } = parts
   const misses = replayer?.misses
   const closing = new AbortController()
   const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
-  const metrics = createMetrics({ sessions, pools: () => upstream.pools(), recording })
+  const metrics = createMetrics({
+    ...{ sessions, recording },
+    pools: () => upstream.pools(),
+    shadow: () => parts.shadow.counts(),
+    violations: () => [...(contract?.violations.values() ?? [])],
+  })
   const shared = options?.shared
   shared?.offer(() => metrics.data())
   const published = shared === undefined ? metrics : { ...metrics, text: () => shared.metrics() }
@@ -46,7 +51,7 @@ export function createControlRoute({
     const { createControl } = await import('./control.ts')
     return createControl(
       {
-        ...{ engine, adapters, sessions, modes, drift, misses, recordings, recorders, mustRecord },
+        ...{ engine, adapters, sessions, modes, drift, misses, recordings, recorders, mustRecord, contract },
         ...{ metrics: published, closing: closing.signal },
       },
       { ...options, addresses },

@@ -7,6 +7,7 @@ import type { DriftWatch } from '../recording/drift/drift-watch.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
 import type { MissLog } from '../recording/replay/misses.ts'
 import type { HttpResponse } from '../message.ts'
+import type { OpenContract } from '../openapi/contract/contract.ts'
 import type { Mounts } from '../modes/adapter-mounts.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Modes } from '../modes/choose-mode.ts'
@@ -21,6 +22,8 @@ export interface ControlParts {
   readonly sessions: Sessions
   readonly modes: Modes
   readonly drift: DriftWatch
+  /** Absent where nothing is checked. */
+  readonly contract: OpenContract | undefined
   /** Absent where no recording is read. */
   readonly misses: MissLog | undefined
   readonly metrics: Metrics

@@ -1,6 +1,7 @@
 import { adapters } from './adapters.ts'
 import { chaos } from './chaos.ts'
 import { clock } from './clock.ts'
+import { coverage } from './coverage.ts'
 import { drift } from './drift.ts'
 import { health, ready } from './health.ts'
 import { misses } from './misses.ts'
@@ -43,6 +44,7 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ...clock,
   ...modes,
   ...drift,
+  ...coverage,
   ...misses,
   adapters,
   recordings,

@@ -1,5 +1,7 @@
 import { Counter, Gauge, Registry, type Metric } from 'prom-client'
 import type { RecorderCounts } from '../recording/capture/recorder.ts'
+import type { ShadowCounts } from '../modes/shadow.ts'
+import type { ViolationCount } from '../openapi/contract/contract.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { Pool } from '../upstream/agents.ts'
 import { SECONDS, type Tallies, type Tally } from './tallies.ts'
@@ -10,6 +12,10 @@ export interface Gauges {
   readonly pools: () => readonly Pool[]
   /** What each recorder did. */
   readonly recording: () => readonly RecorderCounts[]
+  /** What became of requests in mode `shadow`. */
+  readonly shadow: () => ShadowCounts
+  /** How often each rule of a contract was broken, where one is checked. */
+  readonly violations: () => readonly ViolationCount[]
 }
 
 /** What is counted and measured, in the form of Prometheus. */
@@ -20,6 +26,8 @@ export function createRegister(
   const register = new Registry()
   registerCounter(register, tallies)
   registerErrors(register, errors)
+  registerViolations(register, gauges)
+  registerShadow(register, gauges)
   register.registerMetric(histogramOf(tallies))
   createGauges(gauges, [register])
   return register
@@ -48,6 +56,32 @@ function registerErrors(register: Registry, errors: Tallies['errors']): void {
     collect() {
       counter.reset()
       for (const [code, count] of errors) counter.inc({ code }, count)
+    },
+  })
+}
+
+function registerViolations(register: Registry, { violations }: Gauges): void {
+  const counter: Counter = new Counter({
+    name: 'sim_contract_violations_total',
+    help: 'Ways in which requests and answers are not as described, by side and rule',
+    labelNames: ['side', 'rule'],
+    registers: [register],
+    collect() {
+      counter.reset()
+      for (const { side, rule, count } of violations()) counter.inc({ side, rule }, count)
+    },
+  })
+}
+
+function registerShadow(register: Registry, { shadow }: Gauges): void {
+  const counter: Counter = new Counter({
+    name: 'sim_shadow_requests_total',
+    help: 'Requests of mode shadow, by whether their upstream’s answer was compared, they were dropped, or it failed',
+    labelNames: ['outcome'],
+    registers: [register],
+    collect() {
+      counter.reset()
+      for (const [outcome, count] of Object.entries(shadow())) if (count > 0) counter.inc({ outcome }, count)
     },
   })
 }

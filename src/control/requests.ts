@@ -8,6 +8,15 @@ import { defineOperation, fields, GLOB, WholeResponse, type ControlRequest, snak
 const text = { type: 'string' }
 const LISTED = 100
 
+/** One way in which an exchange is not as described. */
+export const VIOLATION: Readonly<Record<string, Schema>> = {
+  side: { enum: ['request', 'response'] },
+  part: text,
+  pointer: { ...text, description: 'JSON pointer into the part' },
+  rule: { ...text, description: 'The keyword of JSON Schema, or the part itself' },
+  message: text,
+}
+
 /** One request of the journal. */
 export const ENTRY: Schema = fields({
   id: { type: 'integer', description: 'Counts the requests of the gateway, from 1' },
@@ -26,6 +35,12 @@ export const ENTRY: Schema = fields({
   status: { type: 'integer' },
   duration_ms: { type: 'number' },
   chaos: { type: 'array', items: text },
+  violations: {
+    type: 'array',
+    description: 'How it, or its answer, is not as described, with --check',
+    items: fields(VIOLATION),
+  },
+  unchecked: { type: 'array', items: text, description: 'What of it could not be checked, and why' },
 })
 
 const FILTERS: Readonly<Record<string, Schema>> = {
@@ -33,6 +48,7 @@ const FILTERS: Readonly<Record<string, Schema>> = {
   path: { ...GLOB, description: 'A glob, such as /users/**' },
   status: { type: 'integer' },
   mode: { enum: [...MODE_NAMES] },
+  violated: { type: 'boolean', description: 'Only requests that are not as described, or only others' },
   since: { type: 'integer', minimum: 0, description: 'Only requests with an id above this' },
   session: { ...text, description: 'The session of this key instead, or * for all of them' },
 }
@@ -78,12 +94,13 @@ interface Filters {
   readonly path?: string
   readonly status?: number
   readonly mode?: string
+  readonly violated?: boolean
   readonly since?: number
   readonly session?: string
 }
 
 function filterOf(filters: Filters, own: string): (entry: JournalEntry) => boolean {
-  const { method, path, status, mode, since = 0, session = own } = filters
+  const { method, path, status, mode, violated, since = 0, session = own } = filters
   const isPath = path === undefined ? () => true : createGlob(path)
   return (entry) =>
     entry.id > since &&
@@ -91,6 +108,7 @@ function filterOf(filters: Filters, own: string): (entry: JournalEntry) => boole
     (method === undefined || entry.method === method.toUpperCase()) &&
     (status === undefined || entry.status === status) &&
     (mode === undefined || entry.mode === mode) &&
+    (violated === undefined || (entry.violations !== undefined) === violated) &&
     isPath(entry.path)
 }
 

@@ -26,6 +26,8 @@ export interface ChaosMatch {
   readonly path?: string
   /** A glob over the host, such as `*.example.com`. */
   readonly host?: string
+  /** A glob over the names of operations in a GraphQL request: its own, or kind and field such as `mutation.createUser`. */
+  readonly operation?: string
   /** Globs over the values of headers. */
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -30,6 +30,14 @@ export interface Engine<Store = unknown> {
   answer(match: Match, request: HttpRequest, input: Input, state?: EngineState<Store>): Answer
   /** Looks whether the item is there that a request is about, where that comes first. @throws ItemNotFound */
   findItem(match: Match, request: HttpRequest, state?: EngineState<Store>): void
+  /** An error as the description of its route answers it; `undefined` where it says nothing of such errors. */
+  answerError(
+    route: RouteDefinition,
+    error: Error,
+    request: HttpRequest,
+    input: Input,
+    state?: EngineState<Store>,
+  ): Answer | undefined
   /** How a route's answers are written without being made first, under a seed of their own or the engine's. */
   jsonWriter(route: RouteDefinition, seed?: Seed): JsonWriter | undefined
 }

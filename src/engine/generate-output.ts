@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
-import { countOf, rangeOf } from './list-range.ts'
+import { countOf, rangeOf, usualCountOf } from './list-range.ts'
 import { itemModelOf, outputKind, type OutputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
 import { ITEMS } from './schema/array.ts'
-import { affordable, Budget, ITEM, MAX_BYTES } from './schema/budget.ts'
+import { affordable, Budget, ITEM, MAX_BYTES, SPACE } from './schema/budget.ts'
 import { ByteSink } from './schema/byte-sink.ts'
 import { compileGenerator } from './schema/compile.ts'
 import { writerOf, type Generate, type Scope, type Write } from './schema/generate.ts'
@@ -41,16 +41,20 @@ export interface Output {
 // One for all routes: a body is written from its beginning to its end without a pause.
 const sink = new ByteSink()
 
-/** Compiles a route's output model. Bodies are a pure function of the seed, the route and the input. */
+/**
+ * Compiles a route's output model, with or without what a description says of its values (`isSilent`). Bodies are a pure function of the seed, the route
+ * and the input.
+ */
 export function createOutput(
   route: RouteDefinition,
-  { seed, seedDrawn }: { seed: Seed; seedDrawn: boolean },
+  { seed, seedDrawn, isSilent }: { seed: Seed; seedDrawn: boolean; isSilent?: boolean },
 ): Output {
   const { output, filterBy, pageTable, seedFrom, listCount } = route.options
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
-  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel))
+  const space = Math.floor(SPACE / usualCountOf(route))
+  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, { space, isSilent }))
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)

@@ -47,3 +47,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['pattern', 'string_pattern_mismatch'],
   ['multipleOf', 'multiple_of'],
 ])
+
+const KEYWORDS = new Map([...TYPES].map(([keyword, type]) => [type, keyword]))
+
+/** The keyword that an issue of this type is about; `syntax` where its value could not be read. */
+export function keywordOf(type: string): string {
+  if (type === 'extra_forbidden') return 'additionalProperties'
+  return type.endsWith('_invalid') ? 'syntax' : (KEYWORDS.get(type) ?? type)
+}

@@ -24,13 +24,26 @@ export function rangeOf(input: Input, total: number): ListRange {
 }
 
 /** How many items a route's list has, all of its pages together; a count that the request names is bounded. */
-export function countOf({ options: { listCount, output } }: RouteDefinition, input: Input): number {
+export function countOf(route: RouteDefinition, input: Input): number {
+  const { listCount, output } = route.options
   const usual = outputKind(output) === 'page' ? DEFAULT_TOTAL : DEFAULT_ITEMS
   const requested = typeof listCount === 'string' ? input[listCount] : listCount
   const count = typeof listCount === 'string' ? bounded(requested, usual, MAX_ITEMS) : (listCount ?? usual)
-  const least = typeof output?.['minItems'] === 'number' ? output['minItems'] : 0
+  const least = leastOf(route)
   const most = typeof output?.['maxItems'] === 'number' ? output['maxItems'] : Infinity
   return Math.max(least, Math.min(most, count))
+}
+
+function leastOf({ options: { output } }: RouteDefinition): number {
+  return typeof output?.['minItems'] === 'number' ? output['minItems'] : 0
+}
+
+/** How many items an answer has whose request does not say, an item itself being one. */
+export function usualCountOf(route: RouteDefinition): number {
+  const kind = outputKind(route.options.output)
+  if (kind === 'single' || kind === 'none') return 1
+  const items = Math.min(countOf(route, {}), kind === 'page' ? DEFAULT_LIMIT : Infinity)
+  return Math.max(1, Math.min(items, Math.max(DEFAULT_LIMIT, leastOf(route))))
 }
 
 /** A whole number of an input, within bounds; `usual` where there is none. */

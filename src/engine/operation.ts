@@ -9,6 +9,10 @@ export interface Operation {
   readonly place: string
   /** The path of its server, which its route's path begins with. */
   readonly basePath?: string
+  /** The paths of the other servers that it is described for. */
+  readonly otherBasePaths?: readonly string[]
+  /** Since when it should no longer be used, and when it will be gone; absent where nothing says that it should not. */
+  readonly deprecated?: Deprecation | undefined
   readonly parameters: readonly Parameter[]
   readonly body?: RequestBody | undefined
   /** In the description's order. */
@@ -17,6 +21,12 @@ export interface Operation {
   readonly security: readonly SecurityRequirement[]
   /** Whether the operation reads and changes stored items; where it does not say, the app does. */
   readonly stateful?: boolean | undefined
+}
+
+/** Moments in seconds since 1970. */
+export interface Deprecation {
+  readonly since: number
+  readonly sunset?: number | undefined
 }
 
 /** One named value of a request's path, query, headers or cookies, and how it is written there. */
@@ -85,7 +95,12 @@ export type SecurityRequirement = readonly SecurityScheme[]
 
 /** Where a credential is looked for. OAuth 2 and OpenID Connect tokens are bearer tokens. */
 export type SecurityScheme =
-  | { readonly name: string; readonly kind: 'bearer' | 'basic' }
+  | {
+      readonly name: string
+      readonly kind: 'bearer' | 'basic'
+      /** The scopes that the operation asks for. */
+      readonly scopes?: readonly string[]
+    }
   | {
       readonly name: string
       readonly kind: 'apiKey'

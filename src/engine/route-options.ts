@@ -26,6 +26,8 @@ export interface PolicyOptions {
   readonly errors?: readonly ErrorCase[] | undefined
   /** What is answered in place of errors of the gateway's own, by their codes. */
   readonly errorAnswers?: ErrorAnswers | undefined
+  /** Whether errors that nothing describes are problem details, where the client accepts them. */
+  readonly problemDetails?: boolean | undefined
   /** How ETags of successful answers are made; without it they have none. */
   readonly etag?: EtagOption | undefined
   /** A sequence of statuses: step n answers the n-th request, the last step all that follow. */

@@ -5,6 +5,8 @@ import { createChecker } from './schema/checker.ts'
 import { fieldsOf } from './schema/fields.ts'
 import { createResolver, isObject, type Schema } from './schema/schema.ts'
 import { isStandard, schemaOfModel, type Role } from './schema/standard.ts'
+import type { SavedAnswers } from './saved-answer.ts'
+import type { GraphqlSource } from './graphql-source.ts'
 import type { Operation } from './operation.ts'
 import { compileWhen, whenKey, whenName, type CompiledCondition } from '../routing/condition.ts'
 import { namesOf, pathShape } from '../routing/path-template.ts'
@@ -33,6 +35,10 @@ export interface RouteDefinition {
   readonly options: RouteOptions<Schema>
   /** What an API description says beyond the options, for a route declared by one. */
   readonly operation?: Operation
+  /** Answers that are saved for it, for a route of a collection. */
+  readonly saved?: SavedAnswers
+  /** The schema that it answers by, for a route of GraphQL. */
+  readonly graphql?: GraphqlSource
 }
 
 /** The declared route of a request, and the path's parameters. */
@@ -167,8 +173,8 @@ export function withHost(route: RouteDefinition, host: string): RouteDefinition 
 }
 
 /** Whether a route reads and changes stored items, in an app that does or does not. */
-export function isStateful({ options, operation }: RouteDefinition, app: boolean): boolean {
-  if (options.file !== undefined) return true
+export function isStateful({ options, operation, graphql }: RouteDefinition, app: boolean): boolean {
+  if (options.file !== undefined || graphql !== undefined) return true
   return options.stateful ?? operation?.stateful ?? app
 }
 

@@ -5,17 +5,34 @@ import { OptionInvalid, ProxyAuthRequired } from '../errors.ts'
 export interface TokenList {
   /** Whether an `Authorization` header presents a listed token, or any token where the list is empty. */
   has(authorization: string): boolean
+  /**
+   * The scopes that the token of an `Authorization` header carries: those that are listed after it, else those of a JWT;
+   * `undefined` where nothing says which it has.
+   */
+  scopesOf(authorization: string): readonly string[] | undefined
 }
 
 const BEARER = /^bearer +(\S+) *$/i
 
 /**
- * The tokens that open something. Digests have one length, so that the time of a comparison says nothing about a token;
+ * The tokens that open something, each with its scopes after it, where it has some, with spaces between. Digests have one length, so that the time of a comparison says nothing about a token;
  * every token is compared.
  */
 export function createTokenList(tokens: readonly string[]): TokenList {
-  const digests = tokens.map(digestOf)
+  const listed = tokens.map((token) => {
+    const [secret = '', ...scopes] = token.trim().split(/ +/)
+    return { digest: digestOf(secret), scopes }
+  })
+  const digests = listed.map(({ digest }) => digest)
+  const hasScopes = listed.some(({ scopes }) => scopes.length > 0)
   return {
+    scopesOf(authorization) {
+      const presented = bearerOf(authorization)
+      if (presented === undefined) return undefined
+      const digest = hasScopes ? digestOf(presented) : undefined
+      const own = digest && listed.find((each) => timingSafeEqual(each.digest, digest))
+      return own === undefined || own.scopes.length === 0 ? scopesOfJwt(presented) : own.scopes
+    },
     has(authorization) {
       const presented = bearerOf(authorization)
       if (presented === undefined) return false
@@ -25,6 +42,22 @@ export function createTokenList(tokens: readonly string[]): TokenList {
       for (const each of digests) if (timingSafeEqual(each, digest)) isListed = true
       return isListed
     },
+  }
+}
+
+const SCOPE_CLAIMS = ['scope', 'scp', 'scopes', 'permissions']
+
+// What a JWT (RFC 7519) says of itself: whether it was signed is not known here, as no key is.
+function scopesOfJwt(token: string): readonly string[] | undefined {
+  const [, payload, signature] = token.split('.')
+  if (payload === undefined || signature === undefined) return undefined
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Record<string, unknown>
+    const given = SCOPE_CLAIMS.map((name) => claims[name]).find((each) => each !== undefined)
+    if (typeof given === 'string') return given.split(/ +/)
+    return Array.isArray(given) ? given.map(String) : undefined
+  } catch {
+    return undefined
   }
 }
 

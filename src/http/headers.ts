@@ -66,6 +66,13 @@ export function createPairsOf(): (flat: FlatHeaders) => readonly HeaderPair[] {
   }
 }
 
+/** Trailers as pairs: HTTP/2 has them as an object, HTTP/1.1 as a flat list. */
+export function trailersOf(trailers: unknown): HeaderPair[] {
+  if (trailers === undefined || trailers === null) return []
+  if (Array.isArray(trailers)) return pairsOf(trailers as Buffer[])
+  return Object.entries(trailers).map(([name, value]) => [name, String(value)])
+}
+
 // Header bytes are ISO-8859-1 to Node, in and out, so that none is changed on the way.
 function textOf(value: string | Buffer | undefined): string {
   return typeof value === 'string' ? value : (value?.toString('latin1') ?? '')
@@ -102,4 +109,18 @@ export function forwardedHeaders(headers: Headers, { scheme, host, prefix }: See
     ...(host !== '' && { 'x-forwarded-host': host }),
     ...(prefix !== '' && { 'x-forwarded-prefix': prefix }),
   }
+}
+
+/**
+ * The transfer coding of a response that is not known here; the parsers take off the chunks, whatever they hold
+ * (RFC 9112, section 6.1).
+ */
+export function unknownCodingIn(raw: readonly (Buffer | string)[]): string | undefined {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index] as Buffer | string
+    if (name.length !== 17 || !/^transfer-encoding$/i.test(name.toString())) continue
+    const coding = String(raw[index + 1])
+    if (!/^(chunked|identity)$/i.test(coding)) return coding
+  }
+  return undefined
 }

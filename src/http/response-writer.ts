@@ -119,3 +119,9 @@ export function writeInformation(response: ServerResponse, status: number, flat:
 export function isHttp2(response: ServerResponse): boolean {
   return 'stream' in response
 }
+
+/** Whether the connection of a response is gone, or its stream where it is one of HTTP/2. */
+export function hasLeft(response: ServerResponse): boolean {
+  const { stream = response } = response as { stream?: { readonly destroyed: boolean } }
+  return stream.destroyed
+}

@@ -20,8 +20,14 @@ export function joinLoaded(
   return {
     engine: joinEngines(engines, options.seed ?? chaosSeed ?? engines[0]?.seed ?? randomInt(2 ** 31)),
     middleware: joined.flatMap(({ middleware = [] }) => middleware),
-    cors: joined.map(({ cors }) => cors).find((cors) => cors !== undefined && cors !== false),
+    cors: options.cors ?? corsOf(joined.map(({ cors }) => cors)),
   }
+}
+
+// Who lets some in has reasons to; one that lets nobody in does so for all only where no other says anything.
+function corsOf(said: readonly AppGatewayOptions['cors'][]): AppGatewayOptions['cors'] {
+  const given = said.filter((cors) => cors !== undefined)
+  return given.find((cors) => cors !== false) ?? given[0]
 }
 
 /** The seed of one app. */

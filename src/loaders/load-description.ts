@@ -31,7 +31,8 @@ export async function loadDescription(
   if (strict && problems.length > 0) throw new DescriptionInvalid(problems)
   api.addRoutes(imported.routes, imported.document)
   const notes = [...new Set(imported.unused.map(({ kind, name }) => `${kind}: ${name}`))]
-  return { api, problems, notes, files: imported.files.slice(1) }
+  const document = `${imported.version} description, ${imported.routes.length} operation${imported.routes.length === 1 ? '' : 's'}`
+  return { api, document, problems, notes, files: imported.files.slice(1) }
 }
 
 // The parser is large, and most descriptions are served without it.

@@ -25,6 +25,16 @@ const LOADERS: readonly Loader[] = [
     open: async () => (await import('./load-description.ts')).loadDescription,
   },
   {
+    extension: /\.json$/i,
+    reads: isCollection,
+    open: async () => (await import('./load-postman.ts')).loadPostman,
+  },
+  {
+    extension: /\.(graphqls?|gql)$/i,
+    reads: () => true,
+    open: async () => (await import('./load-graphql.ts')).loadGraphql,
+  },
+  {
     extension: DATA,
     reads: () => true,
     open: async () => (await import('./route-data/load-route-data.ts')).loadRouteData,
@@ -116,4 +126,13 @@ function hasKey(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Whether the text of a document is a Postman collection. */
+export function isCollection(text: string): boolean {
+  if (!/^\s*\{/.test(text) || !/"(item|requests)"\s*:/.test(text)) return false
+  return (
+    /schema\.(get)?postman\.com|"_postman_(id|schema)"/.test(text) ||
+    (/"info"\s*:/.test(text) && /"item"\s*:\s*\[/.test(text) && /"request"\s*:/.test(text))
+  )
 }

@@ -10,6 +10,8 @@ export type Target =
 /** An app of declared routes, and what was found while it was loaded. */
 export interface LoadedApi {
   readonly api: SimAPI
+  /** What kind of document it is, and how much there is of it: `OpenAPI 3.1 description, 12 operations`. */
+  readonly document?: string
   /** What a document gets wrong and is served nevertheless, one line each, with file and line. */
   readonly problems: readonly string[]
   /** What a description says that is not simulated, each with its kind and name. */
@@ -21,7 +23,7 @@ export interface LoadedApi {
 }
 
 /** What a document gives: an app, what is wrong with it, and the other files that it was read from. */
-export type LoadedDocument = Pick<LoadedApi, 'api' | 'problems' | 'notes'> & {
+export type LoadedDocument = Pick<LoadedApi, 'api' | 'document' | 'problems' | 'notes'> & {
   readonly files?: readonly string[]
 }
 

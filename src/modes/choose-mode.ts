@@ -4,7 +4,16 @@ import { HOST_FORM, hostOfCall, readHostPattern } from '../routing/host.ts'
 import { OptionInvalid } from '../errors.ts'
 
 /** What the modes are called. */
-export const MODE_NAMES = ['simulate', 'forward', 'record', 'replay', 'spy', 'new-episodes', 'diff'] as const
+export const MODE_NAMES = [
+  'simulate',
+  'forward',
+  'record',
+  'replay',
+  'spy',
+  'new-episodes',
+  'diff',
+  'shadow',
+] as const
 
 /** How a gateway comes to its answers. */
 export type ModeName = (typeof MODE_NAMES)[number]

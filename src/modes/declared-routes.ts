@@ -1,33 +1,33 @@
 import { POLICY_OPTIONS } from '../../plugins/index.ts'
 import { answerError } from '../engine/error-answer.ts'
-import { lazy } from '../engine/lazy.ts'
+import { lazy, remembered } from '../engine/lazy.ts'
 import { readsQuery, type Input } from '../engine/input.ts'
+import type { Deprecation } from '../engine/operation.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
+import { graphqlRoute } from '../graphql/graphql-route.ts'
 import { isControl } from '../control/guard.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import { PreconditionFailed, SimError } from '../errors.ts'
 import { evaluate } from '../http/conditions.ts'
 import { etagOf } from '../engine/etag.ts'
-import {
-  JSON_TYPE,
-  jsonResponse,
-  utf8Bytes,
-  type Answer,
-  type Awaitable,
-  type HttpRequest,
-  type HttpResponse,
-} from '../message.ts'
+import { JSON_TYPE, type Awaitable, type HttpRequest } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
+import { withSavedAnswers } from '../postman/saved-route.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
-import type { Handler, Policies, Route } from '../pipeline/route.ts'
+import type { Handler, Plugin, Policies, Route } from '../pipeline/route.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
+import { describedError } from './described-error.ts'
 import { fileRoute } from './file-route.ts'
 import type { Mounts } from './adapter-mounts.ts'
+import { createOtherServers } from './other-servers.ts'
 import { createInput, giveUp, readBody, readRoutingContent } from './request-body.ts'
+import type { Shadow } from './shadow.ts'
+import { shadowedRoute } from './shadowed-route.ts'
+import { toResponse } from './to-response.ts'
 import { withKnownAnswers } from './with-known-answers.ts'
 import type { Modes, ModeName } from './choose-mode.ts'
 
@@ -42,6 +42,8 @@ export interface DeclaredParts {
   /** Whether answers that are known are not given to their own requests, to see what others would get. */
   readonly leavesOutKnown?: boolean | undefined
   readonly cache: AnswerCache | undefined
+  /** Asks upstreams for what was simulated, in mode `shadow`. */
+  readonly shadow: Shadow
 }
 
 /** Finds routes: the control plane's, a declared one, an adapter's, or that of the request's mode. */
@@ -55,9 +57,11 @@ export function createRouteFor(
   const knowsAnswers = engine.routes.some(
     ({ options }) => options.answers !== undefined || options.calls !== undefined,
   )
+  const isElsewhere = createOtherServers(engine)
   const routes = new Map<RouteDefinition, Route>()
   const simulated = (exchange: Exchange): Route => {
-    const match = engine.match(exchange)
+    const match =
+      engine.match(exchange) ?? (isElsewhere?.(exchange) === true ? engine.match(exchange) : undefined)
     if (match === undefined) return adapters.routeOf(exchange) ?? modeRoute('simulate')
     exchange.match = match
     let route = routes.get(match.route)
@@ -65,15 +69,25 @@ export function createRouteFor(
       route = compileRoute(match.route, parts)
       if (knowsAnswers && match.route.operation === undefined)
         route = withKnownAnswers(route, match.route, parts)
+      if (match.route.saved !== undefined) route = withSavedAnswers(route, match.route, match.route.saved)
       routes.set(match.route, route)
     }
     return route
+  }
+  const shadow = remembered((route: Route) => shadowedRoute(route, parts.shadow), new WeakMap())
+  const shadowed = (exchange: Exchange): Awaitable<Route> => {
+    const found = (): Route => {
+      const route = simulated(exchange)
+      return route.source === 'declared' ? shadow(route) : route
+    }
+    return engine.readsBody(exchange) ? readRoutingContent(exchange).then(found) : found()
   }
   return (exchange) => {
     if (exchange.path.startsWith('/__sim') && isControl(exchange)) return control
     const mode = modes.only ?? modes.of(exchange)
     exchange.mode = mode
-    if (mode !== 'simulate') return modeRoute(mode)
+    if (mode !== 'simulate' && mode !== 'shadow') return modeRoute(mode)
+    if (mode === 'shadow') return shadowed(exchange)
     return engine.readsBody(exchange)
       ? readRoutingContent(exchange).then(() => simulated(exchange))
       : simulated(exchange)
@@ -130,9 +144,20 @@ function compileRoute(definition: RouteDefinition, parts: DeclaredParts): Route 
           handlerFor(definition, engine, session, mayCache ? cacheOf : undefined),
         ),
       ),
-    formatError: (error, exchange) => answerError(policies.errorAnswers ?? {}, error, exchange),
+    formatError: (error, exchange) =>
+      answerError(policies.errorAnswers ?? {}, error, exchange) ??
+      describedError(error, exchange, engine, policies),
+    ...(operation?.deprecated !== undefined && { plugins: [deprecation(operation.deprecated)] }),
     ...(options.file !== undefined && fileRoute(definition, options.file)),
+    ...(definition.graphql !== undefined && graphqlRoute(definition.graphql)),
   }
+}
+
+// RFC 9745 and RFC 8594.
+function deprecation({ since, sunset }: Deprecation): Plugin {
+  const headers = ['deprecation', `@${since}`]
+  if (sunset !== undefined) headers.push('sunset', new Date(sunset * 1000).toUTCString())
+  return { name: 'deprecation', plan: () => (exchange) => exchange.addHeaders(...headers) }
 }
 
 function given(options: RouteDefinition['options']): Policies {
@@ -151,7 +176,10 @@ function handlerFor(
   const writer = attempt(() => engine.jsonWriter(definition, session.seed))
   const answer: Handler = (exchange) => {
     exchange.source = 'engine'
-    return toResponse(engine.answer(exchange.match as Match, exchange, exchange.input, session))
+    return toResponse(
+      engine.answer(exchange.match as Match, exchange, exchange.input, session),
+      exchange.responseHeaders,
+    )
   }
   if (writer === undefined) return answer
   const { status, type } = writer
@@ -173,24 +201,6 @@ function handlerFor(
     cacheOf?.(exchange)?.set(exchange, body)
     return { status, headers, body }
   }
-}
-
-/** A simulated answer as it is written. */
-export function toResponse(answer: Answer): HttpResponse {
-  const { status, headers, json, content } = answer
-  const flat: string[] = []
-  for (const name in headers) flat.push(name.toLowerCase(), headers[name] as string)
-  // As bytes, so that the type is sent as the description writes it.
-  if (content !== undefined) {
-    const { type, data } = content
-    return {
-      status,
-      headers: [...flat, 'content-type', type],
-      body: typeof data === 'string' ? utf8Bytes(data) : data,
-    }
-  }
-  const text = json ?? JSON.stringify(answer.body)
-  return text === undefined ? { status, headers: flat } : jsonResponse(status, utf8Bytes(text), flat)
 }
 
 // What a GET of the same path would answer says which state the item is in.

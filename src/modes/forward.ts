@@ -4,10 +4,13 @@ import { TargetMissing } from '../errors.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
 import { pairsOf, type HeaderPair } from '../http/headers.ts'
 import type { HttpResponse } from '../message.ts'
+import type { ContractCheck } from '../pipeline/contract.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
 import type { Target } from '../upstream/targets/targets.ts'
-import { countsForwards, VIA_NAME } from '../upstream/upstream.ts'
+import { countsForwards, VIA_NAME } from '../upstream/request-headers.ts'
+import type { Forwarding } from '../upstream/upstream.ts'
+import { checkedRecorder, holdBy } from './check-forwarded.ts'
 import type { Mode, ModeParts } from './mode.ts'
 
 /** Everything goes to its upstream, declared or not. */
@@ -44,7 +47,9 @@ export function forwardTo(
   changes: Changes = {},
 ): Promise<HttpResponse> {
   const { node } = exchange
-  const { upstream, recorder, rewriteBodies, log } = parts
+  const { upstream, rewriteBodies, log } = parts
+  const { recorder = parts.recorder, body = exchange.received?.rewind() } = changes
+  const { check } = exchange
   if (countsForwards(node.request) && Number(node.request.headers['max-forwards']) === 0)
     return Promise.resolve(lastAnswer(node.request))
   exchange.source = 'upstream'
@@ -52,11 +57,10 @@ export function forwardTo(
     request: node.request,
     response: node.response,
     target,
-    recorder,
+    body,
     rewriteBodies: rewriteBodies === true,
     urls: () => urlsOf(target, exchange, parts),
-    body: exchange.received?.rewind(),
-    ...changes,
+    ...(check === undefined ? { recorder } : looked(check, recorder, exchange)),
     broken: (error) => {
       exchange.errorCode = error.code
       log.warn(`${error.message} (${error.code})`)
@@ -68,6 +72,16 @@ export function forwardTo(
       return exchange.isProxied ? [...added, VIA] : added
     },
   })
+}
+
+// What is enforced holds the answer back, and all else sees it as it passes.
+function looked(
+  check: ContractCheck,
+  recorder: ExchangeRecorder | undefined,
+  exchange: Exchange,
+): Pick<Forwarding, 'recorder' | 'hold'> {
+  if (check.isEnforced) return { recorder, hold: holdBy(check) }
+  return { recorder: checkedRecorder(check, recorder, () => exchange.showViolations()) }
 }
 
 /** The URLs of a target as the client knows them; nothing for a client of a proxy, who knows them by their own names. */

@@ -1,6 +1,7 @@
 import type { Awaitable, HttpResponse } from '../message.ts'
 import { pathKey, type Exchange } from '../pipeline/exchange.ts'
 import type { Policies, Route } from '../pipeline/route.ts'
+import { describedError } from './described-error.ts'
 import { forward } from './forward.ts'
 import type { ModeName } from './choose-mode.ts'
 import type { Mode, ModeParts } from './mode.ts'
@@ -24,7 +25,8 @@ export interface ModeRoutes {
 /** @param parts known once the gateway is open */
 export function createModeRoutes(policies: Policies, parts: () => ModeParts): ModeRoutes {
   // That there is a recorder for mode `record` was checked when the mode was chosen.
-  const loaded: Partial<Record<ModeName, Mode>> = { simulate, forward, record: forward }
+  // Where mode `shadow` has nothing to compare, it is mode `simulate`.
+  const loaded: Partial<Record<ModeName, Mode>> = { simulate, forward, record: forward, shadow: simulate }
   const routes = new Map<ModeName, Route>()
   const load = async (name: ModeName): Promise<void> => {
     const loader = LOADERS[name]
@@ -39,6 +41,9 @@ export function createModeRoutes(policies: Policies, parts: () => ModeParts): Mo
     source: 'upstream',
     policies,
     countKey: pathKey,
+    ...(name === 'simulate' && {
+      formatError: (error, exchange) => describedError(error, exchange, parts().engine, policies),
+    }),
     handlerFor: () => (exchange) => answer(name, exchange),
   })
   return {

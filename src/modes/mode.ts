@@ -23,6 +23,8 @@ export interface ModeParts {
   /** Gathers what mode `diff` finds. */
   readonly drift: DriftWatch
   readonly describe: Describe | undefined
+  /** Lets pages read what nothing else answers; absent where none is let in. */
+  readonly letPageIn: ((exchange: Exchange) => HttpResponse | undefined) | undefined
   /** Whether the upstream's URLs in bodies are the gateway's, too: recorded ones, unless it is `false`; others, if `true`. */
   readonly rewriteBodies: boolean | undefined
   readonly log: Log

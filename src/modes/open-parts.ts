@@ -20,8 +20,14 @@ import { resolveLocally } from '../upstream/offline.ts'
 import { createUpstream, type UpstreamOptions } from '../upstream/upstream.ts'
 import { createMounts, type AdapterMount, type Mounts } from './adapter-mounts.ts'
 import { createModes, type Modes, type ModeSettings } from './choose-mode.ts'
+import { createCors } from '../../plugins/cors.ts'
+import type { ComparisonOptions } from '../recording/drift/compare-observed.ts'
 import { createDescribe } from './describe.ts'
+import type { CoverageReport } from '../openapi/contract/coverage-report.ts'
+import type { OpenContract } from '../openapi/contract/contract.ts'
+import { openContract, type CheckOptions } from './open-contract.ts'
 import type { ModeParts } from './mode.ts'
+import { createShadow, type Shadow, type ShadowOptions } from './shadow.ts'
 
 /** What requests are answered from. */
 export interface PartsOptions {
@@ -47,6 +53,12 @@ export interface PartsOptions {
   readonly redact?: RedactionRules | undefined
   /** Directory of the recording that is replayed or compared with. */
   readonly recording?: string | undefined
+  /** What exchanges are checked against, and what is done about it. Default: nothing is checked. */
+  readonly check?: CheckOptions | undefined
+  /** What mode `shadow` sends to upstreams, and compares. */
+  readonly shadow?: ShadowOptions | undefined
+  /** Called at the end with what was seen of the contract, where one was checked. */
+  readonly onCoverage?: ((report: CoverageReport) => void) | undefined
   /** Called at the end with what mode `diff` found, where it compared anything. */
   readonly onDrift?: ((report: DriftReport) => void) | undefined
   /** Called at the end with why requests were not in the recording that is replayed, where some were not. */
@@ -67,6 +79,10 @@ export interface OpenParts extends ModeParts {
   readonly adapters: Mounts
   readonly modes: Modes
   readonly redactor: Redactor
+  /** Asks upstreams for what was simulated, in mode `shadow`. */
+  readonly shadow: Shadow
+  /** What requests and answers are checked against; absent where nothing is. */
+  readonly contract: OpenContract | undefined
   /** Those that save what is forwarded. */
   recorders(): readonly Recorder[]
   close(): Promise<void>
@@ -102,6 +118,7 @@ export function prepareParts(
   const adapters = createMounts(options.adapters, policies)
   const upstream = createUpstream(options.reach)
   const describe = openapi === undefined ? undefined : createDescribe(openapi)
+  const letPageIn = createCors(policies)
 
   return async (host) => {
     const { log } = host
@@ -131,19 +148,33 @@ export function prepareParts(
     // What is to be added to need not be there yet.
     if (modes.names().includes('new-episodes')) await newEpisodesRecorder()
     const replayer = recording === undefined ? undefined : await openReplayer(recording, redactor, replay)
-    const drift = watchDrift(log, { engine, redactor, recording }, modes.names().includes('diff'))
+    const drift = watchDrift(
+      log,
+      { engine, redactor, recording, values: options.shadow?.values },
+      modes.names().includes('diff'),
+    )
+    const shadow = createShadow(options.shadow ?? {}, { ...{ engine, targets, upstream, drift, log } })
+    const contract = await openContract(options.check, {
+      ...{ engine, redactor, log },
+      hasPages: describe !== undefined,
+    })
     return {
       redactor,
+      contract,
+      shadow,
       ...{ engine, adapters, targets, upstream, modes, recorder, newEpisodesRecorder },
-      ...{ replayer, drift, describe, rewriteBodies, log },
+      ...{ replayer, drift, describe, letPageIn, rewriteBodies, log },
       recorders: () => recorders,
       async close() {
         endNotes()
+        // What nobody waits for need not come.
+        shadow.close()
         await upstream.close()
         const missed = options.onMisses && (await replayer?.misses.report())
         if (missed !== undefined && missed.missed > 0) options.onMisses?.(missed)
         await replayer?.close()
         for (const each of recorders) await each.close()
+        if (contract !== undefined) options.onCoverage?.(contract.coverage())
         const report = await drift.report()
         if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)
       },
@@ -153,7 +184,7 @@ export function prepareParts(
 
 function watchDrift(
   log: Log,
-  { engine, ...others }: Pick<PartsOptions, 'recording'> & { engine: AppEngine; redactor: Redactor },
+  { engine, ...others }: Pick<ComparisonOptions, 'recording' | 'redactor' | 'values'> & { engine: AppEngine },
   isEager: boolean,
 ): DriftWatch {
   return createDriftWatch({

@@ -3,6 +3,7 @@ import { pairsOf } from '../http/headers.ts'
 import { rewindableBody, type RewindableBody } from '../http/read-body.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
+import type { ContractCheck } from '../pipeline/contract.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { shown } from '../shape/finding.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
@@ -10,7 +11,7 @@ import { replaySocket } from '../recording/replay/replay-socket.ts'
 import type { ReplayAnswer } from '../recording/replay/recorded-answer.ts'
 import type { ReplayMiss } from '../recording/replay/replayer.ts'
 import { sendReplay } from '../recording/replay/send-replay.ts'
-import { hasBody, passedHeaders } from '../upstream/upstream.ts'
+import { hasBody, passedHeaders } from '../upstream/request-headers.ts'
 import type { Target } from '../upstream/targets/targets.ts'
 import { addedHeaders, targetOf, urlsOf } from './forward.ts'
 import type { Mode, ModeParts } from './mode.ts'
@@ -38,7 +39,7 @@ export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<Look
   const target = targetOf(exchange, parts)
   const isUpgrade = upgradeOf(request) !== undefined
   // An upgrade has no body, and its end never comes.
-  const body = isUpgrade || !hasBody(request) ? NO_BODY : rewindableBody(request)
+  const body = isUpgrade || !hasBody(request) ? NO_BODY : (exchange.received ??= rewindableBody(request))
   const none: ReplayMiss = { kind: 'miss', nearest: async () => [], note: async () => undefined }
   const sent = passedHeaders(request, target?.requestHeaders, () => target && urlsOf(target, exchange, parts))
   const requested = {
@@ -65,8 +66,10 @@ export async function sendRecorded(
 ): Promise<HttpResponse> {
   const { node, session, url } = exchange
   const { request, response } = node
-  const added = addedHeaders(exchange)
   exchange.source = 'recording'
+  const { check } = exchange
+  if (check?.wantsAnswer === true) await checkReplayed(exchange, check, answer)
+  const added = addedHeaders(exchange)
   const upgrade = upgradeOf(request)
   if (upgrade !== undefined && answer.status === 101) {
     const takeOver = node.takeOver.bind(node)
@@ -86,6 +89,28 @@ export async function sendRecorded(
   const to = { method: exchange.method, response, added, clock: session.clock, log }
   await sendReplay({ ...to, urls, rewriteBodies: rewriteBodies !== false }, answer)
   return HANDLED
+}
+
+// Its head is still to be sent, and its body is there.
+async function checkReplayed(
+  exchange: Exchange,
+  check: ContractCheck,
+  { status, headers, body }: ReplayAnswer,
+): Promise<void> {
+  const before = check.notes.violations.length
+  const length = Buffer.isBuffer(body) ? body.length : body.bytes
+  if (check.answer(status, headers.flat()))
+    await check.answerBody(length > check.bodyLimit ? undefined : await bytesOf(body))
+  if (check.notes.violations.length === before) return
+  if (check.isEnforced) throw check.answerRefusal()
+  exchange.showViolations()
+}
+
+async function bytesOf(body: ReplayAnswer['body']): Promise<Buffer> {
+  if (Buffer.isBuffer(body)) return body
+  const pieces: Buffer[] = []
+  for await (const piece of body.open()) pieces.push(piece)
+  return Buffer.concat(pieces)
 }
 
 /** The error of a request that the recording does not have. */

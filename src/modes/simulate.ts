@@ -1,18 +1,25 @@
+import { methodRequested } from '../../plugins/cors.ts'
 import { MethodNotAllowed, RouteNotFound } from '../errors.ts'
 import { placesText } from '../routing/condition.ts'
 import { createRouter } from '../routing/router.ts'
 import { forwardTo, targetOf } from './forward.ts'
 import type { Mode } from './mode.ts'
 import { remembered } from '../engine/lazy.ts'
-import type { HttpRequest } from '../message.ts'
+import type { HttpRequest, HttpResponse } from '../message.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
 import type { Engine } from '../engine/engine.ts'
 import { hostOf, type RouteDefinition } from '../engine/route.ts'
 
 /** What neither a declared route nor an adapter takes is for an upstream; the rest is not found. */
 export const simulate: Mode = (exchange, parts) => {
-  const { engine, describe } = parts
+  const { engine, describe, letPageIn } = parts
+  const page = exchange.headers['origin'] === undefined ? undefined : letPageIn
+  // A page asks beforehand about a request that may well be for a declared route.
+  if (page !== undefined && asksForDeclared(engine, exchange)) return page(exchange) as HttpResponse
   const target = targetOf(exchange, parts)
   if (target !== undefined) return forwardTo(target, exchange, parts)
+  const preflight = page?.(exchange)
+  if (preflight !== undefined) return preflight
   const described = describe?.(exchange)
   if (described !== undefined) return described
 
@@ -23,6 +30,11 @@ export const simulate: Mode = (exchange, parts) => {
   if (allowed.length === 0) throw new RouteNotFound(method, path, basePathHint(engine, exchange))
   if (method === 'OPTIONS') return { status: 204, headers: ['allow', allowed.join(', ')] }
   throw new MethodNotAllowed(method, path, allowed)
+}
+
+function asksForDeclared(engine: Engine, exchange: Exchange): boolean {
+  const method = methodRequested(exchange)
+  return method !== undefined && engine.allowed(exchange).includes(method)
 }
 
 /** The routes of a request's method and path whose conditions it does not meet. */

@@ -24,7 +24,7 @@ export interface SimOptions {
   /** Items in a list whose route does not say. Default: 5. */
   readonly listCount?: number | undefined
   readonly store?: StoreOptions | undefined
-  /** Answer CORS preflight requests: from any origin, or from the listed ones. */
+  /** Whose pages may read simulated answers: of any origin, of the listed ones, or of none. Default: of any. */
   readonly cors?: boolean | readonly string[] | undefined
   /** Title of the OpenAPI document. */
   readonly title?: string | undefined
@@ -95,7 +95,15 @@ export const APP_OPTIONS: Readonly<Record<keyof SimOptions, Option>> = {
     check: (value) => (typeof value === 'boolean' ? undefined : ORIGINS.check(value)),
     schema: { anyOf: [FLAG.schema, ORIGINS.schema] },
     see: 'options.md#cors',
-    describe: 'Answer CORS preflight requests: from any origin, or from the listed ones.',
+    describe:
+      'Let pages of any origin read simulated answers, of the listed ones alone, or of none. Default: any.',
+    group: 'Routes',
+    flag: {
+      name: 'cors',
+      form: FLAG,
+      describe: 'Let pages of other origins read simulated answers; --no-cors for none',
+      otherwise: 'true',
+    },
   },
   title: { ...TEXT, describe: 'Title of the OpenAPI document.' },
   version: { ...TEXT, describe: 'Version of the API in the OpenAPI document.' },

@@ -4,7 +4,9 @@ import { readChaos } from '../../plugins/chaos/read-rules.ts'
 import { ConfigInvalid, UsageInvalid } from '../errors.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import type { TlsOptions } from '../http/tls-interception.ts'
+import type { CheckLevel } from '../pipeline/contract.ts'
 import type { ModeRule, ModeName } from '../modes/choose-mode.ts'
+import type { ShadowOptions } from '../modes/shadow.ts'
 import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import type { ReplayOptions } from '../recording/replay/replay-options.ts'
 import type { SessionsOptions } from '../state/sessions.ts'
@@ -48,6 +50,10 @@ export interface GatewayConfig {
   readonly allow?: readonly string[]
   readonly mode?: ModeName
   readonly modes?: readonly ModeRule[]
+  readonly check?: CheckLevel
+  /** A target. */
+  readonly checkAgainst?: string
+  readonly checkBodyLimit?: number
   readonly record?: string
   readonly requireRecording?: boolean
   readonly recordLimits?: {
@@ -56,6 +62,7 @@ export interface GatewayConfig {
     readonly maxBodyMegabytes?: number
     readonly dedupe?: boolean
   }
+  readonly shadow?: ShadowOptions
   readonly recording?: string
   readonly replay?: ReplayOptions
   readonly redact?: RedactionRules
@@ -82,9 +89,11 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     targets: { upstreams, allow },
     rewriteBodies: config.rewriteBodies,
     modes: { mode, rules: modes },
+    ...(config.check !== undefined && { check: { level: config.check, bodyLimit: config.checkBodyLimit } }),
     record: record && besides(file, record),
     requireRecording: config.requireRecording,
     recordLimits: toLimits(config.recordLimits),
+    ...(isShadowed(config.shadow) && { shadow: config.shadow }),
     recording: recording && besides(file, recording),
     replay,
     redact,
@@ -96,6 +105,10 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     sessions,
     control,
   }
+}
+
+function isShadowed({ writes, values = [] }: ShadowOptions = {}): boolean {
+  return writes !== undefined || values.length > 0
 }
 
 /** @throws ConfigInvalid or UsageInvalid when a file that is named cannot be read, or one of both is missing */

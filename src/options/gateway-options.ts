@@ -2,7 +2,8 @@ import { findChaosProblems } from '../../plugins/chaos/read-rules.ts'
 import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import { createProxyAuth } from '../http/credentials.ts'
 import { MODE_NAMES } from '../modes/choose-mode.ts'
-import { FLAG, listOf, oneOf, TEXT, TEXTS, url, whole, type Option } from '../pipeline/option.ts'
+import { CHECK_LEVELS } from '../pipeline/contract.ts'
+import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, url, whole, type Option } from '../pipeline/option.ts'
 import { ADAPTER_OPTIONS, PATH } from './adapter-options.ts'
 import { HOST } from './app-options.ts'
 import { CLIENTS, REACH, TLS, unchecked, UPSTREAMS } from './connection-options.ts'
@@ -12,6 +13,9 @@ import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './reco
 
 type Rows<Values> = Readonly<Record<keyof Values, Option>>
 type Section<Name extends keyof GatewayConfig> = Rows<NonNullable<GatewayConfig[Name]>>
+
+/** The heading of flags about descriptions that traffic is checked against. */
+const CONTRACT = 'Contract'
 
 const SERVER = url('http://127.0.0.1:3000')
 const VALUES = { values: TEXT }
@@ -106,6 +110,40 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     needs: ['mode'],
     describe: 'Other modes for some requests; the first rule that fits holds.',
   },
+  check: {
+    ...oneOf(CHECK_LEVELS),
+    default: 'off',
+    see: 'contract.md',
+    describe:
+      'Whether requests and answers are checked against the description: reported, or refused as well where they are not as it says.',
+    group: CONTRACT,
+    flag: {
+      name: 'check',
+      describe: 'Check requests and answers against the description; off if not given',
+    },
+  },
+  checkAgainst: {
+    ...TEXT,
+    see: 'contract.md#another-description',
+    describe: 'The description, or another target, that they are checked against, in place of the routes.',
+    group: CONTRACT,
+    flag: {
+      name: 'check-against',
+      describe: 'Description, or another target, to check against in place of the routes',
+      requiresArg: true,
+    },
+  },
+  checkBodyLimit: {
+    ...whole(),
+    see: 'contract.md#large-bodies-and-streams',
+    describe:
+      'The most bytes of a body that are checked, and held of an answer to be refused. Default: 1048576.',
+    group: CONTRACT,
+    flag: {
+      name: 'check-body-limit',
+      describe: 'Most bytes of a body that are checked; 1048576 if not given',
+    },
+  },
   record: {
     ...TEXT,
     describe: 'Folder to save what is forwarded to.',
@@ -118,6 +156,35 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     describe: 'Whether `/__sim/ready` is 503 when recording has stopped.',
     group: RECORDING,
     flag: { name: 'require-recording', describe: 'Not ready (GET /__sim/ready) while recording has stopped' },
+  },
+  shadow: {
+    table: {
+      writes: {
+        ...FLAG,
+        see: 'contract.md#shadow',
+        describe: 'Whether upstreams get requests too that may change something.',
+        group: CONTRACT,
+        flag: {
+          name: 'shadow-writes',
+          describe: 'In mode shadow, send requests that may change something, too',
+        },
+      },
+      values: {
+        ...listOf(
+          textThat((text) => /^(\/([^~]|~[01])*)?$/.test(text), 'a JSON pointer such as /items/*/id', {
+            pattern: '^(/([^~]|~[01])*)?$',
+          }),
+          'a list of JSON pointers such as /items/*/id',
+        ),
+        describe: 'JSON pointers to values that are to be as simulated; * stands for every item or member.',
+        group: CONTRACT,
+        flag: {
+          name: 'shadow-values',
+          describe: 'In mode shadow, JSON pointers to values to compare, such as /items/*/id',
+        },
+      },
+    } satisfies Section<'shadow'>,
+    describe: 'What mode shadow sends to upstreams, and compares.',
   },
   recordLimits: { table: RECORD_LIMITS, describe: 'How much a recording may hold.' },
   recording: {

@@ -1,3 +1,4 @@
+import { VIOLATIONS_HEADER, violationsHeader } from '../engine/contract-violation.ts'
 import type { Input } from '../engine/input.ts'
 import type { SeenAt } from '../http/headers.ts'
 import type { Readable } from 'node:stream'
@@ -7,6 +8,7 @@ import type { NodeExchange, Transport } from '../http/transport.ts'
 import type { Headers, HttpRequest, HttpResponse } from '../message.ts'
 import type { Match } from '../engine/route.ts'
 import type { ChaosDecision } from '../state/chaos.ts'
+import type { ContractCheck } from './contract.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
 
@@ -22,6 +24,8 @@ export class Exchange implements HttpRequest {
   readonly prefix: string
   /** Below the prefix and, where the path names one, the session. */
   path: string
+  /** As the client has it, where that is below another server of the description. */
+  requestedPath: string | undefined
   readonly search: string
   /** Path and query as the client wrote them. */
   readonly url: string
@@ -59,10 +63,14 @@ export class Exchange implements HttpRequest {
   refusal: Error | undefined
   /** The answer that its route knows for it beforehand. */
   known: HttpResponse | undefined
+  /** What the operations in it are called, where its body names some. */
+  operations: readonly string[] | undefined = undefined
   /** How many requests of this key came before. */
   ordinal = 0
   /** What the session's rules decided. */
   chaos: ChaosDecision | undefined
+  /** Looks whether it is as its operation is described; absent where nothing does. */
+  check: ContractCheck | undefined
   /** What the plugins of its route know of it. */
   local: unknown
   /** The bytes of the response's body, where they are known before the handler runs. */
@@ -102,9 +110,18 @@ export class Exchange implements HttpRequest {
     this.responseHeaders = this.responseHeaders === NONE ? flat : [...this.responseHeaders, ...flat]
   }
 
+  /** Names in the response, while that has not begun, how the exchange is not as described. */
+  showViolations(): void {
+    const { violations = [] } = this.check?.notes ?? {}
+    if (violations.length === 0) return
+    const flat = this.responseHeaders
+    const others = flat.filter((_, index) => flat[index - (index % 2)] !== VIOLATIONS_HEADER)
+    this.responseHeaders = [...others, VIOLATIONS_HEADER, violationsHeader(violations)]
+  }
+
   /** Where the client sees the gateway, its session included where the path names that. */
   seenAt(): SeenAt {
-    const { scheme, host, url, path } = this
+    const { scheme, host, url, requestedPath: path = this.path } = this
     const written = url.replace(/\?.*$/s, '')
     return { scheme, host, prefix: written.endsWith(path) ? written.slice(0, -path.length) : written }
   }

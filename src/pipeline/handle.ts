@@ -79,7 +79,11 @@ function follow(services: Services, exchange: Exchange, route: Route): void {
   exchange.routeId = route.id
   exchange.key = route.countKey === undefined ? (route.id ?? '') : route.countKey(exchange)
   if (route.source !== 'control') begin(exchange)
-  const response = runPlan(services.plans.of(exchange.session, route), exchange)
+  const plan = services.plans.of(exchange.session, route)
+  const response = runPlan(
+    exchange.headers['origin'] === undefined ? plan : (plan.forPages ?? plan),
+    exchange,
+  )
   if (response instanceof Promise) void finishLater(services, exchange, route, response)
   else if (response === HANDLED) recordOnClose(services, exchange)
   else if (send(exchange, response)) record(services, exchange, response.status)

@@ -11,24 +11,26 @@ export interface Plan {
   readonly handler: Handler
   readonly after: readonly AfterStep[]
   readonly last: readonly AfterStep[]
+  /** What is done with requests that name an `Origin`, as those of pages do; absent where that is the same. */
+  readonly forPages?: Plan
 }
 
 /** Asks each plugin for its steps. A policy that has nothing to do for the route adds none. */
 export function compilePlan(route: Route, session: Session, plugins: readonly Plugin[]): Plan {
-  const before: Step[] = []
-  const after: AfterStep[] = []
-  const last: AfterStep[] = []
   const own = route.plugins === undefined ? plugins : orderPlugins(plugins, route.plugins)
-  for (const plugin of own) {
-    const steps = plugin.plan(route, session)
-    if (typeof steps === 'function') before.push(steps)
-    else {
-      if (steps?.before !== undefined) before.push(steps.before)
-      if (steps?.after !== undefined) after.push(steps.after)
-      if (steps?.last !== undefined) last.push(steps.last)
+  const planned = own.map((plugin) => ({ plugin, steps: plugin.plan(route, session) }))
+  const handler = route.handlerFor(session)
+  const of = (some: typeof planned): Plan => {
+    const all = some.map(({ steps }) => (typeof steps === 'function' ? { before: steps } : steps))
+    return {
+      before: all.flatMap((each) => each?.before ?? []),
+      handler,
+      after: all.flatMap((each) => each?.after ?? []),
+      last: all.flatMap((each) => each?.last ?? []),
     }
   }
-  return { before, handler: route.handlerFor(session), after, last }
+  const forAll = planned.filter(({ plugin, steps }) => steps === undefined || plugin.onlyForPages !== true)
+  return forAll.length === planned.length ? of(planned) : { ...of(forAll), forPages: of(planned) }
 }
 
 /** Runs synchronously up to the first step that really waits: until then no promise is made. */

@@ -2,6 +2,7 @@ import type { Input } from '../engine/input.ts'
 import type { PolicyOptions } from '../engine/route-options.ts'
 import type { Awaitable, HttpRequest, HttpResponse } from '../message.ts'
 import type { Session } from '../state/session.ts'
+import type { Contract } from './contract.ts'
 import type { Exchange } from './exchange.ts'
 import type { Option } from './option.ts'
 
@@ -10,7 +11,7 @@ export type RouteSource = 'declared' | 'adapter' | 'upstream' | 'control'
 
 /** A credential that a request has to bring. */
 export type Credential =
-  | { readonly kind: 'bearer' | 'basic' }
+  | { readonly kind: 'bearer' | 'basic'; readonly scopes?: readonly string[] | undefined }
   /** `place` says where it belongs, such as `the header X-Api-Key`; `value` is what the request has there. */
   | {
       readonly kind: 'apiKey'
@@ -23,7 +24,9 @@ export type Credential =
 export interface Policies extends PolicyOptions {
   /** Credentials that are needed together, and alternatives to them. */
   readonly security?: ((request: HttpRequest) => readonly (readonly Credential[])[]) | undefined
-  /** The origins whose pages may read responses; `true` for any. */
+  /** What requests and answers are checked against. */
+  readonly contract?: Contract | undefined
+  /** The origins whose pages may read what is simulated; `false` for none, any where nothing is said. */
   readonly cors?: boolean | readonly string[] | undefined
 }
 
@@ -51,6 +54,8 @@ export interface Route {
 /** A policy: what it does to requests of a route in a session, compiled once for both. */
 export interface Plugin {
   readonly name: string
+  /** Whether it has to do only with requests that name an `Origin`, which pages send; others then pay nothing for it. */
+  readonly onlyForPages?: boolean
   /** The built-in plugin that it comes before. Default: none, so that it comes right before the handler. */
   readonly before?: string
   /**

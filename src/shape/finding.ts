@@ -14,6 +14,7 @@ const SEVERITY_OF = {
   'newly null': 'breaking',
   'new enum value': 'warning',
   'constraint broken': 'warning',
+  'value changed': 'warning',
   'status not declared': 'breaking',
   'status changed': 'breaking',
   'content type changed': 'breaking',

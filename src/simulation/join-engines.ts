@@ -34,6 +34,10 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
       const others = requested === seed ? undefined : requested
       ownerOf(match.route).findItem(match, call, { store: own, seed: others })
     },
+    answerError(route, error, call, input, { store: own = store, seed: requested } = {}) {
+      const others = requested === seed ? undefined : requested
+      return ownerOf(route).answerError(route, error, call, input, { store: own, seed: others })
+    },
     jsonWriter: (route, requested) =>
       ownerOf(route).jsonWriter(route, requested === seed ? undefined : requested),
   }

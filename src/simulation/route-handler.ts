@@ -26,6 +26,9 @@ export interface RouteHandler {
   (request: HttpRequest, match: Match, input: Input, store: Store | undefined): Answer
   /** Looks whether the item of a request is there, where that comes first. @throws ItemNotFound */
   readonly find?: ((request: HttpRequest, match: Match, store: Store) => void) | undefined
+  /** An error as the route's description answers it; `undefined` where it says nothing of such errors. */
+  readonly answerError?:
+    ((error: Error, request: HttpRequest, input: Input) => Answer | undefined) | undefined
   /** Present where answers are a status and a JSON body that can be written without being made. */
   readonly jsonWriter?: JsonWriter | undefined
 }

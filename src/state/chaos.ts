@@ -54,7 +54,9 @@ export function createChaos(
 
 /** What a rule looks at. */
 export interface Occasion {
-  readonly call: Pick<HttpRequest, 'method' | 'path' | 'host' | 'headers'>
+  readonly call: Pick<HttpRequest, 'method' | 'path' | 'host' | 'headers'> & {
+    readonly operations?: readonly string[] | undefined
+  }
   /** How many requests of the route came before. */
   readonly ordinal: number
   /** Seconds since the rules came into force. */
@@ -76,7 +78,7 @@ export function createMatchRule({ match = {}, requests = {}, seconds = {} }: Cha
 
 type Condition = (call: Occasion['call']) => boolean
 
-function conditionsOf({ methods, path, host, headers = {} }: ChaosMatch): readonly Condition[] {
+function conditionsOf({ methods, path, host, operation, headers = {} }: ChaosMatch): readonly Condition[] {
   const conditions: Condition[] = Object.entries(headers).map(([name, glob]) => {
     const fits = createTextGlob(glob)
     return (call) => [call.headers[name.toLowerCase()] ?? []].flat().some((value) => fits(value))
@@ -88,6 +90,10 @@ function conditionsOf({ methods, path, host, headers = {} }: ChaosMatch): readon
   if (path !== undefined) {
     const fits = createGlob(path)
     conditions.push((call) => fits(call.path))
+  }
+  if (operation !== undefined) {
+    const fits = createTextGlob(operation)
+    conditions.push(({ operations = [] }) => operations.some((name) => fits(name)))
   }
   if (host !== undefined) {
     const fits = createTextGlob(host.toLowerCase())

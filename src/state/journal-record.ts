@@ -1,3 +1,4 @@
+import type { ContractNotes } from '../engine/contract-violation.ts'
 import { parseQuery } from '../engine/query.ts'
 import { areSame, type Headers } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
@@ -25,6 +26,8 @@ export interface EndedRequest {
   readonly body: unknown
   /** UTF-8 bytes of JSON, as a character each. */
   readonly responseBody: string | undefined
+  /** What was found of its contract, where one is checked. */
+  readonly check: { readonly notes: ContractNotes } | undefined
   /** Writes these bytes again from the request's head, in place of keeping them. */
   readonly rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
 }
@@ -80,6 +83,7 @@ export class RecordedRequest implements JournalRecord {
   readonly requestBody: unknown
   readonly responseBody: EndedRequest['responseBody']
   readonly rewriteBody: EndedRequest['rewriteBody']
+  readonly notes: ContractNotes | undefined
 
   /** @param status absent where the connection ended without a response */
   constructor(request: EndedRequest, head: RecordedHead, durationMs: number, status: number | undefined) {
@@ -97,6 +101,7 @@ export class RecordedRequest implements JournalRecord {
     this.status = status
     this.responseBody = request.responseBody
     this.rewriteBody = request.rewriteBody
+    this.notes = request.check?.notes
     let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + (request.responseBody?.length ?? 0)
     // Bodies of declared routes alone are read here.
     if (request.body !== undefined && request.routeId !== undefined) {
@@ -124,6 +129,7 @@ export class RecordedRequest implements JournalRecord {
         ],
       }),
       durationMs: this.durationMs,
+      ...noted(this.notes),
       ...(status !== undefined && { status }),
     }
     const add = (name: 'requestBody' | 'responseBody', text: () => string | undefined): void => {
@@ -138,6 +144,16 @@ export class RecordedRequest implements JournalRecord {
         return bytes === undefined ? undefined : Buffer.from(bytes, 'latin1').toString()
       })
     return entry
+  }
+}
+
+// They may still grow after the request has ended.
+function noted(notes: ContractNotes | undefined): Pick<JournalEntry, 'violations' | 'unchecked'> {
+  if (notes === undefined) return {}
+  const { violations, unchecked } = notes
+  return {
+    ...(violations.length > 0 && { violations: [...violations] }),
+    ...(unchecked.length > 0 && { unchecked: [...unchecked] }),
   }
 }
 
@@ -169,5 +185,11 @@ function headOf({ session: { key, redactor }, method, mode, head }: RecordedRequ
 function redactedJson(json: string | undefined, redactor: Redactor): unknown {
   if (json === undefined || json.length > MAX_JOURNAL_BODY) return undefined
   const result = redactor.body(json, 'application/json')
-  return 'text' in result ? (JSON.parse(result.text) as unknown) : undefined
+  if (!('text' in result)) return undefined
+  try {
+    return JSON.parse(result.text) as unknown
+  } catch {
+    // A policy of a user may answer with what is not JSON, though its type says so.
+    return undefined
+  }
 }

@@ -1,3 +1,4 @@
+import type { ContractViolation } from '../engine/contract-violation.ts'
 /** One request as the journal keeps it: without secrets. Bodies are those of simulated routes, and answers of adapters. */
 export interface JournalEntry {
   /** Counts the requests of the gateway, from 1. */
@@ -23,6 +24,10 @@ export interface JournalEntry {
   readonly durationMs: number
   /** What chaos did to it, such as `latency 120 ms` or `reset`. */
   readonly chaos?: readonly string[]
+  /** How it, or its answer, is not as described, where that is checked. */
+  readonly violations?: readonly ContractViolation[]
+  /** What of it could not be checked, and why. */
+  readonly unchecked?: readonly string[]
 }
 
 /** What is kept of a request. Most entries are never looked at, so each is made when one is. */

@@ -2,6 +2,7 @@ import { lazy } from '../engine/lazy.ts'
 import { ItemExists, StoreFull } from '../errors.ts'
 import {
   StoredItem,
+  type Beginning,
   type Change,
   type Collection,
   type Decision,
@@ -26,14 +27,17 @@ interface Chunk {
 /** A store in this process's memory. Nothing is kept of a collection that was only looked at. */
 export function createMemoryStore(): Store {
   const collections = new Map<string, MemoryCollection>()
-  const collection = (path: string): MemoryCollection => {
+  const collection = (path: string, beginning?: Beginning): MemoryCollection => {
     const known = collections.get(path)
     if (known !== undefined) return known
-    const created: MemoryCollection = new MemoryCollection(path, () => collections.set(path, created))
+    const keep = (): void => void collections.set(path, created)
+    const created: MemoryCollection = new MemoryCollection(path, keep, beginning)
     return created
   }
   return {
     collection,
+    has: (path) => collections.has(path),
+    paths: () => collections.keys(),
     get size() {
       return [...collections.values()].reduce((sum, { size }) => sum + size, 0)
     },
@@ -70,28 +74,31 @@ class MemoryCollection implements Collection {
   #assigned = 0
   readonly #path: string
   readonly #whenFirstUsed: () => void
+  /** What it holds as long as nothing is stored. */
+  #beginning: Beginning | undefined
   readonly #chunks: Chunk[] = []
   readonly #sizes: number[] = []
   readonly #chunkOf = new Map<string, Chunk>()
-  readonly #isTaken = (id: string): boolean => this.#chunkOf.has(id)
+  readonly #isTaken = (id: string): boolean => this.#find(id) !== undefined
   /** Tests that no item passes, by their keys. */
   readonly #failed = new Map<string, (item: Item) => boolean>()
 
-  constructor(path: string, whenFirstUsed: () => void) {
+  constructor(path: string, whenFirstUsed: () => void, beginning?: Beginning) {
     this.#path = path
     this.#whenFirstUsed = whenFirstUsed
+    this.#beginning = beginning
   }
 
   get size(): number {
-    return this.#chunkOf.size
+    return this.#beginning?.size ?? this.#chunkOf.size
   }
 
   get assigned(): number {
-    return this.#assigned
+    return this.#beginning?.assigned ?? this.#assigned
   }
 
   set assigned(count: number) {
-    this.#whenFirstUsed()
+    this.#begin()
     this.#assigned = count
   }
 
@@ -104,6 +111,8 @@ class MemoryCollection implements Collection {
   }
 
   delete(id: string): boolean {
+    if (this.#beginning?.get(id) === undefined && this.#beginning !== undefined) return false
+    this.#begin()
     const chunk = this.#chunkOf.get(id)
     if (chunk === undefined) return false
     chunk.items.delete(id)
@@ -118,10 +127,13 @@ class MemoryCollection implements Collection {
   }
 
   *items(): IterableIterator<Item> {
+    if (this.#beginning !== undefined) for (const [, { value }] of this.#beginning.entries()) yield value
     for (const { items } of this.#chunks) for (const { value } of items.values()) yield value
   }
 
   *entries(): IterableIterator<readonly [string, Item]> {
+    if (this.#beginning !== undefined)
+      for (const [id, { value }] of this.#beginning.entries()) yield [id, value]
     for (const { items } of this.#chunks) for (const [id, { value }] of items) yield [id, value]
   }
 
@@ -156,12 +168,25 @@ class MemoryCollection implements Collection {
 
   #itemsFor(need: Need): readonly StoredItem[] {
     if (need.kind === 'page') return this.#page(need.offset, need.limit)
-    return need.kind === 'all' ? this.#chunks.flatMap(({ items }) => [...items.values()]) : NONE
+    if (need.kind !== 'all') return NONE
+    if (this.#beginning !== undefined) return this.#beginning.page(0, this.#beginning.size)
+    return this.#chunks.flatMap(({ items }) => [...items.values()])
+  }
+
+  // From now on it holds what is stored in it.
+  #begin(): void {
+    this.#whenFirstUsed()
+    const beginning = this.#beginning
+    if (beginning === undefined) return
+    this.#beginning = undefined
+    this.#assigned = beginning.assigned
+    for (const [id, item] of beginning.entries()) this.#put(id, item)
   }
 
   #apply(change: Change, maxItems: number): void {
     const { kind, id } = change
     if (kind === 'remove') return void this.delete(id)
+    this.#begin()
     const isThere = this.#chunkOf.has(id)
     if (kind === 'add' && isThere) throw new ItemExists(this.#path, id)
     if (!isThere && this.size >= maxItems) throw new StoreFull(this.#path, maxItems)
@@ -170,19 +195,21 @@ class MemoryCollection implements Collection {
   }
 
   #find(id: string): StoredItem | undefined {
-    return this.#chunkOf.get(id)?.items.get(id)
+    return this.#beginning === undefined ? this.#chunkOf.get(id)?.items.get(id) : this.#beginning.get(id)
   }
 
   #put(id: string, item: StoredItem): void {
-    this.#whenFirstUsed()
+    this.#begin()
     const chunk = this.#chunkOf.get(id) ?? this.#lastChunk()
     chunk.items.set(id, item)
     this.#chunkOf.set(id, chunk)
     this.#sizes[chunk.at] = chunk.items.size
-    for (const [key, test] of this.#failed) if (test(item.value)) this.#failed.delete(key)
+    if (this.#failed.size > 0)
+      for (const [key, test] of this.#failed) if (test(item.value)) this.#failed.delete(key)
   }
 
-  #page(offset: number, limit: number): StoredItem[] {
+  #page(offset: number, limit: number): readonly StoredItem[] {
+    if (this.#beginning !== undefined) return this.#beginning.page(offset, limit)
     const [chunks, sizes] = [this.#chunks, this.#sizes]
     const found: StoredItem[] = []
     let skip = offset

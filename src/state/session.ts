@@ -8,6 +8,7 @@ import { createJournal, type Journal, type JournalListener } from './journal.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
 import { createReplays, type Replays } from './replays.ts'
 import type { Store } from './store.ts'
+import { createWatchers, type Watchers } from './watchers.ts'
 
 /** Everything that one client's requests change, apart from all other clients'. */
 export interface Session {
@@ -26,6 +27,8 @@ export interface Session {
   readonly replays: Replays
   /** What requests have changed so far, where answers depend on it. */
   readonly changes: Changes
+  /** Who wants to know what requests change. */
+  readonly watchers: Watchers
   readonly journal: Journal
   readonly clock: Clock
   readonly chaos: Chaos
@@ -73,6 +76,7 @@ export function createSession(parts: SessionParts): Session {
     requestCounts: createCounters(),
     replays: createReplays(),
     changes: createChanges(),
+    watchers: createWatchers(),
     journal: createJournal(journal, listener),
     clock,
     chaos: createChaos(chaos, clock.now, () => {

@@ -89,10 +89,24 @@ export type Change =
   | { readonly kind: 'replace'; readonly id: string; readonly item: StoredItem }
   | { readonly kind: 'remove'; readonly id: string }
 
+/** What a collection holds until it is first written to: items that are made when they are needed. */
+export interface Beginning {
+  readonly size: number
+  /** How many ids its items took. */
+  readonly assigned: number
+  get(id: string): StoredItem | undefined
+  page(offset: number, limit: number): readonly StoredItem[]
+  entries(): Iterable<readonly [id: string, item: StoredItem]>
+}
+
 /** All collections, by concrete path: `/orgs/7/users` is not `/orgs/8/users`. */
 export interface Store {
-  /** The collection at a path; an empty one where nothing was stored yet. */
-  collection(path: string): Collection
+  /** The collection at a path; where nothing was stored yet, one that holds its beginning, or nothing. */
+  collection(path: string, beginning?: Beginning): Collection
+  /** Whether anything was stored in the collection at a path. */
+  has(path: string): boolean
+  /** The paths of the collections that anything was stored in. */
+  paths(): Iterable<string>
   /** How many items there are in all collections. */
   readonly size: number
   /** Empties one collection, or all. */

@@ -1,9 +1,11 @@
 import {
   RequestMalformed,
   SimError,
+  UpstreamBodyTimeout,
   UpstreamCertificateExpired,
   UpstreamCertificateMismatched,
   UpstreamConnectTimeout,
+  UpstreamCut,
   UpstreamHeaderTooLarge,
   UpstreamMalformed,
   UpstreamNameUnknown,
@@ -61,4 +63,11 @@ export function bytesOf(error: Error): string {
   // Both parsers give what they could not read, in a field of their own.
   const text = typeof data === 'string' ? data : (rawPacket?.toString('latin1') ?? '')
   return text === '' ? '' : JSON.stringify(text.slice(0, MAX_SHOWN))
+}
+
+/** The error of a response that broke off after its head. */
+export function breakOf(origin: string, error: Error): UpstreamCut | UpstreamBodyTimeout {
+  return (error as NodeJS.ErrnoException).code === 'UND_ERR_BODY_TIMEOUT'
+    ? new UpstreamBodyTimeout(origin, error)
+    : new UpstreamCut(origin, error, bytesOf(error))
 }

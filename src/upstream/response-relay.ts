@@ -3,17 +3,19 @@ import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
+import { endToEnd, trailersOf, unknownCodingIn, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
-import { UpstreamBodyTimeout, UpstreamCut, UpstreamMalformed } from '../errors.ts'
+import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
-import { bytesOf, namedError } from './named-error.ts'
+import type { AnswerHold } from './answer-hold.ts'
+import { breakOf, namedError } from './named-error.ts'
 import type { ReadBuffers } from './read-buffers.ts'
 import { changeHeaders, type HeaderChanges } from './targets/header-changes.ts'
 import {
   addTrailers,
   endBody,
   hasGone,
+  hasLeft,
   isHttp2,
   joinable,
   MAX_JOINED,
@@ -28,6 +30,7 @@ import {
 /** What is done with a response. */
 export interface RelayOptions {
   readonly tap: Tap | undefined
+  readonly hold?: AnswerHold | undefined
   /** Called when it begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
   /** What is done to its headers. */
@@ -72,6 +75,10 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   #resume: (() => void) | undefined
   /** What is to be done once the response may begin, while it may not: pausing does not hold back all that comes. */
   #waiting: (() => void)[] | undefined
+  /** Whether a tap makes it wait. */
+  #isPending = false
+  /** Whether what comes is held back, to be looked at. */
+  #isHeld = false
   /** The first chunk, or nothing, while the head waits for what comes along with it. */
   #held: Buffer | undefined
 
@@ -110,20 +117,57 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     this.#isBodiless = status === 304 || status === 204
     this.#tap = tap?.response({ status, statusText, httpVersion: 'HTTP/1.1', headers: headersOf(flat) })
     const ready = tap?.ready()
-    if (ready === undefined) {
+    const { hold } = this.#options
+    if (ready === undefined && hold === undefined) {
       this.#start(status, statusText, flat)
       return true
     }
     this.#waiting = [() => this.#start(status, statusText, flat)]
-    ready.then(() => this.#startLate()).catch((error: Error) => this.#giveUp(error))
+    if (hold !== undefined && !this.#hold(hold, status, flat)) return false
+    if (ready === undefined) {
+      if (!this.#isHeld) this.#startLate()
+      return true
+    }
+    this.#isPending = true
+    const goOn = (): void => {
+      this.#isPending = false
+      if (this.#isHeld) this.#resume?.()
+      else this.#startLate()
+    }
+    ready.then(goOn).catch((error: Error) => this.#giveUp(error))
     return false
+  }
+
+  // Whether the client may have the head.
+  #hold(hold: AnswerHold, status: number, flat: FlatHeaders): boolean {
+    try {
+      this.#isHeld = hold.head(status, flat) && !this.#isBodiless
+      return true
+    } catch (error) {
+      this.#refuse(error as Error)
+      return false
+    }
+  }
+
+  #refuse(error: Error): void {
+    // It has no end that it could go on to.
+    this.#isBodiless = false
+    this.#isHeld = false
+    this.#giveUp(error)
+  }
+
+  #letGo(): void {
+    this.#isHeld = false
+    if (!this.#isPending) this.#startLate()
   }
 
   onData(chunk: Buffer): boolean {
     if (this.#isBodiless) return true
     if (this.#waiting !== undefined) {
       this.#waiting.push(() => void this.onData(chunk))
-      return false
+      if (!this.#isHeld) return false
+      if (this.#options.hold?.chunk(chunk) === false) this.#letGo()
+      return !this.#isPending && this.#slow === 0
     }
     if (this.#rewritten !== undefined) {
       this.#record(chunk)
@@ -143,7 +187,15 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
 
   onComplete(rawTrailers: string[] | null): void {
     this.#resume = undefined
-    if (this.#waiting !== undefined) return void this.#waiting.push(() => this.onComplete(rawTrailers))
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(() => this.onComplete(rawTrailers))
+      if (this.#isHeld && !this.#hasFailed)
+        this.#options.hold?.end().then(
+          () => this.#letGo(),
+          (error: Error) => this.#refuse(error),
+        )
+      return
+    }
     const { tap, resolve } = this.#options
     const trailers = trailersOf(rawTrailers)
     addTrailers(this.#response, trailers)
@@ -236,23 +288,6 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   }
 }
 
-// The parsers take off the chunks, whatever they hold (RFC 9112, section 6.1).
-function unknownCodingIn(raw: readonly (Buffer | string)[]): string | undefined {
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index] as Buffer | string
-    if (name.length !== 17 || !/^transfer-encoding$/i.test(name.toString())) continue
-    const coding = String(raw[index + 1])
-    if (!/^(chunked|identity)$/i.test(coding)) return coding
-  }
-  return undefined
-}
-
-function breakOf(origin: string, error: Error): UpstreamCut | UpstreamBodyTimeout {
-  return (error as NodeJS.ErrnoException).code === 'UND_ERR_BODY_TIMEOUT'
-    ? new UpstreamBodyTimeout(origin, error)
-    : new UpstreamCut(origin, error, bytesOf(error))
-}
-
 function release(relay: ResponseRelay): void {
   relay.release()
 }
@@ -265,17 +300,4 @@ function mayNameUrl(flat: FlatHeaders): boolean {
       if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
   }
   return false
-}
-
-// HTTP/2 has trailers as an object, HTTP/1.1 as a flat list.
-function trailersOf(trailers: unknown): HeaderPair[] {
-  if (trailers === undefined || trailers === null) return []
-  if (Array.isArray(trailers)) return pairsOf(trailers as Buffer[])
-  return Object.entries(trailers).map(([name, value]) => [name, String(value)])
-}
-
-/** Whether the connection of a response is gone, or its stream where it is one of HTTP/2. */
-export function hasLeft(response: ServerResponse): boolean {
-  const { stream = response } = response as { stream?: { readonly destroyed: boolean } }
-  return stream.destroyed
 }

@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
 import { OptionInvalid, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
-import { HANDLED, type FlatHeaders, type HttpResponse } from '../message.ts'
+import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { createPairsOf, endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
+import { createPairsOf, pairsOf, type HeaderPair } from '../http/headers.ts'
+import { hasLeft } from '../http/response-writer.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { strongIfMatch } from '../http/rewrite-body.ts'
 import type { ExchangeRecorder } from '../recording/capture/recorder.ts'
@@ -19,8 +20,11 @@ import { namedError } from './named-error.ts'
 import { expectationOf, sendOnOwnConnection } from './own-connection.ts'
 import { readUpstreamProxy, type NextProxy, type UpstreamProxy } from './proxy-tunnel.ts'
 import { createReadBuffers } from './read-buffers.ts'
-import { hasLeft, ResponseRelay } from './response-relay.ts'
-import { changeHeaders, hostIn, type HeaderChanges } from './targets/header-changes.ts'
+import type { AnswerHold } from './answer-hold.ts'
+import { hasBody, passedHeaders, sentHeaders } from './request-headers.ts'
+import { collect, type Collected, type Collecting } from './collect-response.ts'
+import { ResponseRelay } from './response-relay.ts'
+import { hostIn } from './targets/header-changes.ts'
 import type { Target } from './targets/targets.ts'
 
 /** How upstreams are reached. */
@@ -42,6 +46,8 @@ export interface UpstreamOptions {
 export interface Upstream {
   /** Streams a request to its target and the response back; resolves when both have ended. */
   forward(forwarding: Forwarding): Promise<HttpResponse>
+  /** Sends a request that nobody waits for, and resolves with the whole response. @throws SimError where there is none */
+  request(collecting: Collecting): Promise<Collected>
   /**
    * Opens a connection of its own, for what is not a request with a response.
    * @throws UpstreamUnreachable, UpstreamTimeout
@@ -58,6 +64,8 @@ export interface Forwarding {
   readonly response: ServerResponse
   readonly target: Target
   readonly recorder?: ExchangeRecorder | undefined
+  /** Holds the response back until it is known whether the client may have it. */
+  readonly hold?: AnswerHold | undefined
   /** The request's body where some of it was read already; otherwise it comes from the request. */
   readonly body?: Readable | undefined
   /** Called when the upstream's response begins; returns headers to add to it. */
@@ -74,8 +82,6 @@ type Resolve = (response: HttpResponse) => void
 type Reject = (error: Error) => void
 type Sent = Dispatcher.DispatchOptions & { readonly origin: string; readonly headers: string[] }
 
-/** What this gateway is called in `Via`. */
-export const VIA_NAME = 'sim'
 const HEADERS_TIMEOUT_MS = 60_000
 
 /**
@@ -104,7 +110,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       throw namedError(`${address.hostname}:${address.port}`, error as Error)
     }
   }
-  const dispatch = ({ origin, lookup }: Target, sent: Sent, relay: ResponseRelay): void => {
+  const dispatch = ({ origin, lookup }: Target, sent: Sent, relay: Dispatcher.DispatchHandler): void => {
     agent ??= agents.of(undefined, 0)
     // Where nothing is guarded and nothing is between, there is no need to read the origin.
     if (lookup === undefined && proxy === undefined) return void agent.dispatch(sent, relay)
@@ -123,6 +129,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       broken,
       urls = noUrls,
       rewriteBodies = false,
+      hold,
     } = forwarding
     const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
     // The client may be gone since the request's head was read, or refused because the rest of it is malformed.
@@ -146,6 +153,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
           origin,
           buffers,
           pairsOf: responsePairs,
+          hold,
           resolve,
           reject,
         },
@@ -187,6 +195,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   }
   return {
     connect,
+    request: (collecting) => collect(collecting, dispatch),
     pools: () => agents.pools(),
     close: () => agents.close(),
     forward: (forwarding) =>
@@ -202,21 +211,6 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
 
 function noUrls(): undefined {
   return undefined
-}
-
-/**
- * The headers of a request as its upstream gets them, but for those that depend on the connection.
- * @param urls what the client calls the upstream's URLs, which the upstream knows by its own name
- */
-export function passedHeaders(
-  { headers, rawHeaders }: IncomingMessage,
-  changes: HeaderChanges | undefined,
-  urls: () => ClientUrls | undefined,
-): FlatHeaders {
-  const raw = endToEnd(rawHeaders)
-  const namesUrl = headers.origin ?? headers.referer ?? headers['destination'] ?? headers['if']
-  const own = namesUrl === undefined ? raw : (urls()?.request(raw) ?? raw)
-  return changes === undefined ? own : changeHeaders(own, changes)
 }
 
 // Whether a request has what undici does not send: an upgrade, an expectation for the upstream, or trailers.
@@ -239,44 +233,6 @@ function headOf(
 }
 
 /**
- * The headers of a request as an upstream gets them, of those that may pass, but for `Host` and `Expect`; and that it
- * passed this gateway (RFC 9110, section 7.6.3).
- */
-function sentHeaders(request: IncomingMessage, passed: FlatHeaders): string[] {
-  const sent: string[] = []
-  const counts = countsForwards(request)
-  let cookieAt = -1
-  for (let index = 0; index + 1 < passed.length; index += 2) {
-    const [name, value] = [passed[index] as string, passed[index + 1] as string]
-    const plain = name.length === 4 || name.length === 6 ? name.toLowerCase() : name
-    if (plain === 'host' || plain === 'expect') continue
-    // HTTP/2 clients may send a header for each cookie, which HTTP/1.1 does not know (RFC 9113, section 8.2.3).
-    if (counts && name.toLowerCase() === 'max-forwards') {
-      sent.push(
-        name,
-        value.replace(/^\d+$/, (count) => String(Number(count) - 1)),
-      )
-      continue
-    }
-    if (plain === 'cookie' && cookieAt >= 0) {
-      sent[cookieAt] += `; ${value}`
-      continue
-    }
-    if (plain === 'cookie') cookieAt = sent.length + 1
-    sent.push(name, value)
-  }
-  const { te } = request.headers
-  if (te !== undefined && /\btrailers\b/i.test(String(te))) sent.push('te', 'trailers')
-  sent.push('via', `${request.httpVersion} ${VIA_NAME}`)
-  return sent
-}
-
-/** Whether a request says how often it may be passed on (RFC 9110, section 7.6.2). */
-export function countsForwards({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
-  return (method === 'TRACE' || method === 'OPTIONS') && headers['max-forwards'] !== undefined
-}
-
-/**
  * The body of a request as a stream that the upstream may destroy: with the request itself would go the client's
  * connection. A recording gets its copy on the way; the slowest reader sets the pace.
  */
@@ -288,6 +244,10 @@ function bodyOf(request: IncomingMessage, source: Readable = request, tap?: Tap)
       if (copy === undefined || copy.write(chunk)) done(null, chunk)
       else copy.once('drain', () => done(null, chunk))
     },
+    flush(done) {
+      done()
+      tap?.requestSent?.()
+    },
   })
   request.once('close', () => {
     if (!request.complete) body.destroy(new Error('the client left'))
@@ -295,14 +255,6 @@ function bodyOf(request: IncomingMessage, source: Readable = request, tap?: Tap)
   // What the upstream leaves unread is read and dropped, so that the client can finish and get the response.
   body.once('close', () => source.unpipe(body).resume())
   return source.pipe(body)
-}
-
-/** Whether a request has a body, by its head. */
-export function hasBody(request: IncomingMessage): boolean {
-  const { stream } = request as { stream?: { endAfterHeaders: boolean } }
-  if (stream !== undefined) return !stream.endAfterHeaders
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  return encoding !== undefined || (length !== undefined && length !== '0')
 }
 
 // The next proxy gets plain HTTP in absolute form (RFC 9112, section 3.2.2), and opens a tunnel for all else.

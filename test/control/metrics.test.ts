@@ -25,6 +25,8 @@ describe('metrics', () => {
     const metrics = createMetrics({
       sessions: { all: () => [] } as never,
       pools: () => [{ origin: 'http://a', connected: 2, running: 1, pending: 0 }],
+      violations: () => [],
+      shadow: () => ({ compared: 0, dropped: 0, failed: 0 }),
       recording: () => [
         { backlogBytes: 5, written: 3, dropped: 1, waits: 2, waitedMs: 1500, isStopped: false },
       ],

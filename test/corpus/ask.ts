@@ -7,6 +7,7 @@ import type { Validate } from './validator.ts'
 export interface Answer {
   readonly status: number
   readonly type: string | undefined
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
 }
 
@@ -33,6 +34,7 @@ export function createAsking(url: string): Asking {
       return {
         status: answer.statusCode,
         type: typeof type === 'string' ? type.split(';')[0]?.trim().toLowerCase() : undefined,
+        headers: answer.headers,
         body: Buffer.from(await answer.body.arrayBuffer()),
       }
     },
@@ -79,13 +81,14 @@ function successesOf({ responses }: Operation): string[] {
   return all
 }
 
-function problemOfBody(
+/** What is wrong with the body of an answer by one of the operation's responses. */
+export function problemOfBody(
   content: Content,
   answer: Answer,
   said: string,
   validate: Validate,
 ): string | undefined {
-  if (answer.status === 204 || answer.status === 304 || content.size === 0) {
+  if ([204, 205, 304].includes(answer.status) || content.size === 0) {
     return said === '' ? undefined : `a body where none is declared: ${said.slice(0, 200)}`
   }
   const declared = [...content].find(([type]) =>

@@ -15,10 +15,14 @@ interface Way {
   headers?(operation: Operation): Readonly<Record<string, string>>
 }
 
+/** The most bytes of an answer whose length nobody asks for. */
+const SHORT = 64 * 1024
+
 const WAYS: readonly Way[] = [
   { name: 'given what it requires', extent: 'required' },
   { name: 'given everything it takes', extent: 'everything' },
   { name: 'with generated answers', extent: 'everything', dynamic: true },
+  { name: 'with short generated answers', extent: 'required', dynamic: true },
   {
     name: 'with another type of answer',
     extent: 'required',
@@ -58,6 +62,9 @@ describe.for(DESCRIPTIONS)('$name', (description) => {
     const problems = await forAll(operations, async (operation) => {
       try {
         const answer = await asking.ask(requestOf(operation, extent), headers?.(operation))
+        const { length } = answer.body
+        if (extent === 'required' && length > SHORT)
+          return `${length} bytes, though nothing asks for a long answer`
         return problemOf(operation, answer, validate)
       } catch (error) {
         return `cannot be requested: ${(error as Error).message}`

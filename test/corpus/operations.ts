@@ -11,6 +11,8 @@ export interface Operation {
   readonly body: Body | undefined
   /** By status, class of statuses, or `default`. */
   readonly responses: ReadonlyMap<string, Content>
+  /** Those of each response, without the content type; no key for a response without any. */
+  readonly headers: ReadonlyMap<string, readonly Parameter[]>
   readonly credentials: readonly Json[]
 }
 
@@ -30,6 +32,8 @@ export interface Parameter {
 export interface Body {
   readonly required: boolean
   readonly content: Content
+  /** How the fields of forms are written, by media type. */
+  readonly encodings: ReadonlyMap<string, Json>
 }
 
 /** Schemas by media type; undefined where the description gives none. */
@@ -39,7 +43,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'tr
 
 /** Every operation of a document. */
 export function operationsOf(document: Json): Operation[] {
-  return Object.entries(document['paths'] as Json).flatMap(([path, item]) => {
+  return Object.entries((document['paths'] ?? {}) as Json).flatMap(([path, item]) => {
     const shared = follow(document, item)
     return METHODS.filter((method) => isJson(shared[method])).map((method) =>
       operation(document, method, path, shared, shared[method] as Json),
@@ -52,14 +56,22 @@ function operation(document: Json, method: string, path: string, shared: Json, o
   const all = new Map<string, Json>()
   for (const source of [...list(shared['parameters']), ...list(own['parameters'])]) {
     const parameter = follow(document, source)
-    all.set(`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter)
+    if (typeof parameter['in'] !== 'string' || typeof parameter['name'] !== 'string') continue
+    all.set(`${parameter['in']} ${parameter['name']}`, parameter)
+  }
+  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
+    const isNamed = all.has(`path ${name}`)
+    if (!isNamed) all.set(`path ${name}`, { name, in: 'path', required: true, schema: { type: 'string' } })
   }
   const parameters = [...all.values()]
+  const responses = Object.entries((own['responses'] ?? {}) as Json)
+    .filter(([status]) => /^([1-5](\d\d|xx)|default)$/i.test(status))
+    .map(([status, response]) => [status, follow(document, response)] as const)
   const isBody = ({ in: place }: Json): boolean => place === 'body' || place === 'formData'
   return {
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
-    path: `${basePathOf(document)}${path}`,
+    path: `${basePathOf(document, shared, own)}${path.replace(/[?#].*$/, '')}`,
     parameters: parameters
       .filter((parameter) => !isBody(parameter))
       .map(isSwagger ? swaggerParameter : openApiParameter),
@@ -67,21 +79,48 @@ function operation(document: Json, method: string, path: string, shared: Json, o
       ? swaggerBody(parameters.filter(isBody), list(own['consumes'] ?? document['consumes']))
       : openApiBody(follow(document, own['requestBody'])),
     responses: new Map(
-      Object.entries((own['responses'] ?? {}) as Json).map(([status, response]) => [
+      responses.map(([status, response]) => [
         status,
         isSwagger
-          ? swaggerContent(follow(document, response), list(own['produces'] ?? document['produces']))
-          : content(follow(document, response)['content']),
+          ? swaggerContent(response, list(own['produces'] ?? document['produces']))
+          : content(response['content']),
       ]),
+    ),
+    headers: new Map(
+      responses.flatMap(([status, response]) => {
+        const found = headersOf(document, response, isSwagger)
+        return found.length === 0 ? [] : [[status, found] as const]
+      }),
     ),
     credentials: credentialsOf(document, own),
   }
 }
 
-function basePathOf(document: Json): string {
+function basePathOf(document: Json, shared: Json, own: Json): string {
   if (document['swagger'] === '2.0') return textOf(document['basePath'] ?? '').replace(/\/$/, '')
-  const url = textOf((list(document['servers'])[0] as Json | undefined)?.['url'] ?? '')
-  return new URL(url.replaceAll(/[{}]/g, ''), 'http://localhost').pathname.replace(/\/$/, '')
+  const servers = [own, shared, document]
+    .map((holder) => list(holder['servers']))
+    .find((each) => each.length > 0)
+  const server = (servers?.[0] ?? {}) as Json
+  const variables = (server['variables'] ?? {}) as Record<string, Json>
+  const url = textOf(server['url'] ?? '')
+    .replaceAll(/\{([^{}]*)\}/g, (_, name: string) => textOf(variables[name]?.['default'] ?? ''))
+    .replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '')
+    .replace(/[?#].*$/, '')
+  const path = url
+    .split('/')
+    .filter((part) => !['', '.', '..'].includes(part))
+    .join('/')
+  return path === '' ? '' : `/${path}`
+}
+
+function headersOf(document: Json, response: Json, isSwagger: boolean): Parameter[] {
+  return Object.entries((response['headers'] ?? {}) as Json)
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .map(([name, header]) => {
+      const source = { ...follow(document, header), name, in: 'header' }
+      return isSwagger ? swaggerParameter(source) : openApiParameter(source)
+    })
 }
 
 function openApiParameter(source: Json): Parameter {
@@ -118,7 +157,14 @@ function swaggerParameter(source: Json): Parameter {
 
 function openApiBody(source: Json): Body | undefined {
   if (source['content'] === undefined) return undefined
-  return { required: source['required'] === true, content: content(source['content']) }
+  const encodings = Object.entries(source['content'] as Json).map(
+    ([type, media]) => [type, ((media as Json)['encoding'] ?? {}) as Json] as const,
+  )
+  return {
+    required: source['required'] === true,
+    content: content(source['content']),
+    encodings: new Map(encodings),
+  }
 }
 
 function swaggerBody(parameters: readonly Json[], consumes: readonly unknown[]): Body | undefined {
@@ -127,7 +173,7 @@ function swaggerBody(parameters: readonly Json[], consumes: readonly unknown[]):
   const required = parameters.some((parameter) => parameter['required'] === true)
   if (first['in'] === 'body') {
     const types = consumes.length === 0 ? ['application/json'] : consumes.map(textOf)
-    return { required, content: new Map(types.map((type) => [type, first['schema']])) }
+    return { required, content: new Map(types.map((type) => [type, first['schema']])), encodings: new Map() }
   }
   const hasFile = parameters.some((parameter) => parameter['type'] === 'file')
   const type = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
@@ -138,7 +184,7 @@ function swaggerBody(parameters: readonly Json[], consumes: readonly unknown[]):
     ),
     required: parameters.filter((parameter) => parameter['required'] === true).map(({ name }) => name),
   }
-  return { required, content: new Map([[type, schema]]) }
+  return { required, content: new Map([[type, schema]]), encodings: new Map() }
 }
 
 function content(source: unknown): Content {

@@ -39,6 +39,7 @@ describe('problemOf', () => {
   const json = (body: unknown, rest: Partial<Answer> = {}): Answer => ({
     status: 200,
     type: 'application/json',
+    headers: {},
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     ...rest,
   })

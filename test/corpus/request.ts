@@ -1,4 +1,5 @@
 import { compileGenerator } from '../../src/engine/schema/compile.ts'
+import { writeXml } from '../../src/openapi/serve/xml.ts'
 import { contentStream, type Stream } from '../../src/engine/random.ts'
 import { isJson, textOf, type Json } from './json.ts'
 import type { Body, Operation, Parameter } from './operations.ts'
@@ -19,7 +20,8 @@ export type Extent = 'required' | 'everything'
 // Not parameters, whatever a description says (OpenAPI 3.1, Parameter Object).
 const RESERVED = new Set(['accept', 'content-type', 'authorization', 'content-length', 'host'])
 // Where a page begins, in words that only an earlier answer gives out: others are refused.
-const CURSORS = new Set(['after', 'before', 'continue', 'cursor', 'page_token'])
+const CURSOR =
+  /^(after|before|continue|start_?(ing_?)?after|end(ing_?)?before)$|cursor|token$|marker$|^start_?key$/i
 const MAX_ATTEMPTS = 200
 
 /** Requests of one document's operations, with input made from the document's own schemas; each is made once. */
@@ -36,7 +38,7 @@ export function createRequests(schemas: Schemas): (operation: Operation, extent:
 function createRequest(operation: Operation, extent: Extent, schemas: Schemas, stream: Stream): Request {
   const target: Target = { path: operation.path, query: [], headers: {}, cookies: [] }
   for (const parameter of operation.parameters) {
-    if (!isGiven(parameter, extent)) continue
+    if (!isGiven(parameter, extent) && !operation.name.endsWith(`#${parameter.name}`)) continue
     const value = valueOf(parameter, schemas, stream)
     if (value !== undefined) write(target, parameter, value)
   }
@@ -56,7 +58,7 @@ function createRequest(operation: Operation, extent: Extent, schemas: Schemas, s
 function isGiven(parameter: Parameter, extent: Extent): boolean {
   if (parameter.in === 'header' && RESERVED.has(parameter.name.toLowerCase())) return false
   if (parameter.required || parameter.in === 'path') return true
-  return extent === 'everything' && !CURSORS.has(parameter.name)
+  return extent === 'everything' && !CURSOR.test(parameter.name)
 }
 
 // A value that can stand in a request's head: nothing empty, nothing that a path or a header would swallow, and
@@ -97,24 +99,51 @@ function present(target: Target, scheme: Json): void {
   else target.headers[textOf(name).toLowerCase()] = 'secret'
 }
 
-function writeBody({ content }: Body, schemas: Schemas, stream: Stream): Pick<Request, 'headers' | 'body'> {
+function writeBody(
+  { content, encodings }: Body,
+  schemas: Schemas,
+  stream: Stream,
+): Pick<Request, 'headers' | 'body'> {
   const types = [...content.keys()]
   const type = types.find((each) => /[/+]json/.test(each)) ?? types[0] ?? 'application/json'
   const schema = content.get(type)
-  const value = compileGenerator(schemas.selfContained(schema))(stream.childOf('body'), scope())
+  const model = schemas.selfContained(schema)
+  const value = compileGenerator(model)(stream.childOf('body'), scope())
+  if (/ndjson|jsonl|json-?lines|json-seq/.test(type)) {
+    const lines = (Array.isArray(value) ? value : [value]).map((item) => `${JSON.stringify(item)}\n`)
+    return { headers: { 'content-type': type }, body: lines.join('') }
+  }
   if (/[/+]json/.test(type)) return { headers: { 'content-type': type }, body: JSON.stringify(value) }
   if (type === 'application/x-www-form-urlencoded') {
-    const fields = new URLSearchParams()
-    for (const [name, part] of Object.entries(value as Json)) fields.append(name, textOf(part))
-    return { headers: { 'content-type': type }, body: fields.toString() }
+    const pairs = Object.entries(isJson(value) ? value : {}).flatMap(([name, part]) =>
+      formPairs(name, part, encodings.get(type)?.[name]),
+    )
+    return { headers: { 'content-type': type }, body: new URLSearchParams(pairs).toString() }
   }
+  if (/[/+]xml$/.test(type)) return { headers: { 'content-type': type }, body: writeXml(value, model) }
   if (type !== 'multipart/form-data') return { headers: { 'content-type': type }, body: textOf(value) }
   const form = new FormData()
-  for (const [name, part] of Object.entries(value as Json)) {
+  for (const [name, part] of Object.entries(isJson(value) ? value : {})) {
     if (Array.isArray(part)) for (const item of part) form.append(name, textOf(item))
-    else form.append(name, textOf(part))
+    else if (part !== null) form.append(name, textOf(part))
   }
   return { headers: {}, body: form }
+}
+
+// OpenAPI 3.0, Encoding Object: lists come item by item, objects as JSON unless they are `deepObject`s.
+function formPairs(name: string, part: unknown, encoding: unknown): [string, string][] {
+  if (part === null) return []
+  const isDeep = isJson(encoding) && encoding['style'] === 'deepObject'
+  if (isDeep) return deepPairs(name, part)
+  if (Array.isArray(part) && part.every((item) => typeof item !== 'object'))
+    return part.map((item) => [name, textOf(item)])
+  return [[name, textOf(part)]]
+}
+
+function deepPairs(name: string, part: unknown): [string, string][] {
+  if (Array.isArray(part)) return part.flatMap((item, index) => deepPairs(`${name}[${index}]`, item))
+  if (isJson(part)) return Object.entries(part).flatMap(([key, value]) => deepPairs(`${name}[${key}]`, value))
+  return [[name, textOf(part)]]
 }
 
 function scope(): Parameters<ReturnType<typeof compileGenerator>>[1] {

@@ -1,4 +1,5 @@
 import { at, isJson, textOf, type Json } from './json.ts'
+import { wellFormed } from './well-formed.ts'
 
 const ONE = [
   'not',
@@ -13,7 +14,7 @@ const ONE = [
 const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const
 const NAMED = ['properties', 'patternProperties', 'dependentSchemas'] as const
 /** What JSON Schema has no use for. */
-const SILENT = ['discriminator', 'example', 'examples', 'xml', 'externalDocs', 'nullable', 'collectionFormat']
+const SILENT = ['discriminator', 'example', 'examples', 'externalDocs', 'nullable', 'collectionFormat']
 
 /** Schemas of one document as JSON Schema 2020-12, made by rules of their own: sim's are what is being tested. */
 export interface Schemas {
@@ -32,7 +33,7 @@ export interface Schemas {
 export type Use = 'request' | 'response' | 'meaning'
 
 export function createSchemas(document: Json, use: Use): Schemas {
-  const isOld = !textOf(document['openapi'] ?? '').startsWith('3.1')
+  const isOld = !/^3\.[12]/.test(textOf(document['openapi'] ?? ''))
   const numbers = new Map<string, number>()
   const parts: (Json | boolean)[] = []
 
@@ -41,9 +42,18 @@ export function createSchemas(document: Json, use: Use): Schemas {
     if (number === undefined) {
       number = parts.push(true) - 1
       numbers.set(pointer, number)
-      parts[number] = convert(at(document, pointer))
+      parts[number] = convert(named(pointer))
     }
     return `urn:corpus:${number}`
+  }
+
+  // What leads nowhere says nothing.
+  const named = (pointer: string): unknown => {
+    try {
+      return at(document, pointer)
+    } catch {
+      return true
+    }
   }
 
   const convert = (schema: unknown): Json | boolean => {
@@ -60,7 +70,7 @@ export function createSchemas(document: Json, use: Use): Schemas {
   }
 
   const convertKeywords = (schema: Json): Json => {
-    const result: Json = { ...schema }
+    const result = wellFormed(schema)
     for (const word of SILENT) delete result[word]
     for (const word of ONE) if (isJson(schema[word])) result[word] = convert(schema[word])
     for (const word of MANY) if (Array.isArray(schema[word])) result[word] = schema[word].map(convert)

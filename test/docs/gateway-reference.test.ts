@@ -26,6 +26,8 @@ describe('the page of the control plane', () => {
     const metrics = createMetrics({
       sessions: { all: () => [] } as never,
       pools: () => [],
+      violations: () => [],
+      shadow: () => ({ compared: 0, dropped: 0, failed: 0 }),
       recording: () => [
         { backlogBytes: 0, written: 3, dropped: 1, waits: 2, waitedMs: 1500, isStopped: false },
       ],

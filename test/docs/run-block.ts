@@ -1,3 +1,4 @@
+import { parse as parseGraphql } from 'graphql'
 import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { findDifference } from './expected-output.ts'
@@ -28,6 +29,7 @@ const LANGUAGES: Readonly<Record<string, Run>> = {
   json: (block, page) => writeData(block, page, JSON.parse),
   yaml: (block, page) => writeData(block, page, parseYaml),
   toml: (block, page) => writeData(block, page, parseToml),
+  graphql: (block, page) => writeData(block, page, parseGraphql),
   // The files that a picture names are looked up by reference.test.ts, like those in prose.
   mermaid: async () => 'shown',
   text: async (block) => {

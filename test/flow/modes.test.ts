@@ -80,6 +80,7 @@ describe('a gateway', () => {
       spy: isRecorded || !hasUpstream ? replayed : 'upstream',
       'new-episodes': isRecorded || !hasUpstream ? replayed : 'upstream',
       diff: forwarded,
+      shadow: isDeclared ? 'engine' : hasUpstream ? 'upstream' : 'RouteNotFound',
     }
     return table[mode]
   }

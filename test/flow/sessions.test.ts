@@ -126,7 +126,8 @@ components:
     Note: { type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string } } }
 `
 
-const serveNotes = async (): Promise<Ask> => askIn(await serveDescription(NOTES, { stateful: true }))
+const serveNotes = async (): Promise<Ask> =>
+  askIn(await serveDescription(NOTES, { stateful: true, listCount: 0 }))
 
 describe('a described API with state', () => {
   it('is another one for each session', async () => {

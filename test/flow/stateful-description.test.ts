@@ -15,7 +15,9 @@ import { send as sendTo, serve } from './kit.ts'
 type Body = Record<string, unknown>
 
 async function start(routes: readonly RouteDefinition[], options: Partial<EngineOptions> = {}) {
-  const { url } = await serve(statefulGatewayOf(routes, { validateResponses: true, ...options }))
+  // The collections begin without items.
+  const empty = routes.map((route) => ({ ...route, options: { ...route.options, listCount: 0 } }))
+  const { url } = await serve(statefulGatewayOf(empty, { validateResponses: true, ...options }))
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     sendTo(method, `${url}${path}`, body, headers)
   return { send, origin: url }
@@ -234,13 +236,11 @@ describe('a described resource in a stateful app', () => {
     const { send } = await start([
       described('POST', '/user/repos', [json(201, Repo)]),
       described('GET', '/user/repos', [json(200, { type: 'array', items: Repo, minItems: 1 })]),
-      described('GET', '/repos/{owner}/{repo}', [json(200, Repo)]),
       described('GET', '/pets/search', [json(200, { type: 'array', items: Repo, minItems: 1 })]),
       ...crud('/pets', 'petId', 'id'),
     ])
     expect((await send('POST', '/user/repos', {})).status).toBe(201)
     expect((await send('GET', '/user/repos')).body['length']).toBeGreaterThan(0)
-    expect((await send('GET', '/repos/a/b')).status).toBe(200)
     expect((await send('GET', '/pets/search')).body['length']).toBeGreaterThan(0)
   })
 

@@ -111,7 +111,7 @@ describe('sim run --workers', () => {
     const { code, stderr } = await runSim(['run', 'app.yaml', '--workers', '2', '--port', port], directory)
     expect(code).toBe(1)
     expect(stderr).toBe(
-      `Cannot listen on 127.0.0.1:${port}: the port is in use. Choose another with --port, or --port 0 for a free one\n`,
+      `File of routes, 2 routes\nCannot listen on 127.0.0.1:${port}: the port is in use. Choose another with --port, or --port 0 for a free one\n`,
     )
   })
 })

@@ -122,17 +122,21 @@ describe('the published schema', () => {
   })
 
   it('agrees with the reader on the form of each link', () => {
-    const isBound = (keyword: unknown): boolean => {
+    const isBound = (keyword: unknown): boolean | undefined => {
       try {
         return bindLink(keyword) !== undefined
-      } catch {
-        return false
+      } catch (error) {
+        // Which functions faker has is more than the form of a link.
+        return /^(faker has no|\S+ makes at most|\S+ does not take)/.test((error as Error).message)
+          ? undefined
+          : false
       }
     }
     fc.assert(
       fc.property(fc.constantFrom(...linkNames()), LINK_DATA, (name, data) => {
         const keyword = { [name]: data }
-        expect([keyword, fits('link', keyword)]).toEqual([keyword, isBound(keyword)])
+        const bound = isBound(keyword)
+        if (bound !== undefined) expect([keyword, fits('link', keyword)]).toEqual([keyword, bound])
       }),
       { numRuns: 1000 },
     )

@@ -51,7 +51,7 @@ export function addServe<State, Fixture, Config extends AdapterConfig>(
           cors: {
             type: 'string',
             array: true,
-            describe: 'Origins whose pages may read answers; without a value, any',
+            describe: 'Origins whose pages may read answers; any by default, none with --no-cors',
           },
           seed: { type: 'number', default: 0, describe: 'What ids and chance are made of' },
           stateful: { type: 'boolean', default: true, describe: 'Keep what is written' },
@@ -89,7 +89,7 @@ export function addServe<State, Fixture, Config extends AdapterConfig>(
         ...{ seed, stateful, strict, consistency, clock },
         ...(fixture !== undefined && { fixture }),
         ...(isolate !== undefined && { isolate }),
-        ...(cors !== undefined && { cors: cors.length === 0 || cors }),
+        ...(cors !== undefined && { cors: corsOf(cors) }),
         auth: authOf(auth, [...token, ...textsOf(process.env[environment.token])], environment.token),
         onError: (error: unknown, { method, url }: AdapterRequest) => log.error(error, `${method} ${url}`),
       } as unknown as Config)
@@ -98,6 +98,12 @@ export function addServe<State, Fixture, Config extends AdapterConfig>(
       await serve(web, { host, port })
     },
   )
+}
+
+// yargs has a flag of texts that is negated as `false`, alone or in a list.
+function corsOf(given: readonly unknown[] | false): boolean | readonly string[] {
+  if (given === false || given.includes(false)) return false
+  return given.length === 0 || given.map(String)
 }
 
 function authOf(mode: AuthMode, tokens: readonly string[], variable: string): AuthOptions {

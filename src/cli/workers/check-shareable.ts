@@ -18,6 +18,7 @@ export function checkShareable(options: AppGatewayOptions): void {
     ...modesOf(options)
       .filter((mode) => mode !== 'simulate' && mode !== 'forward')
       .map((mode) => `mode '${mode}' counts or writes what it sees`),
+    ...given((options.check?.level ?? 'off') !== 'off', '--check counts what it has seen'),
     ...given(options.record !== undefined, '--record writes one file'),
     ...given((options.adapters ?? []).length > 0, 'adapters keep their state in one process'),
     ...given((options.middleware ?? []).length > 0, 'middleware may keep what only one process knows'),

@@ -1,10 +1,12 @@
 import type { HttpRequest } from '../../message.ts'
 import type { Input } from '../../engine/input.ts'
+import { lazy } from '../../engine/lazy.ts'
 import { cutHeaders } from '../../engine/generate-output.ts'
 import { ITEMS } from '../../engine/schema/array.ts'
-import { Budget } from '../../engine/schema/budget.ts'
+import { Budget, SPACE } from '../../engine/schema/budget.ts'
 import { compileGenerator } from '../../engine/schema/compile.ts'
-import type { Generate, Scope } from '../../engine/schema/generate.ts'
+import { spaceOfList } from '../../engine/schema/list-space.ts'
+import type { Scope } from '../../engine/schema/generate.ts'
 import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { canonicalText, contentStream, hashText, type Seed } from '../../engine/random.ts'
 import type { RouteDefinition } from '../../engine/route.ts'
@@ -14,38 +16,48 @@ const TOTAL = hashText('how many items there are')
 
 /**
  * Pages of a list that is not stored. Item i is the same on whatever page it appears. The list is as long as the
- * route says, and else a little more than two pages of the usual size.
+ * route says, and else a little more than two pages of the usual size, or as long as fits where that is less than a page.
+ * @param isSilent whether what a description says of values is passed over
  * @param beginning items that are known, the first of the list
  */
 export function createGeneratedList(
   route: RouteDefinition,
   pager: Pager,
   model: Schema,
-  { seed }: { readonly seed: Seed },
+  { seed, isSilent }: { readonly seed: Seed; readonly isSilent?: boolean },
 ): (call: HttpRequest, input: Input, beginning?: readonly unknown[]) => Page {
-  const generateItem = compileLazily(pager.shape.item)
-  const generateEnvelope = compileLazily(model)
   const { listCount } = route.options
+  const usualSize = Math.min(pager.usualSize, typeof listCount === 'number' ? listCount : Infinity)
+  const own = lazy(() => spaceOfList(pager.shape.item, usualSize))
+  const generateItem = lazy(() => compileGenerator(pager.shape.item, { space: own().space, isSilent }))
+  const generateEnvelope = lazy(() => compileGenerator(model, { space: ENVELOPE, isSilent }))
 
   return (call, input, beginning = []) => {
     const whole = pager.withoutPage(input)
     const stream = contentStream(seed, route.key).childOf(canonicalText(whole))
     const budget = new Budget()
     const scope = (): Scope => ({ route: route.key, input, headers: call.headers, depth: 0, budget })
-    const usual = 2 * pager.usualSize + stream.child(TOTAL).integer(1, Math.max(1, pager.usualSize))
+    const { count } = own()
+    // A list of which a page would be too long is all on one.
+    const usual =
+      count < usualSize
+        ? count
+        : 2 * pager.usualSize + stream.child(TOTAL).integer(1, Math.max(1, pager.usualSize))
     const total = Math.max(beginning.length, typeof listCount === 'number' ? listCount : usual)
     const items = stream.child(ITEMS)
-    const envelope = pager.shape.field === undefined ? {} : generateEnvelope(stream, scope())
+    const envelope = pager.shape.field === undefined ? {} : generateEnvelope()(stream, scope())
     const page = pager.page(
       call,
       input,
       {
         total,
+        // What is known is the first page.
+        ...(beginning.length > 0 && { usualSize: beginning.length }),
         items: (offset, limit) =>
           Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, index) =>
             offset + index < beginning.length
               ? beginning[offset + index]
-              : generateItem(items.child(offset + index), scope()),
+              : generateItem()(items.child(offset + index), scope()),
           ),
       },
       isObject(envelope) ? envelope : {},
@@ -56,7 +68,5 @@ export function createGeneratedList(
   }
 }
 
-function compileLazily(model: Schema): Generate {
-  let compiled: Generate | undefined
-  return (stream, scope) => (compiled ??= compileGenerator(model))(stream, scope)
-}
+// What is around the list; the one that is made with it is left out.
+const ENVELOPE = SPACE / 8

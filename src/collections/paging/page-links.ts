@@ -9,6 +9,8 @@ export interface Listed {
   readonly total: number
   /** Whether the request is answered with all items that are at hand. */
   readonly isAll?: boolean
+  /** How many are on a page whose request does not say. Default: that of the operation. */
+  readonly usualSize?: number
   /** Its items from `offset`, `limit` at most. */
   items(offset: number, limit: number): readonly unknown[]
 }

@@ -116,6 +116,11 @@ function pagerOf(
     const usual = paging === undefined ? total : Math.min(parameters.usualSize, most)
     return Math.min(most, numberIn(input, parameters.size, usual, most))
   }
+  // A size that only the parameter's default says gives way to that of the list.
+  const sizeFor = ({ search }: HttpRequest, input: Input, { total, usualSize }: Listed): number => {
+    const isDefault = usualSize !== undefined && !Object.hasOwn(parseQuery(search), parameters.size ?? '')
+    return isDefault ? Math.min(most, usualSize) : sizeOf(input, total)
+  }
   const headersOf = (facts: PageFacts): Record<string, string> => {
     const link = declared.has('link') ? linkHeader(facts) : undefined
     const totals = TOTAL_HEADERS.filter((name) => declared.has(name)).map((name) => [
@@ -139,7 +144,7 @@ function pagerOf(
     },
     withoutPage: (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !own.has(name))),
     page(call, input, listed, envelope) {
-      const size = listed.isAll === true ? listed.total : sizeOf(input, listed.total)
+      const size = listed.isAll === true ? listed.total : sizeFor(call, input, listed)
       const offset = listed.isAll === true ? 0 : offsetOf(parameters, input, size, listed)
       const items = listed.items(offset, size)
       const facts = factsOf(parameters, call, listed, offset, size)

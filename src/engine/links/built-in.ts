@@ -1,6 +1,7 @@
 import { ComputedFrom } from './computed-from.ts'
 import { DateRangeFrom } from './date-range-from.ts'
 import { FromCookie } from './from-cookie.ts'
+import { FromFaker } from './from-faker.ts'
 import { FromHeader } from './from-header.ts'
 import { FromInput } from './from-input.ts'
 import { FromJsonFixture } from './from-json-fixture.ts'
@@ -16,3 +17,4 @@ registerLink(FromHeader)
 registerLink(FromCookie)
 registerLink(FromJsonFixture)
 registerLink(FromNestedFixture)
+registerLink(FromFaker)

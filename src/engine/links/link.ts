@@ -28,6 +28,8 @@ export interface LinkDefinition<Args extends readonly unknown[]> {
   siblings?(this: void, ...args: Args): readonly string[]
   /** Whether its value depends on the input and its own draws alone, so that answers with it can be kept. */
   readsInputOnly?(this: void, ...args: Args): boolean
+  /** Whether its value is drawn, so that one that does not fit leaves the field generated. */
+  isDrawn?(this: void, ...args: Args): boolean
   /** What is wrong with the arguments as far as is known before any request, such as a missing file. */
   problems?(this: void, ...args: Args): readonly string[]
   /** The arguments as `x-sim-link` carries them in data files. Default: the only argument, or all in an array. */
@@ -50,6 +52,7 @@ export interface BoundLink {
   readonly inputFields: readonly string[]
   readonly siblings: readonly string[]
   readonly readsInputOnly: boolean
+  readonly isDrawn: boolean
   resolve(context: LinkContext): unknown
   problems(): readonly string[]
 }
@@ -85,6 +88,7 @@ export function defineLink<Args extends readonly unknown[]>(
     inputFields: parts.inputFields?.(...args) ?? [],
     siblings: parts.siblings?.(...args) ?? [],
     readsInputOnly: parts.readsInputOnly?.(...args) ?? false,
+    isDrawn: parts.isDrawn?.(...args) ?? false,
     resolve: (context) => parts.resolve(context, ...args),
     problems: () => parts.problems?.(...args) ?? [],
   })

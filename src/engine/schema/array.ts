@@ -1,29 +1,24 @@
+import { lazy } from '../lazy.ts'
 import { hashText, type Stream } from '../random.ts'
-import { affordable, affords, ITEM } from './budget.ts'
-import {
-  MAX_DEPTH,
-  type Compiler,
-  withWriter,
-  writerOf,
-  type Generate,
-  type Scope,
-  type Write,
-} from './generate.ts'
+import { affordable, affords, ITEM, MAX_DEPTH, MAX_TYPICAL, SHALLOW_DEPTH } from './budget.ts'
+import { type Compiler, withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
 import { itemsOf, numberOf, schemaOf } from './keywords.ts'
 import { itemOf, type Position } from './position.ts'
+import { divideSpace } from './space.ts'
 import type { Schema } from './schema.ts'
 
-const MAX_TYPICAL = 3
-const SHALLOW_DEPTH = 2
 const MAX_REPEATS = 100
 
 /** An array or tuple: as many items as its bounds allow, one to three where they leave it open. */
 export function compileArray(schema: Schema, at: Position, compiler: Compiler): Generate {
   const { first, rest } = itemsOf(schema)
-  const { compile, heights } = compiler
+  const { compile, heights, sizes } = compiler
   const own = first.map((part, index) => compile(part, itemOf(at, index)))
   const others = compile(rest, itemOf(at))
   const wanted = compileWanted(schema, itemOf(at), compiler)
+  const unique = schema['uniqueItems'] === true
+  // What is said of an item is said of the first, where all are to differ.
+  const further = lazy(() => (unique ? compiler.silent().compile(rest, itemOf(at)) : others))
 
   const least = numberOf(schema, 'minItems') ?? 0
   const most = numberOf(schema, 'maxItems') ?? Infinity
@@ -32,20 +27,23 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
   const bound = isEndless.includes(true) ? isEndless.indexOf(true) : Infinity
   const isOpen = first.length === 0 || least > first.length
   const fewest = wanted.length === 0 ? least : Math.max(least, first.length + wanted.length)
-  const unique = schema['uniqueItems'] === true
+
+  const itemSize = sizes === undefined ? 1 : Math.max(1, sizes.least(rest))
 
   const lengthOf = (stream: Stream, scope: Scope): number => {
     const usual = scope.depth > SHALLOW_DEPTH ? 1 : stream.integer(1, MAX_TYPICAL)
-    const open = scope.depth > MAX_DEPTH ? 0 : Math.min(most, bound, isOpen ? usual : first.length)
+    const fitting = scope.space === undefined ? usual : Math.min(usual, Math.floor(scope.space / itemSize))
+    const open = scope.depth > MAX_DEPTH ? 0 : Math.min(most, bound, isOpen ? fitting : first.length)
     return affordable(scope, Math.max(fewest, open), ITEM, at, 'items')
   }
   const generateAll: Generate = (stream, scope) => {
     const length = lengthOf(stream, scope)
+    const around = divideSpace(scope, length)
     const values: unknown[] = []
     const seen = new Set<string>()
     for (let attempt = 0; values.length < length && attempt < length * 10 + MAX_REPEATS; attempt++) {
       const index = values.length
-      const generate = own[index] ?? wanted[index - own.length] ?? others
+      const generate = own[index] ?? wanted[index - own.length] ?? (unique && index > 0 ? further() : others)
       const value = generate(stream.child(attempt), scope)
       if (unique) {
         const text = JSON.stringify(value)
@@ -57,6 +55,7 @@ export function compileArray(schema: Schema, at: Position, compiler: Compiler): 
       }
       values.push(value)
     }
+    scope.space = around
     return values
   }
   const isPlain = !unique && own.length === 0 && wanted.length === 0
@@ -67,11 +66,13 @@ function arrayWriter(lengthOf: (stream: Stream, scope: Scope) => number, item: G
   const write = writerOf(item)
   return (sink, stream, scope) => {
     const length = lengthOf(stream, scope)
+    const around = divideSpace(scope, length)
     sink.byte(OPEN)
     for (let index = 0; index < length; index++) {
       if (index > 0) sink.byte(COMMA)
       write(sink, stream.child(index), scope)
     }
+    scope.space = around
     sink.byte(CLOSE)
   }
 }

@@ -3,10 +3,17 @@ import { positionName, type Position } from './position.ts'
 
 /** About the most bytes that are generated for one answer. */
 export const MAX_BYTES = 16 * 2 ** 20
+/** About the most bytes of an answer whose length nobody asks for. */
+export const SPACE = 48 * 1024
 // A byte of a value is a step, that of one that is thrown away as well.
 const STEPS_PER_BYTE = 4
 /** The most models that may lie within each other in one answer. */
 const MAX_LEVELS = 200
+/** Values nested deeper in references than this are kept as small as their schemas allow, so that recursion ends. */
+export const MAX_DEPTH = 8
+/** The most items of a list whose length nobody says, and how deep in references lists still have several. */
+export const MAX_TYPICAL = 3
+export const SHALLOW_DEPTH = 2
 /** The longest text that is generated, and the longest that is of a pattern. */
 export const MAX_TEXT = 2 ** 20
 export const MAX_DRAWN = 100_000

@@ -1,9 +1,9 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { ModelInvalid } from '../../errors.ts'
 import { createAjv, validator } from './create-ajv.ts'
-import { modelName, type Schema, isObject } from './schema.ts'
+import { modelName, type Schema, type SchemaOrBoolean, isObject } from './schema.ts'
 import { readPointer } from './pointer.ts'
-import { DATA_KEYWORDS, SUBSCHEMAS } from './keywords.ts'
+import { DATA_KEYWORDS, mapSubschemas, SUBSCHEMAS } from './keywords.ts'
 import { createTries } from './tries.ts'
 
 /** One way in which a value breaks its schema. */
@@ -35,11 +35,18 @@ export function createChecker(root: Schema, options: { readonly defaults?: boole
   const compiled = new Map<Schema, ValidateFunction>()
 
   const tries = createTries(modelName(root))
+  const fillingAjv = (): Ajv2020 => {
+    const form = formOfModel(root, base)
+    const filling = withPlainChoices(form)
+    const ajv = createAjv(true, tries).addSchema(filling)
+    return filling === form ? ajv : ajv.addSchema({ ...(withoutDefaults(form, base) as Schema), $id: PLAIN })
+  }
   const validatorOf = (part: Schema): ValidateFunction => {
     const known = compiled.get(part)
     if (known !== undefined) return known
     try {
-      ajv ??= createAjv(options.defaults ?? false, tries).addSchema(formOfModel(root, base))
+      ajv ??=
+        options.defaults === true ? fillingAjv() : createAjv(false, tries).addSchema(formOfModel(root, base))
       const validate = ajv.compile(part === root ? { $ref: base } : formOfPart(part, base))
       compiled.set(part, validate)
       return validate
@@ -77,6 +84,39 @@ function violation({ keyword, instancePath, message, params }: ErrorObject): Vio
 }
 
 const BASE = 'sim://model/'
+/** The address of the model that fills nothing in. */
+const PLAIN = 'sim://model-without-defaults/'
+
+const CHOICES = new Set(['anyOf', 'oneOf', 'not', 'if', 'contains'])
+
+/**
+ * A form in which whatever a value is only compared with fills nothing in: the defaults of a member of `anyOf` that a
+ * value turns out not to be would stay in it, and make it unfit for the one that it is.
+ * @returns the same form where no choice names a part
+ */
+function withPlainChoices(form: Schema): Schema {
+  let isChanged = false
+  const walk = (part: SchemaOrBoolean, isChoice: boolean): SchemaOrBoolean => {
+    if (typeof part === 'boolean') return part
+    const walked = mapSubschemas(part, (each, keyword) => walk(each, isChoice || CHOICES.has(keyword)))
+    const { $ref: reference } = walked
+    if (!isChoice || typeof reference !== 'string' || !reference.startsWith('#')) return walked
+    isChanged = true
+    return { ...walked, $ref: `${PLAIN}${reference}` }
+  }
+  const walked = walk(form, false) as Schema
+  return isChanged ? walked : form
+}
+
+// It has no names of its own, which are those of the other one.
+function withoutDefaults(part: SchemaOrBoolean, base: string): SchemaOrBoolean {
+  if (typeof part === 'boolean') return part
+  const { default: _default, $id: _id, ...rest } = mapSubschemas(part, (each) => withoutDefaults(each, base))
+  const { $ref: reference } = rest
+  return typeof reference !== 'string' || reference.startsWith('#')
+    ? rest
+    : { ...rest, $ref: absolute(reference, base) }
+}
 
 /** The base address of a model by its own name: the one that a reference to that name, or to a part's, is relative to. */
 export function baseOf({ $id: id }: Schema): string {
@@ -119,12 +159,25 @@ function copy(schema: Record<string, unknown>, change: Change): Schema {
     const parts = Object.entries(value).map(([name, part]) => [name, copyAny(part, change)] as const)
     return [[keyword, Object.fromEntries(parts)] as const]
   })
-  return withTuple(Object.fromEntries(entries))
+  return withBranches(withTuple(Object.fromEntries(entries)))
 }
 
 function copyAny(value: unknown, change: Change): unknown {
   if (Array.isArray(value)) return value.map((each) => copyAny(each, change))
   return isObject(value) ? copy(value, change) : value
+}
+
+// What a condition evaluates counts as evaluated, which the validator sees only beside `then` and `else`.
+function withBranches(schema: Schema): Schema {
+  if (schema['if'] === undefined || !isSchema(schema['if'])) return schema
+  const { then: positive = ANYTHING, else: negative = ANYTHING } = schema
+  return { ...schema, then: positive, else: negative }
+}
+
+const ANYTHING = { allOf: [{ not: { not: true } }] }
+
+function isSchema(value: unknown): boolean {
+  return typeof value === 'boolean' || isObject(value)
 }
 
 function withTuple(schema: Record<string, unknown>): Schema {

@@ -1,38 +1,47 @@
 import { ModelNotGenerable } from '../../errors.ts'
+import { lazy } from '../lazy.ts'
 import { KEEP } from '../links/link.ts'
-import type { Stream } from '../random.ts'
 import { createChecker, type Checker } from './checker.ts'
-import { affords } from './budget.ts'
-import {
-  type Compiler,
-  withWriter,
-  writerOf,
-  type Generate,
-  type Scope,
-  type Write,
-  nothing,
-} from './generate.ts'
+import { compileConstants } from './constants.ts'
+import { SPACE } from './budget.ts'
+import { type Compiler, withWriter, writerOf, type Generate, nothing } from './generate.ts'
 import { createHeights } from './height.ts'
 import { compileLinks, holdsLink, linksOf } from './linked.ts'
 import { createFold } from './merge.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
 import { createResolver, modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
+import { withinSpace } from './space.ts'
+import { createSizes } from './sizes.ts'
 import { retryUntilFits } from './retry.ts'
+import { compileSaid } from './said.ts'
 import { compileArray } from './array.ts'
-import { kindOf, schemaOf, schemasOf } from './keywords.ts'
+import { kindOf, schemaOf } from './keywords.ts'
+import { isUnion } from './members.ts'
 import { compileNumber } from './number.ts'
 import { compileObject } from './object.ts'
 import { compileString } from './string.ts'
 import { compileUnion } from './union.ts'
 import { whyNothing } from './why-nothing.ts'
 
+/** What a generator is compiled with. */
+export interface GeneratorOptions {
+  readonly checker?: Checker
+  /** About how many bytes values have at most where nothing in the model asks for more. */
+  readonly space?: number | undefined
+  /** Whether what a description says of values is passed over. */
+  readonly isSilent?: boolean | undefined
+}
+
 /**
  * The generator of a model, compiled once; parts behind references compile when they are first reached.
  * Values fit the model, but for combinations such as `not` with another `not` that no attempt came to meet.
  * @throws ModelNotGenerable when no value of the model can be finite
  */
-export function compileGenerator(root: Schema, checker: Checker = createChecker(root)): Generate {
+export function compileGenerator(
+  root: Schema,
+  { checker = createChecker(root), space = SPACE, isSilent = false }: GeneratorOptions = {},
+): Generate {
   const resolve = createResolver(root)
   const fold = createFold(resolve)
   const heights = createHeights(resolve, fold)
@@ -42,6 +51,18 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
       `${model} requires itself without end, or what nothing fits: ${whyNothing(root, resolve, heights)}`,
     )
 
+  const sizes = createSizes(fold, heights)
+  // Most models cannot become long, and need no look at how long they are.
+  const isLong = sizes.most(root) > space || sizes.most(root) >= SPACE
+  const shared = { root, resolve, fold, heights, checker, sizes: isLong ? sizes : undefined }
+  const generate = createCompiler(shared, isSilent).compile(root, { model, field: '' })
+  return isLong ? withinSpace(generate, () => space) : generate
+}
+
+type Shared = Pick<Compiler, 'resolve' | 'fold' | 'heights' | 'checker' | 'sizes'> & { readonly root: Schema }
+
+function createCompiler({ root, ...shared }: Shared, isSilent: boolean): Compiler {
+  const { resolve, fold } = shared
   const compile = (schema: SchemaOrBoolean, at: Position): Generate => {
     const generate = compileUnlinked(schema, at)
     const link = compileLink(schema, at)
@@ -64,6 +85,8 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
     return links.length === 0 ? undefined : compileLinks(links, schema as Schema, at, compiler)
   }
   const compileUnlinked = (schema: SchemaOrBoolean, at: Position): Generate => {
+    const said = isSilent || typeof schema === 'boolean' ? undefined : compileSaid(schema, at, compiler)
+    if (said !== undefined) return said
     const folded = fold(schema)
     if (folded === false) return nothing(at)
     if (folded === true) return compileFold({}, at)
@@ -74,8 +97,9 @@ export function compileGenerator(root: Schema, checker: Checker = createChecker(
     retryUntilFits(folded, compileKind(folded, at, compiler), at, compiler)
   const compilePart = createParts(compileFold)
 
-  const compiler: Compiler = { compile, compileUnlinked, compileLink, resolve, fold, checker, heights }
-  return compile(root, { model, field: '' })
+  const silent = lazy(() => (isSilent ? compiler : createCompiler({ root, ...shared }, true)))
+  const compiler: Compiler = { ...shared, compile, compileUnlinked, compileLink, silent }
+  return compiler
 }
 
 type CompileKind = (schema: Schema, at: Position, compiler: Compiler) => Generate
@@ -139,41 +163,8 @@ const VALIDATING = new Set([
   ...['propertyNames', 'contains'],
 ])
 
-// Objects are copied, so that whoever changes an answer does not change the model.
-function compileConstants(values: readonly unknown[], at: Position): Generate {
-  const [only] = values
-  const isCopied = values.some((value) => typeof value === 'object')
-  const choose: Generate = isCopied
-    ? (stream) => structuredClone(stream.pick(values))
-    : values.length === 1
-      ? () => only
-      : (stream) => stream.pick(values)
-  const encoded = values.map((value) => Buffer.from(JSON.stringify(value) ?? 'null'))
-  const write: Write = (sink, stream) => sink.raw(stream.pick(encoded) ?? NULL)
-  if (encoded.every(({ length }) => length < LONG)) return withWriter(choose, write)
-  const indexes = [...values.keys()]
-  const chosen = (stream: Stream, scope: Scope): number | undefined => {
-    const index = stream.pick(indexes) ?? 0
-    return affords(scope, encoded[index]?.length ?? 0, at) ? index : undefined
-  }
-  return withWriter(
-    (stream, scope) => {
-      const index = chosen(stream, scope)
-      return index === undefined ? null : structuredClone(values[index])
-    },
-    (sink, stream, scope) => sink.raw(encoded[chosen(stream, scope) ?? -1] ?? NULL),
-  )
-}
-
-// Shorter ones are part of what a field costs.
-const LONG = 256
-const NULL = Buffer.from('null')
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
-
-function isUnion(schema: Schema): boolean {
-  return ['anyOf', 'oneOf'].some((keyword) => schemasOf(schema, keyword) !== undefined)
-}
 
 // Either the condition holds, and `then` with it, or it does not, and `else` holds.
 function conditionAsUnion(schema: Schema): Schema {

@@ -7,7 +7,7 @@ import type { RegExpEngine } from './tries.ts'
 const require = createRequire(import.meta.url)
 // An app is declared without them: the first request to one of its routes loads them.
 export const validator = lazy(() => require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js'))
-const formats = lazy(() => require('ajv-formats') as typeof import('ajv-formats'))
+export const formats = lazy(() => require('ajv-formats') as typeof import('ajv-formats'))
 
 /** What the code of validators calls. */
 export interface ValidatorCalls {

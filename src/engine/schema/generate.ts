@@ -6,6 +6,7 @@ import type { Checker } from './checker.ts'
 import type { Heights } from './height.ts'
 import type { Fold } from './merge.ts'
 import { type Position, positionName } from './position.ts'
+import type { Sizes } from './sizes.ts'
 import type { Resolve, SchemaOrBoolean } from './schema.ts'
 import { ModelNotGenerable } from '../../errors.ts'
 
@@ -17,6 +18,8 @@ export interface Scope extends Budgeted {
   given?: Readonly<Record<string, unknown>> | undefined
   /** How deep in references the value being generated lies; deep values are kept small, so that all end. */
   depth: number
+  /** About how many bytes the value being generated may have, where its model is one whose values are kept short. */
+  space?: number | undefined
 }
 
 /** Makes one value of a schema. The same arguments give the same value. `siblings` are the fields made before it. */
@@ -46,14 +49,15 @@ export interface Compiler {
   compileUnlinked(this: void, schema: SchemaOrBoolean, at: Position): Generate
   /** The value of the schema's own links, or `KEEP`; `undefined` for a schema without one. */
   compileLink(this: void, schema: SchemaOrBoolean, at: Position): Generate | undefined
+  /** The compiler that passes over what a description says of values. */
+  readonly silent: () => Compiler
   readonly resolve: Resolve
   readonly fold: Fold
   readonly checker: Checker
   readonly heights: Heights
+  /** Where values would be too long otherwise: what they are shortened by. */
+  readonly sizes: Sizes | undefined
 }
-
-/** Values nested deeper than this are kept as small as their schemas allow, so that recursion ends. */
-export const MAX_DEPTH = 8
 
 /** Reports, when a value is wanted, that there can be none. */
 export function nothing(at: Position): Generate {

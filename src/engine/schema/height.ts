@@ -1,7 +1,15 @@
 import { matches } from './match-pattern.ts'
 import { itemsOf, kindOf, numberOf, requiredOf, schemaEntriesOf, schemaOf, schemasOf } from './keywords.ts'
-import { createFold, type Fold } from './merge.ts'
-import { isOfType, propertiesOf, typesOf, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { createFold, VERIFY, type Fold } from './merge.ts'
+import {
+  isObject,
+  isOfType,
+  propertiesOf,
+  typesOf,
+  type Resolve,
+  type Schema,
+  type SchemaOrBoolean,
+} from './schema.ts'
 
 /** How deep the smallest value of a schema is: 0 for a scalar, `Infinity` where it is endless or there is none. */
 export interface Heights {
@@ -52,10 +60,18 @@ export function createHeights(resolve: Resolve, fold: Fold = createFold(resolve)
   }
 }
 
+/** Whether values lead no deeper: scalars, lists that may be empty, and unions with a scalar. */
+export function isSmall(part: SchemaOrBoolean, heights: Heights, fold: Fold): boolean {
+  const folded = fold(part)
+  const isList = typeof folded === 'object' && kindOf(folded) === 'array'
+  return heights.of(part) === 0 || (isList && heights.of(part) === 1)
+}
+
 type HeightOf = (schema: SchemaOrBoolean) => number
 
 /** The height of a fold, given those of its parts; measures each part it needs. */
 function measure(schema: Schema, heightOf: HeightOf): number {
+  if (isAnything(schema['not'])) return Infinity
   if (Object.hasOwn(schema, 'const')) return 0
   const types = typesOf(schema)
   const values = schema['enum']
@@ -66,8 +82,27 @@ function measure(schema: Schema, heightOf: HeightOf): number {
   const kinds = types.length > 0 ? types : [kindOf(schema)]
   const own = smallest(kinds.map((kind) => measureKind(kind, schema, heightOf)))
   const unions = ['anyOf', 'oneOf'].map((keyword) => schemasOf(schema, keyword))
-  const members = unions.flatMap((each) => (each === undefined ? [] : [smallest(each.map(heightOf))]))
+  const members = unions.flatMap((each) =>
+    each === undefined ? [] : [smallest(each.map((member) => heightOf(withClosed(schema, member))))],
+  )
   return Math.max(own, ...members)
+}
+
+// What stands beside a choice mostly takes nothing from its members, but for one that no further fields may be there.
+function withClosed(schema: Schema, member: SchemaOrBoolean): SchemaOrBoolean {
+  if (schema['additionalProperties'] !== false || typeof member === 'boolean') return member
+  const known = closed.get(schema) ?? new Map<Schema, Schema>()
+  closed.set(schema, known)
+  const { anyOf: _anyOf, oneOf: _oneOf, [VERIFY]: _goal, ...base } = schema
+  const whole = known.get(member) ?? { allOf: [base, member] }
+  known.set(member, whole)
+  return whole
+}
+
+const closed = new WeakMap<Schema, Map<Schema, Schema>>()
+
+function isAnything(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).length === 0)
 }
 
 function measureKind(kind: string, schema: Schema, heightOf: HeightOf): number {

@@ -1,4 +1,4 @@
-import { isObject, LINK, typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { isObject, LINK, SAID, typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 type Holding = 'one' | 'list' | 'named'
 
@@ -19,7 +19,7 @@ function holding(held: Holding): (keyword: string) => readonly [string, Holding]
 
 /** The keywords whose value is data, however much it looks like a schema. */
 export const DATA_KEYWORDS: ReadonlySet<string> = new Set([
-  ...['const', 'enum', 'default', 'example', 'examples', LINK],
+  ...['const', 'enum', 'default', 'example', 'examples', LINK, SAID],
 ])
 
 /** A copy of a schema in which each schema right below it is changed. */

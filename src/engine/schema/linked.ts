@@ -5,7 +5,7 @@ import { createTextReader, type ReadText } from './coerce.ts'
 import type { Compiler, Generate, Scope } from './generate.ts'
 import { schemasOf } from './keywords.ts'
 import { positionName, type Position } from './position.ts'
-import { isObject, LINK, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
+import { isObject, LINK, SAID, type Resolve, type Schema, type SchemaOrBoolean } from './schema.ts'
 
 /** A link and the schema it is written on. */
 export interface Linking {
@@ -45,12 +45,15 @@ export function holdsLink(
     if (value === null || typeof value !== 'object' || seen.has(value)) return false
     seen.add(value)
     if (!isObject(value)) return Object.values(value).some(holds)
+    const parts = Object.keys(value).filter((key) => key !== SAID)
     const reference = value['$ref']
     if (Object.hasOwn(value, LINK)) {
       const link = linkOf(value)
       if (link !== undefined && isMeant(link)) return true
     }
-    return Object.values(value).some(holds) || (typeof reference === 'string' && holds(resolve(reference)))
+    return (
+      parts.some((key) => holds(value[key])) || (typeof reference === 'string' && holds(resolve(reference)))
+    )
   }
   return holds(schema)
 }
@@ -101,6 +104,7 @@ function compileLink(
     readText ??= createTextReader(schema, resolve)
     const read = typeof value === 'string' ? readText(value) : value
     if (read !== value && checker.fits(read, schema)) return read
+    if (link.isDrawn) return KEEP
     const [violation] = checker.check(value, schema)
     const where =
       violation === undefined || violation.path.length === 0 ? '' : `${violation.path.join('.')}: `

@@ -130,6 +130,8 @@ export function mergeKeywords(a: Schema, b: Schema): Merged | false {
   }
   if (Array.isArray(merged['type']) && merged['type'].length === 0) return false
   const fields = mergeFields(a, b)
+  // What one of them has not evaluated, the other may have.
+  lost ||= UNEVALUATED.some((keyword) => Object.hasOwn(merged, keyword)) && Object.keys(a).length > 0
   return { schema: { ...merged, ...fields.schema, ...mergeItems(a, b) }, lost: lost || fields.lost }
 }
 
@@ -138,6 +140,8 @@ const HARD = new Set([
   ...['pattern', 'format', 'const', 'multipleOf', 'not', 'if', 'then', 'else', 'contains'],
   ...['dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems'],
 ])
+
+const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems']
 
 type Rule = (a: unknown, b: unknown) => unknown
 

@@ -1,17 +1,20 @@
 import { KEEP, orderFields } from '../links/link.ts'
 import { hashText } from '../random.ts'
-import { affords, FIELD } from './budget.ts'
-import { MAX_DEPTH, type Compiler, withWriter, type Generate, writerOf, type Write } from './generate.ts'
+import { affords, FIELD, MAX_DEPTH, SPACE } from './budget.ts'
+import { type Compiler, withWriter, type Generate, type Scope, writerOf, type Write } from './generate.ts'
 import { compileEntries } from './entries.ts'
 import { withPatterns } from './fields.ts'
-import { kindOf, numberOf, requiredOf } from './keywords.ts'
+import { isSmall } from './height.ts'
+import { numberOf, requiredOf } from './keywords.ts'
 import { linksOf, siblingsOf } from './linked.ts'
+import { ordered as inOrder, orderedFieldsOf } from './ordered-fields.ts'
 import { below, type Position } from './position.ts'
+import { createSharing, withinSpace } from './space.ts'
 import { propertiesOf, type Schema, type SchemaOrBoolean, setEntry, type Entries } from './schema.ts'
 
 /** An object with all its declared fields, links resolved in the order they need each other, and further entries. */
 export function compileObject(schema: Schema, at: Position, compiler: Compiler): Generate {
-  const fields = compileFields(schema, at, compiler)
+  const { fields, leftOut } = compileFields(schema, at, compiler)
   const ordered = inLinkOrder(fields, schema, at, compiler)
   const isReordered = ordered.some((field, index) => field !== fields[index])
   const addEntries = compileEntries(schema, at, compiler)
@@ -22,24 +25,27 @@ export function compileObject(schema: Schema, at: Position, compiler: Compiler):
     const { given } = scope
     scope.given = undefined
     if (!affords(scope, FIELD * fields.length, at)) return value
-    const isDeep = scope.depth > MAX_DEPTH
+    const left = leftOut(scope)
     // Names are put down in their declared order before values come in another.
     if (isReordered)
-      for (const { name, small } of fields) if (small || !isDeep) setEntry(value, name, undefined)
+      for (const { name } of fields) if (left?.has(name) !== true) setEntry(value, name, undefined)
 
-    for (const { name, salt, generate, link, small } of ordered) {
-      if (isDeep && !small) continue
+    for (const { name, salt, generate, link, inOrder } of ordered) {
+      if (left?.has(name) === true) continue
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope, value)
       if (linked !== KEEP) setEntry(value, name, linked)
       else if (given !== undefined && Object.hasOwn(given, name)) setEntry(value, name, given[name])
-      else setEntry(value, name, generate(own, scope))
+      else setEntry(value, name, inOrder === undefined ? generate(own, scope) : inOrder(stream, scope))
     }
     if (given !== undefined && isOpen) addGiven(value, given)
     addEntries?.(value, stream, scope)
     return value
   }
-  return withWriter(generate, addEntries === undefined ? objectWriter(fields, isOpen, at) : undefined)
+  return withWriter(
+    generate,
+    addEntries === undefined ? objectWriter(fields, leftOut, isOpen, at) : undefined,
+  )
 }
 
 // What is given beside the declared fields belongs to the object as well, such as a stored record's entries.
@@ -47,30 +53,71 @@ function addGiven(value: Entries, given: Readonly<Entries>): void {
   for (const name of Object.keys(given)) if (!Object.hasOwn(value, name)) setEntry(value, name, given[name])
 }
 
-function compileFields(schema: Schema, at: Position, compiler: Compiler): Field[] {
+/** The names of the fields that an object does not have where it is made; `undefined` where it has all. */
+type LeftOut = (scope: Scope) => ReadonlySet<string> | undefined
+
+function compileFields(
+  schema: Schema,
+  at: Position,
+  compiler: Compiler,
+): { readonly fields: Field[]; readonly leftOut: LeftOut } {
+  const { heights, fold, sizes } = compiler
   const required = new Set(requiredOf(schema))
   const most = (numberOf(schema, 'maxProperties') ?? Infinity) - required.size
   let optional = 0
-  return propertiesOf(schema)
-    .map(([name, part]): [string, SchemaOrBoolean] => [name, withPatterns(schema, name, part)])
-    .filter(
-      ([name, part]) => required.has(name) || (compiler.heights.of(part) !== Infinity && ++optional <= most),
-    )
-    .map(([name, part]) => ({
-      name,
-      salt: hashText(name),
-      generate: compiler.compileUnlinked(part, below(at, name)),
-      link: compiler.compileLink(part, below(at, name)),
-      readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
-      small: required.has(name) || isSmall(part, compiler),
-    }))
+  const declared = propertiesOf(schema)
+    .map(([name, part]) => ({ name, part: withPatterns(schema, name, part) }))
+    .filter(({ name, part }) => required.has(name) || (heights.of(part) !== Infinity && ++optional <= most))
+    .map((field) => ({ ...field, small: required.has(field.name) || isSmall(field.part, heights, fold) }))
+  const sharesOf = sizes && createSharing(declared, sizes)
+  const compileField = (part: SchemaOrBoolean, name: string): Generate => {
+    const generate = compiler.compileUnlinked(part, below(at, name))
+    return sharesOf === undefined
+      ? generate
+      : withinSpace(generate, (space = SPACE) => sharesOf(space).spaces.get(name) ?? space)
+  }
+  const large = new Set(declared.filter(({ small }) => !small).map(({ name }) => name))
+  const whenDeep = (scope: Scope): ReadonlySet<string> | undefined =>
+    scope.depth > MAX_DEPTH ? large : undefined
+  const fields = declared.map(({ name, part }): Field => ({
+    name,
+    salt: hashText(name),
+    generate: compileField(part, name),
+    link: compiler.compileLink(part, below(at, name)),
+    readsSiblings: linksOf(part, compiler.resolve).some(({ link }) => !link.readsInputOnly),
+  }))
+  return {
+    fields: withOrder(
+      fields,
+      orderedFieldsOf(
+        declared.map(({ name, part }) => [name, part]),
+        fold,
+      ),
+    ),
+    leftOut:
+      sharesOf === undefined
+        ? whenDeep
+        : (scope) => whenDeep(scope) ?? (scope.space === undefined ? undefined : sharesOf(scope.space).left),
+  }
 }
 
-// Scalars, lists that may be empty, and unions with a scalar cannot lead deeper.
-function isSmall(part: SchemaOrBoolean, { heights, fold }: Compiler): boolean {
-  const folded = fold(part)
-  const isList = typeof folded === 'object' && kindOf(folded) === 'array'
-  return heights.of(part) === 0 || (isList && heights.of(part) === 1)
+// Fields whose values have an order with others'.
+function withOrder(fields: Field[], names: readonly (readonly string[])[]): Field[] {
+  const groups = names.map((group) =>
+    group.flatMap((name) => fields.find((field) => field.name === name && field.link === undefined) ?? []),
+  )
+  if (groups.length === 0) return fields
+  return fields.map((field) => {
+    const group = groups.find((each) => each.length > 1 && each.includes(field))
+    return group === undefined ? field : { ...field, inOrder: inOrderOf(field, group) }
+  })
+}
+
+// Each field's value is found from all, so that it is the same whether an object is made or written.
+function inOrderOf(field: Field, group: readonly Field[]): Generate {
+  const index = group.indexOf(field)
+  return (stream, scope) =>
+    inOrder(group.map(({ salt, generate }) => generate(stream.child(salt), scope)))[index]
 }
 
 function inLinkOrder(
@@ -92,8 +139,8 @@ export interface Field {
   readonly link: Generate | undefined
   /** Whether a link of it may look at other fields of the object. */
   readonly readsSiblings: boolean
-  /** Whether a deep object has it. */
-  readonly small: boolean
+  /** Makes it from the object's stream where its value has an order with others'. */
+  readonly inOrder?: Generate
 }
 
 const OPEN = 0x7b
@@ -105,29 +152,41 @@ const COLON = 0x3a
  * Writes an object field by field, in the order they are declared in.
  * @returns undefined where a link may look at other fields, or where objects have an order of their own for names
  */
-function objectWriter(fields: readonly Field[], isOpen: boolean, at: Position): Write | undefined {
+function objectWriter(
+  fields: readonly Field[],
+  leftOut: LeftOut,
+  isOpen: boolean,
+  at: Position,
+): Write | undefined {
   if (
     fields.some(({ name, link, readsSiblings }) => INDEX.test(name) || (link !== undefined && readsSiblings))
   )
     return undefined
   const all = fields.map(fieldWriter)
-  const small = all.filter((_, index) => fields[index]?.small)
+  const some = new WeakMap<ReadonlySet<string>, readonly FieldWriter[]>()
+  const without = (left: ReadonlySet<string>): readonly FieldWriter[] => {
+    const known = some.get(left) ?? all.filter(({ name }) => !left.has(name))
+    some.set(left, known)
+    return known
+  }
   const names = new Set(fields.map(({ name }) => name))
   const cost = FIELD * fields.length
 
   return (sink, stream, scope) => {
     const { given } = scope
     scope.given = undefined
-    const written = affords(scope, cost, at) ? (scope.depth > MAX_DEPTH ? small : all) : NONE
+    const left = leftOut(scope)
+    const written = affords(scope, cost, at) ? (left === undefined ? all : without(left)) : NONE
     sink.byte(OPEN)
     for (let index = 0; index < written.length; index++) {
-      const { name, salt, key, nextKey, link, write } = written[index] as FieldWriter
+      const { name, salt, key, nextKey, link, write, inOrder } = written[index] as FieldWriter
       sink.raw(index === 0 ? key : nextKey)
       const own = stream.child(salt)
       const linked = link === undefined ? KEEP : link(own, scope)
       if (linked !== KEEP) sink.value(linked)
       else if (given !== undefined && Object.hasOwn(given, name)) sink.value(given[name])
-      else write(sink, own, scope)
+      else if (inOrder === undefined) write(sink, own, scope)
+      else sink.value(inOrder(stream, scope))
     }
     if (given !== undefined && isOpen) {
       const others = Object.entries(given).filter(([name]) => !names.has(name))
@@ -147,14 +206,15 @@ const NONE: readonly FieldWriter[] = []
 // Names such as `7` come first in an object, wherever they are declared.
 const INDEX = /^(0|[1-9]\d*)$/
 
-interface FieldWriter extends Pick<Field, 'name' | 'salt' | 'link'> {
+interface FieldWriter extends Pick<Field, 'name' | 'salt' | 'link' | 'inOrder'> {
   /** With its quotes and colon; `nextKey` has a comma before them. */
   readonly key: Uint8Array
   readonly nextKey: Uint8Array
   readonly write: Write
 }
 
-function fieldWriter({ name, salt, generate, link }: Field): FieldWriter {
+function fieldWriter({ name, salt, generate, link, inOrder }: Field): FieldWriter {
   const key = Buffer.from(`${JSON.stringify(name)}:`)
-  return { name, salt, link, key, nextKey: Buffer.concat([Buffer.from(','), key]), write: writerOf(generate) }
+  const nextKey = Buffer.concat([Buffer.from(','), key])
+  return { name, salt, link, key, nextKey, write: writerOf(generate), ...(inOrder && { inOrder }) }
 }

@@ -1,5 +1,5 @@
-import { budgetOf, descends } from './budget.ts'
-import { MAX_DEPTH, withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
+import { budgetOf, descends, MAX_DEPTH } from './budget.ts'
+import { withWriter, writerOf, type Generate, type Scope, type Write } from './generate.ts'
 import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
 

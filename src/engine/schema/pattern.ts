@@ -29,12 +29,18 @@ const MAX_ATTEMPTS = 10
 /**
  * Draws texts that match an ECMA-262 pattern, of a length within bounds where it can.
  * Not every pattern can be drawn from, so the caller tests them.
+ * @param repeats how much more often than it must a part repeats at most; by default as often as texts stay short
  * @throws SyntaxError for a pattern that cannot be drawn from at all
  */
-export function compilePattern(pattern: string, bounds: Bounds): (stream: Stream) => string {
+export function compilePattern(
+  pattern: string,
+  bounds: Bounds,
+  repeats?: number,
+): (stream: Stream) => string {
   const source = regExp(spellOut(pattern)).source
   const drawing = createDrawing(source)
   limitRepeats(drawing, Math.max(bounds.least, Math.min(bounds.most, DEFAULT_REPEATS)))
+  if (repeats !== undefined) capRepeats(tokensOf(drawing), Math.max(bounds.least, repeats))
   let sized: Drawing | undefined
 
   return (stream) => {

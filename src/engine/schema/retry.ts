@@ -1,7 +1,7 @@
 import { hashText } from '../random.ts'
 import { budgetOf, mayRetry } from './budget.ts'
 import type { Compiler, Generate } from './generate.ts'
-import { requiredOf, schemasOf } from './keywords.ts'
+import { kindOf, numberOf, requiredOf, schemasOf } from './keywords.ts'
 import { VERIFY } from './merge.ts'
 import type { Position } from './position.ts'
 import { typesOf, type Schema, type SchemaOrBoolean } from './schema.ts'
@@ -48,18 +48,24 @@ export function retryUntilFits(
 }
 
 // Chance may take long to find a member of `oneOf` that others do not cover, and never leaves out a field whose
-// presence makes a value fit two of them: so each member in turn, first whole, then with what it requires alone.
+// presence makes a value fit two of them, or one that may not be there: so each member in turn, first whole, then with
+// what it requires alone.
 function membersOf(folded: Schema, at: Position, compiler: Compiler): readonly Generate[] {
   const { oneOf: _, ...rest } = folded
   const whole: Schema[] = (schemasOf(folded, 'oneOf') ?? []).map((member) => ({ allOf: [rest, member] }))
-  const bare = whole.map((member) => {
-    const folded = compiler.fold(member)
-    const { length } = typeof folded === 'boolean' ? [] : requiredOf(folded)
-    return { allOf: [member, { maxProperties: length }] }
-  })
+  const bare = [...whole, folded].flatMap((member) => bareOf(member, compiler))
   return [...whole, ...bare]
     .filter((member) => compiler.heights.of(member) !== Infinity)
     .map((member) => compiler.compileUnlinked(member, at))
+}
+
+// A schema of objects with no more than their required fields; none for one of those.
+function bareOf(schema: Schema, { fold }: Compiler): readonly Schema[] {
+  const folded = fold(schema)
+  if (typeof folded === 'boolean' || kindOf(folded) !== 'object') return []
+  const { length } = requiredOf(folded)
+  const most = numberOf(folded, 'maxProperties') ?? Infinity
+  return most <= length ? [] : [{ allOf: [schema, { maxProperties: length }] }]
 }
 
 // Members of different types never fit together.

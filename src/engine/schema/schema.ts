@@ -13,6 +13,9 @@ export type Model = object
 /** The keyword that carries a link. */
 export const LINK = 'x-sim-link'
 
+/** Holds the values that an API description gives of a schema: its examples, in their order, and its default. */
+export const SAID = 'x-sim-said'
+
 /** Whether a value is a plain object, and so can be a schema. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -59,7 +62,8 @@ export function createResolver(root: Schema): Resolve {
     if (name === '' && fragment.startsWith('/')) return atPointer(root, fragment)
     named ??= namedSchemas(root)
     const isPointer = fragment === '' || fragment.startsWith('/')
-    return isPointer ? atPointer(named.get(name), fragment) : named.get(`#${fragment}`)
+    if (!isPointer) return named.get(`#${fragment}`)
+    return atPointer(named.get(name) ?? named.get(addressOf(name, root['$id'])), fragment)
   }
   return (reference) => {
     const known = resolved.get(reference)
@@ -91,17 +95,28 @@ export function atPointer(document: unknown, pointer: string): unknown {
 function namedSchemas(root: Schema): ReadonlyMap<string, Schema> {
   const named = new Map<string, Schema>()
   const seen = new Set<unknown>()
-  const walk = (value: unknown): void => {
+  const walk = (value: unknown, base: unknown): void => {
     if (value === null || typeof value !== 'object' || seen.has(value)) return
     seen.add(value)
-    if (isObject(value)) {
-      if (typeof value['$id'] === 'string') named.set(value['$id'], value)
-      if (typeof value['$anchor'] === 'string') named.set(`#${value['$anchor']}`, value)
+    if (!isObject(value)) return Object.values(value).forEach((part) => walk(part, base))
+    const { $id: id, $anchor: anchor } = value
+    if (typeof id === 'string') {
+      named.set(addressOf(id, base), value)
+      named.set(id, value)
     }
-    Object.values(value).forEach(walk)
+    if (typeof anchor === 'string') named.set(`#${anchor}`, value)
+    for (const [keyword, part] of Object.entries(value)) {
+      // What only looks like a schema has no name.
+      if (keyword !== 'const' && keyword !== 'enum' && keyword !== SAID)
+        walk(part, typeof id === 'string' ? addressOf(id, base) : base)
+    }
   }
-  walk(root)
+  walk(root, '')
   return named
+}
+
+function addressOf(name: string, base: unknown): string {
+  return typeof base === 'string' && URL.canParse(name, base) ? new URL(name, base).href : name
 }
 
 /** The entries of an object being made. */

@@ -4,7 +4,7 @@ import { affordable, affords, MAX_DRAWN, MAX_TEXT, noteCut } from './budget.ts'
 import { type Compiler, withWriter, type Generate } from './generate.ts'
 import type { Draw } from './words.ts'
 import { shortTextOfFormat, textOfFormat } from './formats.ts'
-import { numberOf, textOf } from './keywords.ts'
+import { numberOf, schemaOf, textOf } from './keywords.ts'
 import { compilePattern, isWithin, type Bounds } from './pattern.ts'
 import type { Position } from './position.ts'
 import type { Schema } from './schema.ts'
@@ -15,6 +15,11 @@ type Fits = (text: string) => boolean
 
 /** A text of a schema, of which a very long one has its beginning only. */
 export function compileString(schema: Schema, at: Position, compiler: Compiler): Generate {
+  const content = schemaOf(schema, 'contentSchema')
+  if (content !== undefined && JSON_TYPE.test(textOf(schema, 'contentMediaType') ?? '')) {
+    const generate = compiler.compile(content, at)
+    return (stream, scope) => JSON.stringify(generate(stream, scope))
+  }
   const least = numberOf(schema, 'minLength') ?? 0
   if (least < LONG) return compileText(schema, at, compiler)
   const longest = textOf(schema, 'pattern') === undefined ? MAX_TEXT : MAX_DRAWN
@@ -25,6 +30,8 @@ export function compileString(schema: Schema, at: Position, compiler: Compiler):
     return affordable(scope, length, 1, at, 'characters') === length ? generate(stream, scope) : ''
   }
 }
+
+const JSON_TYPE = /^\w+\/(.+\+)?json$/i
 
 // Others are part of what a field costs.
 const LONG = 100
@@ -45,9 +52,9 @@ function compileText(schema: Schema, at: Position, { checker }: Compiler): Gener
     const { match } = compileMatch(pattern)
     const fitsPattern: Fits = (text) => isWithin(text, bounds) && match(text) !== false
     const ways = [
-      { draw: format, attempts: 20 },
+      ...(format === undefined ? [] : waysOfFormat(format, pattern, bounds)),
       { draw: named, attempts: format === undefined ? 4 : 0 },
-      ...waysOfPattern(pattern, bounds),
+      ...waysOfPattern(pattern, bounds, format === undefined ? 20 : 100),
     ]
     const drawFitting = firstFitting(ways, format === undefined ? fitsPattern : fits, bounds)
     return (stream, scope) => {
@@ -74,16 +81,42 @@ interface Way {
 }
 
 // A text may go on after what a pattern without an end wants.
-function waysOfPattern(pattern: string, bounds: Bounds): readonly Way[] {
+function waysOfPattern(pattern: string, bounds: Bounds, attempts: number): readonly Way[] {
+  const draw = drawOf(pattern, bounds)
+  const longer = draw && ((stream: Stream) => draw(stream) + lettersOf(stream, stream.integer(1, 3)))
+  return [
+    { draw: pattern.endsWith('$') ? undefined : longer, attempts: 4 },
+    { draw, attempts },
+    ...simplerOf(pattern).map((simpler) => ({ draw: drawOf(simpler, bounds, FEW), attempts: 50 })),
+  ]
+}
+
+// Short texts break fewer rules of what may not follow what.
+const FEW = 2
+
+// What is looked for ahead mostly is a text's beginning, or may be; what may not be there mostly is not.
+function simplerOf(pattern: string): readonly string[] {
+  const plain = pattern.replaceAll(/\(\?<?![^()]*\)|\(\?<=[^()]*\)/g, '')
+  const anchored = plain.replace(/^\.\*(?=\(*\^)/, '').replace(/(?<=\$\)*)\.\*$/, '')
+  return [...new Set([anchored.replaceAll('(?=', '(?:'), anchored])]
+}
+
+// Texts of a format are in small letters, and what a pattern wants after anything at all may follow one.
+function waysOfFormat(format: Draw, pattern: string, bounds: Bounds): readonly Way[] {
+  const [, after] = /^\^?\.[+*](.+)$/.exec(pattern) ?? []
+  const rest = after === undefined ? undefined : drawOf(after, bounds)
+  return [
+    { draw: format, attempts: 20 },
+    { draw: (stream) => format(stream).toUpperCase(), attempts: 4 },
+    { draw: rest && ((stream) => format(stream) + rest(stream)), attempts: 20 },
+  ]
+}
+
+function drawOf(pattern: string, bounds: Bounds, repeats?: number): Draw | undefined {
   try {
-    const draw = compilePattern(pattern, bounds)
-    const longer: Draw = (stream) => draw(stream) + lettersOf(stream, stream.integer(1, 3))
-    return [
-      { draw: pattern.endsWith('$') ? undefined : longer, attempts: 4 },
-      { draw, attempts: 20 },
-    ]
+    return compilePattern(pattern, bounds, repeats)
   } catch {
-    return []
+    return undefined
   }
 }
 

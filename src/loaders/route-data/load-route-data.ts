@@ -36,7 +36,10 @@ export async function loadRouteData(
   }
   const isGood = (): boolean => source.problems.length + found.length === 0
   if (isGood() || source.value !== undefined) readDocument(source.value, api, place, isGood)
-  if (isGood()) return { api, problems: [] }
+  if (isGood()) {
+    const count = api.routes.length
+    return { api, document: `File of routes, ${count} route${count === 1 ? '' : 's'}`, problems: [] }
+  }
   const problems = [...source.problems, ...placeProblems(source, found)]
   const inOrder = problems.toSorted((a, b) => a.line - b.line)
   throw new RouteFileInvalid(inOrder.map(({ line, message }) => `${fileName(file)}:${line}: ${message}`))

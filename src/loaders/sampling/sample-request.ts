@@ -72,6 +72,7 @@ const MAX_TRIES = 20
  */
 export function createSampleInput(route: RouteDefinition, seed: Seed): SampleInput {
   const { input: model } = route.options
+  if (route.graphql !== undefined) return () => ({ query: route.graphql?.sample ?? '' })
   if (model === undefined) return () => ({})
   const generate = compileGenerator(model)
   const checker = createChecker(model, { defaults: true })

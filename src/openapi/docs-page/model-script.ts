@@ -150,6 +150,48 @@ function urlOf(base, path, parameters, values) {
   return base.replace(/\/$/, '') + filled + (search === '' ? '' : '?' + search)
 }
 
+function headersOf(parameters, values) {
+  return Object.fromEntries(
+    parameters
+      .map((parameter, index) => [parameter, values[index] ?? ''])
+      .filter(([parameter, value]) => parameter.in === 'header' && value !== '')
+      .map(([{ name }, value]) => [name.toLowerCase(), value]),
+  )
+}
+
+function bodyOf(doc, operation) {
+  const content = Object.entries(resolveReference(doc, operation.requestBody).content ?? {})
+  const [type, media] = content.find(([name]) => /[/+]json/.test(name)) ?? content[0] ?? []
+  if (type === undefined) return undefined
+  const sample = media.example ?? Object.values(media.examples ?? {})[0]?.value ?? sampleOf(doc, media.schema ?? true)
+  return { type, schema: media.schema ?? {}, text: bodyText(type, sample) }
+}
+
+function bodyText(type, sample) {
+  if (typeof sample === 'string') return sample
+  if (type !== 'application/x-www-form-urlencoded') return JSON.stringify(sample, null, 2)
+  const fields = Object.entries(sample ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  return new URLSearchParams(fields).toString()
+}
+
+function credentialsOf(doc, operation) {
+  const needs = operation.security ?? doc.security ?? []
+  const schemes = needs.flatMap((need) => Object.keys(need)).map((name) => doc.components?.securitySchemes?.[name])
+  return [...new Set(schemes.filter(Boolean))]
+}
+
+function present(schemes, secret, headers, url) {
+  for (const { type, scheme, name, in: place } of secret === '' ? [] : schemes) {
+    if (type === 'apiKey' && place === 'header') headers[name.toLowerCase()] = secret
+    else if (type === 'apiKey' && place === 'query') url.searchParams.set(name, secret)
+    else if (scheme?.toLowerCase() === 'basic') headers.authorization = 'Basic ' + btoa(secret)
+    else if (type !== 'apiKey') headers.authorization = 'Bearer ' + secret
+  }
+}
+
 function quote(text) {
   return "'" + text.replaceAll("'", "'\\''") + "'"
 }
@@ -162,10 +204,11 @@ function compact(text) {
   }
 }
 
-function curlOf(method, url, guarded, body) {
+function curlOf(method, url, guarded, body, type = 'application/json', headers = {}) {
   const parts = ['curl -X ' + method, quote(url)]
   if (guarded) parts.push('-H "Authorization: Bearer $TOKEN"')
-  if (body !== '') parts.push("-H 'Content-Type: application/json'", '-d ' + quote(body))
+  for (const [name, value] of Object.entries(headers)) parts.push('-H ' + quote(name + ': ' + value))
+  if (body !== '') parts.push("-H 'Content-Type: " + type + "'", '-d ' + quote(body))
   return parts.join(' ')
 }
 

@@ -58,8 +58,12 @@ async function send(outcome, request) {
     const text = await response.text()
     const line =
       response.status + ' ' + response.statusText + ' in ' + Math.round(performance.now() - started) + ' ms'
+    const headers = [...response.headers].map(([name, value]) => name + ': ' + value).join('\n')
     outcome.replaceChildren(
       element('strong', { class: response.ok ? 'good' : 'bad' }, line),
+      element('h4', {}, 'Headers'),
+      block(headers === '' ? 'None that a page may read' : headers),
+      element('h4', {}, 'Body'),
       block(readable(text)),
     )
   } catch (error) {
@@ -102,17 +106,23 @@ function responseView([status, { description, headers = {}, content = {} }], doc
   )
 }
 
+function schemeText({ type, scheme, name, in: place }) {
+  if (type === 'apiKey') return 'the key ' + name + ' in the ' + place
+  return scheme?.toLowerCase() === 'basic' ? 'user:password' : 'a bearer token'
+}
+
 function operationView(doc, { path, method, operation }, settings) {
   const parameters = operation.parameters ?? []
-  const bodySchema = operation.requestBody?.content?.['application/json']?.schema
-  const guarded = (operation.security ?? []).length > 0
+  const sent = bodyOf(doc, operation)
+  const schemes = credentialsOf(doc, operation)
+  const guarded = schemes.length > 0
   const inputs = parameters.map((parameter) => {
     const input = element('input', { type: 'text', placeholder: sampleText(doc, parameter) })
     input.value = parameter.required ? sampleText(doc, parameter) : ''
     return input
   })
   const body = element('textarea', { spellcheck: 'false' })
-  body.value = bodySchema === undefined ? '' : JSON.stringify(sampleOf(doc, bodySchema), null, 2)
+  body.value = sent === undefined ? '' : sent.text
   const code = element('code', {})
   const said = element('span', { role: 'status', class: 'soft' })
   const outcome = element('div', { role: 'status' })
@@ -121,18 +131,26 @@ function operationView(doc, { path, method, operation }, settings) {
   const url = () => new URL(urlOf(settings.base(), path, parameters, values()), location.href).href
   const update = () => {
     try {
-      code.textContent = curlOf(method, url(), guarded, compact(body.value))
+      const headers = headersOf(parameters, values())
+      code.textContent = curlOf(method, url(), guarded, compact(body.value), sent?.type, headers)
     } catch {
       code.textContent = 'The base URL is not a URL'
     }
   }
   const request = () => {
-    const headers = {}
-    if (body.value !== '') headers['content-type'] = 'application/json'
-    if (guarded && settings.token() !== '') headers.authorization = 'Bearer ' + settings.token()
-    return fetch(url(), { method, headers, ...(body.value !== '' ? { body: body.value } : {}) })
+    const headers = headersOf(parameters, values())
+    if (body.value !== '') headers['content-type'] = sent.type
+    const target = new URL(url())
+    present(schemes, settings.token(), headers, target)
+    return fetch(target.href, { method, headers, ...(body.value !== '' ? { body: body.value } : {}) })
   }
-  for (const control of [...inputs, body]) control.addEventListener('input', update)
+  const tryIt = () => send(outcome, request)
+  for (const control of [...inputs, body]) {
+    control.addEventListener('input', update)
+    control.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && (control !== body || event.ctrlKey || event.metaKey)) tryIt()
+    })
+  }
   settings.onChange(update)
   update()
 
@@ -146,7 +164,7 @@ function operationView(doc, { path, method, operation }, settings) {
       ' ' + (operation.summary ?? ''),
     ),
     operation.description && element('p', {}, operation.description),
-    guarded && soft('Needs a bearer token'),
+    guarded && soft('Needs ' + schemes.map(schemeText).join(' or ')),
     parameters.length > 0 && element('h4', {}, 'Parameters'),
     parameters.map((parameter, index) =>
       field(
@@ -155,17 +173,17 @@ function operationView(doc, { path, method, operation }, settings) {
         element('span', { class: 'soft' }, describe(parameter, doc)),
       ),
     ),
-    bodySchema !== undefined && [
-      element('h4', {}, 'Body: ' + typeText(doc, bodySchema)),
-      folded('Schema', block(json(bodySchema))),
-      field('JSON to send', body),
+    sent !== undefined && [
+      element('h4', {}, 'Body: ' + typeText(doc, sent.schema)),
+      folded('Schema', block(json(sent.schema))),
+      field(/[/+]json/.test(sent.type) ? 'JSON to send' : sent.type + ' to send', body),
     ],
     element('h4', {}, 'Responses'),
     Object.entries(operation.responses ?? {}).map((response) => responseView(response, doc)),
     element('h4', {}, 'Request'),
     element('pre', { tabindex: '0' }, code),
     button('Copy curl', () => copy(code, said)),
-    button('Try it', () => send(outcome, request)),
+    button('Try it', tryIt),
     said,
     outcome,
   )
@@ -178,7 +196,7 @@ function settingsView(doc, documentUrl, place) {
   base.value = server === undefined ? beside : new URL(server, documentUrl).href
   const token = element('input', { type: 'password', autocomplete: 'off' })
   place.append(field('Base URL', base))
-  if (doc.components?.securitySchemes) place.append(field('Bearer token', token))
+  if (doc.components?.securitySchemes) place.append(field('Token', token, soft('A bearer token, a key, or user:password')))
   return {
     base: () => base.value,
     token: () => token.value,

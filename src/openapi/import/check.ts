@@ -1,8 +1,9 @@
 import { findMethodProblem } from '../../http/methods.ts'
 import { isObject } from '../../engine/schema/schema.ts'
 import { FIELDS, KIND_NAMES, type Field, type Kind } from './grammar.ts'
-import { referenceOf, type Library } from './library.ts'
+import { isElsewhere, referenceOf, type Library } from './library.ts'
 import { childOf, entriesOf, itemsOf, pointerOf, textAt, type Node } from './node.ts'
+import { isFormQuery, WHOLE_QUERY } from './whole-query.ts'
 import type { Problem } from './problem.ts'
 import { findCircles, type Composition, createCompositions } from './compositions.ts'
 import { KEYWORDS } from './schema-keywords.ts'
@@ -11,7 +12,7 @@ import { KEYWORDS } from './schema-keywords.ts'
 export interface Unused {
   readonly kind:
     | ('link' | 'callback' | 'webhook' | 'operation' | 'external example' | 'security scheme')
-    | 'collection format'
+    | ('collection format' | 'querystring' | 'positional encoding' | 'dynamic reference')
   readonly name: string
 }
 
@@ -59,6 +60,9 @@ export function checkDescription(library: Library): Checked {
   }
   const walkFields = (node: Node, kind: Kind): void => {
     unused.push(...unusedOf(node, kind))
+    const external = kind === 'example' ? textAt(node, 'externalValue') : undefined
+    const read = external === undefined || isElsewhere(external) || library.textOf(external, node.source)
+    if (typeof read === 'string') report(childOf(node, 'externalValue') ?? node, `${external}: ${read}`)
     if (kind === 'callback') {
       for (const part of entriesOf(node)) if (!isExtension(part.key)) waiting.push([part, 'pathItem'])
       return
@@ -79,6 +83,8 @@ export function checkDescription(library: Library): Checked {
       if (holds === 'list' || !isExtension(each.key) || kind === 'schema') waiting.push([each, kind])
   }
   const walkSchema = (node: Node, value: Record<string, unknown>): void => {
+    const dynamic = textAt(node, '$dynamicRef')
+    if (dynamic !== undefined) unused.push({ kind: 'dynamic reference', name: dynamic })
     for (const key of Object.keys(value)) {
       const keyword = KEYWORDS.get(key)
       if (keyword === undefined) continue
@@ -144,10 +150,26 @@ const FINDERS: Readonly<Partial<Record<Kind, (node: Node) => readonly Unused[]>>
       .filter(({ key }) => findMethodProblem(key) !== undefined)
       .map(({ key }) => ({ kind: 'operation', name: `${key} ${node.key}` })),
   example: (node) =>
-    childOf(node, 'externalValue') === undefined ? [] : [{ kind: 'external example', name: node.key }],
-  parameter: (node) => collectionFormatOf(node, textAt(node, 'name') ?? node.key),
+    isElsewhere(textAt(node, 'externalValue') ?? '') ? [{ kind: 'external example', name: node.key }] : [],
+  parameter: (node) => [
+    ...collectionFormatOf(node, textAt(node, 'name') ?? node.key),
+    ...querystringOf(node),
+  ],
+  mediaType: (node) =>
+    ['prefixEncoding', 'itemEncoding']
+      .filter((key) => childOf(node, key) !== undefined)
+      .map((key) => ({ kind: 'positional encoding', name: `${key} of ${node.key}` })),
   encoding: (node) => collectionFormatOf(node, node.key),
   securityScheme: (node) => (isChecked(node) ? [] : [{ kind: 'security scheme', name: node.key }]),
+}
+
+// A whole query in another form, such as JSON.
+function querystringOf(node: Node): readonly Unused[] {
+  if (textAt(node, 'in') !== WHOLE_QUERY || isFormQuery(node)) return []
+  const [content] = entriesOf(childOf(node, 'content'))
+  return [
+    { kind: 'querystring', name: `${textAt(node, 'name') ?? node.key} as ${content?.key ?? 'nothing'}` },
+  ]
 }
 
 // Of Swagger 2.0, which the conversion keeps where OpenAPI 3 has no such style.

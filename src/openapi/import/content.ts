@@ -1,5 +1,5 @@
 import type { Content, Encoding, Example, MediaType, Parameter } from '../../engine/operation.ts'
-import { isObject } from '../../engine/schema/schema.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
 import { followed, type Description } from './models.ts'
 import type { Direction } from './discriminator.ts'
 import { withLazy } from '../../engine/lazy.ts'
@@ -15,11 +15,20 @@ export function contentOf(node: Node | undefined, direction: Direction, descript
 function mediaTypeOf(given: Node, direction: Direction, description: Description): MediaType {
   const node = followed(description, given) ?? given
   const schema = childOf(node, 'schema')
+  const itemSchema = schema === undefined ? childOf(node, 'itemSchema') : undefined
   const encoding = encodingOf(childOf(node, 'encoding'), description)
   return withLazy(encoding === undefined ? {} : { encoding }, {
-    model: () => (schema === undefined ? undefined : description.models.model(schema, direction)),
+    model: () => {
+      if (itemSchema !== undefined) return listOf(description.models.model(itemSchema, direction))
+      return schema === undefined ? undefined : description.models.model(schema, direction)
+    },
     examples: () => examplesOf(node, description),
   })
+}
+
+/** What is sent item by item is a list (OpenAPI 3.2, Media Type Object). */
+function listOf({ $defs, ...items }: Schema): Schema {
+  return { type: 'array', items, ...($defs !== undefined && { $defs }) }
 }
 
 /** The examples beside a schema, or else those of the schema itself. */
@@ -27,7 +36,8 @@ export function examplesOf(node: Node, description: Description): readonly Examp
   const own = childOf(node, 'example')
   const named = entriesOf(childOf(node, 'examples')).flatMap((each): Example[] => {
     const value = followed(description, each)
-    const held = value && childOf(value, 'value')
+    const given = value && HELD.map((key) => childOf(value, key)).find((each) => each !== undefined)
+    const held = given ?? (value && externalOf(value, description))
     return held === undefined ? [] : [{ name: each.key, value: held.value }]
   })
   const beside = [...(own === undefined ? [] : [{ name: DEFAULT, value: own.value }]), ...named]
@@ -36,7 +46,21 @@ export function examplesOf(node: Node, description: Description): readonly Examp
     : schemaExamples(followed(description, childOf(node, 'schema')), description)
 }
 
+/** The value of an example in a file of its own; `undefined` where there is none that can be read. */
+function externalOf(example: Node, { library }: Description): { readonly value: unknown } | undefined {
+  const address = textAt(example, 'externalValue')
+  const read = address === undefined ? undefined : library.textOf(address, example.source)
+  if (typeof read !== 'object') return undefined
+  try {
+    return { value: JSON.parse(read.text) as unknown }
+  } catch {
+    return { value: read.text }
+  }
+}
+
 const DEFAULT = 'default'
+// The last two are those of OpenAPI 3.2.
+const HELD = ['value', 'dataValue', 'serializedValue']
 
 // A name for each, since one of several is requested by its name.
 function schemaExamples(schema: Node | undefined, description: Description): readonly Example[] {

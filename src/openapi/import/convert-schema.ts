@@ -1,16 +1,20 @@
 import { dirname } from 'node:path'
+import { fakerLink } from '../../engine/links/from-faker.ts'
 import { linkFromData } from '../../engine/links/link.ts'
-import { isObject, LINK, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
+import type { SaidValues } from '../../engine/schema/said.ts'
+import { isObject, LINK, SAID, type Schema, type SchemaOrBoolean } from '../../engine/schema/schema.ts'
 import { referenceOf } from './library.ts'
 import { childOf, entriesOf, itemsOf, type Node } from './node.ts'
-import { KEYWORDS } from './schema-keywords.ts'
+import { FAKER, KEYWORDS } from './schema-keywords.ts'
 
 /** What the conversion of a schema asks of those around it. */
 export interface Conversion {
   /** Whether siblings of a `$ref` count, as they do since OpenAPI 3.1. */
   hasSiblings(): boolean
-  /** Whether `nullable` counts where no type stands beside it. */
-  readonly takesNull: boolean
+  /** Whether `nullable` counts at all, and where no type stands beside it. */
+  readonly nullable: { readonly counts: boolean; readonly alone: boolean }
+  /** Whether its values are made, and so what is said of them is needed. */
+  readonly says: boolean
   /** What stands for a schema that is a `$ref`; `within` is whether it stands in an `allOf`. */
   reference(node: Node, within: boolean): SchemaOrBoolean
   /** Names of properties that are not part of a message in this direction, or need not be. */
@@ -57,14 +61,32 @@ function convertOwn(node: Node, conversion: Conversion): Schema {
     if (keyword === undefined || LEFT_OUT.has(key) || keyword.check(value) !== undefined) continue
     const part = childOf(node, key)
     if (part === undefined) continue
-    if (keyword.holds === 'plain') converted[key] = plainOf(node, key, value)
+    if (key === FAKER) converted[LINK] ??= fakerLink(value)[LINK]
+    else if (keyword.holds === 'plain') converted[key] = plainOf(node, key, value)
     else if (key === 'properties') converted[key] = named(part, conversion, left)
     else if (keyword.holds === 'named') converted[key] = named(part, conversion)
     else if (Array.isArray(value))
       converted[key] = itemsOf(part).map((each) => member(node, key, each, conversion))
     else converted[key] = convertSchema(part, conversion)
   }
-  return modern(withRequired(converted, optional), conversion.takesNull)
+  const said = conversion.says ? saidIn(node) : undefined
+  if (said !== undefined) converted[SAID] = said
+  if (!conversion.nullable.counts) delete converted['nullable']
+  return modern(withRequired(converted, optional), conversion.nullable.alone)
+}
+
+/** The values that a schema gives of itself, its examples before its default; `undefined` where it has none. */
+function saidIn({ value }: Node): SaidValues | undefined {
+  const schema = value as Schema
+  const several = schema['examples']
+  const named = isObject(several)
+    ? Object.values(several)
+    : Array.isArray(several)
+      ? (several as unknown[])
+      : []
+  const examples = [...(schema['example'] === undefined ? [] : [schema['example']]), ...named]
+  const defaults = schema['default'] === undefined ? [] : [schema['default']]
+  return examples.length + defaults.length === 0 ? undefined : { examples, defaults }
 }
 
 // Paths in a link are relative to the file that it stands in. What is wrong with one is reported elsewhere.

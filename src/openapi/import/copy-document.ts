@@ -63,9 +63,11 @@ export function documentOf({ library, checked }: Description): OpenApiDocument {
         ],
       ]
     })
-    const schema = modern(Object.fromEntries(kept), false)
-    // Beside an \`allOf\`, it is read leniently or not, and OpenAPI 3.1 has no way to say so.
-    const isOpen = value['nullable'] === true && schema['type'] === undefined
+    const { nullable, ...others } = Object.fromEntries(kept)
+    const isOld = !siblingsCount(library)
+    const schema = modern({ ...others, ...(isOld && nullable === true && { nullable }) }, false)
+    // Beside an \`allOf\`, it is read leniently or not, and OpenAPI 3.1 has no way to say so: its own is as it was.
+    const isOpen = value['nullable'] === true && (schema['type'] === undefined || !isOld)
     return { ...schema, ...(isOpen && { nullable: true }) }
   }
   const copyDiscriminator = (node: Node): unknown => {
@@ -133,6 +135,7 @@ const SECTIONS: Readonly<Partial<Record<Kind, string>>> = {
   link: 'links',
   callback: 'callbacks',
   pathItem: 'pathItems',
+  mediaType: 'mediaTypes',
 }
 
 function notesOf(value: Table): Table {

@@ -22,6 +22,8 @@ export interface Discriminators {
 interface Discriminator {
   readonly node: Node
   readonly property: string
+  /** The schema of objects without the property (OpenAPI 3.2). */
+  readonly usual: Node | undefined
   /** The schemas by the values that are mapped to them. */
   readonly mapping: readonly (readonly [value: string, schema: Node])[]
 }
@@ -70,7 +72,8 @@ export function createDiscriminators(
     const names = (mapped.length > 0 ? mapped : implied).filter((value) => own?.includes(value) ?? true)
     if (names.length === 0) return undefined
     const value: Schema = names.length === 1 ? { const: names[0] } : { enum: names }
-    return { type: 'object', properties: { [property]: value }, required: [property] }
+    const isUsual = direction === 'request' && discriminator.usual?.value === schema.value
+    return { type: 'object', properties: { [property]: value }, ...(!isUsual && { required: [property] }) }
   }
   const isUnion = (schema: Node): boolean =>
     ['anyOf', 'oneOf'].some((keyword) => childOf(schema, keyword) !== undefined)
@@ -117,7 +120,9 @@ function read(schema: Node, library: Library): Discriminator | undefined {
     const target = typeof entry.value === 'string' ? targetOf(entry.value, node, library) : undefined
     return target === undefined ? [] : [[entry.key, target]]
   })
-  return { node, property, mapping }
+  const { defaultMapping } = node.value
+  const usual = typeof defaultMapping === 'string' ? targetOf(defaultMapping, node, library) : undefined
+  return { node, property, mapping, usual }
 }
 
 // A plain name is that of a component; anything else is a reference.

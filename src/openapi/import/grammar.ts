@@ -59,6 +59,7 @@ export const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, Field
     links: named('link'),
     callbacks: named('callback'),
     pathItems: named('pathItem'),
+    mediaTypes: named('mediaType'),
   },
   pathItem: {
     ...Object.fromEntries(METHODS.map((method) => [method, one('operation')])),
@@ -75,7 +76,14 @@ export const FIELDS: Readonly<Partial<Record<Kind, Readonly<Record<string, Field
   },
   parameter: { ...BODY, content: named('mediaType') },
   requestBody: { content: named('mediaType') },
-  mediaType: { ...BODY, encoding: named('encoding') },
+  mediaType: {
+    ...BODY,
+    // OpenAPI 3.2.
+    itemSchema: one('schema'),
+    encoding: named('encoding'),
+    prefixEncoding: list('encoding'),
+    itemEncoding: one('encoding'),
+  },
   encoding: { headers: named('header') },
   response: { headers: named('header'), content: named('mediaType'), links: named('link') },
   header: { ...BODY, content: named('mediaType') },

@@ -15,6 +15,8 @@ import { convertSwagger } from './swagger.ts'
 /** What a description holds. */
 export interface ImportedDescription {
   readonly routes: readonly RouteDefinition[]
+  /** Such as `OpenAPI 3.1`. */
+  readonly version: string
   /** What it gets wrong, in the order of its files; the rest is served. */
   readonly problems: readonly PlacedProblem[]
   /** What it describes and is not simulated. */
@@ -35,7 +37,7 @@ export function importDescription(
   text: string,
   readOptions: ReadRouteOptions = () => ({}),
 ): ImportedDescription {
-  const { source, problems: textProblems } = sourceOf(file, text)
+  const { source, version, problems: textProblems } = sourceOf(file, text)
   const library = createLibrary(source)
   const checked = checkDescription(library)
   const description: Description = { library, checked, models: createModels(library, checked) }
@@ -46,6 +48,7 @@ export function importDescription(
   )
   return {
     routes,
+    version,
     problems: distinct([...textProblems, ...placed]),
     unused: checked.unused,
     files: library.files(),
@@ -53,7 +56,10 @@ export function importDescription(
   }
 }
 
-function sourceOf(file: string, text: string): { source: Source; problems: PlacedProblem[] } {
+function sourceOf(
+  file: string,
+  text: string,
+): { source: Source; version: string; problems: PlacedProblem[] } {
   const { format, value, problems } = readText(text, file)
   const placed = problems.map(({ line, message }) => ({ file, line, pointer: '#', message }))
   if (value === undefined) throw new DescriptionInvalid(placed.map((problem) => problemLine(problem)))
@@ -61,7 +67,13 @@ function sourceOf(file: string, text: string): { source: Source; problems: Place
   const source = isObject(value) && value['swagger'] !== undefined ? convertSwagger(own) : own
   const problem = findVersionProblem(value)
   if (problem !== undefined) throw new DescriptionInvalid([`${shortName(file)}: ${problem}`])
-  return { source: rootOf(source).source, problems: placed }
+  return { source: rootOf(source).source, version: versionOf(value), problems: placed }
+}
+
+function versionOf(value: unknown): string {
+  const { openapi, swagger } = value as { readonly openapi?: unknown; readonly swagger?: unknown }
+  const [version = ''] = /^\d+\.\d+/.exec(String(openapi ?? swagger)) ?? []
+  return openapi === undefined ? 'Swagger 2.0' : `OpenAPI ${version}`
 }
 
 function findVersionProblem(value: unknown): string | undefined {

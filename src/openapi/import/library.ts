@@ -17,6 +17,8 @@ export interface Library {
   find(reference: string, from: Source): Node | string
   /** What a node stands for: itself, or what its `$ref` names in the end; a text says why there is none. */
   follow(node: Node): Node | string
+  /** The text of a file that a description names beside a reference; a message says why there is none. */
+  textOf(address: string, from: Source): { readonly text: string } | string
   /** The files read so far, the description's own first. */
   files(): readonly string[]
 }
@@ -26,6 +28,8 @@ export function createLibrary(source: Source): Library {
   const home = dirname(source.file)
   const sources = new Map<string, Source | string>([[source.file, source]])
   const open = remembered((file: string) => readSource(file, home), sources)
+  // What a document calls itself (OpenAPI 3.2).
+  const self = isObject(source.value) ? source.value['$self'] : undefined
   const findFrom = remembered((from: Source) => remembered((reference: string) => look(reference, from)))
 
   const look = (reference: string, from: Source): Node | string => {
@@ -34,7 +38,8 @@ export function createLibrary(source: Source): Library {
       mark < 0 ? [reference, ''] : [reference.slice(0, mark), reference.slice(mark + 1)]
     const named = namedIn(from).get(address === '' ? `#${fragment}` : address)
     if (named !== undefined && (address === '' || fragment === '')) return named
-    if (/^[a-z][a-z\d+.-]*:/i.test(address) || address.startsWith('//'))
+    if (address !== '' && address === self) return atFragment(source, fragment)
+    if (isElsewhere(address))
       return 'references to other hosts are not followed: save the file beside the description'
     const target = address === '' ? from : open(resolve(dirname(from.file), decodeSegment(address)))
     return typeof target === 'string' ? target : atFragment(target, fragment)
@@ -54,9 +59,18 @@ export function createLibrary(source: Source): Library {
       }
       return at
     },
+    textOf: (address, from) =>
+      isElsewhere(address)
+        ? 'it is on another host: save the file beside the description'
+        : readBeside(resolve(dirname(from.file), decodeSegment(address)), home),
     files: () => [...sources].filter(([, each]) => typeof each !== 'string').map(([file]) => file),
   }
   return library
+}
+
+/** Whether an address leads to another host. */
+export function isElsewhere(address: string): boolean {
+  return /^[a-z][a-z\d+.-]*:/i.test(address) || address.startsWith('//')
 }
 
 /** The `$ref` of a node, if it has one. */
@@ -71,16 +85,21 @@ export function siblingsCount({ root }: Library): boolean {
 }
 
 function readSource(file: string, home: string): Source | string {
+  const read = readBeside(file, home)
+  if (typeof read === 'string') return read
+  const { format, value, problems } = readText(read.text, file)
+  const [problem] = problems
+  if (value === undefined)
+    return problem === undefined ? `${file} is empty` : `${file}:${problem.line}: ${problem.message}`
+  return { file, text: read.text, format, value }
+}
+
+function readBeside(file: string, home: string): { readonly text: string } | string {
   if (isOutside(file, home)) return `${file} lies outside of the description's directory`
   try {
     if (isOutside(realpathSync(file), realpathSync(home)))
       return `${file} leads out of the description's directory`
-    const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-    const { format, value, problems } = readText(text, file)
-    const [problem] = problems
-    if (value === undefined)
-      return problem === undefined ? `${file} is empty` : `${file}:${problem.line}: ${problem.message}`
-    return { file, text, format, value }
+    return { text: readFileSync(file, 'utf8').replace(/^\uFEFF/, '') }
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     return isMissing ? `there is no file ${file}` : `${file} could not be read: ${(error as Error).message}`

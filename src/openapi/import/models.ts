@@ -85,8 +85,13 @@ function createMaker(library: Library, checked: Checked, direction: Direction): 
   }
   const conversionOf = (uses: Set<Definition>): Conversion => ({
     hasSiblings: () => siblingsCount(library),
-    // By the letter of OpenAPI 3.0.3 it does not count, so answers have no null there; authors mean it, so requests may.
-    takesNull: direction === 'request',
+    // By the letter of OpenAPI 3.0.3 it does not count alone, and by that of 3.1 not at all, so answers have no null
+    // there; authors mean it, so requests may.
+    nullable: {
+      counts: direction === 'request' || !siblingsCount(library),
+      alone: direction === 'request',
+    },
+    says: direction === 'response',
     hidden,
     reference(node, within) {
       const target = checked.broken.has(node.value)

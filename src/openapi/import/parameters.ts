@@ -5,6 +5,7 @@ import { followed, type Description } from './models.ts'
 import type { Direction } from './discriminator.ts'
 import { withLazy } from '../../engine/lazy.ts'
 import { childOf, entriesOf, flagAt, itemsOf, textAt, type Node } from './node.ts'
+import { isFormQuery, WHOLE_QUERY } from './whole-query.ts'
 
 const PLACES = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
 
@@ -32,7 +33,8 @@ export function parametersOf(
 
 /** Where a parameter is, and its name; `undefined` for what is none. */
 export function parameterKey(node: Node | undefined): { name: string; in: keyof typeof PLACES } | undefined {
-  const [name, place] = node === undefined ? [] : [textAt(node, 'name'), textAt(node, 'in')]
+  const [name, given] = node === undefined ? [] : [textAt(node, 'name'), textAt(node, 'in')]
+  const place = given === WHOLE_QUERY ? 'query' : given
   if (name === undefined || place === undefined || !Object.hasOwn(PLACES, place)) return undefined
   return { name, in: place as keyof typeof PLACES }
 }
@@ -42,6 +44,8 @@ function parameterOf(given: Node, description: Description): Parameter | undefin
   const key = parameterKey(node)
   if (node === undefined || key === undefined) return undefined
   if (key.in === 'header' && IGNORED.has(key.name.toLowerCase())) return undefined
+  const isWhole = textAt(node, 'in') === WHOLE_QUERY
+  if (isWhole && !isFormQuery(node)) return undefined
   const style = styleAt(node) ?? PLACES[key.in]
   const [content] = entriesOf(childOf(node, 'content'))
   const parameter: Omit<Parameter, 'model'> = {
@@ -50,7 +54,7 @@ function parameterOf(given: Node, description: Description): Parameter | undefin
     style,
     explode: flagAt(node, 'explode') ?? style === 'form',
     ...(flagAt(node, 'allowEmptyValue') === true && { allowEmptyValue: true }),
-    ...(content !== undefined && { mediaType: content.key }),
+    ...(content !== undefined && !isWhole && { mediaType: content.key }),
   }
   return withLazy(parameter, { model: () => modelBeside(content ?? node, 'request', description) })
 }

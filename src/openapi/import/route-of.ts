@@ -2,6 +2,7 @@ import { lazy, withLazy } from '../../engine/lazy.ts'
 import type {
   Content,
   Operation,
+  Parameter,
   RequestBody,
   ResponseRule,
   SecurityRequirement,
@@ -25,6 +26,7 @@ export interface RouteSource {
   /** The path template below the host. */
   readonly path: string
   readonly basePath: string
+  readonly otherBasePaths: readonly string[]
   /** Among routes with this method and path. */
   readonly name: string | undefined
   readonly when: RouteDefinition['when']
@@ -52,16 +54,57 @@ export function routeOf(source: RouteSource, description: Description): RouteDef
 }
 
 function operationOf(source: RouteSource, inPath: readonly string[], description: Description): Operation {
-  const { operation, pathItem, basePath, stateful } = source
+  const { operation, pathItem, basePath, otherBasePaths, stateful, when = [] } = source
   return withLazy(
-    { basePath, stateful },
+    { basePath, otherBasePaths, stateful, deprecated: deprecationOf(operation) },
     {
       place: () => describePlace(operation),
-      parameters: () => parametersOf(operation, pathItem, inPath, description),
-      body: () => requestBodyOf(operation, description),
+      parameters: () => parametersFor(when, parametersOf(operation, pathItem, inPath, description)),
+      body: () => bodyFor(when, requestBodyOf(operation, description)),
       responses: () => responsesOf(operation, description),
       security: () => securityOf(operation, description),
     },
+  )
+}
+
+const SINCE = ['x-deprecated-at', 'x-deprecated-since', 'x-deprecation-date', 'x-deprecation']
+const SUNSET = ['x-sunset', 'x-sunset-date', 'x-sunset-at']
+
+// Nothing in OpenAPI says since when: where no extension does, it has always been so.
+function deprecationOf(operation: Node): Operation['deprecated'] {
+  if (flagAt(operation, 'deprecated') !== true) return undefined
+  const momentOf = (names: readonly string[]): number | undefined => {
+    const [moment] = names.map((name) => Date.parse(textAt(operation, name) ?? '')).filter(Number.isFinite)
+    return moment === undefined ? undefined : Math.floor(moment / 1000)
+  }
+  return { since: momentOf(SINCE) ?? 0, sunset: momentOf(SUNSET) }
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const AWS_JSON = ['application/x-amz-json-1.0', 'application/x-amz-json-1.1']
+type Conditions = NonNullable<RouteSource['when']>
+
+/**
+ * The body of an operation that its requests name by a field or by `X-Amz-Target`: clients of such protocols write the
+ * fields as a form, or JSON with a type of their own, whatever type the description has.
+ */
+function bodyFor(when: Conditions, body: RequestBody | undefined): RequestBody | undefined {
+  if (when.some(({ place }) => place === 'form') && body?.content.has(FORM) !== true)
+    return {
+      required: false,
+      content: new Map([...(body?.content ?? []), [FORM, { model: undefined, examples: [] }]]),
+    }
+  const json = body?.content.get('application/json')
+  if (body === undefined || json === undefined || !when.some(({ name }) => name === 'x-amz-target'))
+    return body
+  return { ...body, content: new Map([...AWS_JSON.map((type) => [type, json] as const), ...body.content]) }
+}
+
+// What is described as of the query may come in the form.
+function parametersFor(when: Conditions, parameters: readonly Parameter[]): readonly Parameter[] {
+  if (!when.some(({ place }) => place === 'form')) return parameters
+  return parameters.map((each) =>
+    each.in === 'query' && each.required ? { ...each, required: false } : each,
   )
 }
 
@@ -94,7 +137,13 @@ export function securityOf(operation: Node, description: Description): readonly 
   const requirements = itemsOf(childOf(operation, 'security') ?? childOf(root, 'security'))
   return requirements
     .filter(({ value }) => isObject(value))
-    .map(({ value }) => Object.keys(value as object).flatMap((name) => schemeOf(name, description) ?? []))
+    .map(({ value }) =>
+      Object.entries(value as object).flatMap(([name, scopes]: [string, unknown]) => {
+        const scheme = schemeOf(name, description)
+        if (scheme?.kind !== 'bearer' || !Array.isArray(scopes) || scopes.length === 0) return scheme ?? []
+        return { ...scheme, scopes: scopes.map(String) }
+      }),
+    )
 }
 
 /** How a scheme of a description is checked; `undefined` for one that is not there, or not checked. */

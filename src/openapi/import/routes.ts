@@ -29,9 +29,12 @@ export function routesOf(
   const taken = new Map<string, Node>()
   const ids = new Map<string, Node>()
 
-  const addOperation = (given: Node, pathItem: Node, operation: Node): void => {
+  // Operations that nothing distinguishes from others of their path: the first answers where no other does.
+  const alike: (readonly [Node, Node, Node])[] = []
+
+  const addOperation = (given: Node, pathItem: Node, operation: Node, isLast = false): void => {
     const method = operation.key.toUpperCase() as Method
-    const basePath = basePathOf([operation, pathItem, root])
+    const [basePath = '', ...otherBasePaths] = basePathsOf([operation, pathItem, root])
     const { path: own, fragment } = readPathKey(given.key)
     const path = `${basePath}${own}`
     const extensions = simExtensionsOf([root, pathItem, operation])
@@ -43,14 +46,16 @@ export function routesOf(
     const found =
       options.when ?? (fragment && conditionsOf(fragment, method, [pathItem, operation], description))
     const when = typeof found === 'object' ? compileWhen(found) : undefined
-    if (fragment !== undefined && when === undefined) {
-      return report({
+    if (fragment !== undefined && when === undefined && !isLast) {
+      report({
         node: operation,
         message: `nothing says what a request has that is for '${fragment}': no parameter of that name, and none that must have one value. Say it with x-sim-when`,
       })
+      return void alike.push([given, pathItem, operation])
     }
     const shape = `${method} ${pathShape(path)}#${whenKey(when ?? [])}`
     if (taken.has(shape)) {
+      if (isLast) return
       return report({
         node: operation,
         message: `${method} ${path} answers the same requests as another path of the description, which is served`,
@@ -62,7 +67,10 @@ export function routesOf(
     const { stateful } = extensions
     const name = when === undefined ? undefined : (fragment ?? whenName(when))
     routes.push(
-      routeOf({ method, path, basePath, name, when, operation, pathItem, options, stateful }, description),
+      routeOf(
+        { method, path, basePath, otherBasePaths, name, when, operation, pathItem, options, stateful },
+        description,
+      ),
     )
   }
   const takeId = (operation: Node): void => {
@@ -85,6 +93,7 @@ export function routesOf(
     for (const operation of [...entriesOf(pathItem), ...entriesOf(childOf(pathItem, 'additionalOperations'))])
       if (isMethod(operation.key) && isObject(operation.value)) addOperation(given, pathItem, operation)
   }
+  for (const [given, pathItem, operation] of alike) addOperation(given, pathItem, operation, true)
   return routes
 }
 
@@ -107,24 +116,45 @@ function nodeAt(node: Node, keys: readonly string[]): Node {
 }
 
 /**
- * The path below which the first server of the nearest holder has its operations, without a slash at its end.
+ * The paths below which the servers of the nearest holder have its operations, without a slash at their ends: that of
+ * the first with the defaults of its variables, then the others.
  * @param holders operation, path item and document: the first that names servers counts
  */
-export function basePathOf(holders: readonly Node[]): string {
-  const server = holders
-    .map((holder) => itemsOf(childOf(holder, 'servers'))[0])
-    .find((each) => each !== undefined)
-  return server === undefined ? '' : pathOfUrl(urlOf(server))
+export function basePathsOf(holders: readonly Node[]): readonly string[] {
+  const servers = holders.map((holder) => childOf(holder, 'servers')).find((each) => itemsOf(each).length > 0)
+  return servers === undefined ? [''] : pathsOfServers(servers)
 }
 
-/** A server's address, with the defaults of its variables. */
-function urlOf(server: Node): string {
+const knownPaths = new WeakMap<object, readonly string[]>()
+
+// Most operations share the servers of their document.
+function pathsOfServers(servers: Node): readonly string[] {
+  const key = servers.value as object
+  const paths = knownPaths.get(key) ?? [...new Set(itemsOf(servers).flatMap(urlsOf).map(pathOfUrl))]
+  knownPaths.set(key, paths)
+  return paths
+}
+
+const MAX_URLS = 100
+
+/** A server's addresses: with the defaults of its variables, then with the other values that they may have. */
+function urlsOf(server: Node): readonly string[] {
   const variables = childOf(server, 'variables')
-  return (textAt(server, 'url') ?? '').replace(/\{([^{}]+)\}/g, (_whole, name: string) => {
-    const variable = variables && childOf(variables, name)
-    const value = variable && childOf(variable, 'default')?.value
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  })
+  const [first = '', ...parts] = (textAt(server, 'url') ?? '').split(/\{([^{}]+)\}/)
+  let urls = [first]
+  for (let index = 0; index < parts.length; index += 2) {
+    const [name = '', text = ''] = parts.slice(index)
+    const values = valuesOf(variables && childOf(variables, name))
+    urls = urls.flatMap((url) => values.map((value) => `${url}${value}${text}`)).slice(0, MAX_URLS)
+  }
+  return urls
+}
+
+function valuesOf(variable: Node | undefined): readonly string[] {
+  const usual = variable && childOf(variable, 'default')?.value
+  const others = itemsOf(variable && childOf(variable, 'enum')).map(({ value }) => value)
+  const all = [usual, ...others].filter((each) => typeof each === 'string' || typeof each === 'number')
+  return all.length === 0 ? [''] : [...new Set(all.map(String))]
 }
 
 // An address without a host is relative to the description's own, which nobody knows here: to the root.

@@ -1,3 +1,4 @@
+import { fakerProblemOf } from '../../engine/links/from-faker.ts'
 import { regExp } from '../../engine/schema/match-pattern.ts'
 import { SUBSCHEMAS } from '../../engine/schema/keywords.ts'
 import { isObject, LINK } from '../../engine/schema/schema.ts'
@@ -35,6 +36,9 @@ const names = keyword('plain', isTexts, 'a list of texts')
 const list = keyword('plain', (value) => Array.isArray(value) && value.length > 0, 'a list of values')
 const object = keyword('plain', isObject, 'an object')
 
+/** The keyword of other mock servers that names a function of faker. */
+export const FAKER = 'x-faker'
+
 const HOLDING = { one, list: many, named }
 
 /** The keywords that a model is made of: those of JSON Schema 2020-12 and of OpenAPI's older dialects. */
@@ -63,6 +67,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ...['format', 'title', 'description', 'contentEncoding', 'contentMediaType', '$comment'].map(entry(text)),
   ...['nullable', 'readOnly', 'writeOnly', 'uniqueItems', 'deprecated'].map(entry(flag)),
   ...['dependentRequired', 'discriminator', 'xml', LINK].map(entry(object)),
+  [FAKER, { holds: 'plain', check: findFakerMistake }],
 ])
 
 function entry(kind: Keyword): (name: string) => [string, Keyword] {
@@ -80,4 +85,9 @@ function findPatternProblem(pattern: string): string | undefined {
   } catch {
     return 'a regular expression of ECMA-262'
   }
+}
+
+function findFakerMistake(value: unknown): string | undefined {
+  const problem = fakerProblemOf(value)
+  return problem && `a function of faker (${problem})`
 }

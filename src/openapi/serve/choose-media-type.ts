@@ -77,6 +77,9 @@ export function negotiate(content: Content, given: Headers['accept']): Negotiate
   const chosen = type ?? accepted.map((each) => alikeIn(types, each)).find((each) => each !== undefined)
   const form = forms.find((each) => each.type === chosen)
   if (form !== undefined) return form
+  // What a description calls a media type may be none, such as `PDF`.
+  if (accepted.includes('*/*') && forms[0] !== undefined && !forms.some((each) => each.type.includes('/')))
+    return forms[0]
   throw new NotAcceptable(accept, [...content.keys()])
 }
 

@@ -13,9 +13,11 @@ export function createCredentialReader(
 }
 
 function readerOf(scheme: SecurityScheme): (request: HttpRequest) => Credential {
-  const { kind } = scheme
-  if (kind !== 'apiKey') return () => ({ kind })
-  const { field: name } = scheme
+  if (scheme.kind !== 'apiKey') {
+    const { kind, scopes } = scheme
+    return () => ({ kind, scopes })
+  }
+  const { kind, field: name } = scheme
   const { describe, find } = PLACES[scheme.in]
   return (request) => ({ kind, name, place: `${describe} ${name}`, value: find(request, name) })
 }

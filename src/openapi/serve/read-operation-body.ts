@@ -119,7 +119,13 @@ function createTextDecoder(
   return createTreeReaders(createResolver(model))(model).read
 }
 
+// What a record of a JSON sequence begins with (RFC 7464).
+const RECORD = '\u001e'
+
 function readLines(text: string): unknown {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const lines = text
+    .replaceAll(RECORD, '\n')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
   return lines.map((line, index) => parseJsonText(line, ['body', index]))
 }

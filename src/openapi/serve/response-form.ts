@@ -4,6 +4,7 @@ import { createPager, type Page, type Pager } from '../../collections/paging/pag
 import { createValidator, type ValidateAnswer } from '../../engine/answer-validator.ts'
 import { createOutput, cutHeaders, type Output } from '../../engine/generate-output.ts'
 import type { Input } from '../../engine/input.ts'
+import { remembered } from '../../engine/lazy.ts'
 import { partOf } from '../../engine/list-shape.ts'
 import type { ResponseRule, Example, MediaType } from '../../engine/operation.ts'
 import { outputKind } from '../../engine/output.ts'
@@ -27,11 +28,14 @@ export interface ResponseForm {
   readonly examples: Examples
   /** Pages of the list that the answer is or holds; `undefined` where it does not, or has no pages. */
   readonly pager: Pager | undefined
-  /** A body, the headers that go with it, and what it does not have in full. */
-  generate(call: HttpRequest, input: Input): Generated
   /**
-   * An example as the answer to a call: the page of its list that the call asks for. An example of a list whose
-   * further pages a `Link` header names is its beginning, unless it is requested by name.
+   * A body, the headers that go with it, and what it does not have in full.
+   * @param isDynamic whether what the description says of values is passed over; as the app says, by default
+   */
+  generate(call: HttpRequest, input: Input, isDynamic?: boolean): Generated
+  /**
+   * An example as the answer to a call, or the page of its list that the call asks for. An example of a list whose
+   * further pages a `Link` header names is its first page, unless it is requested by name.
    */
   show(example: unknown, call: HttpRequest, input: Input, isNamed: boolean): Generated
   readonly validate: ValidateAnswer | undefined
@@ -62,11 +66,12 @@ export function createResponseForm(
   const listed = pager?.shape.field === undefined ? pager?.shape.list : undefined
   const outputModel = listed === undefined ? model : partOf(model, listed)
   const formed = { ...route, options: { ...route.options, output: outputModel } }
-  const output = createOutput(formed, options)
-  const list =
-    pager !== undefined && !isOutputsOwn(formed, pager)
-      ? createGeneratedList(formed, pager, model, options)
-      : undefined
+  const isListed = pager !== undefined && !isOutputsOwn(formed, pager)
+  const makers = remembered((isSilent: boolean) => ({
+    output: createOutput(formed, { ...options, isSilent }),
+    list: isListed ? createGeneratedList(formed, pager, model, { ...options, isSilent }) : undefined,
+  }))
+  const { output, list } = makers(options.dynamic)
 
   const examples = createExamples(type, media, route.key)
   const writeAs = createWriter(type, model)
@@ -79,13 +84,18 @@ export function createResponseForm(
     model,
     examples,
     pager,
-    generate: (call, input) => list?.(call, input) ?? generateWhole(output, call, input),
+    generate(call, input, isDynamic = options.dynamic) {
+      const own = makers(isDynamic)
+      return own.list?.(call, input) ?? generateWhole(own.output, call, input)
+    },
     show(example, call, input, isNamed) {
       const items = pager?.isPaged === true ? listIn(example, pager.shape.field) : undefined
       if (pager === undefined || items === undefined) return { body: example, headers: {} }
       if (!isNamed && pager.hasLink && pager.shape.field === undefined && list !== undefined)
         return list(call, input, items)
-      return pager.page(call, input, listedOf(items), isObject(example) ? example : {})
+      const page = pager.page(call, input, listedOf(items), isObject(example) ? example : {})
+      // Who asks for no page gets what the description shows, to the letter.
+      return pager.asks(call) ? page : { ...page, body: example }
     },
     validate:
       options.validateResponses && media.model !== undefined

@@ -4,18 +4,20 @@ import { isObject } from '../../engine/schema/schema.ts'
 import { type MediaKind, mediaKindOf } from '../../media-type.ts'
 import { writeXml } from './xml.ts'
 
-type Write = (value: unknown, model: SchemaOrBoolean) => string | Uint8Array
+type Write = (value: unknown, model: SchemaOrBoolean, type: string) => string | Uint8Array
 
 const WRITERS: Readonly<Record<MediaKind, Write>> = {
   json: (value) => JSON.stringify(value),
   xml: (value, model) => (typeof value === 'string' ? value : writeXml(value, model)),
   form: (value) => (isObject(value) ? new URLSearchParams(formEntries(value)).toString() : plainText(value)),
-  'json-lines': (value) =>
-    typeof value === 'string'
-      ? value
-      : itemsOf(value)
-          .map((item) => `${JSON.stringify(item)}\n`)
-          .join(''),
+  'json-lines': (value, _model, type) => {
+    if (typeof value === 'string') return value
+    // RFC 7464: a record begins with a separator.
+    const before = /json-seq\b/.test(type) ? '\u001e' : ''
+    return itemsOf(value)
+      .map((item) => `${before}${JSON.stringify(item)}\n`)
+      .join('')
+  },
   events: (value) => (typeof value === 'string' ? value : itemsOf(value).map(eventText).join('')),
   text: plainText,
   multipart: bytesOf,
@@ -25,7 +27,7 @@ const WRITERS: Readonly<Record<MediaKind, Write>> = {
 /** Makes what writes values of a model in a media type. */
 export function createWriter(type: string, model: SchemaOrBoolean): (value: unknown) => WrittenContent {
   const write = WRITERS[mediaKindOf(type)]
-  return (value) => ({ type, data: write(value, model) })
+  return (value) => ({ type, data: write(value, model, type) })
 }
 
 function plainText(value: unknown): string {

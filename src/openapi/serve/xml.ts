@@ -61,6 +61,10 @@ function fieldIn(element: Element, name: string, schema: SchemaOrBoolean, fold: 
     const value = element[`${ATTRIBUTE}${tag}`]
     return { tag, tree: typeof value === 'string' ? value : undefined }
   }
+  if (rule.nodeType === 'text' || rule.nodeType === 'cdata') {
+    const value = element[TEXT]
+    return { tag, tree: typeof value === 'string' ? value : undefined }
+  }
   const field = fold(schema)
   if (typeof field === 'boolean' || kindOf(field) !== 'array') {
     const child = element[tag]
@@ -143,6 +147,8 @@ interface XmlRule {
   readonly namespace?: string
   readonly attribute?: boolean
   readonly wrapped?: boolean
+  /** What a value is in XML (OpenAPI 3.2); it takes the place of the two above. */
+  readonly nodeType?: 'element' | 'attribute' | 'text' | 'cdata' | 'none'
 }
 
 type Elements = Record<string, unknown>
@@ -160,7 +166,11 @@ function ruleOf(schema: SchemaOrBoolean, fold: Fold): XmlRule {
   if (typeof schema === 'boolean') return {}
   const folded = fold(schema)
   const inner = typeof folded === 'object' && isObject(folded['xml']) ? folded['xml'] : {}
-  return { ...inner, ...(isObject(schema['xml']) ? schema['xml'] : {}) }
+  const rule: XmlRule = { ...inner, ...(isObject(schema['xml']) ? schema['xml'] : {}) }
+  const { nodeType } = rule
+  return nodeType === undefined
+    ? rule
+    : { ...rule, attribute: nodeType === 'attribute', wrapped: nodeType === 'element' }
 }
 
 function writeElement(name: string, schema: SchemaOrBoolean, value: unknown, fold: Fold): Elements {
@@ -181,6 +191,7 @@ function writeContent(schema: SchemaOrBoolean, value: unknown, fold: Fold): unkn
     const rule = ruleOf(part, fold)
     if (rule.attribute === true)
       content[`${ATTRIBUTE}${qualified(rule.name ?? nameOf(name), rule)}`] = String(field)
+    else if (rule.nodeType === 'text' || rule.nodeType === 'cdata') content[TEXT] = String(field)
     else if (!Array.isArray(field) || rule.wrapped === true)
       Object.assign(content, writeElement(nameOf(name), part, field, fold))
     else Object.assign(content, writeItems(nameOf(name), fold(part), field, fold))

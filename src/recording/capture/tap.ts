@@ -18,6 +18,8 @@ import type { CaptureWork } from './write-queue.ts'
 export interface Tap {
   /** Gets a copy of each request chunk; when `write` is false the source waits for `drain`. It never fails. */
   readonly requestBody: Writable
+  /** All of the request's body was passed on. */
+  requestSent?(): void
   /** What the answer must wait for before it begins, if anything: what ended before its request came is written. */
   ready(): Promise<void> | undefined
   /** Notes the final response; its body is given to what is returned. */

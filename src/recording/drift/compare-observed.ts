@@ -5,6 +5,7 @@ import { buildExchange, mayHaveBody } from '../files/har.ts'
 import { sampleOf, type Sample } from '../inference/sample.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 import { compareSample, routeName } from './compare-sample.ts'
+import { compareWithSimulated } from './compare-simulated.ts'
 import { expectRoutes } from './declared-baseline.ts'
 import type { Finding } from '../../shape/finding.ts'
 import type { Observed } from './observe.ts'
@@ -19,6 +20,8 @@ export interface ComparisonOptions {
   readonly recording?: string | undefined
   /** Whether to read it before anything is compared with it. */
   readonly isEager?: boolean
+  /** JSON pointers to values that are compared with simulated ones. */
+  readonly values?: readonly string[] | undefined
   readonly onError: (error: Error) => void
 }
 
@@ -49,7 +52,11 @@ export function createComparison(options: ComparisonOptions): CompareObserved {
   return async (observed, route, index) => {
     const sample = await sampleOfObserved(observed, index, redactor)
     const expected = route === undefined ? (await baseline())?.(sample) : expectRoute(route)
-    return { name: routeName(sample, expected), sample, findings: compareSample(sample, expected) }
+    const name = routeName(sample, expected)
+    const { simulated } = observed
+    if (simulated === undefined) return { name, sample, findings: compareSample(sample, expected) }
+    const other = await sampleOfObserved({ ...observed, ...simulated }, index, redactor)
+    return { name, sample, findings: compareWithSimulated(sample, other, expected, options.values) }
   }
 }
 

@@ -121,8 +121,14 @@ function exampleOf({ index, method, segments, status }: Sample): Drift['example'
 
 // Values that break a constraint are all different, and one drift.
 function keyOf({ change, part, pointer, expected, actual }: Finding): string {
-  const isOne = change === 'constraint broken' || change === 'header changed'
-  return JSON.stringify([change, part, pointer, expected, isOne ? '' : actual])
+  const isOne = change === 'constraint broken' || change === 'header changed' || change === 'value changed'
+  return JSON.stringify([
+    change,
+    part,
+    pointer,
+    change === 'value changed' ? '' : expected,
+    isOne ? '' : actual,
+  ])
 }
 
 /** What drifted, for people to read. */

@@ -12,6 +12,8 @@ import type { Observed } from './observe.ts'
 export interface DriftWatch {
   /** Takes an exchange, of a declared route or of none. It is not compared when too many wait to be. */
   note(observed: Observed, route: RouteDefinition | undefined): void
+  /** Notes that an exchange was not compared. */
+  skip(): void
   /** What drifted, of all exchanges that were taken before. */
   report(): Promise<DriftReport>
   clear(): void
@@ -60,6 +62,7 @@ export function createDriftWatch(options: DriftOptions): DriftWatch {
           waiting.bytes -= bytes
         })
     },
+    skip: () => log.skip(),
     async report() {
       await working
       return log.report()

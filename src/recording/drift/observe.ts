@@ -12,6 +12,8 @@ export interface Observed {
   readonly sent: TakenBody
   readonly response: ResponseHead
   readonly received: TakenBody
+  /** What was answered in its place, where something was. */
+  readonly simulated?: { readonly response: ResponseHead; readonly received: TakenBody } | undefined
 }
 
 const MAX_BYTES = 1024 * 1024

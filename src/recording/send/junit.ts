@@ -14,17 +14,29 @@ export function junitText({ drift, failures, failed }: SendReport, name: string)
   )
   const bad = drift.routes.filter(({ drifts }) => drifts.length > 0).length + failed
   const all = [...routes, ...unanswered]
+  return junitSuite(name, all, bad)
+}
+
+/** A suite of tests. @param failed how many of them failed */
+export function junitSuite(name: string, tests: readonly string[], failed: number, skipped = 0): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites><testsuite name="${escape(name)}" tests="${all.length}" failures="${bad}">`,
-    ...all,
+    `<testsuites><testsuite name="${escape(name)}" tests="${tests.length}" failures="${failed}"${skipped > 0 ? ` skipped="${skipped}"` : ''}>`,
+    ...tests,
     '</testsuite></testsuites>',
     '',
   ].join('\n')
 }
 
-function testCase(suite: string, name: string, failures: readonly string[] | undefined): string {
+/** A test, which failed where there are failures. @param skipped why it did not run */
+export function testCase(
+  suite: string,
+  name: string,
+  failures: readonly string[] | undefined,
+  skipped?: string,
+): string {
   const head = `<testcase classname="${escape(suite)}" name="${escape(name)}"`
+  if (skipped !== undefined) return `${head}><skipped message="${escape(skipped)}"/></testcase>`
   if (failures === undefined) return `${head}/>`
   return `${head}><failure message="${escape(failures[0] ?? '')}">${escape(failures.join('\n'))}</failure></testcase>`
 }

@@ -47,10 +47,11 @@ describe('serve', () => {
   })
 
   it.for([
-    [['--cors'], '*'],
+    [['--cors'], 'https://two.example'],
     [['--cors', 'https://one.example', '--cors', 'https://two.example'], 'https://two.example'],
     [['--cors', 'https://one.example'], null],
-    [[], null],
+    [['--no-cors'], null],
+    [[], 'https://two.example'],
   ] as const)('lets pages of the named origins read answers: %j', async ([flags, allowed]) => {
     const served = await serveBy(commandLine, ['serve', ...flags])
     const answer = await fetch(`${served.url}/v1/notes`, { headers: { origin: 'https://two.example' } })

@@ -15,7 +15,8 @@ function listOf(options: RouteOptions = {}, seed = 1) {
   const route = described('GET', '/pets', [rule], { parameters, options })
   const pager = createPager(route.operation!, rule, model, route.path)!
   const list = createGeneratedList(route, pager, model, { seed })
-  return (input: object, beginning?: unknown[]) => list(call, { ...input }, beginning).body as object[]
+  return (input: object, beginning?: unknown[], search = '') =>
+    list({ ...call, search }, { ...input }, beginning).body as object[]
 }
 
 describe('createGeneratedList', () => {
@@ -35,10 +36,11 @@ describe('createGeneratedList', () => {
     expect(listOf({ listCount: 0 })({})).toEqual([])
   })
 
-  it('begins with what is known', () => {
+  it('has what is known on its first page, or at its beginning where the request says how long a page is', () => {
     const known = [{ name: 'a' }, { name: 'b' }]
     const list = listOf()
-    expect(list({ limit: 3 }, known)).toEqual([...known, list({})[2]])
+    expect(list({ limit: 10 }, known)).toEqual(known)
+    expect(list({ limit: 3 }, known, 'limit=3')).toEqual([...known, list({})[2]])
     expect(listOf({ listCount: 1 })({}, known)).toEqual(known)
   })
 })

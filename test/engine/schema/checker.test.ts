@@ -145,6 +145,21 @@ describe('createChecker', () => {
     expect([plain, filled]).toEqual([{ b: {} }, { a: 'x', b: { c: 1 } }])
   })
 
+  it('fills in nothing that a member of a choice has, which the value may turn out not to be', () => {
+    const $defs = {
+      Line: { properties: { angle: { default: 0 } } },
+      Point: { additionalProperties: false, properties: { size: { default: 1 } } },
+    }
+    const anyOf = [{ $ref: '#/$defs/Line', required: ['angle'] }, { $ref: '#/$defs/Point' }]
+    const value = { shape: { size: 2 } }
+    const model = { properties: { shape: { anyOf }, other: { $ref: '#/$defs/Point' } }, $defs }
+    expect(createChecker(model, { defaults: true }).check(value)).toEqual([])
+    expect(value).toEqual({ shape: { size: 2 } })
+    const filled = { other: {} }
+    createChecker(model, { defaults: true }).check(filled)
+    expect(filled).toEqual({ other: { size: 1 } })
+  })
+
   it('forgives rounding in input', () => {
     const model = { type: 'number', multipleOf: 0.01 }
     expect(createChecker(model, { defaults: true }).check(0.07)).toEqual([])

@@ -8,7 +8,8 @@ import { contentStream } from '../../../src/engine/random.ts'
 import { ModelInvalid, ModelNotGenerable } from '../../../src/errors.ts'
 import { models } from './arbitrary-model.ts'
 import { createValidator, fittingValuesOf, scopeOf, valuesOf } from './generating.ts'
-import { MAX_DEPTH, type Generate } from '../../../src/engine/schema/generate.ts'
+import { MAX_DEPTH } from '../../../src/engine/schema/budget.ts'
+import type { Generate } from '../../../src/engine/schema/generate.ts'
 import { createParts, type CompilePart } from '../../../src/engine/schema/parts.ts'
 
 function countNodes(value: unknown): number {

@@ -14,6 +14,13 @@ describe('createHeights', () => {
     [0, { type: 'string' }],
     [0, {}],
     [0, { const: { deep: {} } }],
+    [Infinity, { type: 'string', not: {} }],
+    [Infinity, { const: 1, not: true }],
+    [Infinity, { additionalProperties: false, anyOf: [requiring('a', {}), requiring('b', {})] }],
+    [
+      1,
+      { additionalProperties: false, properties: { a: {} }, oneOf: [requiring('a', {}), requiring('b', {})] },
+    ],
     [0, { enum: [[]] }],
     [0, { type: ['object', 'string'], enum: ['a'] }],
     [1, { type: 'object', properties: { a: { $ref: '#' } } }],

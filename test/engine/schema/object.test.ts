@@ -15,6 +15,13 @@ describe('compileObject', () => {
     objectOf({ a: text, b: text, c: text }, { maxProperties: 2, required: ['c'] }),
     objectOf({ a: text, b: text }, { maxProperties: 0 }),
     objectOf({ a: text, b: false }),
+    objectOf({ a: text, b: { not: {} } }),
+    objectOf(
+      { a: text },
+      { dependentSchemas: { a: { properties: { b: text }, additionalProperties: false } } },
+    ),
+    { allOf: [objectOf({ a: text }), { unevaluatedProperties: false }] },
+    { type: 'object', patternProperties: { 'f.*': true, 'b.*': false, '^f?b': text } },
     objectOf({ a: { minLength: 3 } }, { patternProperties: { '^a': { type: 'string', maxLength: 4 } } }),
     objectOf({ a: text, ab: { type: 'integer' } }, { patternProperties: { '^ab': { minimum: 5000 } } }),
     objectOf({ a: true, b: {} }, { required: ['a', 'b'] }),

@@ -119,7 +119,11 @@ describe('the sample input', () => {
   })
 
   it('is none where nothing fits', () => {
-    const input = { type: 'object', properties: { a: { type: 'integer', not: {} } }, required: ['a'] }
+    const input = {
+      type: 'object',
+      properties: { a: { type: 'integer', minimum: 1, maximum: 3, not: { enum: [1, 2, 3] } } },
+      required: ['a'],
+    }
     expect(sample('POST', '/x', { input })).toBeUndefined()
   })
 })

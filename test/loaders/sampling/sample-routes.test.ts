@@ -122,7 +122,10 @@ describe('sampling', () => {
         errors: [ErrorCase({ when: () => true, status: 409, detail: 'taken' })],
       })
       .get('/odd/{id}', { output: User })
-      .post('/odd', { input: Type.Object({ a: Type.Integer({ not: {} }) }), output: User })
+      .post('/odd', {
+        input: Type.Object({ a: Type.Integer({ minimum: 1, maximum: 3, not: { enum: [1, 2, 3] } }) }),
+        output: User,
+      })
     expect(await statuses(api)).toEqual({
       'GET /lost/{id}': 'answered 404: Not found (no POST or PUT route is declared that creates an item)',
       'GET /found/{id}': 'answered 404: Not found (POST /found, which creates items, answered 409: taken)',

@@ -80,6 +80,7 @@ interface FakeResponse {
   readonly ok: boolean
   readonly status: number
   readonly statusText: string
+  readonly headers: Headers
   json(): Promise<unknown>
   text(): Promise<string>
 }
@@ -91,6 +92,7 @@ export function respond(status: number, body: unknown, statusText = ''): FakeRes
     ok: status < 400,
     status,
     statusText,
+    headers: new Headers({ 'x-own': 'yes' }),
     json: async () => JSON.parse(text) as unknown,
     text: async () => text,
   }

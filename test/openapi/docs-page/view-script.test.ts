@@ -118,9 +118,9 @@ describe("the page's script for operations", () => {
     expect(page.selected.map((each) => each.textContent)).toEqual(["curl -X GET 'http://sim.test/users'"])
   })
 
-  it('sends a request and shows status and body', async () => {
+  it('sends a request and shows status, headers and body', async () => {
     const { page, sent } = await open({}, respond(409, { detail: '<i>no</i>' }, 'Conflict'))
-    const token = page.elements.settings.control('Bearer token')
+    const token = page.elements.settings.control('Token')
     if (token !== undefined) token.value = 'abc'
     const { found, press } = operation(page, 'POST /users')
     await press('Try it')
@@ -134,7 +134,9 @@ describe("the page's script for operations", () => {
         { id: 1, name: 'text' },
       ],
     ])
-    expect(found.textContent).toMatch(/409 Conflict in \d+ ms\{\n {2}"detail": "<i>no<\/i>"\n\}$/)
+    expect(found.textContent).toMatch(
+      /409 Conflict in \d+ msHeadersx-own: yesBody\{\n {2}"detail": "<i>no<\/i>"\n\}$/,
+    )
   })
 
   it('sends requests to the server that the document names, or the one that is typed', async () => {

@@ -33,7 +33,10 @@ describe('a model', () => {
       { type: 'integer', maximum: 1, exclusiveMaximum: false },
       { type: 'integer', maximum: 1 },
     ],
-    [{ type: 'string', example: 'a', description: 'b', externalDocs: {}, 'x-a': 1 }, { type: 'string' }],
+    [
+      { type: 'string', example: 'a', description: 'b', externalDocs: {}, 'x-a': 1 },
+      { type: 'string', 'x-sim-said': { examples: ['a'], defaults: [] } },
+    ],
     [
       { type: 'array', items: [{ type: 'string' }], additionalItems: false },
       { type: 'array', prefixItems: [{ type: 'string' }], items: false },
@@ -50,6 +53,15 @@ describe('a model', () => {
       { type: 'string', 'x-sim-link': { fromInput: 'q' } },
       { type: 'string', 'x-sim-link': { fromInput: 'q' } },
     ],
+    [
+      { type: 'string', 'x-faker': 'name.firstName' },
+      { type: 'string', 'x-sim-link': { fromFaker: 'person.firstName' } },
+    ],
+    [
+      { type: 'integer', 'x-faker': { 'number.int': { max: 3 } }, 'x-sim-link': { fromInput: 'q' } },
+      { type: 'integer', 'x-sim-link': { fromInput: 'q' } },
+    ],
+    [{ type: 'string', 'x-faker': 'nothing.known' }, { type: 'string' }],
     [true, {}],
     [false, { not: {} }],
   ])('of %o is %o', ([schema, model]) => {
@@ -61,6 +73,13 @@ describe('a model', () => {
     const { oneOf } = schema
     expect(answered(schema)).toEqual({ oneOf })
     expect(taken(schema)).toEqual({ anyOf: [{ oneOf }, { type: 'null' }] })
+  })
+
+  it('answers with no null where `nullable` is not a keyword any more, and takes one', () => {
+    const schema = { type: 'string', nullable: true }
+    expect(answered(schema)).toEqual({ type: ['string', 'null'] })
+    expect(answered(schema, {}, '3.1.0')).toEqual({ type: 'string' })
+    expect(taken(schema, {}, '3.1.0')).toEqual({ type: ['string', 'null'] })
   })
 
   it('holds what it reaches, and nothing else', () => {
@@ -193,6 +212,18 @@ describe('a discriminator', () => {
   it('does not ask requests for names that are not mapped', () => {
     const model = taken({ oneOf, discriminator: { propertyName: 'kind' } }, schemas)
     expect(createChecker(model).fits({ kind: 'car', doors: 2 })).toBe(true)
+  })
+
+  it('lets the usual member of a request do without, as OpenAPI 3.2 has it', () => {
+    const discriminator = {
+      propertyName: 'kind',
+      defaultMapping: 'Boat',
+      mapping: { car: 'Car', boat: 'Boat' },
+    }
+    const Boat = { ...schemas.Boat, required: ['sails'] }
+    const model = taken({ oneOf, discriminator }, { ...schemas, Boat }, '3.2.0')
+    expect(createChecker(model).fits({ sails: 2 })).toBe(true)
+    expect(createChecker(model).fits({ kind: 'car', sails: 2 })).toBe(false)
   })
 
   it('leaves a member alone that says itself which values it has', () => {

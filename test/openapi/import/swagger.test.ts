@@ -79,7 +79,7 @@ describe('a Swagger 2.0 description', () => {
     ])
     expect(routeOf(orders, 'POST /v2/orders').operation.security).toEqual([
       [{ name: 'basic', kind: 'basic' }],
-      [{ name: 'oauth', kind: 'bearer' }],
+      [{ name: 'oauth', kind: 'bearer', scopes: ['read'] }],
     ])
     expect(orders.document().components?.securitySchemes).toMatchObject({
       oauth: { 'x-kept': true, flows: { authorizationCode: { tokenUrl: 'https://o.example/t' } } },

@@ -62,6 +62,7 @@ describe('negotiate', () => {
     [['text/html', 'application/hal+json'], undefined, 'application/hal+json'],
     [['application/hal+json', 'application/json; charset=utf-8'], '*/*', 'application/json; charset=utf-8'],
     [['text/html', 'text/plain'], undefined, 'text/html'],
+    [['PDF'], undefined, 'PDF'],
     [['application/json', 'text/plain'], 'text/*', 'text/plain'],
     [['application/json', 'text/plain'], 'text/plain;q=0.1, application/json;q=0.2', 'application/json'],
     [['application/json', 'application/xml'], 'application/json;q=0, */*', 'application/xml'],

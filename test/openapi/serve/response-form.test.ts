@@ -8,12 +8,19 @@ import type { SchemaOrBoolean } from '../../../src/engine/schema/schema.ts'
 import { createWriter } from '../../../src/openapi/serve/write-body.ts'
 
 import '../../../src/engine/links/built-in.ts'
-import { InputInvalid, ItemExists, ItemNotFound } from '../../../src/errors.ts'
-import { isServiceError, withError } from '../../../src/openapi/serve/answer-operation.ts'
+import {
+  ExampleNotDeclared,
+  InputInvalid,
+  ItemExists,
+  ItemNotFound,
+  ResponseInvalid,
+} from '../../../src/errors.ts'
+import { isServiceError } from '../../../src/openapi/serve/error-answers.ts'
+import { createErrorBody } from '../../../src/openapi/serve/error-body.ts'
 import { createExamples } from '../../../src/openapi/serve/response-form.ts'
 import { media } from './describing.ts'
 
-describe('withError', () => {
+describe('createErrorBody', () => {
   const model = {
     type: 'object',
     properties: {
@@ -24,20 +31,22 @@ describe('withError', () => {
   }
 
   it('gives what the error says where the model can hold it', () => {
-    expect(withError({ message: 'x', code: 'a', status: 1 }, new ItemNotFound(), model)).toEqual({
+    const fill = createErrorBody(model)
+    expect(fill({ message: 'x', code: 'a', status: 1 }, new ItemNotFound(), 404)).toEqual({
       message: 'Not found',
       code: 'a',
       status: 404,
     })
-    expect(withError({ code: 'a' }, new ItemNotFound(), model)).toEqual({ code: 'a' })
-    expect(withError(['x'], new ItemNotFound(), {})).toEqual(['x'])
+    expect(fill({ code: 'a' }, new ItemNotFound(), 404)).toEqual({ code: 'a' })
   })
 })
 
 describe('isServiceError', () => {
   it('is true of what a real service would say of its items', () => {
-    const errors = [new ItemNotFound(), new ItemExists('/pets', '1'), new InputInvalid([]), new Error('x')]
-    expect(errors.map((error) => isServiceError(error))).toEqual([true, true, false, false])
+    const errors = [new ItemNotFound(), new ItemExists('/pets', '1'), new InputInvalid([])]
+    expect(errors.map((error) => isServiceError(error))).toEqual([true, true, true])
+    const others = [new ResponseInvalid('x'), new ExampleNotDeclared('GET /', 'a', []), new Error('x')]
+    expect(others.map((error) => isServiceError(error))).toEqual([false, false, false])
   })
 })
 
@@ -87,13 +96,27 @@ function made(status: number, ...headers: ResponseHeader[]): Record<string, stri
 }
 
 describe('createHeaders', () => {
-  it('makes what is required or has an example that fits', () => {
+  it('makes those that are optional as well, of an example that fits or of their model', () => {
     const id = header('X-Id', { required: true, model: { type: 'integer', const: 7 } })
-    expect(made(200, id, header('X-Else'), header('X-Says', { example: 'hi' }))).toEqual({
+    const optional = header('X-Else', { model: { enum: ['b'] } })
+    expect(made(200, id, optional, header('X-Says', { example: 'hi' }))).toEqual({
       'x-id': '7',
+      'x-else': 'b',
       'x-says': 'hi',
     })
-    expect(made(200, header('X-Id', { model: { type: 'integer' }, example: 'seven' }))).toEqual({})
+    const bad = header('X-Id', { model: { type: 'integer' }, example: 'seven' })
+    expect(made(200, bad)['x-id']).toMatch(/^\d+$/)
+  })
+
+  it('makes up nothing that would change how a client goes on', () => {
+    expect(made(200, header('Set-Cookie'), header('Cache-Control'), header('ETag'))).toEqual({})
+    const quota = [header('RateLimit-Limit'), header('X-RateLimit-Remaining'), header('Retry-After')]
+    expect(made(200, ...quota)).toEqual({
+      'ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '999',
+      'retry-after': '1',
+    })
+    expect(Date.parse(made(200, header('Last-Modified'))['last-modified'] ?? '')).toBeGreaterThan(0)
   })
 
   it('leaves alone what the transport and the body decide, and links', () => {

@@ -157,6 +157,17 @@ describe('writeXml', () => {
     )
   })
 
+  it('writes what OpenAPI 3.2 calls a kind of node', () => {
+    const properties = {
+      id: { type: 'integer', xml: { nodeType: 'attribute' } },
+      tags: { type: 'array', items: { type: 'string', xml: { name: 'tag' } }, xml: { nodeType: 'element' } },
+      note: { type: 'string', xml: { nodeType: 'text' } },
+    }
+    const model = { type: 'object', xml: { name: 'p' }, properties }
+    expect(xml({ id: 1, note: 'x' }, model)).toBe('<p id="1">x</p>')
+    expect(xml({ tags: ['a'] }, model)).toBe('<p><tags><tag>a</tag></tags></p>')
+  })
+
   it('declares namespaces and prefixes', () => {
     const model = { type: 'object', xml: { name: 'pet', prefix: 'z', namespace: 'http://example.com/z' } }
     expect(xml({ a: 1 }, model)).toBe('<z:pet xmlns:z="http://example.com/z"><a>1</a></z:pet>')

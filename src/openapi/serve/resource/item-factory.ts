@@ -4,39 +4,59 @@ import type { Operation } from '../../../engine/operation.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
 import { createResolver, isObject, setEntry, type Entries } from '../../../engine/schema/schema.ts'
 import type { Item } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
-import { createItemModel } from './item-model.ts'
 import { hasLocation, type Resource } from './resource.ts'
+import type { VirtualItems } from './virtual-items.ts'
 
 /** Makes and changes a resource's items from what requests of one route send. */
 export type ItemFactory = Pick<ItemForm, 'make' | 'change' | 'created'>
+
+/** Where the items of a route lie. */
+export interface Placing {
+  readonly virtual: VirtualItems
+  /** The values of the parameters in the path of the collection. */
+  valuesOf(this: void, request: Pick<ItemRequest, 'params'>): readonly string[]
+  /** Gives an item what its place says of it. */
+  place(this: void, request: ItemRequest, item: Entries): void
+}
 
 /**
  * How the requests of a route become items of its resource. An item holds what was sent; of what could have been sent
  * and was not, as little as its model allows; and for what the server sets, generated values.
  */
-export function createItemFactory(route: OpenApiRoute, resource: Resource, seed: Seed): ItemFactory {
+export function createItemFactory(
+  route: OpenApiRoute,
+  resource: Resource,
+  { virtual, valuesOf, place }: Placing,
+): ItemFactory {
   const { operation } = route
-  const { idField, shape, evidence } = resource
-  const model = createItemModel(shape)
+  const { idField, idPath, evidence, shape } = resource
+  const { model } = virtual.makerOf(resource)
   const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
   const maySend = bodyFieldsOf(operation, wrapper)
   const supplied = createSuppliedReader(route, wrapper)
-  const streamOf = itemStreams(seed)
 
   return {
+    ...(idPath !== undefined &&
+      idField === undefined && {
+        sentId: (request: ItemRequest) => memberAt(supplied.fields(request), idPath),
+      }),
     make(request, given, ordinal) {
       const sent = supplied.withDefaults(request)
       const known = { ...given, ...withoutBlank(model.taken(sent), idField) }
       const id = idField === undefined ? ordinal : known[idField]
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
-      const stream = streamOf(request.path, String(id))
-      const made = model.complete(Object.fromEntries(own), stream, itemScope(route, request))
+      const scope = itemScope(route, request)
+      const ownKnown = Object.fromEntries(own)
+      const made = virtual.create(resource, valuesOf(request), { id, known: ownKnown, scope })
       const unsent = maySend.filter((name) => !Object.hasOwn(sent, name) && name !== idField)
-      return { ...sent, ...model.without(made, unsent), ...known }
+      const item: Entries = { ...sent, ...model.without(made, unsent), ...known }
+      place(request, item)
+      return item
     },
     change(request, stored) {
       const sent = supplied.fields(request)

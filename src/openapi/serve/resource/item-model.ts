@@ -2,6 +2,7 @@ import { createChecker } from '../../../engine/schema/checker.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate, Scope } from '../../../engine/schema/generate.ts'
 import { schemaOf } from '../../../engine/schema/keywords.ts'
+import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
 import { createFold, type Fold } from '../../../engine/schema/merge.ts'
 import { createResolver, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
@@ -46,7 +47,7 @@ export function createItemModel({ item: model, fields }: Pick<ItemShape, 'item' 
     own: (item) => only(item, writeOnly),
     taken: (item) => only(item, readOnly),
     complete(known, stream, scope) {
-      generate ??= compileGenerator(model, checker)
+      generate ??= compileGenerator(model, { checker, space: ITEM_SPACE })
       const made = generate(stream, { ...scope, given: { ...known } }) as Item
       const merged = { ...made, ...known }
       if (fits(merged)) return merged

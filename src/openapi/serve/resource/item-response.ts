@@ -1,47 +1,78 @@
-import type { ItemForm, ItemRequest } from '../../../collections/item-operations.ts'
+import { createParameterSelect } from '../../../collections/list-parameters.ts'
+import { idText, type ItemForm, type ItemRequest } from '../../../collections/item-operations.ts'
 import { createSelect } from '../../../collections/select-items.ts'
-import { listedFrom } from '../../../collections/paging/pager.ts'
 import type { Seed } from '../../../engine/random.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate } from '../../../engine/schema/generate.ts'
-import { isObject } from '../../../engine/schema/schema.ts'
-import type { Item, Need } from '../../../state/store.ts'
+import { holdsLink } from '../../../engine/schema/linked.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
+import { createResolver, isObject, type Entries } from '../../../engine/schema/schema.ts'
+import { StoredItem, type Found, type Item, type Need, type Store } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createIdForm, idFieldOf, itemShapeOf, type ItemShape } from './item-shape.ts'
 import { itemScope, itemStreams } from './item-factory.ts'
 import { createItemModel } from './item-model.ts'
 import type { Resource } from './resource.ts'
+import { VirtualItem } from './virtual-collection.ts'
 
 /** Shows a resource's items in one form of a route's answer. */
 export type ItemResponse = Pick<ItemForm, 'show' | 'showRemoved' | 'need' | 'list' | 'validate'>
 
-type Show = (item: Item, request: ItemRequest, id: string) => unknown
+/** Which of a collection's items a route is about; absent where it is about all. */
+export type Keep = (request: ItemRequest) => (item: StoredItem) => boolean
+
+type Show = (item: StoredItem, request: ItemRequest, id: string) => unknown
 
 /** How items become the answers of a route in one form; without a form they have no body. */
 export function createItemResponse(
   route: OpenApiRoute,
   resource: Resource,
   form: ResponseForm | undefined,
-  seed: Seed,
+  {
+    seed,
+    dynamic,
+    keep,
+    update,
+  }: {
+    readonly seed: Seed
+    readonly dynamic: boolean
+    readonly keep?: Keep | undefined
+    /** Brings an item up to date with those that it refers to. */
+    readonly update: (item: StoredItem, store: Store) => StoredItem
+  },
 ): ItemResponse {
   if (form === undefined) {
     return { show: () => NO_BODY, showRemoved: () => NO_BODY, need: () => NOTHING, list: () => NO_BODY }
   }
-  const { evidence, idField } = resource
+  const { evidence, idPath } = resource
   const streamOf = itemStreams(seed)
+  const readsRequest = holdsLink(form.model, createResolver(form.model))
+  const idOf = (item: Item): unknown => (idPath === undefined ? undefined : memberAt(item, idPath))
   let compiled: Generate | undefined
-  const generate = (request: ItemRequest, id: string): unknown =>
-    (compiled ??= compileGenerator(form.model))(streamOf(request.path, id), itemScope(route, request))
+  const generate = (request: ItemRequest, id: string, given?: Entries): unknown => {
+    const scope = { ...itemScope(route, request), given }
+    return (compiled ??= compileGenerator(form.model))(streamOf(request.path, id), scope)
+  }
 
   const showOf = (shape: ItemShape): Show => {
     const model = createItemModel(shape)
     const named = createAlias(shape, resource)
-    return (item, request, id) => {
+    const made = (item: Item, request: ItemRequest, id: string): unknown => {
       const own = model.own({ ...item, ...named(item) })
       return model.fits(own)
         ? own
         : model.complete(own, streamOf(request.path, id), itemScope(route, request))
+    }
+    if (readsRequest) return (item, request, id) => made(item.value, request, id)
+    // An item is never changed, only replaced, and so is what is shown of it.
+    const shown = new WeakMap<StoredItem, unknown>()
+    return (item, request, id) => {
+      const known = shown.get(item)
+      if (known !== undefined) return known
+      const value = made(item.value, request, id)
+      shown.set(item, value)
+      return value
     }
   }
   const createShow = (): Show => {
@@ -49,12 +80,15 @@ export function createItemResponse(
     // An answer that is not an object is the id, if it can be.
     if (shape === undefined) {
       const asId = createIdForm(form.model)
-      return (item, request, id) => asId(idField === undefined ? id : item[idField]) ?? generate(request, id)
+      return ({ value }, request, id) => asId(idOf(value) ?? id) ?? generate(request, id)
     }
     const show = showOf(shape)
     const { field } = shape
     if (field === undefined) return show
-    return (item, request, id) => ({ ...entriesOf(generate(request, id)), [field]: show(item, request, id) })
+    return (item, request, id) => ({
+      ...entriesOf(generate(request, id, { [field]: {} })),
+      [field]: show(item, request, id),
+    })
   }
   const createList = (): Pick<ItemForm, 'need' | 'list'> => {
     const { pager } = form
@@ -62,33 +96,74 @@ export function createItemResponse(
     if (pager === undefined || shape === undefined)
       return { need: () => NOTHING, list: (request) => ({ body: generate(request, '') }) }
     const show = showOf(shape)
-    const selectOf = createSelect(route)
-    const showOne = (item: Item, request: ItemRequest): unknown => {
-      const shown = show(item, request, idField === undefined ? '' : String(item[idField]))
+    const selectOf = createSelectOf(route, resource)
+    const isOwnList = resource.list?.route.key === route.key
+    const showOne = (item: StoredItem, request: ItemRequest): unknown => {
+      if (isOwnList && item instanceof VirtualItem && item.listed !== undefined)
+        return shape.field === undefined ? item.listed : { [shape.field]: item.listed }
+      const id = idOf(item.value)
+      const shown = show(item, request, id === undefined ? '' : idText(id))
       return shape.field === undefined ? shown : { [shape.field]: shown }
     }
     const need = ({ input, request }: ItemRequest): Need =>
-      selectOf(input, request) === undefined ? pager.need(input) : ALL
+      keep !== undefined || selectOf(input, request) !== undefined ? ALL : pager.need(input)
+    const { field } = pager.shape
     return {
       need,
       list(request, found) {
-        const selected = selectOf(request.input, request.request)?.(found)
-        const { items: kept, total } = selected ?? { items: found.items, total: found.size }
-        const listed = listedFrom(kept, { total, need: need(request) })
+        const { store } = request
+        const isKept = keep?.(request)
+        const all =
+          store === undefined
+            ? found
+            : someOf(
+                found.items.map((item) => update(item, store)),
+                found.size,
+              )
+        const own = isKept === undefined ? all : someOf(all.items.filter(isKept))
+        const selected = selectOf(request.input, request.request)?.(own)
+        const { items: kept, total } = selected ?? { items: own.items, total: own.size }
+        const needed = need(request)
+        const start = needed.kind === 'page' ? needed.offset : 0
         const items = (offset: number, limit: number): unknown[] =>
-          listed.items(offset, limit).map((item) => showOne(item as Item, request))
-        const envelope = pager.shape.field === undefined ? {} : entriesOf(generate(request, ''))
-        return pager.page(request.request, request.input, { total: listed.total, items }, envelope)
+          kept
+            .slice(Math.max(0, offset - start), Math.max(0, offset - start + limit))
+            .map((item) => showOne(item, request))
+        const example = dynamic ? undefined : form.examples.usual?.value
+        const envelope =
+          field === undefined ? {} : entriesOf(example ?? generate(request, '', { [field]: [] }))
+        return pager.page(request.request, request.input, { total, items }, envelope)
       },
     }
   }
   const show = createShow()
+  const isOwnItem = resource.read?.route.key === route.key
   return {
-    show: ({ value }, request, id) => ({ body: show(value, request, id) }),
-    showRemoved: (item, request) => ({ body: show({ ...item, ...REMOVED }, request, request.id) }),
+    show(item, request, id) {
+      const isExample = isOwnItem && item instanceof VirtualItem && item.shown !== undefined
+      const { store } = request
+      const now = store === undefined ? item : update(item, store)
+      return { body: isExample && now === item ? item.shown : show(now, request, id) }
+    },
+    showRemoved: (item, request) => ({
+      body: show(new StoredItem({ ...item, ...REMOVED }), request, request.id),
+    }),
     ...createList(),
     validate: form.validate,
   }
+}
+
+type SelectOf = ReturnType<typeof createSelect>
+
+// What a route's options say comes before what its parameters are called.
+function createSelectOf(route: OpenApiRoute, { shape }: Resource): SelectOf {
+  const { filterBy, select } = route.options
+  if (filterBy !== undefined || select !== undefined) return createSelect(route)
+  return createParameterSelect(route.operation, shape)
+}
+
+function someOf(items: readonly StoredItem[], size = items.length): Pick<Found, 'items' | 'size' | 'some'> {
+  return { items, size, some: (_, test) => items.some(({ value }) => test(value)) }
 }
 
 const NO_BODY = { body: undefined }
@@ -105,10 +180,12 @@ function entriesOf(value: unknown): Readonly<Record<string, unknown>> {
 // An answer may know the id by another name or type than the item does.
 function createAlias(shape: ItemShape, { idField, evidence }: Resource): (item: Item) => Item {
   const named = idFieldOf(shape, evidence)
-  if (named === undefined || idField === undefined) return () => ({})
+  if (named === undefined || idField === undefined) return () => NO_FIELDS
   const asId = createIdForm(shape.modelOf(named))
   return (item) => {
     const id = item[idField] === undefined ? undefined : asId(item[idField])
-    return id === undefined ? {} : { [named]: id }
+    return id === undefined ? NO_FIELDS : { [named]: id }
   }
 }
+
+const NO_FIELDS: Item = {}

@@ -3,7 +3,7 @@ import { partOf } from '../../../engine/list-shape.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { createTextReader } from '../../../engine/schema/coerce.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
-import { kindOf, schemasOf } from '../../../engine/schema/keywords.ts'
+import { kindOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
 import {
   createResolver,
@@ -18,6 +18,8 @@ export interface ItemShape extends FieldModels {
   readonly field: string | undefined
   /** The model of the item, which stands by itself. */
   readonly item: Schema
+  /** What the description calls that model, if it has a name. */
+  readonly component: string | undefined
 }
 
 /** The item of an answer that is one, or that wraps one as `{ pet: {…} }`; `undefined` for an answer of another kind. */
@@ -41,10 +43,24 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
 }
 
 function shapeOf(field: string | undefined, item: Schema): ItemShape {
+  return { field, item, ...fieldModelsOf(item), component: componentOf(item) }
+}
+
+/** The fields of a model, and the model of each. */
+export function fieldModelsOf(item: Schema): FieldModels {
   const resolve = createResolver(item)
   const fields = fieldsOf(item, resolve)
   const modelOf = (name: string): Schema => partOf(item, createFold(resolve)(fields.get(name) ?? true))
-  return { field, item, fields, modelOf }
+  return { fields, modelOf }
+}
+
+/** What a description calls a model: the name that its reference ends in, or its title. */
+export function componentOf(model: Schema): string | undefined {
+  const [only, ...others] = schemasOf(model, 'allOf') ?? []
+  const reference = textOf(model, '$ref')
+  if (reference !== undefined) return reference.slice(reference.lastIndexOf('/') + 1)
+  if (typeof only === 'object' && others.length === 0) return componentOf(only)
+  return textOf(model, 'title')
 }
 
 function isObjectModel(schema: Schema): boolean {
@@ -102,6 +118,19 @@ export function idFieldOf(
   )
   return usual.find((each) => isAlike(modelOf(each), model)) ?? usual[0]
 }
+
+/** The names that lead to an item's id: its field, or one of its metadata. `undefined` where an item shows none. */
+export function idPathOf(models: FieldModels, evidence: IdEvidence): readonly string[] | undefined {
+  const field = idFieldOf(models, evidence)
+  if (field !== undefined) return [field]
+  const holder = HOLDERS.find((name) => models.fields.has(name))
+  if (holder === undefined) return undefined
+  const within = fieldModelsOf(models.modelOf(holder))
+  const deeper = idFieldOf(within, evidence)
+  return deeper === undefined ? undefined : [holder, deeper]
+}
+
+const HOLDERS = ['metadata', 'meta', 'attributes']
 
 function meantBy(name: string, thing: string): readonly string[] {
   // What is left of this one without its `user` is seldom what a person is known by.

@@ -1,11 +1,15 @@
+import { groupBy } from '../../../grouping.ts'
 import { remembered } from '../../../engine/lazy.ts'
 import type { Schema, SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import type { MediaType } from '../../../engine/operation.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
 import { successOf } from '../choose-response.ts'
 import { essenceOf, mediaKindOf } from '../../../media-type.ts'
-import { listShapeOf } from '../../../engine/list-shape.ts'
+import { listShapeOf, partAt } from '../../../engine/list-shape.ts'
+import { collectionPath, namesOf, pathShape, splitItemPath } from '../../../routing/path-template.ts'
 import {
   idFieldOf,
+  idPathOf,
   singularOf,
   type FieldModels,
   type IdEvidence,
@@ -20,61 +24,79 @@ export interface Resource {
   /** The parameter at the end of an item's path. */
   readonly parameter: string
   readonly evidence: IdEvidence
-  /** The field that holds an item's id; `undefined` where only its path knows it. */
+  /** The names of the parameters in the collection's path. */
+  readonly parents: readonly string[]
+  /** The host that its routes are on, if they name one. */
+  readonly host: string
+  /** The field that holds an item's id; `undefined` where it lies deeper, or only its path knows it. */
   readonly idField: string | undefined
+  /** The names that lead to the id within an item; `undefined` where only its path knows it. */
+  readonly idPath: readonly string[] | undefined
   readonly idSchema: SchemaOrBoolean
   /** What is stored: the model that says most of an item. */
   readonly shape: ItemShape
+  /** What the models of its items are called. */
+  readonly components: ReadonlySet<string>
+  /** The routes that show its items, one and many. */
+  readonly read: ItemAnswer | undefined
+  readonly list: ItemAnswer | undefined
   /** Whether a POST to the collection creates an item. */
   readonly isPostedTo: boolean
   /** Whether a GET of the collection lists its items. */
   readonly isListed: boolean
 }
 
-const LAST_PARAMETER = /\/\{([^{}]+)\}$/
-
 /**
  * The resource a route belongs to, if its path has the shape of one: items have a path of their own below the
- * collection's, and there is a way to create one and a way to read it. Anything else stays generated.
+ * collection's, a way to read them, and an id that they show. Anything else stays generated.
  */
 export function resourceOf(route: RouteDefinition, routes: readonly RouteDefinition[]): Resource | undefined {
-  const { byTemplate, found } = resourcesOf(routes)
-  const template = templateOf(route.path)
-  if (!found.has(template)) found.set(template, findResource(template, byTemplate.get(template) ?? []))
-  return found.get(template)
+  const { byShape, found } = resourcesOf(routes)
+  const shape = shapeOfCollection(route)
+  if (!found.has(shape)) found.set(shape, findResource(byShape.get(shape) ?? []))
+  return found.get(shape)
+}
+
+/** All resources of a description, in the order of their first routes. */
+export function allResources(routes: readonly RouteDefinition[]): readonly Resource[] {
+  const { byShape } = resourcesOf(routes)
+  return [...byShape.values()].flatMap(([route]) => (route && resourceOf(route, routes)) ?? [])
 }
 
 // Descriptions have thousands of routes, and the resource of each is looked up.
 const resourcesOf = remembered((routes: readonly RouteDefinition[]) => {
-  const byTemplate = new Map<string, RouteDefinition[]>()
-  for (const route of routes) {
-    const template = templateOf(route.path)
-    const group = byTemplate.get(template)
-    if (group === undefined) byTemplate.set(template, [route])
-    else group.push(route)
-  }
-  return { byTemplate, found: new Map<string, Resource | undefined>() }
+  const byShape = groupBy(routes, shapeOfCollection)
+  return { byShape, found: new Map<string, Resource | undefined>() }
 }, new WeakMap())
 
-function templateOf(path: string): string {
-  return path.replace(LAST_PARAMETER, '') || '/'
+// Paths that differ in the names of their parameters alone are the same.
+function shapeOfCollection({ path, options: { host = '' } }: RouteDefinition): string {
+  return `${host} ${pathShape(collectionPath(path))}`
 }
 
-/** The model of a route's successful answer, JSON before any other. */
-function answerModelOf({ operation, options }: RouteDefinition): Schema | undefined {
-  if (operation === undefined) return options.output
-  const content = [...successOf(operation, options.status).rule.content]
-  const json =
+/** A route's successful answer in one media type, JSON before any other. */
+export function answerMediaOf(
+  route: RouteDefinition | undefined,
+): { readonly type: string; readonly media: MediaType } | undefined {
+  if (route?.operation === undefined) return undefined
+  const content = [...successOf(route.operation, route.options.status).rule.content]
+  const found =
     content.find(([type]) => essenceOf(type) === 'application/json') ??
     content.find(([type]) => mediaKindOf(type) === 'json') ??
     content.find(([, { model }]) => model !== undefined)
-  return json?.[1].model
+  return found && { type: found[0], media: found[1] }
 }
 
-function findResource(template: string, routes: readonly RouteDefinition[]): Resource | undefined {
-  const isItem = ({ path }: RouteDefinition): boolean => LAST_PARAMETER.test(path)
+function answerModelOf(route: RouteDefinition): Schema | undefined {
+  return route.operation === undefined ? route.options.output : answerMediaOf(route)?.media.model
+}
+
+function findResource(routes: readonly RouteDefinition[]): Resource | undefined {
+  const collectionShape = routes[0] && shapeOfCollection(routes[0])
+  const isItem = (route: RouteDefinition): boolean =>
+    `${route.options.host ?? ''} ${pathShape(route.path)}` !== collectionShape
   const [items, own] = [routes.filter(isItem), routes.filter((route) => !isItem(route))]
-  const [, parameter] = LAST_PARAMETER.exec(items[0]?.path ?? '') ?? []
+  const { collection: template, parameter } = splitItemPath(items[0]?.path ?? '') ?? { collection: '' }
   if (parameter === undefined) return undefined
   const evidence = evidenceOf(template, parameter, items)
   const [read, put, patch] = ['GET', 'PUT', 'PATCH'].map((method) => answerIn(items, method, evidence))
@@ -82,20 +104,40 @@ function findResource(template: string, routes: readonly RouteDefinition[]): Res
 
   const isPostedTo = post !== undefined && post.list === undefined
   const isListed = list?.list !== undefined
-  if (!isPostedTo && put === undefined) return undefined
   if (read === undefined ? !isListed : read.item === undefined) return undefined
 
   const shapes = [read?.item, put?.item, patch?.item, post?.item, list?.list].filter(
     (each) => each !== undefined,
   )
   const [shape] = shapes
-  const idField = idFieldOf(joinFields(shapes), evidence)
+  const joined = joinFields(shapes)
+  const idPath = idPathOf(joined, evidence)
   // Nobody could request an item whose id no answer gives.
   const isKnown =
-    idField !== undefined || post?.isScalar === true || (post !== undefined && hasLocation(post.route))
-  if (shape === undefined || (isPostedTo && !isKnown)) return undefined
-  const idSchema = idField === undefined ? true : joinFields(shapes).modelOf(idField)
-  return { template, parameter, evidence, idField, idSchema, shape, isPostedTo, isListed }
+    idPath !== undefined ||
+    (isPostedTo && (post.isScalar || hasLocation(post.route))) ||
+    (!isPostedTo && put !== undefined)
+  if (shape === undefined || !isKnown) return undefined
+  return {
+    template,
+    parameter,
+    parents: namesOf(template),
+    host: routes[0]?.options.host ?? '',
+    evidence,
+    idField: idPath?.length === 1 ? idPath[0] : undefined,
+    idPath,
+    idSchema: idPath === undefined ? true : modelIn(joined, idPath),
+    shape,
+    components: new Set(shapes.flatMap(({ component }) => component ?? [])),
+    read,
+    list,
+    isPostedTo,
+    isListed,
+  }
+}
+
+function modelIn({ modelOf }: FieldModels, [first = '', ...rest]: readonly string[]): SchemaOrBoolean {
+  return partAt(modelOf(first), rest)
 }
 
 // The first shape that has a field says what it is.
@@ -136,7 +178,8 @@ export function answerOf(route: RouteDefinition, evidence: IdEvidence): ItemAnsw
 }
 
 function evidenceOf(template: string, parameter: string, items: readonly RouteDefinition[]): IdEvidence {
-  const name = template.split('/').findLast((part) => !part.includes('{')) ?? ''
+  const last = template.split('/').findLast((part) => !part.includes('{')) ?? ''
+  const name = last.replace(/\.[A-Za-z]\w*$/, '')
   const declared = items
     .flatMap(({ operation }) => operation?.parameters ?? [])
     .find((each) => each.name === parameter && each.in === 'path')

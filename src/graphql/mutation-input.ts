@@ -1,0 +1,88 @@
+import { isEnumType, isLeafType, isNonNullType } from 'graphql'
+import { isObject } from '../engine/schema/schema.ts'
+import type { Item } from '../state/store.ts'
+import {
+  isList,
+  namedTypeOf,
+  pluralOf,
+  snakeOf,
+  type EntityType,
+  type Field,
+  type SchemaModel,
+} from './model.ts'
+import type { Args } from './part.ts'
+import { textOf } from './object-graph.ts'
+
+/** Makes an object that stands within the input of another, and gives its id. */
+type CreateNested = (type: EntityType, args: Args, field: Field) => string
+
+/** Reads the fields of an object from the arguments of a mutation. @param id of the object that is changed */
+type ReadMutationInput = (type: EntityType, args: Args, id?: string) => Item
+
+/**
+ * The reader of what mutations are given: fields by their names, in the arguments themselves or in objects such as
+ * `input`, and other objects by their ids (`authorId`, `author: { connect: { id } }`, `tagIds`).
+ */
+export function createInputReader(model: SchemaModel, create: CreateNested): ReadMutationInput {
+  const valueOf = (field: Field, value: unknown): unknown => {
+    if (isLeafType(namedTypeOf(field)) || value === null) return value
+    const [type] = model.entitiesOf(model.listedBy(field.type)?.of ?? field.type)
+    if (type === undefined) return value
+    const one = (each: unknown): string[] => {
+      if (!isObject(each)) return [textOf(each)]
+      const { connect, create: made, set, connectOrCreate, data } = each
+      if (connect !== undefined || set !== undefined) return [connect ?? set].flat().flatMap(one)
+      const inputs = [made ?? connectOrCreate ?? data].flat().filter(isObject)
+      if (inputs.length > 0) return inputs.map((input) => create(type, input, field))
+      return each[type.idField] === undefined && each['id'] === undefined
+        ? [create(type, each, field)]
+        : [textOf(each[type.idField] ?? each['id'])]
+    }
+    const ids = [value].flat().flatMap(one)
+    return isList(field) || model.listedBy(field.type) !== undefined ? ids : (ids[0] ?? null)
+  }
+
+  return (type, args) => {
+    const fields = type.type.getFields()
+    const found: Record<string, unknown> = {}
+    const take = (given: Args, depth: number): void => {
+      for (const [name, value] of Object.entries(given)) {
+        if (value === undefined || /^(where|filter|pk_?columns|clientMutationId)$/i.test(name)) continue
+        const field = fieldFor(name, Object.values(fields), model)
+        if (field !== undefined && canHold(field, value)) found[field.name] = valueOf(field, value)
+        else if (isObject(value) && depth < 3) take(value, depth + 1)
+      }
+    }
+    take(args, 0)
+    return found
+  }
+}
+
+// What is called as a field is need not be what the field holds.
+function canHold(field: Field, value: unknown): boolean {
+  if (value === null) return !isNonNullType(field.type)
+  const type = namedTypeOf(field)
+  if (!isLeafType(type)) return true
+  const values = [value].flat()
+  if (isEnumType(type))
+    return values.every((each) => type.getValue(textOf(each)) !== undefined || each === null)
+  if (/^(String|ID|Int|Float|Boolean)$/.test(type.name))
+    return Array.isArray(value) === isList(field) && !values.some(isObject)
+  return true
+}
+
+function fieldFor(name: string, fields: readonly Field[], model: SchemaModel): Field | undefined {
+  const plain = plainOf(name)
+  const own =
+    fields.find((field) => field.name === name) ?? fields.find((field) => plainOf(field.name) === plain)
+  if (own !== undefined) return own
+  return fields.find((field) => {
+    if (model.entitiesOf(model.listedBy(field.type)?.of ?? field.type).length === 0) return false
+    const called = plainOf(field.name)
+    return [`${called}id`, `${called}ids`].includes(plain) || pluralOf(plain.replace(/ids$/, '')) === called
+  })
+}
+
+function plainOf(name: string): string {
+  return snakeOf(name).replace(/_/g, '')
+}

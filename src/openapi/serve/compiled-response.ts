@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache'
+import { etagOf } from '../../engine/etag.ts'
+import type { Input } from '../../engine/input.ts'
+import { lazy } from '../../engine/lazy.ts'
+import { contentStream } from '../../engine/random.ts'
+import type { Answer, Headers, HttpRequest } from '../../message.ts'
+import type { HandlerOptions } from '../../simulation/route-handler.ts'
+import type { ChosenResponse, OpenApiRoute } from './choose-response.ts'
+import { negotiate, type Negotiated } from './choose-media-type.ts'
+import type { Known } from './header-values.ts'
+import { createResponseForm, type ResponseForm } from './response-form.ts'
+import { createHeaders } from './response-headers.ts'
+
+/** A declared response, whose parts are compiled when they are first needed. */
+export interface CompiledResponse extends ChosenResponse {
+  /** The form of the body that a request takes; `undefined` where there is no content. @throws NotAcceptable */
+  formFor(headers: Headers): ResponseForm | undefined
+  formOf(negotiated: Negotiated): ResponseForm
+  headers(request: HttpRequest, input: Input, known?: Known): Readonly<Record<string, string>>
+  /** Whether an ETag is declared, and no value of it: it is that of the body. */
+  readonly isTagged: boolean
+}
+
+/** The responses of an operation, each compiled once for its status. */
+export function createResponses(
+  route: OpenApiRoute,
+  options: HandlerOptions,
+): (chosen: ChosenResponse) => CompiledResponse {
+  const stream = contentStream(options.seed, `headers of ${route.key}`)
+  const responses = new Map<number, CompiledResponse>()
+
+  const compile = ({ status, rule }: ChosenResponse): CompiledResponse => {
+    const { content } = rule
+    const hasContent = status >= 200 && !BODILESS.has(status)
+    const forms = new Map<string, ResponseForm>()
+    // Clients send the same few `Accept` headers again and again.
+    const byAccept = new LRUCache<string, ResponseForm>({ max: MAX_ACCEPTS })
+    const makeHeaders = lazy(() => createHeaders(rule, status, route.key))
+    const formOf = (negotiated: Negotiated): ResponseForm => {
+      const form = forms.get(negotiated.type) ?? createResponseForm(route, rule, negotiated, options)
+      // Types that only requests name, where the description has a range, are not to fill the memory.
+      if (content.has(form.type)) forms.set(form.type, form)
+      return form
+    }
+    const choose = (accept: Headers['accept']): ResponseForm | undefined => {
+      const negotiated = negotiate(content, accept)
+      return negotiated && formOf(negotiated)
+    }
+    const usual = lazy(() => choose(undefined))
+    return {
+      status,
+      rule,
+      formOf,
+      formFor({ accept }) {
+        if (!hasContent) return undefined
+        if (accept === undefined) return usual()
+        if (typeof accept !== 'string') return choose(accept)
+        const form = byAccept.get(accept) ?? choose(accept)
+        if (form !== undefined && content.has(form.type)) byAccept.set(accept, form)
+        return form
+      },
+      headers: (request, input, known) =>
+        makeHeaders()(request, input, () => stream.childOfValue(input), known),
+      isTagged: rule.headers.some(
+        ({ name, examples }) => name.toLowerCase() === 'etag' && examples.length === 0,
+      ),
+    }
+  }
+  return (chosen) => {
+    const response = responses.get(chosen.status) ?? compile(chosen)
+    responses.set(chosen.status, response)
+    return response
+  }
+}
+
+const MAX_ACCEPTS = 20
+
+// RFC 9110: these have no content whatever a description says.
+const BODILESS = new Set([204, 205, 304])
+
+/** The answer of a status with a body in its form. */
+export function answerOf(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  form: ResponseForm | undefined,
+  body: unknown,
+  isTagged = false,
+): Answer {
+  if (form === undefined || body === undefined) return { status, headers }
+  const content = form.write(body)
+  const tag = isTagged && { etag: etagOf(Buffer.from(content.data), {}) }
+  return { status, headers: { ...headers, ...tag }, body, content }
+}

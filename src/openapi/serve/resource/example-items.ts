@@ -1,0 +1,82 @@
+import { idText } from '../../../collections/item-operations.ts'
+import { listShapeOf } from '../../../engine/list-shape.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
+import { isObject } from '../../../engine/schema/schema.ts'
+import type { Item } from '../../../state/store.ts'
+import { successOf } from '../choose-response.ts'
+import { createExamples } from '../response-form.ts'
+import { answerMediaOf, type Resource } from './resource.ts'
+
+/** The items that a description's examples show. */
+export interface ExampleItems {
+  /** The first items of a collection. */
+  readonly items: readonly ExampleItem[]
+  /** Whether they are all that there are. */
+  readonly isWhole: boolean
+  /** What other items look like. */
+  readonly usual: Item | undefined
+  /** The item that an example shows with an id. */
+  of(id: unknown): Item | undefined
+}
+
+interface ExampleItem {
+  readonly id: unknown
+  /** As the example of the list has it. */
+  readonly listed?: Item | undefined
+  /** As the example of its own path has it, which may have an envelope. */
+  readonly shown?: unknown
+}
+
+/** Reads the items of the examples that the answers of a resource's list and item have. */
+export function createExampleItems({ list, read, idPath }: Resource): ExampleItems {
+  const idOf = (item: Item): unknown => (idPath === undefined ? undefined : memberAt(item, idPath))
+  const whole = list?.list && exampleOf(list.route)
+  const shape =
+    whole === undefined
+      ? undefined
+      : listShapeOf(answerMediaOf(list?.route)?.media.model ?? {}, list?.route.path ?? '')
+  const some = shape?.field === undefined ? whole : isObject(whole) ? whole[shape.field] : undefined
+  const listed = (Array.isArray(some) ? (some as unknown[]) : [])
+    .map((each) => within(each, list?.list?.field))
+    .filter((each) => isObject(each) && isId(idOf(each))) as Item[]
+  const shown = read?.item && exampleOf(read.route)
+  const one = within(shown, read?.item?.field)
+  const single = isObject(one) ? one : undefined
+  const singleId = single && idOf(single)
+
+  const items: ExampleItem[] = listed.map((item) => {
+    const id = idOf(item)
+    return { id, listed: item, ...(isId(singleId) && idText(id) === idText(singleId) && { shown }) }
+  })
+  // An example whose further pages a header names is their beginning.
+  const hasLink = list !== undefined && shape?.field === undefined && declaresLink(list.route)
+  const isWhole = Array.isArray(some) && listed.length === some.length && !hasLink
+  if (!isWhole && isId(singleId) && !items.some(({ id }) => idText(id) === idText(singleId)))
+    items.push({ id: singleId, shown })
+  const byId = new Map(
+    items.map(({ id, listed: item }) => {
+      const own = isId(singleId) && idText(id) === idText(singleId) ? single : undefined
+      return [idText(id), { ...own, ...item }] as const
+    }),
+  )
+  return { items, isWhole, usual: single, of: (id) => byId.get(idText(id)) }
+}
+
+function declaresLink({ operation, options }: RouteDefinition): boolean {
+  const headers = operation === undefined ? [] : successOf(operation, options.status).rule.headers
+  return headers.some(({ name }) => name.toLowerCase() === 'link')
+}
+
+function exampleOf(route: RouteDefinition): unknown {
+  const found = answerMediaOf(route)
+  return found && createExamples(found.type, found.media, route.key).usual?.value
+}
+
+function within(value: unknown, field: string | undefined): unknown {
+  return field === undefined ? value : isObject(value) ? value[field] : undefined
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' || typeof id === 'number'
+}

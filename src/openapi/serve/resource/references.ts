@@ -1,0 +1,219 @@
+import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { partOf } from '../../../engine/list-shape.ts'
+import { remembered } from '../../../engine/lazy.ts'
+import { fieldsOf } from '../../../engine/schema/fields.ts'
+import { itemsOf, kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
+import { createFold } from '../../../engine/schema/merge.ts'
+import {
+  createResolver,
+  isObject,
+  typesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../../engine/schema/schema.ts'
+import {
+  componentOf,
+  createIdForm,
+  fieldModelsOf,
+  idPathOf,
+  itemShapeOf,
+  type ItemShape,
+} from './item-shape.ts'
+import { createResourceIds } from './resource-ids.ts'
+import type { Resource } from './resource.ts'
+import type { ResourceMap } from './resource-map.ts'
+
+/** A field of an item that names another item, or holds one. */
+export interface Reference {
+  /** The names that lead to it; `*` stands for each element of a list. */
+  readonly path: readonly string[]
+  readonly target: Resource
+  /** The words of its name that say what it names, such as `pet` of `petId`. */
+  readonly noun: string
+  /** The target's id as the field holds it; `undefined` where it cannot. */
+  readonly asId: (id: unknown) => unknown
+  /** The shape of the item that it holds; `undefined` where it holds an id alone. */
+  readonly shape: ItemShape | undefined
+  /** Whether an item need not have it, and whether it may be null. */
+  readonly isOptional: boolean
+  readonly isNullable: boolean
+}
+
+/** How deep in an item references are looked for. */
+const MAX_DEPTH = 4
+
+/** The fields of a model's items that name items of a description's resources, by their names, types and models. */
+export function findReferences(model: Schema, owner: Resource, map: ResourceMap): readonly Reference[] {
+  const resolve = createResolver(model)
+  const fold = createFold(resolve)
+  const found: Reference[] = []
+
+  const targetOf = (component: string | undefined, words: readonly string[]): readonly Resource[] => {
+    const path = `${owner.template}/{}/`
+    const byComponent = component === undefined ? undefined : map.ofComponent(component, path)
+    return [...(byComponent === undefined ? [] : [byComponent]), ...named(words, path, owner, map)]
+  }
+  const walk = (schema: SchemaOrBoolean, path: readonly string[], required: boolean): void => {
+    const folded = fold(schema)
+    if (typeof folded === 'boolean') return
+    const name = path.findLast((each) => each !== '*') ?? ''
+    const add = (target: Resource, noun: string, asId: Reference['asId'], shape?: ItemShape): void =>
+      void found.push({
+        path,
+        target,
+        noun,
+        asId,
+        shape,
+        isOptional: !required,
+        isNullable: takesNull(folded),
+      })
+    const choices = choicesOf(folded, fold)
+    const text = choices.find((each) => isId(each))
+    if (text !== undefined && path.length > 0 && !isOwnId(path, owner)) {
+      const isAlone = choices.every((each) => kindOf(each) !== 'object')
+      const objects = isAlone ? [] : (schemasOf(folded, 'anyOf') ?? schemasOf(folded, 'oneOf') ?? [])
+      const component = objects
+        .map((each) => (isObject(each) ? componentOf(each) : undefined))
+        .find((each) => each !== undefined && map.ofComponent(each, owner.template) !== undefined)
+      const { noun, suffix } = wordsOf(name)
+      const own = partOf(model, text)
+      for (const target of targetOf(component, noun)) {
+        const isNamed =
+          suffix === undefined ? isPlainText(text) || component !== undefined : fitsSuffix(suffix, target)
+        const asId = isNamed ? createIdForm(own) : undefined
+        if (asId?.(sampleId(target).value) === undefined) continue
+        add(target, noun.join(''), asId)
+        return
+      }
+    }
+    const object = choices.find((each) => kindOf(each) === 'object')
+    if (object !== undefined && kindOf(object) === 'object') {
+      const component = isObject(schema) ? (componentOf(schema) ?? componentIn(folded)) : undefined
+      const [target] = path.length === 0 ? [] : targetOf(component, wordsOf(name).noun)
+      const shape = target && heldShape(partOf(model, object), target)
+      const idModel = target && shape && idModelIn(shape, target)
+      if (target !== undefined && shape !== undefined && idModel !== undefined) {
+        add(target, wordsOf(name).noun.join(''), createIdForm(idModel), shape)
+        return
+      }
+      if (path.length >= MAX_DEPTH) return
+      const needed = new Set(requiredOf(object))
+      for (const [each, part] of fieldsOf(object, resolve)) walk(part, [...path, each], needed.has(each))
+      return
+    }
+    const list = choices.find((each) => kindOf(each) === 'array')
+    if (list !== undefined && path.length < MAX_DEPTH) walk(itemsOf(list).rest, [...path, '*'], false)
+  }
+  walk(model, [], true)
+  return found
+}
+
+// The schemas that a value may be of.
+function choicesOf(folded: Schema, fold: (schema: SchemaOrBoolean) => SchemaOrBoolean): readonly Schema[] {
+  const members = schemasOf(folded, 'anyOf') ?? schemasOf(folded, 'oneOf')
+  if (members === undefined) return [folded]
+  return members.flatMap((each) => {
+    const own = fold(each)
+    return typeof own === 'boolean' ? [] : [own]
+  })
+}
+
+function componentIn(folded: Schema): string | undefined {
+  const members = schemasOf(folded, 'anyOf') ?? schemasOf(folded, 'oneOf') ?? []
+  return members
+    .map((each) => (isObject(each) ? componentOf(each) : undefined))
+    .find((each) => each !== undefined)
+}
+
+function takesNull(schema: Schema): boolean {
+  if (typesOf(schema).includes('null')) return true
+  const members = schemasOf(schema, 'anyOf') ?? schemasOf(schema, 'oneOf') ?? []
+  return members.some((each) => isObject(each) && takesNull(each))
+}
+
+function isId(schema: Schema): boolean {
+  if (schema['enum'] !== undefined || schema['const'] !== undefined) return false
+  const kind = kindOf(schema)
+  const format = textOf(schema, 'format')
+  if (kind === 'integer' || kind === 'number') return true
+  return kind === 'string' && typesOf(schema).length > 0 && (format === undefined || ID_FORMATS.test(format))
+}
+
+const ID_FORMATS = /^(uuid|guid|u?int\d*|objectid|ulid|id)$/i
+
+// A text without a suffix such as `Id` names an item only where it looks like nothing else.
+function isPlainText(schema: Schema): boolean {
+  return kindOf(schema) === 'string' && textOf(schema, 'pattern') === undefined
+}
+
+function isOwnId(path: readonly string[], { idPath }: Resource): boolean {
+  return (
+    idPath !== undefined && path.length === idPath.length && path.every((name, at) => name === idPath[at])
+  )
+}
+
+const SUFFIXES = /^(id|uuid|guid|sid|ref|key|slug|code|number|login|username|name)$/
+
+/** The words of a field's name: what it names, and by what. */
+export function wordsOf(name: string): {
+  readonly noun: readonly string[]
+  readonly suffix: string | undefined
+} {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+  const last = words.at(-1) ?? ''
+  const one = singular(last)
+  if (words.length > 1 && SUFFIXES.test(one)) return { noun: words.slice(0, -1), suffix: one }
+  return { noun: [...words.slice(0, -1), one], suffix: undefined }
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (/(ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+function fitsSuffix(suffix: string, { idPath, parameter }: Resource): boolean {
+  if (['id', 'uuid', 'guid', 'ref', 'sid'].includes(suffix)) return true
+  return [idPath?.at(-1) ?? '', parameter].some((name) => plainName(name).endsWith(suffix))
+}
+
+const PEOPLE = ['user', 'person', 'account', 'member', 'employee', 'customer', 'profile']
+const ROLES = new Set([
+  ...['owner', 'author', 'creator', 'assignee', 'reporter', 'manager', 'sender', 'recipient', 'reviewer'],
+  ...['approver', 'editor', 'user', 'createdby', 'updatedby', 'modifiedby', 'assignedto', 'by', 'follower'],
+])
+
+// The most words first: `billing_address_id` may mean a billing address, or else an address.
+function named(
+  words: readonly string[],
+  path: string,
+  owner: Resource,
+  map: ResourceMap,
+): readonly Resource[] {
+  const whole = words.join('')
+  if (whole === 'parent') return [owner]
+  const ends = words.map((_, at) => words.slice(at).join(''))
+  const found = ends.flatMap((noun) => map.ofNoun(noun, path))
+  if (found.length > 0 || !(ROLES.has(whole) || ROLES.has(words.at(-1) ?? ''))) return found
+  return PEOPLE.flatMap((noun) => map.ofNoun(noun, path)).slice(0, 1)
+}
+
+function heldShape(model: Schema, { evidence }: Resource): ItemShape | undefined {
+  return itemShapeOf(model, evidence)
+}
+
+function idModelIn(shape: ItemShape, { evidence }: Resource): Schema | undefined {
+  if (shape.field !== undefined) return undefined
+  const path = idPathOf(shape, evidence)
+  if (path === undefined) return undefined
+  return path.reduce<Schema>((at, name) => fieldModelsOf(at).modelOf(name), shape.item)
+}
+
+// An id of the form that a resource's have, to see whether a field could hold one.
+const sampleId = remembered((target: Resource): { readonly value: unknown } => {
+  return createResourceIds(target, '')('', 0, () => false)
+}, new WeakMap())

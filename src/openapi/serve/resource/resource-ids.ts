@@ -1,0 +1,62 @@
+import { createIds, type AssignId, type Candidate } from '../../../collections/ids.ts'
+import type { Seed } from '../../../engine/random.ts'
+import { createChecker } from '../../../engine/schema/checker.ts'
+import { compileGenerator } from '../../../engine/schema/compile.ts'
+import { createFold, mergeSchemas } from '../../../engine/schema/merge.ts'
+import {
+  createResolver,
+  isObject,
+  typesOf,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../../engine/schema/schema.ts'
+import type { Resource } from './resource.ts'
+
+/** Assigns the ids of a resource's items: those that it begins with, and of those that are created the next ones. */
+export function createResourceIds(resource: Resource, seed: Seed): AssignId {
+  const schema = idSchemaOf(resource)
+  return createIds(schema, seed, typeof schema === 'boolean' ? undefined : candidateOf(schema, resource))
+}
+
+const NAMES = /^(slug|login|user_?name|name|code|handle|key|title|symbol|isbn|sku|domain|email)$/i
+
+function candidateOf(schema: Schema, { idPath, evidence }: Resource): Candidate | undefined {
+  const types = typesOf(schema)
+  if (types.includes('number')) return (ordinal) => ordinal + 1
+  const name = idPath?.at(-1) ?? ''
+  const isPlain = ['format', 'pattern', 'enum', 'const'].every((keyword) => schema[keyword] === undefined)
+  if (!types.includes('string') || !isPlain || !NAMES.test(name)) return undefined
+  const model: Schema = {
+    type: 'object',
+    title: evidence.singular,
+    properties: { [name]: schema },
+    required: [name],
+  }
+  const generate = compileGenerator(model)
+  const checker = createChecker(schema)
+  return (ordinal, place) => {
+    const made = generate(place(ordinal), { route: '', input: {}, headers: {}, depth: 0 })
+    const text = isObject(made) ? String(made[name]) : ''
+    // A name in a path is easier to read without spaces.
+    const slug = text.toLowerCase().replaceAll(/[^a-z0-9@._]+/g, '-')
+    return checker.fits(slug) ? slug : text
+  }
+}
+
+// What the field and the path's parameter both ask for; values that an author wants to see are for one item only.
+function idSchemaOf({ idSchema, evidence }: Resource): SchemaOrBoolean {
+  const field = plain(idSchema)
+  const parameter = plain(evidence.model)
+  if (field === undefined) return idSchema
+  const isAlike = parameter !== undefined && typesOf(field).some((type) => typesOf(parameter).includes(type))
+  const merged = isAlike ? mergeSchemas([field, parameter], createResolver({})) : field
+  return typeof merged === 'boolean' ? field : merged
+}
+
+function plain(schema: SchemaOrBoolean): Schema | undefined {
+  if (typeof schema === 'boolean') return undefined
+  const folded = createFold(createResolver(schema))(schema)
+  if (typeof folded === 'boolean') return undefined
+  const { examples: _examples, default: _default, description: _description, title: _title, ...rest } = folded
+  return rest
+}

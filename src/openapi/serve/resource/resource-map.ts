@@ -1,0 +1,126 @@
+import { remembered } from '../../../engine/lazy.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
+import { collectionPath, pathShape, segmentsOf } from '../../../routing/path-template.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
+import { allResources, type Resource } from './resource.ts'
+
+/** The resources of a description, and how other parts of it name them. */
+export interface ResourceMap {
+  /** The resource whose items a resource shows: `/posts` for `/users/{id}/posts`, where both have posts; else itself. */
+  homeOf(resource: Resource): Resource
+  /** The resource whose items have paths of this form, such as `/users/{id}`. */
+  ofItemPath(path: string): Resource | undefined
+  /** The resources above a path, the nearest first, each with how many of its parameters come before the item's own. */
+  above(path: string): readonly Above[]
+  /** The resources whose items a noun may stand for, those of the nearest path first. */
+  ofNoun(noun: string, path: string): readonly Resource[]
+  /** The resource whose items are of a model with this name, of several the one of the nearest path. */
+  ofComponent(name: string, path: string): Resource | undefined
+}
+
+/** A resource above a path. */
+export interface Above {
+  readonly resource: Resource
+  /** The parameter of the path that names its item. */
+  readonly parameter: string
+}
+
+/** The resources of a description's routes. They are looked for once, when they are first needed. */
+export const resourceMapOf = remembered(
+  (routes: readonly RouteDefinition[]): ResourceMap => createMap(allResources(routes)),
+  new WeakMap(),
+)
+
+function createMap(all: readonly Resource[]): ResourceMap {
+  const byItemPath = new Map(all.toReversed().map((each) => [pathShape(itemPathOf(each)), each]))
+  const homes = new Map(all.map((each) => [each, findHome(each, all)]))
+  const homeOf = (resource: Resource): Resource => homes.get(resource) ?? resource
+  const home = all.filter((each) => homeOf(each) === each)
+  const byNoun = namedBy(home, ({ evidence }) => [plainName(evidence.singular)])
+  const byComponent = namedBy(home, ({ components }) => [...components])
+  const byPlainComponent = namedBy(home, ({ components }) => [...components].map(plainName))
+
+  return {
+    homeOf,
+    ofItemPath: (path) => byItemPath.get(pathShape(path)),
+    above(path) {
+      const segments = segmentsOf(path)
+      return [...segments.keys()]
+        .toReversed()
+        .slice(1)
+        .flatMap((index): Above[] => {
+          const [, parameter] = /^\{([^{}]+)\}$/.exec(segments[index] ?? '') ?? []
+          const resource =
+            parameter === undefined
+              ? undefined
+              : byItemPath.get(pathShape(`/${segments.slice(0, index + 1).join('/')}`))
+          return resource === undefined || parameter === undefined
+            ? []
+            : [{ resource: homeOf(resource), parameter }]
+        })
+    },
+    ofNoun: (noun, path) =>
+      nearest([...new Set([...(byNoun.get(noun) ?? []), ...(byPlainComponent.get(noun) ?? [])])], path),
+    ofComponent: (name, path) =>
+      nearest(
+        (byComponent.get(name) ?? []).toSorted((a, b) => likeness(b, name) - likeness(a, name)),
+        path,
+      )[0],
+  }
+}
+
+function namedBy(
+  some: readonly Resource[],
+  namesOf: (resource: Resource) => readonly string[],
+): ReadonlyMap<string, readonly Resource[]> {
+  const named = new Map<string, Resource[]>()
+  for (const each of some)
+    for (const name of namesOf(each)) {
+      const others = named.get(name)
+      if (others === undefined) named.set(name, [each])
+      else others.push(each)
+    }
+  return named
+}
+
+function itemPathOf({ template, parameter }: Resource): string {
+  const suffix = /\.[A-Za-z]\w*$/.exec(template)?.[0] ?? ''
+  const above = template.slice(0, template.length - suffix.length)
+  return `${above === '/' ? '' : above}/{${parameter}}${suffix}`
+}
+
+// The same collection may be shown whole, and below each of the resources that its items belong to.
+function findHome(resource: Resource, all: readonly Resource[]): Resource {
+  const wider = all.filter(
+    (other) =>
+      other.parents.length < resource.parents.length &&
+      other.host === resource.host &&
+      other.evidence.singular === resource.evidence.singular &&
+      [...other.components].some((name) => resource.components.has(name)) &&
+      sharesParents(other, resource),
+  )
+  return wider.toSorted((a, b) => a.parents.length - b.parents.length)[0] ?? resource
+}
+
+// What names the wider one's collection must be known of the narrower one's path.
+function sharesParents({ template, parents }: Resource, narrower: Resource): boolean {
+  if (parents.length === 0) return true
+  const last = template.lastIndexOf('}') + 1
+  return pathShape(narrower.template).startsWith(`${pathShape(template.slice(0, last))}/`)
+}
+
+function likeness({ evidence }: Resource, component: string): number {
+  const [one, other] = [plainName(evidence.singular), plainName(component)]
+  return one === other ? 2 : other.endsWith(one) || other.startsWith(one) ? 1 : 0
+}
+
+function nearest(some: readonly Resource[], path: string): readonly Resource[] {
+  if (some.length < 2) return some
+  const own = segmentsOf(pathShape(path))
+  const shared = ({ template }: Resource): number => {
+    const segments = segmentsOf(pathShape(collectionPath(template)))
+    const at = segments.findIndex((segment, index) => segment !== own[index])
+    return at < 0 ? segments.length : at
+  }
+  return some.toSorted((a, b) => shared(b) - shared(a) || a.parents.length - b.parents.length)
+}

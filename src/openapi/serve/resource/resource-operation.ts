@@ -1,0 +1,178 @@
+import { addressOfResource, type Address } from '../../../collections/address.ts'
+import {
+  idText,
+  type ItemRequest,
+  type Outcome,
+  type StoredOperation,
+} from '../../../collections/item-operations.ts'
+import type { Input } from '../../../engine/input.ts'
+import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
+import { holdsLink } from '../../../engine/schema/linked.ts'
+import { createResolver } from '../../../engine/schema/schema.ts'
+import { ItemNotFound, ModelNotGenerable } from '../../../errors.ts'
+import type { HttpRequest } from '../../../message.ts'
+import { splitItemPath } from '../../../routing/path-template.ts'
+import type { HandlerOptions } from '../../../simulation/route-handler.ts'
+import { hashText } from '../../../engine/random.ts'
+import { memberAt } from '../../../engine/schema/member.ts'
+import { StoredItem, type Store } from '../../../state/store.ts'
+import type { OpenApiRoute } from '../choose-response.ts'
+import type { ResponseForm } from '../response-form.ts'
+import { createItemFactory, type Placing } from './item-factory.ts'
+import { createItemResponse } from './item-response.ts'
+import { createKeep, createRelate } from './relation.ts'
+import { answerMediaOf } from './resource.ts'
+import { createUpdate } from './stored-references.ts'
+import { countOf, pathOf, type VirtualCollection } from './virtual-collection.ts'
+import { virtualItemsOf } from './virtual-items.ts'
+import { isItemOf, roleOf, type Role } from './resource-role.ts'
+
+/** Answers the requests of one OpenAPI route with items of its resource, in the form that a request takes. */
+export type ResourceHandler = (
+  form: ResponseForm | undefined,
+  request: HttpRequest,
+  match: Match,
+  input: Input,
+  store: Store | undefined,
+) => Outcome | undefined
+
+/**
+ * What an OpenAPI route does with the items of a resource; `undefined` for one that belongs to none. Without a store,
+ * what is read are the items that there are from the beginning, and nothing is written. The handler leaves to its
+ * caller what an example answers as it is.
+ */
+export function compileResourceOperation(
+  route: OpenApiRoute,
+  routes: readonly RouteDefinition[],
+  options: HandlerOptions,
+): ResourceHandler | undefined {
+  const { seed, dynamic, maxItems, verboseErrors } = options
+  const hasStore = options.hasStore && isStateful(route, options.stateful)
+  if (!hasStore && !isRead(route)) return undefined
+  const model = answerMediaOf(route)?.media.model
+  if (!hasStore && (model === undefined || holdsLink(model, createResolver(model)))) return undefined
+  const virtual = virtualItemsOf(routes, { seed, dynamic })
+  const role = roleOf(route, routes, virtual)
+  if (role === undefined) return undefined
+  const { home, relation, compile } = role
+  const keep = relation && createKeep(relation, home)
+  const relate = relation && createRelate(relation, virtual)
+  const names = route.parameters.slice(0, home.parents.length)
+  const valuesOf = ({ params }: Pick<ItemRequest, 'params'>): readonly string[] =>
+    names.map((name) => params[name] ?? '')
+  const placing: Placing = {
+    virtual,
+    valuesOf,
+    place(request, item) {
+      virtual.place(item, home, valuesOf(request))
+      relate?.(request, item)
+    },
+  }
+  const address: Address = {
+    ...addressOfResource(route, home),
+    ...(role.kind === 'own' && { parameter: splitItemPath(route.path)?.parameter }),
+    collection: (params) => pathOf(home, valuesOf({ params })),
+  }
+  const update = createUpdate(home, virtual)
+  const factory = createItemFactory(route, home, placing)
+  const { assignId, readId } = virtual.makerOf(home)
+  const above = role.kind === 'own' || role.kind === 'view' ? virtual.map.above(`${route.path}/`) : []
+  const parents = above.filter(({ resource }) => resource !== home || !isItemOf(route, home))
+  const isHomeList = home.list?.route.key === route.key
+  const isHomeItem = home.read?.route.key === route.key
+  const answersExample = (
+    form: ResponseForm,
+    { search }: HttpRequest,
+    store: Store | undefined,
+    path: string,
+  ): boolean => {
+    if (isHomeList && store !== undefined && (countOf(home) === 0 || store.has(path))) return false
+    if (isHomeList) return search === '' && form.pager?.hasLink !== true
+    return role.kind === 'one' || (!isHomeItem && store === undefined)
+  }
+  // Which item is shown where no path names it: the one that the item above it refers to, or one that is drawn.
+  const chooseOne = (
+    { reads }: Role,
+    params: Readonly<Record<string, string>>,
+    request: HttpRequest,
+    items: { readonly size: number; page(offset: number, limit: number): readonly unknown[] },
+    store: Store | undefined,
+  ): string => {
+    if (reads !== undefined) {
+      const { resource, parameter } = reads.above
+      const values = Object.values(params).slice(0, resource.parents.length)
+      const there = virtual.collection(resource, values)
+      const text = params[parameter] ?? ''
+      const stored = hasStore ? store?.collection(pathOf(resource, values), there).get(text) : undefined
+      const id = reads.read(stored ?? there.any(text)?.value)
+      if (id !== undefined) return idText(id)
+    }
+    const [item] = items.size === 0 ? [] : items.page((hashText(request.path) >>> 0) % items.size, 1)
+    const value = item instanceof StoredItem ? item.value : item
+    const id = value === undefined ? undefined : memberAt(value, home.idPath ?? [])
+    return id === undefined ? '' : idText(id)
+  }
+  const compiled = new WeakMap<object, StoredOperation>()
+  const compileFor = (form: ResponseForm | undefined): StoredOperation => {
+    const items = { ...factory, ...createItemResponse(route, home, form, { seed, dynamic, keep, update }) }
+    return compile({ form: items, address, assignId, readId, maxItems, verboseErrors })
+  }
+  return (form, request, { params }, input, store) => {
+    const operation = compiled.get(form ?? NO_FORM) ?? compileFor(form)
+    compiled.set(form ?? NO_FORM, operation)
+    const values = valuesOf({ params })
+    const path = pathOf(home, values)
+    const collection = virtual.collection(home, values)
+    const items = hasStore ? store?.collection(path, collection) : undefined
+    const id =
+      role.kind === 'one' ? chooseOne(role, params, request, items ?? collection, store) : role.idOf(params)
+    const own = { request, params, input, path, id, store: hasStore ? store : undefined }
+    const isExample = form?.examples.usual !== undefined && !dynamic
+    if (isExample && answersExample(form, request, hasStore ? store : undefined, path)) return undefined
+    if (items === undefined || store === undefined)
+      return unlessImpossible(() => readFrom(collection, operation, own))
+    for (const { resource, parameter } of parents) {
+      const parentValues = Object.values(params).slice(0, resource.parents.length)
+      const parentPath = pathOf(resource, parentValues)
+      const there = store.collection(parentPath, virtual.collection(resource, parentValues))
+      const id = params[parameter] ?? ''
+      if (there.get(id) !== undefined) continue
+      const where = { collection: parentPath, id_field: parameter, id_value: id }
+      throw new ItemNotFound(verboseErrors ? where : undefined)
+    }
+    return items.run(operation, own)
+  }
+}
+
+// Without a store, whatever id an item could have is that of one.
+function readFrom(collection: VirtualCollection, operation: StoredOperation, request: ItemRequest): Outcome {
+  const need = operation.need(request)
+  const items = (): readonly StoredItem[] => collection.page(0, collection.size)
+  return operation.decide(request, {
+    assigned: collection.assigned,
+    size: collection.size,
+    item: need.kind === 'item' ? collection.any(need.id) : undefined,
+    get items() {
+      return need.kind === 'page' ? collection.page(need.offset, need.limit) : items()
+    },
+    page: (offset, limit) => collection.page(offset, limit),
+    some: (_, test) => items().some(({ value }) => test(value)),
+    isTaken: (id) => collection.get(id) !== undefined,
+  })
+}
+
+function isRead({ method, options }: RouteDefinition): boolean {
+  return method === 'GET' && options.seedFrom === undefined && typeof options.listCount !== 'string'
+}
+
+const NO_FORM = {}
+
+// Without a store, an id that no item could have, and an item that nothing fits, are left to the operation's own body.
+function unlessImpossible(read: () => Outcome): Outcome | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ItemNotFound || error instanceof ModelNotGenerable) return undefined
+    throw error
+  }
+}

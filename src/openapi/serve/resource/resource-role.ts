@@ -1,0 +1,147 @@
+import { addressOfResource } from '../../../collections/address.ts'
+import {
+  createItem,
+  idText,
+  listItems,
+  overlayItem,
+  overlayOrCreateItem,
+  removeItem,
+  replaceItem,
+  showItem,
+  type CompileOperation,
+  type ItemRequest,
+  type StoredOperation,
+} from '../../../collections/item-operations.ts'
+import { listShapeOf } from '../../../engine/list-shape.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
+import type { Schema } from '../../../engine/schema/schema.ts'
+import { pathShape, splitItemPath } from '../../../routing/path-template.ts'
+import type { OpenApiRoute } from '../choose-response.ts'
+import { bodyFieldsOf, createSuppliedReader } from './item-factory.ts'
+import { componentOf } from './item-shape.ts'
+import { referenceTo } from './parent-fields.ts'
+import { idReaderOf, relationOf, type Relation } from './relation.ts'
+import type { Above } from './resource-map.ts'
+import { answerMediaOf, answerOf, resourceOf, type Resource } from './resource.ts'
+import type { VirtualItems } from './virtual-items.ts'
+
+/** What a route has to do with a resource. */
+export interface Role {
+  /** Whether it is one of the resource's own paths, shows its items at another, or one of them. */
+  readonly kind: 'own' | 'view' | 'one'
+  readonly home: Resource
+  readonly relation: Relation | undefined
+  readonly compile: CompileOperation
+  idOf(params: Readonly<Record<string, string>>): string
+  /** The item above it that says which one it shows, if one does. */
+  readonly reads?: { readonly above: Above; readonly read: (item: unknown) => unknown } | undefined
+}
+
+/** What a route has to do with a resource; `undefined` where that is nothing. */
+export function roleOf(
+  route: OpenApiRoute,
+  routes: readonly RouteDefinition[],
+  virtual: VirtualItems,
+): Role | undefined {
+  const resource = resourceOf(route, routes)
+  const compile = resource && operationOf(route, resource)
+  if (resource !== undefined && compile !== undefined) {
+    const { map } = virtual
+    const home = map.homeOf(resource)
+    const relation = home === resource ? undefined : relationOf(route.path, home, virtual, map)
+    const parameter = isItemOf(route, resource) ? (splitItemPath(route.path)?.parameter ?? '') : ''
+    return { kind: 'own', home, relation, compile, idOf: (params) => params[parameter] ?? '' }
+  }
+  return roleElsewhere(route, routes, virtual)
+}
+
+// Items are shown at other paths than their own, and made there.
+function roleElsewhere(
+  route: OpenApiRoute,
+  routes: readonly RouteDefinition[],
+  virtual: VirtualItems,
+): Role | undefined {
+  const { method, path } = route
+  const model = method === 'GET' || method === 'POST' ? answerMediaOf(route)?.media.model : undefined
+  if (model === undefined) return undefined
+  const homeOf = (item: Schema | undefined): Resource | undefined => {
+    const component = item && componentOf(item)
+    return component === undefined ? undefined : virtual.map.ofComponent(component, path)
+  }
+  // An item may well hold a list.
+  const one = homeOf(model)
+  const list = one === undefined ? listShapeOf(model, path) : undefined
+  const home = one ?? homeOf(list?.item)
+  // Which of the resources above it would have to be drawn is not known.
+  if (home === undefined || home.parents.length > 0) return undefined
+  const relation = relationOf(path, home, virtual, virtual.map)
+  if (list !== undefined)
+    return method === 'GET' ? { kind: 'view', home, relation, compile: listItems, idOf: () => '' } : undefined
+  if (method === 'POST') {
+    const isViewed = routes.some((each) => {
+      const shown = each.method === 'GET' && each.path === path ? answerMediaOf(each)?.media.model : undefined
+      return homeOf(shown && listShapeOf(shown, path)?.item) === home
+    })
+    return isViewed ? { kind: 'view', home, relation, compile: createItem, idOf: () => '' } : undefined
+  }
+  const [above] = virtual.map.above(path)
+  const last = path.split('/').at(-1) ?? ''
+  const held = above && referenceTo(home, last, virtual.makerOf(above.resource).references)
+  const reads = held && above && { above, read: idReaderOf(held) }
+  return { kind: 'one', home, relation: undefined, compile: showItem, idOf: () => '', reads }
+}
+
+/** Whether a route is of a resource's items, and not of their collection. */
+export function isItemOf({ path }: RouteDefinition, { template }: Resource): boolean {
+  return pathShape(path) !== pathShape(template) && splitItemPath(path) !== undefined
+}
+
+const ITEM_OPERATIONS: Readonly<Record<string, CompileOperation>> = {
+  GET: showItem,
+  PUT: replaceItem,
+  PATCH: overlayItem,
+  DELETE: removeItem,
+}
+
+function operationOf(route: OpenApiRoute, resource: Resource): CompileOperation | undefined {
+  const isItem = isItemOf(route, resource)
+  if (isItem && route.method === 'POST') return resource.isPostedTo ? overlayItem : overlayOrCreateItem
+  if (isItem) return ITEM_OPERATIONS[route.method]
+  if (route.method === 'GET') return resource.isListed ? listItems : undefined
+  if (route.method === 'POST') return resource.isPostedTo ? createItem : undefined
+  const { idField, evidence } = resource
+  const isOfOne = answerOf(route, evidence).list === undefined
+  const isNamed =
+    idField !== undefined && bodyFieldsOf(route.operation, [evidence.singular]).includes(idField)
+  if (route.method === 'DELETE' || !isOfOne || !isNamed) return undefined
+  return byIdInBody(route, resource, idField)
+}
+
+// Some descriptions change an item at its collection's path, and name it in the body.
+function byIdInBody(route: OpenApiRoute, resource: Resource, idField: string): CompileOperation {
+  const { template, parameter, evidence } = resource
+  const address = addressOfResource({ ...route, path: `${template}/{${parameter}}` }, resource)
+  const supplied = createSuppliedReader(route, [evidence.singular])
+  const isWhole = route.method === 'PUT'
+  return (context) => {
+    const create = createItem(context)
+    const change = (isWhole ? replaceItem : overlayItem)({ ...context, address })
+    const chosen = (request: ItemRequest): readonly [StoredOperation, ItemRequest] => {
+      const id = supplied.fields(request)[idField]
+      if (isWhole && (id === undefined || id === null || id === '')) return [create, request]
+      const text = idText(id ?? '')
+      return [change, { ...request, params: { ...request.params, [parameter]: text }, id: text }]
+    }
+    return {
+      maxItems: context.maxItems,
+      need(request) {
+        const [operation, own] = chosen(request)
+        return operation.need(own)
+      },
+      decide(request, found) {
+        const [operation, own] = chosen(request)
+        return operation.decide(own, found)
+      },
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import type { AssignId } from '../../../collections/ids.ts'
+import { idText } from '../../../collections/item-operations.ts'
+import { lazy } from '../../../engine/lazy.ts'
+import { StoredItem, type Beginning, type Item } from '../../../state/store.ts'
+import type { ExampleItems } from './example-items.ts'
+import type { Resource } from './resource.ts'
+
+/** An item that is made when it is first needed. */
+export class VirtualItem extends StoredItem {
+  readonly #value: () => Item
+  readonly #text: () => string
+  /** What the description has of it as examples of its list, and of its own path. */
+  readonly listed: Item | undefined
+  readonly shown: unknown
+
+  constructor(
+    make: () => Item,
+    examples: { readonly listed?: Item | undefined; readonly shown?: unknown } = {},
+  ) {
+    super(undefined)
+    this.#value = lazy(make)
+    this.#text = lazy(() => JSON.stringify(this.#value()))
+    this.listed = examples.listed
+    this.shown = examples.shown
+  }
+
+  override get value(): Item {
+    return this.#value()
+  }
+
+  override get text(): string {
+    return this.#text()
+  }
+}
+
+/** What the items of a collection are before anything is stored. */
+export interface VirtualCollection extends Beginning {
+  readonly ids: readonly unknown[]
+  /** The item of whatever id could be one. */
+  any(id: string): StoredItem | undefined
+}
+
+/** What a collection is made by. */
+export interface CollectionMaker {
+  readonly assignId: AssignId
+  readonly readId: (text: string) => unknown
+  readonly examples: ExampleItems
+  /** How many items a collection begins with where nothing says it: fewer of large ones. */
+  readonly usualCount: () => number
+}
+
+/** The collection at a path, whose items are made by their ids: those of its list, and any other. */
+export function createCollection(
+  resource: Resource,
+  { assignId, readId, examples, usualCount }: CollectionMaker,
+  path: string,
+  { make, makeAny }: { make(this: void, id: unknown): Item; makeAny(this: void, id: unknown): Item },
+): VirtualCollection {
+  const items = new Map<string, StoredItem>()
+  const ids: unknown[] = []
+  const add = (id: unknown, shown: ConstructorParameters<typeof VirtualItem>[1] = {}): void => {
+    ids.push(id)
+    items.set(idText(id), new VirtualItem(() => make(id), shown))
+  }
+  const wanted = countOf(resource)
+  if (wanted !== 0)
+    for (const { id, listed, shown } of examples.items) if (!items.has(idText(id))) add(id, { listed, shown })
+  let assigned = 0
+  const isWhole = examples.isWhole && wanted !== 0
+  const count = isWhole ? items.size : Math.max(items.size, wanted ?? usualCount())
+  const isTaken = (id: string): boolean => items.has(id)
+  for (let attempt = 0; items.size < count && attempt < count; attempt++) {
+    const { value, ordinal } = assignId(path, assigned, isTaken)
+    if (isTaken(idText(value)) || readId(idText(value)) === undefined) break
+    assigned = ordinal + 1
+    add(value)
+  }
+  const entries = lazy(() => [...items])
+  return {
+    ids,
+    size: items.size,
+    assigned,
+    get: (id) => items.get(id),
+    page: (offset, limit) =>
+      entries()
+        .slice(offset, offset + limit)
+        .map(([, item]) => item),
+    entries,
+    any: (text) => {
+      const known = items.get(text)
+      if (known !== undefined) return known
+      const id = readId(text)
+      if (id === undefined) return undefined
+      return new VirtualItem(() => makeAny(id))
+    },
+  }
+}
+
+/** How many items the collections of a resource begin with, where its routes say it. */
+export function countOf({ list, read }: Resource): number | undefined {
+  const { listCount } = (list ?? read)?.route.options ?? {}
+  return typeof listCount === 'number' ? listCount : undefined
+}
+
+/** The path of a resource's collection, after its host if it has one. */
+export function pathOf({ template, parents, host }: Resource, values: readonly string[]): string {
+  let path = template
+  for (const [index, name] of parents.entries())
+    path = path.replace(`{${name}}`, () => encodeURIComponent(values[index] ?? ''))
+  return host + path
+}

@@ -1,0 +1,279 @@
+import { LRUCache } from 'lru-cache'
+import { createIdReader, createIds } from '../../../collections/ids.ts'
+import { idText } from '../../../collections/item-operations.ts'
+import { lazy, remembered } from '../../../engine/lazy.ts'
+import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
+import type { RouteDefinition } from '../../../engine/route.ts'
+import type { Scope } from '../../../engine/schema/generate.ts'
+import { memberAt, withMember } from '../../../engine/schema/member.ts'
+import type { Entries } from '../../../engine/schema/schema.ts'
+import { pathShape } from '../../../routing/path-template.ts'
+import type { Item } from '../../../state/store.ts'
+import { createExampleItems, type ExampleItems } from './example-items.ts'
+import { createItemModel, type ItemModel } from './item-model.ts'
+import { createParentFields, type ParentField } from './parent-fields.ts'
+import { findReferences, type Reference } from './references.ts'
+import { createResourceIds } from './resource-ids.ts'
+import { resourceMapOf, type ResourceMap } from './resource-map.ts'
+import type { Resource } from './resource.ts'
+import { setAt } from './change-at.ts'
+import {
+  createCollection,
+  pathOf,
+  type CollectionMaker,
+  type VirtualCollection,
+} from './virtual-collection.ts'
+
+/** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
+const DEFAULT_COUNT = 20
+const MIN_COUNT = 3
+const MAX_LIST_BYTES = 40 * 1024
+/** The most items whose values are kept. */
+const MAX_KEPT = 50_000
+/** How deep items lie within each other. */
+const MAX_EMBEDDED = 2
+
+/** What is known of one resource's items, compiled when one is first made. */
+interface Maker extends CollectionMaker {
+  readonly model: ItemModel
+  readonly references: readonly Reference[]
+  readonly parents: readonly ParentField[]
+}
+
+/** What decides on the items of a description. */
+export interface VirtualOptions {
+  readonly seed: Seed
+  /** Whether they are generated where the description has examples. */
+  readonly dynamic: boolean
+}
+
+/**
+ * The items that a description's resources have before anything is stored: a pure function of the seed. An item is made
+ * of its collection's path and its id, whichever route shows it; what it refers to is there.
+ */
+export class VirtualItems {
+  readonly #map: () => ResourceMap
+  readonly #options: VirtualOptions
+  readonly #collections = new LRUCache<string, VirtualCollection>({
+    maxSize: MAX_KEPT,
+    sizeCalculation: ({ size }) => size + 1,
+  })
+  readonly makerOf: (resource: Resource) => Maker
+
+  constructor(map: () => ResourceMap, options: VirtualOptions) {
+    this.#map = map
+    this.#options = options
+    this.makerOf = remembered((resource: Resource): Maker => {
+      const { map } = this
+      const references = findReferences(resource.shape.item, resource, map)
+      const model = createItemModel(resource.shape)
+      const usualCount = lazy(() => {
+        const stream = this.#streamOf(resource.template, 'size')
+        const sample = model.complete({}, stream, scopeOf(resource))
+        const most = Math.floor(MAX_LIST_BYTES / JSON.stringify(sample).length)
+        return Math.min(DEFAULT_COUNT, Math.max(MIN_COUNT, most))
+      })
+      return {
+        model,
+        usualCount,
+        assignId: createResourceIds(resource, options.seed),
+        readId: createIdReader(resource),
+        references,
+        parents: createParentFields(resource, references, map),
+        examples: options.dynamic ? NO_EXAMPLES : createExampleItems(resource),
+      }
+    })
+  }
+
+  /** The resources of the description, which are looked for when one is first needed. */
+  get map(): ResourceMap {
+    return this.#map()
+  }
+
+  /** The collection of a resource. @param values those of the parameters in its path */
+  collection(resource: Resource, values: readonly string[]): VirtualCollection {
+    const path = pathOf(resource, values)
+    const known = this.#collections.get(path)
+    if (known !== undefined) return known
+    const maker = this.makerOf(resource)
+    const created = createCollection(resource, maker, path, {
+      make: (id) => this.#make(resource, values, id, 0),
+      makeAny: (id) => this.#makeAny(resource, values, id),
+    })
+    this.#collections.set(path, created)
+    return created
+  }
+
+  /** The values of the parameters in a resource's path, as they follow from an item of another, or are drawn. */
+  valuesFor(
+    target: Resource,
+    owner: Resource,
+    ownValues: readonly string[],
+    stream: Stream,
+  ): readonly string[] {
+    const values: string[] = []
+    for (const [index, name] of target.parents.entries()) {
+      const above = target.template.slice(0, target.template.indexOf(`{${name}}`) + name.length + 2)
+      const ownPath = `${owner.template}/{${owner.parameter}}`
+      const isShared = pathShape(`${ownPath}/`).startsWith(`${pathShape(above)}/`)
+      const shared = isShared ? ownValues[index] : undefined
+      values.push(shared ?? this.#parentValue(above, name, values, stream))
+    }
+    return values
+  }
+
+  #parentValue(above: string, name: string, values: readonly string[], stream: Stream): string {
+    const parent = this.map.ofItemPath(above)
+    if (parent !== undefined) {
+      const home = this.map.homeOf(parent)
+      const { ids } = this.collection(home, values.slice(0, home.parents.length))
+      return idText(stream.childOf(name).pick(ids) ?? name)
+    }
+    const { value } = createIds({ type: 'string' }, this.#options.seed)(above, 0, () => false)
+    return idText(value)
+  }
+
+  /** The place of an item's draws. */
+  #streamOf(path: string, id: unknown): Stream {
+    return contentStream(this.#options.seed, `items of ${path}`).childOf(idText(id))
+  }
+
+  #make(resource: Resource, values: readonly string[], id: unknown, depth: number): Entries {
+    const { model, examples } = this.makerOf(resource)
+    const { idPath } = resource
+    const example = examples.of(id)
+    const known: Entries = idPath?.length === 1 ? { ...example, [idPath[0] as string]: id } : { ...example }
+    const stream = this.#streamOf(pathOf(resource, values), id)
+    const made = model.complete(known, stream, scopeOf(resource))
+    const item = idPath === undefined ? { ...made } : withMember(made, idPath, id)
+    // What an example says of itself stays.
+    const named = this.#nameParents(item, resource, values, depth, example)
+    this.#refer(item, resource, values, id, { depth, named, known: example })
+    return item
+  }
+
+  // An item that is in no list looks like the example, where there is one.
+  #makeAny(resource: Resource, values: readonly string[], id: unknown): Entries {
+    const { usual } = this.makerOf(resource).examples
+    if (usual === undefined || resource.idPath === undefined) return this.#make(resource, values, id, 0)
+    const item = withMember(structuredClone(usual), resource.idPath, id)
+    this.#nameParents(item, resource, values, 0, undefined)
+    return item
+  }
+
+  /** An item that a request makes. What was not sent of it is made as for any other. */
+  create(
+    resource: Resource,
+    values: readonly string[],
+    { id, known, scope }: { readonly id: unknown; readonly known: Entries; readonly scope: Scope },
+  ): Entries {
+    const { model, references } = this.makerOf(resource)
+    const made = model.complete(known, this.#streamOf(pathOf(resource, values), id), scope)
+    if (references.length === 0) return made
+    const item = structuredClone(made)
+    this.#refer(item, resource, values, id, { depth: 0, named: new Set(), known })
+    return item
+  }
+
+  /** Gives an item what says below which others it lies, unless it says so itself. */
+  place(item: Entries, resource: Resource, values: readonly string[]): void {
+    this.#nameParents(item, resource, values, 0, undefined)
+  }
+
+  /** The value of a reference to an item that is named by its id. */
+  refer(reference: Reference, above: readonly string[], id: unknown, now?: unknown): unknown {
+    return this.#reference(reference, above, id, now, 0)
+  }
+
+  #nameParents(
+    item: Entries,
+    resource: Resource,
+    values: readonly string[],
+    depth: number,
+    known: Item | undefined,
+  ): ReadonlySet<Reference> {
+    const named = new Set<Reference>()
+    for (const { path, index, read, reference } of this.makerOf(resource).parents) {
+      if (memberAt(known, path) !== undefined) continue
+      const value = read(values[index] ?? '')
+      if (value === undefined) continue
+      if (reference === undefined) setAt(item, path, () => value)
+      else {
+        named.add(reference)
+        const above = values.slice(0, reference.target.parents.length)
+        setAt(item, path, (now) => this.#reference(reference, above, value, now, depth))
+      }
+    }
+    return named
+  }
+
+  // Gives the references of an item, but for those that are known, ids of items that are there.
+  #refer(
+    item: Entries,
+    resource: Resource,
+    values: readonly string[],
+    id: unknown,
+    { depth, named, known }: { depth: number; named: ReadonlySet<Reference>; known: Item | undefined },
+  ): void {
+    const stream = this.#streamOf(pathOf(resource, values), id)
+    for (const reference of this.makerOf(resource).references) {
+      if (named.has(reference) || memberAt(known, reference.path.slice(0, 1)) !== undefined) continue
+      const own = stream.childOf(reference.path.join('.'))
+      const ownValues = [...values, idText(id)]
+      const above = this.valuesFor(reference.target, resource, ownValues, own)
+      const { ids } = this.collection(reference.target, above)
+      if (ids.length === 0) continue
+      // The first ones are named most often, so that they have something below them.
+      let drawn = Math.floor(ids.length * own.next() ** 2)
+      setAt(item, reference.path, (now) => {
+        if (now === undefined || now === null) return now
+        const chosen = ids[drawn++ % ids.length]
+        return this.#reference(reference, above, chosen, now, depth)
+      })
+    }
+  }
+
+  #reference(
+    { asId, shape, target, isOptional, isNullable }: Reference,
+    above: readonly string[],
+    id: unknown,
+    now: unknown,
+    depth: number,
+  ): unknown {
+    if (shape === undefined) return asId(id) ?? now
+    if (depth >= MAX_EMBEDDED) {
+      if (isOptional) return undefined
+      return isNullable ? null : now
+    }
+    const stream = this.#streamOf(pathOf(target, above), id)
+    const model = modelOf(shape)
+    const own = model.own(this.#make(target, above, id, depth + 1))
+    const scope = scopeOf(target)
+    return model.fits(own) ? own : model.complete(own, stream, scope)
+  }
+}
+
+const NO_EXAMPLES: ExampleItems = { items: [], isWhole: false, usual: undefined, of: () => undefined }
+
+const modelOf = remembered(createItemModel, new WeakMap())
+
+const bySeed = remembered(
+  (_routes: readonly RouteDefinition[]) => new Map<string, VirtualItems>(),
+  new WeakMap(),
+)
+
+/** The virtual items of a description's routes under a seed. */
+export function virtualItemsOf(routes: readonly RouteDefinition[], options: VirtualOptions): VirtualItems {
+  const known = bySeed(routes)
+  const key = `${options.dynamic} ${typeof options.seed} ${options.seed}`
+  const virtual = known.get(key) ?? new VirtualItems(() => resourceMapOf(routes), options)
+  if (known.size >= MAX_SEEDS) known.clear()
+  known.set(key, virtual)
+  return virtual
+}
+
+const MAX_SEEDS = 32
+
+function scopeOf({ template }: Resource): Scope {
+  return { route: template, input: {}, headers: {}, depth: 0 }
+}

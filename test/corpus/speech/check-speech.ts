@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { createAsking, forAll, type Asking } from '../ask.ts'
+import { follow, isJson, textOf, type Json } from '../json.ts'
+import { operationsOf, type Operation } from '../operations.ts'
+import { createRequests, type Request } from '../request.ts'
+import { createSchemas } from '../schemas.ts'
+import { createValidate } from '../validator.ts'
+import {
+  bodyExamplesOf,
+  compareParts,
+  createDecided,
+  plain,
+  saidOf,
+  type Fits,
+  type Spoken,
+} from './spoken.ts'
+
+/** What one operation answered, by what its description says. */
+export interface Heard {
+  readonly operation: string
+  /** Why it was not compared: it could not be requested, or did not succeed. */
+  readonly failed?: string
+  /** Whether its answer is one of the examples; absent where the description has none that fits. */
+  readonly isExample?: boolean
+  /** Of answers without an example: each part that the description says something of. */
+  readonly parts: readonly Spoken[]
+}
+
+/** Asks each operation of a description that says what it answers, of a server at an address. */
+export async function checkSpeech(document: Json, url: string): Promise<readonly Heard[]> {
+  const asking = createAsking(url)
+  try {
+    return await askAll(document, asking)
+  } finally {
+    await asking.close()
+  }
+}
+
+/** A description's document. */
+export function readText(file: string): Json {
+  const text = readFileSync(file, 'utf8')
+  return (/^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: -1, merge: true })) as Json
+}
+
+async function askAll(document: Json, asking: Asking): Promise<readonly Heard[]> {
+  const [requests, responses] = [createSchemas(document, 'request'), createSchemas(document, 'response')]
+  const requestOf = createRequests(requests)
+  const validate = createValidate(responses)
+  const known = new Map<unknown, Map<string, boolean>>()
+  const fits: Fits = (given, value) => {
+    // What is only referred to is one schema, wherever it is.
+    const schema = isJson(given) && Object.keys(given).join('') === '$ref' ? follow(document, given) : given
+    const own = known.get(schema) ?? new Map<string, boolean>()
+    known.set(schema, own)
+    const text = JSON.stringify(value)
+    const before = own.get(text)
+    if (before !== undefined) return before
+    const isFit = attempt(() => validate(schema, value) === undefined) ?? false
+    own.set(text, isFit)
+    return isFit
+  }
+  const operations = operationsOf(document)
+  const paths = document['paths'] as Json
+  const collections = new Set(Object.keys(paths).map((path) => path.replace(/\/\{[^/]*\}\/?$/, '')))
+
+  const hear = async (operation: Operation): Promise<Heard | undefined> => {
+    const [method = '', path = ''] = operation.name.split(' ')
+    const item = follow(document, paths[path])
+    const own = item[method.toLowerCase()] as Json
+    const media = answerOf(document, own)
+    if (media === undefined || method === 'HEAD') return undefined
+    const { schema } = media
+    const examples = [...media.examples, ...(schema === undefined ? [] : saidOf(document, schema))].filter(
+      (each) => schema === undefined || fits(schema, each),
+    )
+    if (examples.length === 0 && schema === undefined) return undefined
+    let answer
+    try {
+      const request = requestOf(withExamples(document, operation, item, own), 'required')
+      answer = await asking.ask({ ...request, path: pathBelow(document, item, own, operation, request) })
+    } catch (error) {
+      return { operation: operation.name, failed: (error as Error).message, parts: [] }
+    }
+    if (answer.status >= 400)
+      return {
+        operation: operation.name,
+        failed: `${answer.status} ${answer.body.toString('utf8').slice(0, 300)}`,
+        parts: [],
+      }
+    const value = attempt(() => JSON.parse(answer.body.toString('utf8')) as unknown)
+    const isOfResource = isOf(collections, path)
+    const decided = createDecided(new Set(operation.parameters.map(({ name }) => plain(name))), isOfResource)
+    if (examples.length > 0) {
+      const isExample = examples.some((each) => isSame(each, value, isOfResource ? decided : () => false))
+      return { operation: operation.name, isExample, parts: [] }
+    }
+    return { operation: operation.name, parts: compareParts(document, { schema, value, fits, decided }) }
+  }
+  const heard = await forAll(operations, (operation) =>
+    hear(operation).catch((error: Error) => ({
+      operation: operation.name,
+      failed: error.message,
+      parts: [],
+    })),
+  )
+  return heard.filter((each) => each !== undefined)
+}
+
+// Of a resource's item the id is that of the request, in the example as well.
+function isSame(said: unknown, shown: unknown, decided: (path: readonly string[]) => boolean): boolean {
+  if (isDeepStrictEqual(said, shown)) return true
+  const isId = (name: string): boolean =>
+    /(id|key|name|slug|number|code|url|uri|href|self)$/i.test(name) && decided([name])
+  const same = (one: unknown, other: unknown): boolean => {
+    if (Array.isArray(one))
+      return (
+        Array.isArray(other) && one.length === other.length && one.every((each, i) => same(each, other[i]))
+      )
+    if (!isJson(one) || !isJson(other)) return isDeepStrictEqual(one, other)
+    const names = Object.keys(one)
+    return (
+      names.length === Object.keys(other).length &&
+      names.every((name) => Object.hasOwn(other, name) && (isId(name) || same(one[name], other[name])))
+    )
+  }
+  return same(said, shown)
+}
+
+function isOf(collections: ReadonlySet<string>, path: string): boolean {
+  const parent = path.replace(/\/\{[^/]*\}\/?$/, '')
+  return collections.has(path) || collections.has(parent)
+}
+
+interface Said {
+  readonly schema: unknown
+  readonly examples: readonly unknown[]
+}
+
+/** What is said of the JSON that an operation answers when it succeeds. */
+function answerOf(document: Json, operation: Json): Said | undefined {
+  const responses = Object.entries((operation['responses'] ?? {}) as Json)
+  const named = responses
+    .filter(([status]) => /^2\d\d$/.test(status))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const [, given] =
+    named[0] ??
+    responses.find(([status]) => /^2XX$/i.test(status)) ??
+    responses.find(([status]) => status === 'default') ??
+    []
+  const response = follow(document, given)
+  if (document['swagger'] === '2.0') {
+    const examples = Object.entries(isJson(response['examples']) ? response['examples'] : {})
+    const json =
+      examples.find(([type]) => type === 'application/json') ??
+      examples.find(([type]) => /[/+]json/.test(type))
+    const produces = (operation['produces'] ?? document['produces'] ?? ['application/json']) as string[]
+    const isJsonType = produces.length === 0 || produces.some((type) => /[/+]json/.test(type))
+    if (!isJsonType || (response['schema'] === undefined && json === undefined)) return undefined
+    return { schema: response['schema'], examples: json === undefined ? [] : [json[1]] }
+  }
+  const content = Object.entries(isJson(response['content']) ? response['content'] : {})
+  const [, found] =
+    content.find(([type]) => type === 'application/json') ??
+    content.find(([type]) => /[/+]json(;|$)/.test(type)) ??
+    []
+  if (!isJson(found)) return undefined
+  return { schema: found['schema'], examples: bodyExamplesOf(document, found) }
+}
+
+// What a description shows of a parameter or a body is what is sent.
+function withExamples(document: Json, operation: Operation, item: Json, own: Json): Operation {
+  const given = [...listOf(item['parameters']), ...listOf(own['parameters'])].map((each) =>
+    follow(document, each),
+  )
+  const parameters = operation.parameters.map((parameter) => {
+    const source =
+      given.findLast((each) => each['name'] === parameter.name && each['in'] === parameter.in) ?? {}
+    const [shown] = [...bodyExamplesOf(document, source), ...saidOf(document, source['schema'] ?? {})]
+    const isPlain = shown !== undefined && shown !== null && shown !== '' && typeof shown !== 'object'
+    return isPlain ? { ...parameter, schema: { enum: [shown] } } : parameter
+  })
+  return { ...operation, parameters }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+// Below the first server that is named for the operation, with the defaults of its variables.
+function pathBelow(document: Json, item: Json, own: Json, { path }: Operation, request: Request): string {
+  if (document['swagger'] === '2.0') return request.path
+  const server = [own, item, document].map((holder) => listOf(holder['servers'])[0]).find(isJson)
+  const variables = isJson(server?.['variables']) ? server['variables'] : {}
+  const url = textOf(server?.['url'] ?? '').replaceAll(/\{([^{}]+)\}/g, (_, name: string) =>
+    textOf((variables[name] as Json | undefined)?.['default'] ?? ''),
+  )
+  const base = url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/, '')
+  const name = operationPath(document, path)
+  const before = request.path.slice(0, path.length - name.length)
+  const segments = base.split('/').filter((each) => each !== '' && each !== '.' && each !== '..')
+  return `${segments.map((each) => `/${each}`).join('')}${request.path.slice(before.length)}`
+}
+
+function operationPath(document: Json, path: string): string {
+  const names = Object.keys(document['paths'] as Json).filter((each) => path.endsWith(each))
+  return names.toSorted((a, b) => b.length - a.length)[0] ?? path
+}
+
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import { follow, isJson, textOf, type Json } from '../json.ts'
+
+/** Whether a value fits a schema of the document. */
+export type Fits = (schema: unknown, value: unknown) => boolean
+
+/** What a description says that a property has, and what an answer has there. */
+export interface Spoken {
+  /** Such as `items/name`. */
+  readonly path: string
+  readonly isShown: boolean
+  /** Whether a request, another resource or the page decides what is there, so that the description does not. */
+  readonly isDecided: boolean
+  readonly said: unknown
+  readonly shown: unknown
+}
+
+/** The examples that a description gives of an answer's body, in its order. */
+export function bodyExamplesOf(document: Json, media: Json): readonly unknown[] {
+  const named = Object.values(isJson(media['examples']) ? media['examples'] : {}).flatMap((each) => {
+    const example = follow(document, each)
+    return 'value' in example ? [example['value']] : []
+  })
+  return 'example' in media ? [media['example'], ...named] : named
+}
+
+/** The examples of a schema itself, then those of what it refers to and is made of, then the defaults in this order. */
+export function saidOf(document: Json, schema: unknown): readonly unknown[] {
+  const [examples, defaults]: [unknown[], unknown[]] = [[], []]
+  const seen = new Set<unknown>()
+  const isOld = !textOf(document['openapi'] ?? '').startsWith('3.1')
+  const walk = (part: unknown): void => {
+    if (!isJson(part) || seen.has(part)) return
+    seen.add(part)
+    const isReference = typeof part['$ref'] === 'string'
+    // Before OpenAPI 3.1 what stands beside a reference says nothing.
+    if (!isReference || !isOld) {
+      if ('const' in part) examples.push(part['const'])
+      if ('example' in part) examples.push(part['example'])
+      if (Array.isArray(part['examples'])) examples.push(...(part['examples'] as unknown[]))
+      if ('default' in part) defaults.push(part['default'])
+    }
+    if (isReference) walk(follow(document, part))
+    if (Array.isArray(part['allOf'])) part['allOf'].forEach(walk)
+  }
+  walk(schema)
+  return [...examples, ...defaults]
+}
+
+/** Goes through an answer with its schema, and compares what the description says of each part of it. */
+export function compareParts(document: Json, { schema, value, fits, decided }: Compared): readonly Spoken[] {
+  const found: Spoken[] = []
+  const walk = (part: unknown, at: unknown, path: readonly string[], isRepeated: boolean): void => {
+    if (path.length > MAX_DEPTH) return
+    const said = saidOf(document, part).filter((each) => fits(part, each))
+    if (said.length > 0 && path.length > 0) {
+      const isShown = said.some((each) => isDeepStrictEqual(each, at))
+      const isDecided = !isShown && (isRepeated || decided(path))
+      found.push({ path: path.join('/'), isShown, isDecided, said: said[0], shown: at })
+      return
+    }
+    for (const each of membersOf(document, part, at, fits)) {
+      if (Array.isArray(at) && isJson(each['items']))
+        for (const [index, item] of at.entries())
+          walk(each['items'], item, [...path, '[]'], each['uniqueItems'] === true && index > 0)
+      if (!isJson(at)) continue
+      const named = isJson(each['properties']) ? each['properties'] : {}
+      for (const [name, property] of Object.entries(named)) {
+        if (Object.hasOwn(at, name)) walk(property, at[name], [...path, name], false)
+      }
+      const rest = each['additionalProperties']
+      if (!isJson(rest)) continue
+      for (const [name, entry] of Object.entries(at))
+        if (!Object.hasOwn(named, name)) walk(rest, entry, [...path, '*'], false)
+    }
+  }
+  walk(schema, value, [], false)
+  return found
+}
+
+/** An answer's body, and what it is compared by. */
+export interface Compared {
+  readonly schema: unknown
+  readonly value: unknown
+  readonly fits: Fits
+  /** Whether something else than the description decides what is at a path of names. */
+  readonly decided: (path: readonly string[]) => boolean
+}
+
+const MAX_DEPTH = 12
+
+// The schemas without references that speak of a value: of a choice the first that it fits.
+function membersOf(document: Json, schema: unknown, value: unknown, fits: Fits): readonly Json[] {
+  const members: Json[] = []
+  const seen = new Set<unknown>()
+  const walk = (part: unknown): void => {
+    if (!isJson(part) || seen.has(part)) return
+    seen.add(part)
+    if (typeof part['$ref'] === 'string') walk(follow(document, part))
+    else members.push(part)
+    if (Array.isArray(part['allOf'])) part['allOf'].forEach(walk)
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const choice = part[keyword]
+      if (Array.isArray(choice)) walk(choice.find((each) => fits(each, value)))
+    }
+  }
+  walk(schema)
+  return members
+}
+
+const ID =
+  /(^|[_.\-\s])(id|ids|uuid|guid|key|slug|sha|name|login|number|code)$|(Id|ID|Ids|IDs|Uuid|Guid|Key)$/
+const ADDRESS = /(url|uri|href|link|links|self)$/i
+const PAGE =
+  /^(_?(total|count|size|limit|offset|page|pages|next|prev|previous|first|last|cursor|has_?more)|.*(total|count|cursor|token|page|limit|offset).*)$/i
+const TIME = /(_at|At|date|time|timestamp|created|updated|modified)$/i
+
+/**
+ * Makes what says which parts of an answer are decided by the request, by what it is about, or by the page: ids and
+ * addresses of resources, times that follow one another, counts, and what a parameter of the request says.
+ */
+export function createDecided(
+  parameters: ReadonlySet<string>,
+  isOfResource: boolean,
+): (path: readonly string[]) => boolean {
+  return (path) => {
+    const name = path.findLast((each) => each !== '[]' && each !== '*') ?? ''
+    if (parameters.has(plain(name))) return true
+    if (!isOfResource) return false
+    return ID.test(name) || ADDRESS.test(name) || TIME.test(name) || (path.length <= 3 && PAGE.test(name))
+  }
+}
+
+/** A name as it is compared: `petId`, `pet_id` and `pet-id` are one. */
+export function plain(name: string): string {
+  return name.replace(/[^a-z0-9]/gi, '').toLowerCase()
+}

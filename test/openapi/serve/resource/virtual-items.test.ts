@@ -1,0 +1,188 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { EngineOptions } from '../../../../src/simulation/engine.ts'
+import type { RouteDefinition } from '../../../../src/engine/route.ts'
+import { createMemoryStore } from '../../../../src/state/memory-store.ts'
+import { described, gatewayOf, inPath, json, query, response } from '../describing.ts'
+
+type Entry = Record<string, unknown>
+
+const $ref = (name: string) => ({ $ref: `#/$defs/${name}` })
+const integer = { type: 'integer' }
+const date = { type: 'string', format: 'date-time' }
+const User = {
+  type: 'object',
+  required: ['id', 'name', 'role'],
+  properties: { id: integer, name: { type: 'string' }, role: { enum: ['a', 'b'] }, born: date },
+}
+const Post = {
+  type: 'object',
+  required: ['id', 'title', 'userId'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    title: { type: 'string' },
+    userId: integer,
+    reviewer: $ref('User'),
+  },
+}
+const Comment = {
+  type: 'object',
+  required: ['n', 'text'],
+  properties: {
+    n: integer,
+    text: { type: 'string' },
+    postId: { type: 'string' },
+    likedBy: { type: 'array', items: $ref('User') },
+  },
+}
+const $defs = { User, Post, Comment }
+const one = (name: string) => ({ ...$ref(name), $defs })
+const many = (name: string) => ({ type: 'array', items: $ref(name), $defs })
+const id = (name: string, model: Entry = integer) => ({ parameters: [inPath(name, model)] })
+const uuid = { type: 'string', format: 'uuid' }
+const paged = {
+  type: 'object',
+  required: ['data', 'total', 'has_more'],
+  properties: { data: { type: 'array', items: $ref('User') }, total: integer, has_more: { type: 'boolean' } },
+  $defs,
+}
+
+const ROUTES: readonly RouteDefinition[] = [
+  described('GET', '/users', [json(200, paged)], {
+    parameters: [
+      query('page', integer),
+      query('limit', integer),
+      query('role', { type: 'string' }),
+      query('born_after', date),
+      query('sort', { type: 'string' }),
+      query('q', { type: 'string' }),
+    ],
+  }),
+  described('GET', '/users/{id}', [json(200, one('User')), json(404, { const: 'none' })], id('id')),
+  described('DELETE', '/users/{id}', [response(204)], id('id')),
+  described('PATCH', '/users/{id}', [json(200, one('User'))], { ...id('id'), takes: { type: 'object' } }),
+  described('GET', '/users/{user}/posts', [json(200, many('Post'))], id('user')),
+  described('POST', '/users/{user}/posts', [json(201, one('Post'))], {
+    ...id('user'),
+    takes: { type: 'object' },
+  }),
+  described('GET', '/posts', [json(200, many('Post'))], { parameters: [query('userId', integer)] }),
+  described('GET', '/posts/{post}', [json(200, one('Post'))], id('post', uuid)),
+  described('GET', '/posts/{post}/reviewer', [json(200, one('User'))], id('post', uuid)),
+  described('GET', '/posts/{postId}/comments', [json(200, many('Comment'))], id('postId', uuid)),
+  described('GET', '/posts/{postId}/comments/{n}', [json(200, one('Comment'))], {
+    parameters: [inPath('postId', uuid), inPath('n', integer)],
+  }),
+  described('GET', '/me', [json(200, { ...User, title: 'User' })]),
+]
+
+const open: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close()
+})
+
+function start(options: Partial<EngineOptions> = {}, routes = ROUTES) {
+  const app = gatewayOf(routes, options)
+  open.push(app)
+  return async (path: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE' = 'GET', payload?: Entry) => {
+    const { statusCode, body } = await app.inject({ method, url: path, ...(payload && { payload }) })
+    return { status: statusCode, body: (body === '' ? undefined : JSON.parse(body)) as never }
+  }
+}
+
+const STORED = { validateResponses: true, stateful: true }
+
+describe('the items of a description', () => {
+  it.for([{}, STORED])(
+    'are the same in lists, by their ids, within others and below them: %o',
+    async (options) => {
+      const get = start({ ...options, ...(options === STORED && { store: createMemoryStore() }) })
+      const users: Entry[] = (await get('/users?limit=50')).body['data']
+      expect(users.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+      expect((await get('/users/7')).body).toEqual(users[6])
+      expect(users).toContainEqual((await get('/me')).body)
+
+      const posts: Entry[] = (await get('/posts')).body
+      for (const { reviewer, userId } of posts)
+        expect(users).toContainEqual(reviewer ?? users[Number(userId) - 1])
+      const [post = {}] = posts
+      expect((await get(`/posts/${String(post['id'])}`)).body).toEqual(post)
+      expect((await get(`/posts/${String(post['id'])}/reviewer`)).body).toEqual(post['reviewer'])
+      const ofUser = posts.filter(({ userId }) => userId === post['userId'])
+      expect((await get(`/users/${String(post['userId'])}/posts`)).body).toEqual(ofUser)
+      expect((await get(`/posts?userId=${String(post['userId'])}`)).body).toEqual(ofUser)
+
+      const below = `/posts/${String(post['id'])}/comments`
+      const comments: Entry[] = (await get(below)).body
+      expect(comments.every(({ postId }) => postId === post['id'])).toBe(true)
+      expect((await get(`${below}/3`)).body).toEqual(comments[2])
+    },
+  )
+
+  it('are filtered, searched, sorted and counted by the parameters of a list', async () => {
+    const get = start()
+    const { data: all }: { data: Entry[] } = (await get('/users?limit=50')).body
+    const some = all
+      .filter(({ role }) => role === 'b')
+      .toSorted((a, b) => (String(a['name']) < String(b['name']) ? 1 : -1))
+    expect((await get('/users?role=b&sort=-name&limit=2&page=2')).body).toEqual({
+      data: some.slice(2, 4),
+      total: some.length,
+      has_more: some.length > 4,
+    })
+    const born = all.map((each) => String(each['born'])).toSorted()[9] ?? ''
+    expect((await get(`/users?born_after=${born}`)).body).toMatchObject({ total: 10 })
+    const name = String(all[4]?.['name'])
+    expect((await get(`/users?q=${encodeURIComponent(name)}`)).body).toMatchObject({ data: [{ name }] })
+  })
+
+  it('are of whatever id is requested where nothing is stored, and else 404', async () => {
+    const body = { id: 999 }
+    expect(await start()('/users/999')).toMatchObject({ status: 200, body })
+    const get = start({ stateful: true, store: createMemoryStore() })
+    expect(await get('/users/999')).toEqual({ status: 404, body: 'none' })
+    expect((await get('/users/999/posts')).status).toBe(404)
+  })
+
+  it('are changed in every list, and named by nothing once they are gone', async () => {
+    const send = start({ ...STORED, store: createMemoryStore() })
+    const before: Entry[] = (await send('/posts')).body
+    const made = await send('/users/2/posts', 'POST', { title: 'New' })
+    expect(made).toMatchObject({ status: 201, body: { title: 'New', userId: 2 } })
+    expect((await send('/posts')).body).toHaveLength(before.length + 1)
+    expect((await send('/users/2/posts')).body).toContainEqual(made.body)
+
+    const { reviewer } = before.find((each) => each['reviewer'] !== undefined) ?? {}
+    const { id: reviewerId } = reviewer as { id: number }
+    await send(`/users/${reviewerId}`, 'PATCH', { name: 'Renamed' })
+    const renamed: Entry[] = (await send('/posts')).body
+    expect(
+      renamed.filter((each) => (each['reviewer'] as Entry | undefined)?.['name'] === 'Renamed'),
+    ).not.toEqual([])
+    expect((await send(`/users/${reviewerId}`, 'DELETE')).status).toBe(204)
+    const after: Entry[] = (await send('/posts')).body
+    const named = after.flatMap(({ userId, reviewer: each }) => [userId, (each as Entry | undefined)?.['id']])
+    expect(named).not.toContain(reviewerId)
+  })
+
+  it('are those of the examples first, whose list is answered as it is', async () => {
+    const list = [
+      { id: 5, name: 'Rex', role: 'a' },
+      { id: 9, name: 'Tom', role: 'b' },
+    ]
+    const routes = [
+      described('GET', '/users', [json(200, many('User'), { usual: list })]),
+      described(
+        'GET',
+        '/users/{id}',
+        [json(200, one('User'), { usual: { id: 9, name: 'Tom', role: 'b' } })],
+        id('id'),
+      ),
+    ]
+    const get = start({}, routes)
+    expect((await get('/users')).body).toEqual(list)
+    expect((await get('/users/5')).body).toMatchObject({ id: 5, name: 'Rex' })
+    expect((await get('/users/9')).body).toEqual(list[1])
+    expect((await get('/users/11')).body).toEqual({ id: 11, name: 'Tom', role: 'b' })
+  })
+})

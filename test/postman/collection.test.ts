@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { loadApi } from '../../src/loaders/load-target.ts'
+import { createClient, type Client } from '../../src/testing/index.ts'
+
+const FILE = join(import.meta.dirname, 'shop.postman_collection.json')
+const SIGNED = { authorization: 'Bearer t' }
+
+async function open(options: object = {}): Promise<Client> {
+  const { api } = await loadApi(FILE, 'served', undefined, { options: { seed: 1, ...options } })
+  return createClient(api)
+}
+
+it('gives the answer that was saved for a request, by its path, its body or its GraphQL', async () => {
+  await using client = await open()
+  const read = async (path: string): Promise<unknown> => {
+    const response = await client.get(path, { headers: SIGNED })
+    return [response.status, await response.json()]
+  }
+  expect(await read('/v1/users/2')).toEqual([200, { id: 2, name: 'Bo' }])
+  expect(await read('/v1/users/999')).toEqual([404, { message: 'no such user' }])
+  // Of whom nothing was saved: somebody who was, and not that there is nobody.
+  expect(await read('/v1/users/7')).toMatchObject([200, { id: 1 }])
+  const login = async (user: string): Promise<unknown> => {
+    const body = new URLSearchParams({ user })
+    const response = await client.fetch('/v1/login', { method: 'POST', headers: { 'x-key': 'k' }, body })
+    return [response.status, await response.text()]
+  }
+  expect(await login('ada')).toEqual([200, 'welcome ada'])
+  expect(await login('mallory')).toEqual([401, ''])
+  const query = '{ shop {\n name } }'
+  const graph = await client.post('/v1/graphql', { json: { query } })
+  expect(await graph.json()).toEqual({ data: { shop: { name: 'Corner' } } })
+})
+
+it('follows headers that name a saved answer, and fills in what each has anew, by the seed', async () => {
+  await using client = await open()
+  const get = (headers: Record<string, string>): Promise<Response> =>
+    client.get('/v1/users/1', { headers: { ...SIGNED, ...headers } })
+  expect((await get({ 'x-mock-response-code': '404' })).status).toBe(404)
+  expect(await (await get({ 'x-mock-response-name': 'Bo' })).json()).toMatchObject({ name: 'Bo' })
+  expect(await (await get({ prefer: 'example=Bo' })).json()).toMatchObject({ name: 'Bo' })
+  expect(await (await get({ 'x-mock-response-id': 'r-1' })).json()).toMatchObject({ name: 'Ada' })
+  expect((await get({ 'x-mock-response-name': 'Zoe' })).status).toBeGreaterThanOrEqual(400)
+  const first = await get({})
+  expect(first.headers.get('x-shop')).toBe('Corner')
+  const { request } = (await first.json()) as { request: string }
+  expect(request).toMatch(/^[\da-f]{8}-/)
+  expect(await (await get({})).json()).toMatchObject({ request })
+  await using other = await open({ seed: 2 })
+  const drawn = await other.get('/v1/users/1', { headers: SIGNED })
+  expect(((await drawn.json()) as { request: string }).request).not.toBe(request)
+})
+
+it('wants the credentials that the nearest folder says, and makes answers where none is saved', async () => {
+  await using client = await open()
+  expect((await client.get('/v1/users/2')).status).toBe(401)
+  expect((await client.fetch('/v1/login', { method: 'POST', headers: SIGNED })).status).toBe(401)
+  const made = await client.post('/v1/users', { headers: SIGNED, json: { name: 'Cy', age: 30 } })
+  expect([made.status, await made.json()]).toMatchObject([
+    201,
+    { id: expect.any(Number) as number, name: expect.any(String) as string },
+  ])
+})
+
+it('keeps what it is sent with --stateful, where requests are of a collection and its items', async () => {
+  await using client = await open({ stateful: true })
+  const made = await client.post('/v1/users', { headers: SIGNED, json: { name: 'Cy' } })
+  const { id } = (await made.json()) as { id: number }
+  expect(await (await client.get(`/v1/users/${id}`, { headers: SIGNED })).json()).toMatchObject({
+    id,
+    name: 'Cy',
+  })
+})
+
+it('says what it found, and what is not simulated', async () => {
+  const { document, notes } = await loadApi(FILE, 'served')
+  expect(document).toBe('Postman collection 2.1, 4 requests')
+  expect(notes).toEqual(['request without a saved answer: POST /v1/users'])
+})
