@@ -6,7 +6,14 @@ import { mediaKindOf } from '../media-type.ts'
 import { JSON_TYPE } from '../message.ts'
 
 /** A body, with what the head of its request says of it: Node's message, or what stands for one in process. */
-export type ReceivedBody = Readable & Pick<IncomingMessage, 'headers' | 'complete'>
+export type ReceivedBody = Readable &
+  Pick<IncomingMessage, 'headers' | 'complete'> & {
+    /** Its bytes, once they were read at once and are few. */
+    kept?: Buffer
+  }
+
+/** As many are kept for the journal. */
+const MAX_KEPT = 16 * 1024
 
 /** Bodies of declared routes may be this large. */
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -52,8 +59,10 @@ function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => 
     const end = (chunks: readonly Buffer[], size: number): void => {
       if (size > limit) return reject(new BodyTooLarge(limit))
       let made: Made
+      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+      if (size <= MAX_KEPT && isReceived(stream)) stream.kept = bytes
       try {
-        made = make(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+        made = make(bytes)
       } catch (error) {
         return reject(error)
       }
@@ -141,7 +150,10 @@ export function rewindableBody(request: Readable): RewindableBody {
           size += value.length
         }
       }
-      return size > max ? undefined : Buffer.concat(chunks)
+      if (size > max) return undefined
+      const bytes = Buffer.concat(chunks)
+      if (size <= MAX_KEPT && isReceived(request)) request.kept = bytes
+      return bytes
     },
     rewind: () => (wasRead ? Readable.from(all(), { objectMode: false }) : undefined),
   }

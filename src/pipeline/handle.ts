@@ -73,6 +73,7 @@ function followLater(services: Services, exchange: Exchange, found: Promise<Rout
 function begin(exchange: Exchange): void {
   exchange.id = exchange.session.journal.nextId()
   exchange.moment = exchange.session.clock.now()
+  exchange.version = exchange.session.version
 }
 
 function follow(services: Services, exchange: Exchange, route: Route): void {
@@ -122,9 +123,13 @@ function send(exchange: Exchange, response: HttpResponse): boolean {
 
 function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
   const { source, rewriteBody } = exchange
+  exchange.answeredAt = exchange.session.clock.last
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  exchange.responseLength = isWhole ? body.length : undefined
   if (rewriteBody !== undefined || (source !== 'engine' && source !== 'adapter')) return
-  if (typeof body === 'string' && body.length <= MAX_JOURNAL_BODY && isJson(headers))
-    exchange.responseBody = body
+  if (!isWhole || body.length > MAX_JOURNAL_BODY) return
+  if (typeof body === 'string' && isJson(headers)) exchange.responseBody = body
+  else exchange.responseBytes = body
 }
 
 function fail(
@@ -153,6 +158,7 @@ function respondWithError(
   const response = formatted(error, exchange, route, log)
   if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
+  exchange.responseBody = undefined
   keepBody(exchange, response)
   try {
     return exchange.transport.fail(error, response, exchange.responseHeaders)
@@ -177,7 +183,8 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
   if (exchange.id === 0) return
   const durationMs = Math.round((performance.now() - exchange.started) * 1000) / 1000
   const head = heads.of(exchange, exchange.transport.rawHeaders)
-  const recorded = new RecordedRequest(exchange, head, durationMs, exchange.endStatus ?? status)
+  const sent = exchange.method === 'GET' ? undefined : exchange.transport.body().kept
+  const recorded = new RecordedRequest(exchange, head, durationMs, exchange.endStatus ?? status, sent)
   count(recorded, exchange.errorCode)
   exchange.session.journal.add(recorded, recorded.bytes)
 }

@@ -1,5 +1,6 @@
 import { lazy } from '../engine/lazy.ts'
 import { ItemExists, StoreFull } from '../errors.ts'
+import { createStoreHistory, RewoundItems, type StoreHistory } from './store-history.ts'
 import {
   StoredItem,
   type Beginning,
@@ -27,14 +28,30 @@ interface Chunk {
 /** A store in this process's memory. Nothing is kept of a collection that was only looked at. */
 export function createMemoryStore(): Store {
   const collections = new Map<string, MemoryCollection>()
+  const history = createStoreHistory()
   const collection = (path: string, beginning?: Beginning): MemoryCollection => {
     const known = collections.get(path)
     if (known !== undefined) return known
-    const keep = (): void => void collections.set(path, created)
-    const created: MemoryCollection = new MemoryCollection(path, keep, beginning)
+    const keep = (): boolean => {
+      if (collections.get(path) === created) return false
+      collections.set(path, created)
+      return true
+    }
+    const created: MemoryCollection = new MemoryCollection(path, keep, history, beginning)
     return created
   }
-  return {
+  const filled = (path: string, assigned: number, items: Iterable<readonly [string, StoredItem]>): void => {
+    const created = collection(path)
+    for (const [id, item] of items) created.fill(id, item)
+    created.assigned = assigned
+  }
+  const fillFrom = (all: ReadonlyMap<string, RewoundItems>): Store => {
+    for (const [path, items] of all) filled(path, items.assigned, items)
+    history.forget()
+    return store
+  }
+  const store: Store & { readonly [FILL]: typeof fillFrom } = {
+    [FILL]: fillFrom,
     collection,
     has: (path) => collections.has(path),
     paths: () => collections.keys(),
@@ -44,6 +61,7 @@ export function createMemoryStore(): Store {
     clear(path) {
       if (path === undefined) collections.clear()
       else collections.delete(path)
+      history.forget()
     },
     snapshot: () => ({
       version: 1,
@@ -57,13 +75,34 @@ export function createMemoryStore(): Store {
     restore(snapshot: StoreSnapshot) {
       collections.clear()
       for (const [path, { assigned, items }] of Object.entries(snapshot.collections)) {
-        const restored = collection(path)
-        for (const [id, item] of items) restored.set(id, item)
-        restored.assigned = assigned
+        filled(
+          path,
+          assigned,
+          items.map(([id, item]) => [id, new StoredItem(item)]),
+        )
       }
+      history.forget()
+    },
+    get version() {
+      return history.version
+    },
+    before(version) {
+      const changes = history.since(version)
+      if (changes === undefined) return undefined
+      const all = new Map(
+        [...collections].map(([path, each]) => [path, new RewoundItems(each.assigned, each.stored())]),
+      )
+      for (const change of changes) {
+        if (change.began) all.delete(change.path)
+        else all.get(change.path)?.undo(change)
+      }
+      return (createMemoryStore() as typeof store)[FILL](all)
     },
   }
+  return store
 }
+
+const FILL = Symbol('fill')
 
 /**
  * Items lie in chunks of a few hundred, each a Map in insertion order: an item is found and removed through its
@@ -73,7 +112,8 @@ export function createMemoryStore(): Store {
 class MemoryCollection implements Collection {
   #assigned = 0
   readonly #path: string
-  readonly #whenFirstUsed: () => void
+  readonly #whenFirstUsed: () => boolean
+  readonly #history: StoreHistory
   /** What it holds as long as nothing is stored. */
   #beginning: Beginning | undefined
   readonly #chunks: Chunk[] = []
@@ -83,9 +123,11 @@ class MemoryCollection implements Collection {
   /** Tests that no item passes, by their keys. */
   readonly #failed = new Map<string, (item: Item) => boolean>()
 
-  constructor(path: string, whenFirstUsed: () => void, beginning?: Beginning) {
+  /** @param whenFirstUsed keeps it, and says whether it was not kept before */
+  constructor(path: string, whenFirstUsed: () => boolean, history: StoreHistory, beginning?: Beginning) {
     this.#path = path
     this.#whenFirstUsed = whenFirstUsed
+    this.#history = history
     this.#beginning = beginning
   }
 
@@ -98,7 +140,8 @@ class MemoryCollection implements Collection {
   }
 
   set assigned(count: number) {
-    this.#begin()
+    const began = this.#begin()
+    this.#history.note({ path: this.#path, assigned: this.#assigned, began })
     this.#assigned = count
   }
 
@@ -107,14 +150,30 @@ class MemoryCollection implements Collection {
   }
 
   set(id: string, item: Item): void {
-    this.#put(id, new StoredItem(item))
+    this.#store(id, new StoredItem(item))
+  }
+
+  /** Adds an item, without a word in the history. */
+  fill(id: string, item: StoredItem): void {
+    this.#begin()
+    this.#put(id, item)
+  }
+
+  /** The items that are stored, as they are kept. */
+  *stored(): IterableIterator<readonly [string, StoredItem]> {
+    for (const { items } of this.#chunks) yield* items
   }
 
   delete(id: string): boolean {
     if (this.#beginning?.get(id) === undefined && this.#beginning !== undefined) return false
-    this.#begin()
+    const began = this.#begin()
     const chunk = this.#chunkOf.get(id)
-    if (chunk === undefined) return false
+    const before = chunk?.items.get(id)
+    if (chunk === undefined || before === undefined) return false
+    this.#history.note({
+      ...{ path: this.#path, id, before, assigned: this.#assigned, began },
+      next: this.#after(id, chunk),
+    })
     chunk.items.delete(id)
     this.#chunkOf.delete(id)
     this.#sizes[chunk.at] = chunk.items.size
@@ -174,24 +233,42 @@ class MemoryCollection implements Collection {
   }
 
   // From now on it holds what is stored in it.
-  #begin(): void {
-    this.#whenFirstUsed()
+  #begin(): boolean {
+    const began = this.#whenFirstUsed()
     const beginning = this.#beginning
-    if (beginning === undefined) return
+    if (beginning === undefined) return began
     this.#beginning = undefined
     this.#assigned = beginning.assigned
     for (const [id, item] of beginning.entries()) this.#put(id, item)
+    return began
   }
 
   #apply(change: Change, maxItems: number): void {
     const { kind, id } = change
     if (kind === 'remove') return void this.delete(id)
-    this.#begin()
-    const isThere = this.#chunkOf.has(id)
-    if (kind === 'add' && isThere) throw new ItemExists(this.#path, id)
-    if (!isThere && this.size >= maxItems) throw new StoreFull(this.#path, maxItems)
+    const began = this.#begin()
+    const before = this.#find(id)
+    if (kind === 'add' && before !== undefined) throw new ItemExists(this.#path, id)
+    if (before === undefined && this.size >= maxItems) throw new StoreFull(this.#path, maxItems)
+    this.#history.note({ path: this.#path, id, before, assigned: this.#assigned, began })
     this.#put(id, change.item)
-    if (kind === 'add') this.assigned = change.ordinal + 1
+    if (kind === 'add') this.#assigned = change.ordinal + 1
+  }
+
+  #store(id: string, item: StoredItem): void {
+    const began = this.#begin()
+    this.#history.note({ path: this.#path, id, before: this.#find(id), assigned: this.#assigned, began })
+    this.#put(id, item)
+  }
+
+  #after(id: string, { at, items }: Chunk): string | undefined {
+    let isNext = false
+    for (const each of items.keys()) {
+      if (isNext) return each
+      isNext = each === id
+    }
+    const [first] = this.#chunks[at + 1]?.items.keys() ?? []
+    return first
   }
 
   #find(id: string): StoredItem | undefined {
@@ -199,7 +276,6 @@ class MemoryCollection implements Collection {
   }
 
   #put(id: string, item: StoredItem): void {
-    this.#begin()
     const chunk = this.#chunkOf.get(id) ?? this.#lastChunk()
     chunk.items.set(id, item)
     this.#chunkOf.set(id, chunk)
