@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { PLUGINS } from '../plugins/index.ts'
 import { rulesOf } from '../plugins/chaos/read-rules.ts'
 import type { ControlOptions } from './control/control.ts'
+import type { GatewaySource } from './control/explain/source.ts'
 import { createControlRoute } from './control/control-route.ts'
 import { checkToken } from './control/guard.ts'
 import type { PolicyOptions } from './engine/route-options.ts'
@@ -18,21 +19,23 @@ import { openEntries } from './http/open-entries.ts'
 import { readServerCertificate } from './http/server-certificate.ts'
 import { createProxyAuth } from './http/credentials.ts'
 import { checkContractOptions } from './modes/open-contract.ts'
-import type { Modes } from './modes/choose-mode.ts'
-import { createRouteFor } from './modes/declared-routes.ts'
+import { createModes, type Modes } from './modes/choose-mode.ts'
+import { createRouteFor, type DeclaredParts } from './modes/declared-routes.ts'
+import { createMounts } from './modes/adapter-mounts.ts'
 import { createModeRoutes } from './modes/index.ts'
 import { type OpenParts, type PartsHost, prepareParts, type PartsOptions } from './modes/open-parts.ts'
 import { createAnswerCache } from './pipeline/answer-cache.ts'
 import { errorResponse, handle, handleInProcess, type Services } from './pipeline/handle.ts'
 import { createPlans, orderPlugins } from './pipeline/plan.ts'
 import type { Plugin, Policies } from './pipeline/route.ts'
+import type { Rerun } from './pipeline/rerun.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './engine/chaos-rule.ts'
 import type { Clock } from './state/clock.ts'
 import { compileRules } from './state/chaos.ts'
 import type { Counters } from './state/counters.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
-import { checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
+import { applySession, checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
 import type { Listening } from './upstream/targets/guard.ts'
 
 /** What plugins do where a route does not say otherwise, and to everything that is forwarded. */
@@ -66,6 +69,8 @@ export interface GatewayOptions extends PartsOptions {
   /** Whether answers that routes know are not given to their own requests, to see what others would get. */
   readonly leavesOutKnown?: boolean | undefined
   readonly logger?: FastifyBaseLogger
+  /** What a command made the gateway of, so that one of its answers can be had elsewhere. */
+  readonly source?: GatewaySource | undefined
 }
 
 /** What serves the routes of an app. */
@@ -132,6 +137,8 @@ interface OpenServices {
   readonly parts: OpenParts
 }
 
+const SIMULATED = createModes({}, { records: false, hasRecording: false })
+
 // Checks the options, and returns what opens all that handles requests.
 function prepareServices(options: GatewayOptions): (server: ServerParts) => Promise<OpenServices> {
   const { engine = createEngine({ routes: [], seed: 0 }), defaults = {}, cors } = options
@@ -155,8 +162,38 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       ...options.sessions,
       ...(server.createClock && { createClock: server.createClock }),
     })
+    const cache = createAnswerCache(options.answerCacheBytes ?? 0)
+    const declared: Omit<DeclaredParts, 'engine' | 'adapters'> = {
+      ...{ redactor, cache, shadow: parts.shadow },
+      leavesOutKnown: options.leavesOutKnown,
+      defaults: policies,
+    }
+    const rerun: Rerun = (request, session, watch = {}) => {
+      const own = watch.observer === undefined ? engine : engine.observed(watch.observer)
+      const targets = { ...parts.targets, of: () => undefined }
+      const alone = createModeRoutes({ ...defaults, cors }, () => ({ ...parts, targets, engine: own }))
+      return handleInProcess(
+        {
+          sessionOf(exchange) {
+            applySession(exchange)
+            return session
+          },
+          plans: createPlans(watch.plugins?.(plugins) ?? plugins),
+          routeFor: createRouteFor(SIMULATED, control.route, alone.of, {
+            ...{ ...declared, engine: own, adapters: createMounts([], {}), cache: undefined },
+            // What is checked once is counted once.
+            defaults: { ...defaults, cors },
+          }),
+          count: () => undefined,
+          heads: createRecordedHeads(),
+          log: SILENT,
+        },
+        request,
+      )
+    }
     const control = createControlRoute({
       ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
+      ...{ rerun, source: options.source },
       mustRecord: options.requireRecording ?? false,
       addresses: server.addresses,
     })
@@ -166,13 +203,7 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       sessionOf: sessions.ofRequest,
       plans: createPlans(plugins),
       routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
-        engine,
-        adapters: parts.adapters,
-        redactor,
-        shadow: parts.shadow,
-        leavesOutKnown: options.leavesOutKnown,
-        defaults: policies,
-        cache: createAnswerCache(options.answerCacheBytes ?? 0),
+        ...{ ...declared, engine, adapters: parts.adapters },
       }),
       count: control.metrics.note,
       heads: createRecordedHeads(),

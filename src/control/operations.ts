@@ -3,6 +3,7 @@ import { chaos } from './chaos.ts'
 import { clock } from './clock.ts'
 import { coverage } from './coverage.ts'
 import { drift } from './drift.ts'
+import { explain } from './explain/explain.ts'
 import { health, ready } from './health.ts'
 import { misses } from './misses.ts'
 import { modes } from './modes.ts'
@@ -35,6 +36,7 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ready,
   routes,
   ...requests,
+  explain,
   verify,
   reset,
   ...store,

@@ -60,7 +60,7 @@ function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => 
       if (size > limit) return reject(new BodyTooLarge(limit))
       let made: Made
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-      if (size <= MAX_KEPT && isReceived(stream)) stream.kept = bytes
+      if (size <= MAX_KEPT) (stream as ReceivedBody).kept = bytes
       try {
         made = make(bytes)
       } catch (error) {
@@ -152,7 +152,7 @@ export function rewindableBody(request: Readable): RewindableBody {
       }
       if (size > max) return undefined
       const bytes = Buffer.concat(chunks)
-      if (size <= MAX_KEPT && isReceived(request)) request.kept = bytes
+      if (size <= MAX_KEPT) (request as ReceivedBody).kept = bytes
       return bytes
     },
     rewind: () => (wasRead ? Readable.from(all(), { objectMode: false }) : undefined),

@@ -124,10 +124,9 @@ function send(exchange: Exchange, response: HttpResponse): boolean {
 function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
   const { source, rewriteBody } = exchange
   exchange.answeredAt = exchange.session.clock.last
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array
-  exchange.responseLength = isWhole ? body.length : undefined
+  exchange.responseLength = body?.length ?? 0
   if (rewriteBody !== undefined || (source !== 'engine' && source !== 'adapter')) return
-  if (!isWhole || body.length > MAX_JOURNAL_BODY) return
+  if (body === undefined || body.length > MAX_JOURNAL_BODY) return
   if (typeof body === 'string' && isJson(headers)) exchange.responseBody = body
   else exchange.responseBytes = body
 }

@@ -33,6 +33,9 @@ export interface EndedRequest {
   /** Writes these bytes again from the request's head, in place of keeping them. */
   readonly rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
   readonly scheme: 'http' | 'https'
+  /** Path and query as the client wrote them, and what of it is above the gateway. */
+  readonly url: string
+  readonly prefix: string
   /** Who answered, where it was not the gateway itself. */
   readonly source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
   readonly errorCode: string | undefined
@@ -99,6 +102,8 @@ export class RecordedRequest implements JournalRecord {
   readonly rewriteBody: EndedRequest['rewriteBody']
   readonly notes: ContractNotes | undefined
   readonly scheme: EndedRequest['scheme']
+  readonly url: string
+  readonly prefix: string
   readonly source: EndedRequest['source']
   readonly errorCode: string | undefined
   readonly version: SessionVersion | undefined
@@ -135,6 +140,8 @@ export class RecordedRequest implements JournalRecord {
     this.rewriteBody = request.rewriteBody
     this.notes = request.check?.notes
     this.scheme = request.scheme
+    this.url = request.url
+    this.prefix = request.prefix
     this.source = request.source
     this.errorCode = request.errorCode
     this.version = request.version
