@@ -184,6 +184,9 @@ export class RequestNotRebuilt extends defineError('SIM_REQUEST_NOT_REBUILT', 40
   message: (id: number, why: string) => `Request ${id} cannot be run again: ${why}`,
 }) {}
 
+/** The command that makes a folder of a request could not. */
+export class ReproFailed extends defineError('SIM_REPRO_FAILED', 500) {}
+
 /** The control plane got a request for items of an app that keeps none. */
 export class StoreAbsent extends defineError('SIM_STORE_ABSENT', 409, {
   message: () => 'The app keeps no items: it is not stateful',

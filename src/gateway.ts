@@ -19,9 +19,9 @@ import { openEntries } from './http/open-entries.ts'
 import { readServerCertificate } from './http/server-certificate.ts'
 import { createProxyAuth } from './http/credentials.ts'
 import { checkContractOptions } from './modes/open-contract.ts'
-import { createModes, type Modes } from './modes/choose-mode.ts'
-import { createRouteFor, type DeclaredParts } from './modes/declared-routes.ts'
-import { createMounts } from './modes/adapter-mounts.ts'
+import type { Modes } from './modes/choose-mode.ts'
+import { createRouteFor } from './modes/declared-routes.ts'
+import { createRerun } from './modes/rerun.ts'
 import { createModeRoutes } from './modes/index.ts'
 import { type OpenParts, type PartsHost, prepareParts, type PartsOptions } from './modes/open-parts.ts'
 import { createAnswerCache } from './pipeline/answer-cache.ts'
@@ -29,13 +29,14 @@ import { errorResponse, handle, handleInProcess, type Services } from './pipelin
 import { createPlans, orderPlugins } from './pipeline/plan.ts'
 import type { Plugin, Policies } from './pipeline/route.ts'
 import type { Rerun } from './pipeline/rerun.ts'
+import type { Redactor } from './recording/redaction/redactor.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './engine/chaos-rule.ts'
 import type { Clock } from './state/clock.ts'
 import { compileRules } from './state/chaos.ts'
 import type { Counters } from './state/counters.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
-import { applySession, checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
+import { checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
 import type { Listening } from './upstream/targets/guard.ts'
 
 /** What plugins do where a route does not say otherwise, and to everything that is forwarded. */
@@ -98,6 +99,9 @@ export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) =
 /** A gateway that is used in process, without a server or connections. */
 interface MemoryGateway {
   send(request: MemoryRequest): Promise<MemoryResponse>
+  /** Answers a request in a session that was somewhere else. */
+  readonly rerun: Rerun
+  readonly redactor: Redactor
   close(): Promise<void>
 }
 
@@ -109,7 +113,7 @@ export async function openInProcess(
   options: AppGatewayOptions,
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
-  const { services, control, parts } = await prepareServices(options)({
+  const { services, control, parts, rerun } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,
     listening: () => [],
@@ -117,6 +121,8 @@ export async function openInProcess(
   })
   return {
     send: (request) => handleInProcess(services, request),
+    rerun,
+    redactor: parts.redactor,
     async close() {
       control.close()
       await parts.close()
@@ -135,9 +141,8 @@ interface OpenServices {
   readonly services: Services
   readonly control: ReturnType<typeof createControlRoute>
   readonly parts: OpenParts
+  readonly rerun: Rerun
 }
-
-const SIMULATED = createModes({}, { records: false, hasRecording: false })
 
 // Checks the options, and returns what opens all that handles requests.
 function prepareServices(options: GatewayOptions): (server: ServerParts) => Promise<OpenServices> {
@@ -162,35 +167,12 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       ...options.sessions,
       ...(server.createClock && { createClock: server.createClock }),
     })
-    const cache = createAnswerCache(options.answerCacheBytes ?? 0)
-    const declared: Omit<DeclaredParts, 'engine' | 'adapters'> = {
-      ...{ redactor, cache, shadow: parts.shadow },
-      leavesOutKnown: options.leavesOutKnown,
-      defaults: policies,
-    }
-    const rerun: Rerun = (request, session, watch = {}) => {
-      const own = watch.observer === undefined ? engine : engine.observed(watch.observer)
-      const targets = { ...parts.targets, of: () => undefined }
-      const alone = createModeRoutes({ ...defaults, cors }, () => ({ ...parts, targets, engine: own }))
-      return handleInProcess(
-        {
-          sessionOf(exchange) {
-            applySession(exchange)
-            return session
-          },
-          plans: createPlans(watch.plugins?.(plugins) ?? plugins),
-          routeFor: createRouteFor(SIMULATED, control.route, alone.of, {
-            ...{ ...declared, engine: own, adapters: createMounts([], {}), cache: undefined },
-            // What is checked once is counted once.
-            defaults: { ...defaults, cors },
-          }),
-          count: () => undefined,
-          heads: createRecordedHeads(),
-          log: SILENT,
-        },
-        request,
-      )
-    }
+    const declared = { redactor, shadow: parts.shadow, leavesOutKnown: options.leavesOutKnown }
+    const rerun: Rerun = (...given) =>
+      createRerun({
+        ...{ engine, parts, plugins, declared, control: control.route },
+        policies: { ...defaults, cors },
+      })(...given)
     const control = createControlRoute({
       ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
       ...{ rerun, source: options.source },
@@ -204,12 +186,14 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       plans: createPlans(plugins),
       routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
         ...{ ...declared, engine, adapters: parts.adapters },
+        defaults: policies,
+        cache: createAnswerCache(options.answerCacheBytes ?? 0),
       }),
       count: control.metrics.note,
       heads: createRecordedHeads(),
       log: server.log,
     }
-    return { services, control, parts }
+    return { services, control, parts, rerun }
   }
 }
 

@@ -4,6 +4,7 @@ import { clock } from './clock.ts'
 import { coverage } from './coverage.ts'
 import { drift } from './drift.ts'
 import { explain } from './explain/explain.ts'
+import { repro } from './explain/repro.ts'
 import { health, ready } from './health.ts'
 import { misses } from './misses.ts'
 import { modes } from './modes.ts'
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly ControlOperation[] = [
   routes,
   ...requests,
   explain,
+  repro,
   verify,
   reset,
   ...store,

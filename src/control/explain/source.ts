@@ -1,6 +1,12 @@
 /** What a command serves: its targets, and how they are loaded. */
 export interface GatewaySource {
   readonly apps: readonly SourceApp[]
+  /** Of this package. */
+  readonly version: string
+  /** The directory that the command runs in. */
+  readonly directory: string
+  /** Whose pages may read answers. */
+  readonly cors?: unknown
   /** Whether the apps were joined, and answer with the seed of the gateway where a session has another. */
   readonly isJoined: boolean
   /** What policies do where a route does not say otherwise, as JSON data. */
