@@ -48,12 +48,11 @@ export const repro: Command = {
     ['$0 repro repro-12', 'Answer it again and compare; 0 for the same bytes, 1 for others'],
   ],
   async run({ what, ...given }: Given & { readonly what: string }) {
-    const text = String(what)
-    if (existsSync(join(text, 'repro.json'))) return run(text)
-    const id = Number(text)
+    if (existsSync(join(what, 'repro.json'))) return run(what)
+    const id = Number(what)
     if (!Number.isInteger(id) || id < 1)
       throw new UsageInvalid(
-        `'${text}' is neither the number of a request, as GET /__sim/requests lists them, nor a folder with a repro.json`,
+        `'${what}' is neither the number of a request, as GET /__sim/requests lists them, nor a folder with a repro.json`,
       )
     await make(id, readFlags<ReproFlags>(given, REPRO_FLAGS))
   },

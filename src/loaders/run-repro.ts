@@ -55,8 +55,10 @@ async function optionsOf({ app }: ReproData, folder: string): Promise<AppGateway
     // Modules may read files where the command ran.
     process.chdir(directory)
     for (const { target, options } of app.targets) {
-      const api = await loadApi(target, 'run again', directory, { options: options as Overrides })
-      loaded.push({ ...api, overrides: { ...api.overrides, ...(options as Overrides) } })
+      const { seedDrawn, ...own } = options as Overrides
+      const api = await loadApi(target, 'run again', directory, { options: own })
+      const overrides = { ...api.overrides, ...own, ...(seedDrawn !== undefined && { seedDrawn }) }
+      loaded.push({ ...api, overrides })
     }
   } finally {
     process.chdir(before)
