@@ -125,10 +125,10 @@ function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
   const { source, rewriteBody } = exchange
   exchange.answeredAt = exchange.session.clock.last
   exchange.responseLength = body?.length ?? 0
-  if (rewriteBody !== undefined || (source !== 'engine' && source !== 'adapter')) return
-  if (body === undefined || body.length > MAX_JOURNAL_BODY) return
-  if (typeof body === 'string' && isJson(headers)) exchange.responseBody = body
-  else exchange.responseBytes = body
+  if (rewriteBody !== undefined || body === undefined || body.length > MAX_JOURNAL_BODY) return
+  const isSimulated = source === 'engine' || source === 'adapter'
+  if (isSimulated && typeof body === 'string' && isJson(headers)) exchange.responseBody = body
+  else if (isSimulated || source === undefined) exchange.responseBytes = body
 }
 
 function fail(

@@ -26,7 +26,7 @@ export function createMemoryStore(first: ReadonlyMap<string, RewoundItems> = new
     created.assigned = assigned
   }
   for (const [path, items] of first) fill(path, items.assigned, items)
-  history.forget()
+  if (first.size > 0) history.forget()
 
   return {
     collection,

@@ -1,5 +1,5 @@
 /**
- * npm run repro-proof [-- SEED [COUNT]]: walks over examples and a stateful description, has random requests made into
+ * npm run repro-proof [-- SEED [COUNT [CASE]]]: walks over examples and a stateful description, has random requests made into
  * folders, and runs each folder elsewhere, in a process of its own.
  */
 import { join, resolve } from 'node:path'
@@ -7,7 +7,8 @@ import { startSim } from '../flow/sim-process.ts'
 import { elsewhere, makeFolder, runScript } from './folders.ts'
 import { BAKERY, SHOP, some, walk } from './walk.ts'
 
-const [seed = 1, count = 100] = process.argv.slice(2).map(Number)
+const [seed = 1, count = 100] = process.argv.slice(2, 4).map(Number)
+const [only = ''] = process.argv.slice(4)
 const STEPS = 400
 const here = (path: string): string => resolve(import.meta.dirname, path)
 const bakery = here('bakery.yaml')
@@ -34,7 +35,7 @@ const CASES = [
 ]
 
 let failed = 0
-for (const { name, args, draws } of CASES) {
+for (const { name, args, draws } of CASES.filter((each) => each.name.includes(only))) {
   const server = await startSim(args)
   const walked = await walk(server.url, draws, seed, STEPS)
   const directory = elsewhere()

@@ -155,7 +155,7 @@ function explained(
   value: unknown,
   name: string,
   { made, item, taken, path }: Context,
-  { sent, items, rest }: Seen,
+  { sent, rest }: Seen,
 ): Record<string, string> & { readonly origin: string; readonly detail: string } {
   if (taken !== undefined) return { ...taken, ...(path !== '' && { at: path }), detail: detailOf(taken) }
   const exact = innermost(
@@ -174,8 +174,6 @@ function explained(
   if (exact?.origin !== undefined) return { ...exact.origin, detail: detailOf(exact.origin) }
   const [first] = same
   if (first !== undefined) return inputOf(first)
-  const other = items.find((each) => each.id !== undefined && each.id === String(value))
-  if (other !== undefined) return storedIn(other)
   return rest
 }
 
