@@ -16,7 +16,7 @@ export interface Made {
   readonly parts: readonly Made[]
 }
 
-/** Sees what the values of an answer are made of. Only an engine that was asked for it has one. */
+/** Sees what the values of an answer are made of. Only an engine that is made for that has one. */
 export interface Observer {
   /** A value begins to be made; what is made until it ends is part of it. */
   begin(at: Position, origin: Origin | undefined): void

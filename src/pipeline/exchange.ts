@@ -90,7 +90,7 @@ export class Exchange implements HttpRequest {
   source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
   /** The JSON bytes of a simulated response, unless it is long. */
   responseBody: string | undefined
-  /** Those of a response that is no JSON, as far as they are kept; and how many there are. */
+  /** Those of a response in another form than JSON, as far as they are kept; and how many there are. */
   responseBytes: string | Uint8Array | undefined
   responseLength: number | undefined
   /** Writes the body again from the request's head, in place of keeping it for the journal. */

@@ -67,7 +67,7 @@ export function createPastSession(past: Past, redactor: Redactor): Session {
   return session
 }
 
-// It is asked when the request comes, and when its answer is made.
+// Its time is wanted when the request comes, and when its answer is made.
 function createPastClock({ moment, answeredAt }: Past): Clock {
   let hasBegun = false
   const nothing = (): void => undefined

@@ -45,7 +45,10 @@ describe('the folder of a request', () => {
 
     const again = await runSim(['repro', String(id), '--url', server.url], directory)
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
-    writeFileSync(join(directory, `repro-${id}/app/test/repro/bakery.yaml`), 'openapi: 3.1.0\ninfo: {}\npaths: {}\n')
+    writeFileSync(
+      join(directory, `repro-${id}/app/test/repro/bakery.yaml`),
+      'openapi: 3.1.0\ninfo: {}\npaths: {}\n',
+    )
     const broken = await runSim(['repro', `repro-${id}`], directory)
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('NOT the same as then')])
   })
@@ -91,8 +94,8 @@ routes:
     const listed = await app.inject({ url: '/keys', headers })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     const folder = join(temporary.path, 'out')
-    const asked = { id: 2, session: '', request: '', status: 200, body: listed.rawPayload }
-    expect(await makeFolder(url, asked, folder)).toBeUndefined()
+    const request = { id: 2, session: '', request: '', status: 200, body: listed.rawPayload }
+    expect(await makeFolder(url, request, folder)).toBeUndefined()
     const { files, notes } = (await app.inject('/__sim/requests/2/repro')).json()
     const texts = JSON.stringify({ ...files, 'app/keys.yaml': '' })
     expect([texts.includes(TOKEN), texts.includes('hunter2'), listed.body.includes('hunter2')]).toEqual([

@@ -46,7 +46,7 @@ for (const { name, args, draws } of CASES.filter((each) => each.name.includes(on
       return { each, folder, refused: await makeFolder(server.url, each, folder) }
     }),
   )
-  // What answers then is no part of the gateway that made them.
+  // What answers then is apart from the gateway that made them.
   await server.stop()
   let same = 0
   for (const { each, folder, refused } of folders) {

@@ -10,14 +10,14 @@ export interface Walked {
   readonly body: Buffer
 }
 
-interface Asked {
+interface Sent {
   readonly method: string
   readonly path: string
   readonly json?: unknown
   readonly form?: string
 }
 
-type Draw = (draw: Stream) => Asked
+type Draw = (draw: Stream) => Sent
 
 const cake = (draw: Stream): number => draw.integer(1, 30)
 const name = (draw: Stream): string => draw.pick(['Torte', 'Kuchen', 'Ĉokolado 🎂', 'Pie', '']) ?? ''

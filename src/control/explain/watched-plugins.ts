@@ -11,10 +11,10 @@ export interface Verdict {
   readonly detail?: string
 }
 
-/** Policies that tell what each of them does. Those that have nothing to do for a route say nothing. */
+/** Policies that report what each of them does. Those that have nothing to do for a route say nothing. */
 export function watchPlugins(
   plugins: readonly Plugin[],
-  tell: (verdict: Verdict) => void,
+  report: (verdict: Verdict) => void,
 ): readonly Plugin[] {
   return plugins.map((plugin) => {
     const { name } = plugin
@@ -22,15 +22,16 @@ export function watchPlugins(
       (step: Step): Step =>
       (exchange) => {
         const settle = (outcome: HttpResponse | undefined | void): HttpResponse | undefined | void => {
-          if (outcome === undefined) tell({ name, verdict: 'passed' })
-          else if (outcome === HANDLED) tell({ name, verdict: 'answered', detail: 'it broke the connection' })
-          else tell({ name, verdict: 'answered', status: outcome.status })
+          if (outcome === undefined) report({ name, verdict: 'passed' })
+          else if (outcome === HANDLED)
+            report({ name, verdict: 'answered', detail: 'it broke the connection' })
+          else report({ name, verdict: 'answered', status: outcome.status })
           return outcome
         }
         return following(
           () => step(exchange),
           settle,
-          (error) => tell(refusal(name, error)),
+          (error) => report(refusal(name, error)),
         )
       }
     const after =
@@ -39,10 +40,10 @@ export function watchPlugins(
         following(
           () => step(exchange, response),
           (outcome) => {
-            if (outcome !== response) tell({ name, verdict: 'changed', status: outcome.status })
+            if (outcome !== response) report({ name, verdict: 'changed', status: outcome.status })
             return outcome
           },
-          (error) => tell(refusal(name, error)),
+          (error) => report(refusal(name, error)),
         )
     return {
       ...plugin,

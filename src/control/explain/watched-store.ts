@@ -10,7 +10,7 @@ export interface SeenItem {
   readonly isStored: boolean
 }
 
-/** A store that tells which of its items a request looks at and changes. */
+/** A store that reports which of its items a request looks at and changes. */
 export function watchStore(store: Store, see: (item: SeenItem) => void): Store {
   return {
     ...store,
