@@ -182,8 +182,7 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
   if (exchange.id === 0) return
   const durationMs = Math.round((performance.now() - exchange.started) * 1000) / 1000
   const head = heads.of(exchange, exchange.transport.rawHeaders)
-  const sent = exchange.method === 'GET' ? undefined : exchange.transport.body().kept
-  const recorded = new RecordedRequest(exchange, head, durationMs, exchange.endStatus ?? status, sent)
+  const recorded = new RecordedRequest(exchange, head, durationMs, exchange.endStatus ?? status)
   count(recorded, exchange.errorCode)
   exchange.session.journal.add(recorded, recorded.bytes)
 }

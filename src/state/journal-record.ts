@@ -47,6 +47,7 @@ export interface EndedRequest {
   readonly answeredAt: number | undefined
   readonly responseBytes: string | Uint8Array | undefined
   readonly responseLength: number | undefined
+  readonly sentBytes: Buffer | undefined
 }
 
 /** What requests of one client often have in common. */
@@ -117,13 +118,7 @@ export class RecordedRequest implements JournalRecord {
   readonly responseLength: number | undefined
 
   /** @param status absent where the connection ended without a response */
-  constructor(
-    request: EndedRequest,
-    head: RecordedHead,
-    durationMs: number,
-    status: number | undefined,
-    sent?: Buffer,
-  ) {
+  constructor(request: EndedRequest, head: RecordedHead, durationMs: number, status: number | undefined) {
     this.id = request.id
     this.session = request.session
     this.moment = request.moment
@@ -149,11 +144,11 @@ export class RecordedRequest implements JournalRecord {
     this.step = request.step
     this.admitted = request.admitted
     this.answeredAt = request.answeredAt
-    this.sent = sent
+    this.sent = request.sentBytes
     this.responseBytes = request.responseBytes
     this.responseLength = request.responseLength
     const answered = request.responseBody?.length ?? request.responseBytes?.length ?? 0
-    let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + answered + (sent?.length ?? 0)
+    let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + answered + (this.sent?.length ?? 0)
     // Bodies of declared routes alone are read here.
     if (request.body !== undefined && request.routeId !== undefined) {
       // A body that came in chunks states no length, and may be long all the same.
