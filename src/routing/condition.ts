@@ -140,7 +140,7 @@ export function conditionText(condition: CompiledCondition): string {
 const WORDS: Readonly<Record<Place, string>> = {
   header: 'the header %',
   query: 'the query field %',
-  form: 'the form field %',
+  form: 'the query or form field %',
   pointer: "the body's %",
   element: 'the element %',
   selection: 'the GraphQL selection',
