@@ -117,7 +117,7 @@ describe('the explanation of a generated answer', () => {
     const asking = open({}, api)
     expect((await asking.ask('GET', '/price')).body).toEqual({ price: { amount: 7 } })
     expect(leafAt(await explain(asking, 1), '/price/amount')).toMatchObject({
-      ...{ origin: 'link', link: 'fromJsonFixture', file: 'prices.json', pointer: '/eur' },
+      ...{ origin: 'link', link: 'fromJsonFixture', file: 'prices.json', file_pointer: '/eur/amount' },
     })
   })
 

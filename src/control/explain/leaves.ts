@@ -95,6 +95,13 @@ function contextOf(value: object, at: Context, { observed, items }: Seen, roots:
   if (taken !== undefined) return { made: [], item: undefined, taken: taken.origin, path: '' }
   const item = isObject(value) ? itemOf(value, items) : undefined
   const made = at.made.length > 0 ? at.made : nearest(value, roots)
+  // What a link, an example or a constant gives whole has no parts of its own.
+  const whole = innermost(
+    made.find((each) => isDeepStrictEqual(each.value, value)),
+    value,
+  )
+  if (whole?.origin !== undefined && (item === undefined || whole.origin.origin === 'link'))
+    return { made: [], item: undefined, taken: whole.origin, path: '' }
   return item === undefined ? { ...at, made } : { made, item, taken: undefined, path: '' }
 }
 
@@ -157,7 +164,7 @@ function explained(
   { made, item, taken, path }: Context,
   { sent, rest }: Seen,
 ): Record<string, string> & { readonly origin: string; readonly detail: string } {
-  if (taken !== undefined) return { ...taken, ...(path !== '' && { at: path }), detail: detailOf(taken) }
+  if (taken !== undefined) return { ...partOf(taken, path), detail: detailOf(partOf(taken, path)) }
   const exact = innermost(
     made.find((each) => isDeepStrictEqual(each.value, value)),
     value,
@@ -175,6 +182,14 @@ function explained(
   const [first] = same
   if (first !== undefined) return inputOf(first)
   return rest
+}
+
+// Of a fixture the pointer leads on; of all else it is said where the part is.
+function partOf(taken: Origin, path: string): Origin {
+  if (path === '') return taken
+  return taken['file_pointer'] === undefined
+    ? { ...taken, at: path }
+    : { ...taken, file_pointer: taken['file_pointer'] + path }
 }
 
 // A link or choice is part of the value that it gives.
@@ -213,7 +228,7 @@ function detailOf(from: Origin): string {
     link = '',
     field,
     file,
-    pointer,
+    file_pointer: pointer,
     faker,
     argument,
     collection,

@@ -77,7 +77,7 @@ export function originOfLinks(schema: Schema, at: Position, { resolve }: Pick<Co
     link: names.join(' or '),
     ...(typeof data === 'string' && { [name === 'fromFaker' ? 'faker' : 'field']: data }),
     ...(typeof path === 'string' && { file: path }),
-    ...(typeof pointer === 'string' && { pointer }),
+    ...(typeof pointer === 'string' && { file_pointer: pointer }),
     ...(data !== undefined && typeof data !== 'string' && { argument: JSON.stringify(data).slice(0, 200) }),
   }
 }

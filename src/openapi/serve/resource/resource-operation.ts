@@ -147,12 +147,21 @@ export function compileResourceOperation(
 }
 
 // The items that a description has from the beginning are made once for all who look at them.
-function seen(collection: VirtualCollection, path: string, observer: Observer | undefined): VirtualCollection {
+function seen(
+  collection: VirtualCollection,
+  path: string,
+  observer: Observer | undefined,
+): VirtualCollection {
   if (observer === undefined) return collection
   const note = <Some extends StoredItem | undefined>(item: Some, id?: string): Some => {
     const by = 'the seed, as one that the collection begins with'
     if (item !== undefined)
-      observer.take(item.value, { origin: 'store', collection: path, by, ...(id !== undefined && { item: id }) })
+      observer.take(item.value, {
+        origin: 'store',
+        collection: path,
+        by,
+        ...(id !== undefined && { item: id }),
+      })
     return item
   }
   return {
