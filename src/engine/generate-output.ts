@@ -64,7 +64,8 @@ export function createOutput(
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
   const space = Math.floor(SPACE / usualCountOf(route))
-  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, { space, isSilent, observer }))
+  const itemGenerator = (): Generate =>
+    (compiled ??= compileGenerator(itemModel, { space, isSilent, observer }))
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)

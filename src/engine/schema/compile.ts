@@ -97,8 +97,7 @@ function createCompiler({ root, observer, ...shared }: Shared, isSilent: boolean
   }
   const compileUnlinked = (schema: SchemaOrBoolean, at: Position): Generate => {
     if (observer === undefined) return compileUnseen(schema, at)
-    const isSaid =
-      !isSilent && typeof schema !== 'boolean' && compileSaid(schema, at, compiler) !== undefined
+    const isSaid = !isSilent && typeof schema !== 'boolean' && compileSaid(schema, at, compiler) !== undefined
     return observed(compileUnseen(schema, at), at, originOf(schema, at, compiler, isSaid), observer)
   }
   const compileUnseen = (schema: SchemaOrBoolean, at: Position): Generate => {
