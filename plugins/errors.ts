@@ -153,7 +153,8 @@ export const errors: Plugin = {
         if (each.when(input, exchange))
           return fail(exchange, 'mapped error', { ...each, detail: each.detail ?? 'Invalid request' })
       if (scenario.length > 0) {
-        const step = scenario[Math.min(scenario.length - 1, scenarios.next(key))]
+        exchange.step = scenarios.next(key)
+        const step = scenario[Math.min(scenario.length - 1, exchange.step)]
         if (step !== undefined && step.status !== 200) return fail(exchange, 'scenario', step)
       }
       const { status, answer } = exchange.chaos ?? {}

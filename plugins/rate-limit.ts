@@ -41,6 +41,7 @@ export const rateLimit: Plugin = {
       const limits = ruled === undefined ? own : [...own, ruled]
       if (limits.length === 0) return
       const quota = limiter.admit(limits, clock.now())
+      exchange.admitted = quota.before
       const reset = String(quota.resetSeconds)
       if (!quota.isAdmitted)
         throw new RateLimited({

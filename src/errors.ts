@@ -173,6 +173,20 @@ export class SessionNotFound extends defineError('SIM_SESSION_NOT_FOUND', 404, {
   message: (key: string) => `There is no session '${key}': it was never used, or has ended`,
 }) {}
 
+/** The journal of the session has no request of this number. */
+export class RequestNotKept extends defineError('SIM_REQUEST_NOT_KEPT', 404, {
+  message: (id: number, session: string) =>
+    `The journal of the session '${session}' has no request ${id}: it was another session's, or is no longer kept`,
+}) {}
+
+/** A request of the journal cannot be run again. */
+export class RequestNotRebuilt extends defineError('SIM_REQUEST_NOT_REBUILT', 409, {
+  message: (id: number, why: string) => `Request ${id} cannot be run again: ${why}`,
+}) {}
+
+/** The command that makes a folder of a request could not. */
+export class ReproFailed extends defineError('SIM_REPRO_FAILED', 500) {}
+
 /** The control plane got a request for items of an app that keeps none. */
 export class StoreAbsent extends defineError('SIM_STORE_ABSENT', 409, {
   message: () => 'The app keeps no items: it is not stateful',

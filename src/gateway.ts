@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { PLUGINS } from '../plugins/index.ts'
 import { rulesOf } from '../plugins/chaos/read-rules.ts'
 import type { ControlOptions } from './control/control.ts'
+import type { GatewaySource } from './control/explain/source.ts'
 import { createControlRoute } from './control/control-route.ts'
 import { checkToken } from './control/guard.ts'
 import type { PolicyOptions } from './engine/route-options.ts'
@@ -20,12 +21,15 @@ import { createProxyAuth } from './http/credentials.ts'
 import { checkContractOptions } from './modes/open-contract.ts'
 import type { Modes } from './modes/choose-mode.ts'
 import { createRouteFor } from './modes/declared-routes.ts'
+import { createRerun } from './modes/rerun.ts'
 import { createModeRoutes } from './modes/index.ts'
 import { type OpenParts, type PartsHost, prepareParts, type PartsOptions } from './modes/open-parts.ts'
 import { createAnswerCache } from './pipeline/answer-cache.ts'
 import { errorResponse, handle, handleInProcess, type Services } from './pipeline/handle.ts'
 import { createPlans, orderPlugins } from './pipeline/plan.ts'
 import type { Plugin, Policies } from './pipeline/route.ts'
+import type { Rerun } from './pipeline/rerun.ts'
+import type { Redactor } from './recording/redaction/redactor.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './engine/chaos-rule.ts'
 import type { Clock } from './state/clock.ts'
@@ -66,6 +70,8 @@ export interface GatewayOptions extends PartsOptions {
   /** Whether answers that routes know are not given to their own requests, to see what others would get. */
   readonly leavesOutKnown?: boolean | undefined
   readonly logger?: FastifyBaseLogger
+  /** What a command made the gateway of, so that one of its answers can be had elsewhere. */
+  readonly source?: GatewaySource | undefined
 }
 
 /** What serves the routes of an app. */
@@ -93,6 +99,9 @@ export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) =
 /** A gateway that is used in process, without a server or connections. */
 interface MemoryGateway {
   send(request: MemoryRequest): Promise<MemoryResponse>
+  /** Answers a request in a session that was somewhere else. */
+  readonly rerun: Rerun
+  readonly redactor: Redactor
   close(): Promise<void>
 }
 
@@ -104,7 +113,7 @@ export async function openInProcess(
   options: AppGatewayOptions,
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
-  const { services, control, parts } = await prepareServices(options)({
+  const { services, control, parts, rerun } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,
     listening: () => [],
@@ -112,6 +121,8 @@ export async function openInProcess(
   })
   return {
     send: (request) => handleInProcess(services, request),
+    rerun,
+    redactor: parts.redactor,
     async close() {
       control.close()
       await parts.close()
@@ -130,6 +141,7 @@ interface OpenServices {
   readonly services: Services
   readonly control: ReturnType<typeof createControlRoute>
   readonly parts: OpenParts
+  readonly rerun: Rerun
 }
 
 // Checks the options, and returns what opens all that handles requests.
@@ -155,8 +167,15 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       ...options.sessions,
       ...(server.createClock && { createClock: server.createClock }),
     })
+    const declared = { redactor, shadow: parts.shadow, leavesOutKnown: options.leavesOutKnown }
+    const rerun: Rerun = (...given) =>
+      createRerun({
+        ...{ engine, parts, plugins, declared, control: control.route },
+        policies: { ...defaults, cors },
+      })(...given)
     const control = createControlRoute({
       ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
+      ...{ rerun, source: options.source },
       mustRecord: options.requireRecording ?? false,
       addresses: server.addresses,
     })
@@ -166,11 +185,7 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       sessionOf: sessions.ofRequest,
       plans: createPlans(plugins),
       routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
-        engine,
-        adapters: parts.adapters,
-        redactor,
-        shadow: parts.shadow,
-        leavesOutKnown: options.leavesOutKnown,
+        ...{ ...declared, engine, adapters: parts.adapters },
         defaults: policies,
         cache: createAnswerCache(options.answerCacheBytes ?? 0),
       }),
@@ -178,7 +193,7 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       heads: createRecordedHeads(),
       log: server.log,
     }
-    return { services, control, parts }
+    return { services, control, parts, rerun }
   }
 }
 

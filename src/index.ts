@@ -35,6 +35,7 @@ export type { RouteDefinition as Route } from './engine/route.ts'
 export type { AdapterMount } from './modes/adapter-mounts.ts'
 export type { ChaosOptions, ChaosRule } from './engine/chaos-rule.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
+export { runRepro, type ReproResult } from './loaders/run-repro.ts'
 export type { Exchange } from './pipeline/exchange.ts'
 export type { AfterStep, Plugin, Step, Steps } from './pipeline/route.ts'
 export type { Handler, Policies } from './pipeline/route.ts'
@@ -73,8 +74,11 @@ export {
   ProxyAuthRequired,
   RateLimited,
   RecordingUnusable,
+  ReproFailed,
   RequestMalformed,
   RequestMisdirected,
+  RequestNotKept,
+  RequestNotRebuilt,
   RequestViolatesContract,
   ResponseInvalid,
   ResponseNotDeclared,

@@ -73,7 +73,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'fast-check': ['src/testing'],
   vitest: ['src/adapter/testing', 'src/testing/sim-test.ts', 'src/testing/sim-property-tests.ts'],
   // Only in the text of the app that `sim init` writes.
-  'sim-gateway': ['src/cli/scaffold.ts'],
+  'sim-gateway': ['src/cli/scaffold.ts', 'src/control/explain/repro-files.ts'],
   typebox: ['src/cli/scaffold.ts'],
   'fastify-plugin': ['plugins', 'src/http/middleware.ts'],
   yaml: ['src/data-files', 'src/loaders'],

@@ -23,7 +23,7 @@ const NAMES = [
     'PaginatedResponse',
     'ScenarioStep',
   ],
-  ...['SimAPI', 'WhenInput', 'createGateway', 'defineLink', 'list', 'registerLink'],
+  ...['SimAPI', 'WhenInput', 'createGateway', 'defineLink', 'list', 'registerLink', 'runRepro'],
 ]
 
 describe('the package', () => {

@@ -12,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   validate: async () => (await import('./validate.ts')).validate,
   init: async () => (await import('./init.ts')).init,
   export: async () => (await import('./export.ts')).exportCommand,
+  repro: async () => (await import('./repro.ts')).repro,
   chaos: async () => (await import('./chaos.ts')).chaos,
   ca: async () => (await import('./ca.ts')).ca,
   recordings: async () => (await import('./recording/recordings.ts')).recordings,

@@ -4,6 +4,7 @@ import type { Limits } from '../http/limits.ts'
 import type { Place } from '../http/listeners.ts'
 import { fewFilesNote } from '../http/open-files.ts'
 import { seedsOf } from '../loaders/join-apps.ts'
+import { sourceOf } from '../loaders/source-of.ts'
 import { loadTarget, requireApi } from '../loaders/load-target.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import { asUsage } from './flags.ts'
@@ -49,8 +50,9 @@ export async function serveTargets(served: Served): Promise<void> {
       printProblems(apps)
     }
     const { control, ...options } = served.optionsOf(withSeeds(apps, part), part?.seed)
+    const source = sourceOf(apps, { targets, load, isJoined: !takesWebApp, options })
     announce = () => printSeeds(options.engine.seed, seedsOf(apps, targets, load))
-    return { ...options, control: { ...control, shared }, answerCacheBytes }
+    return { ...options, control: { ...control, shared }, answerCacheBytes, source }
   }
   const appsOf = (loaded: readonly Target[]): readonly LoadedApi[] =>
     loaded.map((target, index) => requireApi(target, targets[index] ?? '', 'joined'))

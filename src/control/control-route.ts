@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { lazy } from '../engine/lazy.ts'
 import type { OpenParts } from '../modes/open-parts.ts'
+import type { Rerun } from '../pipeline/rerun.ts'
 import type { Route } from '../pipeline/route.ts'
 import type { RecorderCounts } from '../recording/capture/recorder.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { ControlOptions } from './control.ts'
+import type { GatewaySource } from './explain/source.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 
 /** What the control plane of a gateway is about. */
@@ -16,6 +18,8 @@ export interface ControlRouteOptions {
   /** Whether the gateway is ready only while it records. */
   readonly mustRecord: boolean
   readonly options: ControlOptions | undefined
+  readonly rerun: Rerun
+  readonly source: GatewaySource | undefined
   /** Where the server listens; empty while it does not. */
   readonly addresses: () => readonly (AddressInfo | string)[]
 }
@@ -27,6 +31,8 @@ export function createControlRoute({
   recordings,
   mustRecord,
   options,
+  rerun,
+  source,
   addresses,
 }: ControlRouteOptions): {
   readonly route: Route
@@ -52,7 +58,7 @@ export function createControlRoute({
     return createControl(
       {
         ...{ engine, adapters, sessions, modes, drift, misses, recordings, recorders, mustRecord, contract },
-        ...{ metrics: published, closing: closing.signal },
+        ...{ metrics: published, closing: closing.signal, rerun, source },
       },
       { ...options, addresses },
     )

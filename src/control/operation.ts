@@ -10,9 +10,11 @@ import type { HttpResponse } from '../message.ts'
 import type { OpenContract } from '../openapi/contract/contract.ts'
 import type { Mounts } from '../modes/adapter-mounts.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
+import type { Rerun } from '../pipeline/rerun.ts'
 import type { Modes } from '../modes/choose-mode.ts'
 import type { Session } from '../state/session.ts'
 import type { Sessions } from '../state/sessions.ts'
+import type { GatewaySource } from './explain/source.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the control plane can reach. */
@@ -33,6 +35,9 @@ export interface ControlParts {
   readonly recorders: () => readonly Recorder[]
   /** Whether the gateway is ready only while it records. */
   readonly mustRecord: boolean
+  readonly rerun: Rerun
+  /** What a command made the gateway of; absent where code did. */
+  readonly source: GatewaySource | undefined
   /** Aborts when the gateway closes. */
   readonly closing: AbortSignal
 }

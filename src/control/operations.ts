@@ -3,6 +3,8 @@ import { chaos } from './chaos.ts'
 import { clock } from './clock.ts'
 import { coverage } from './coverage.ts'
 import { drift } from './drift.ts'
+import { explain } from './explain/explain.ts'
+import { repro } from './explain/repro.ts'
 import { health, ready } from './health.ts'
 import { misses } from './misses.ts'
 import { modes } from './modes.ts'
@@ -35,6 +37,8 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ready,
   routes,
   ...requests,
+  explain,
+  repro,
   verify,
   reset,
   ...store,

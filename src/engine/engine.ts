@@ -2,6 +2,7 @@ import type { Answer, HttpRequest } from '../message.ts'
 import type { RequestAddress } from '../routing/router.ts'
 import type { Input, ReadInput } from './input.ts'
 import type { Seed } from './random.ts'
+import type { Observer } from './observer.ts'
 import type { Match, RouteDefinition } from './route.ts'
 
 /** What one session has in place of the engine's own. */
@@ -40,6 +41,8 @@ export interface Engine<Store = unknown> {
   ): Answer | undefined
   /** How a route's answers are written without being made first, under a seed of their own or the engine's. */
   jsonWriter(route: RouteDefinition, seed?: Seed): JsonWriter | undefined
+  /** The same engine with an observer that sees where the values of its answers come from. */
+  observed(observer: Observer): Engine<Store>
 }
 
 /** Writes answers as JSON at once: the same bytes as of a body that is made and then written. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HttpRequest } from '../message.ts'
 import type { Input } from './input.ts'
 import { countOf, rangeOf, usualCountOf } from './list-range.ts'
+import type { Observer } from './observer.ts'
 import { itemModelOf, outputKind, type OutputKind } from './output.ts'
 import { canonicalText, contentStream, type Seed, type Stream } from './random.ts'
 import type { RouteDefinition } from './route.ts'
@@ -38,6 +39,15 @@ export interface Output {
   writeOne(call: HttpRequest, input: Input, given: Given): string
 }
 
+/** What an output is made with. */
+interface OutputOptions {
+  readonly seed: Seed
+  readonly seedDrawn: boolean
+  readonly isSilent?: boolean
+  /** Sees where values come from. */
+  readonly observer?: Observer | undefined
+}
+
 // One for all routes: a body is written from its beginning to its end without a pause.
 const sink = new ByteSink()
 
@@ -47,14 +57,15 @@ const sink = new ByteSink()
  */
 export function createOutput(
   route: RouteDefinition,
-  { seed, seedDrawn, isSilent }: { seed: Seed; seedDrawn: boolean; isSilent?: boolean },
+  { seed, seedDrawn, isSilent, observer }: OutputOptions,
 ): Output {
   const { output, filterBy, pageTable, seedFrom, listCount } = route.options
   const kind = outputKind(output)
   const itemModel = itemModelOf(output ?? {})
   let compiled: Generate | undefined
   const space = Math.floor(SPACE / usualCountOf(route))
-  const itemGenerator = (): Generate => (compiled ??= compileGenerator(itemModel, { space, isSilent }))
+  const itemGenerator = (): Generate =>
+    (compiled ??= compileGenerator(itemModel, { space, isSilent, observer }))
   let writer: Write | undefined
 
   const ownRoot = contentStream(seed, route.key)

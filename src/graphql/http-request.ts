@@ -71,7 +71,7 @@ function readQuery(search: string): ReadRequests | HttpProblem {
 
 async function readBody(exchange: Exchange): Promise<ReadRequests | HttpProblem> {
   const type = essenceOf(String(exchange.headers['content-type'] ?? ''))
-  const bytes = await readBytes(exchange.bodyStream())
+  const bytes = await readBytes(exchange.bodyStream(), undefined, exchange)
   const text = bytes.toString('utf8')
   if (type === 'application/graphql') return readRequest({ query: text })
   if (type !== 'application/json')

@@ -17,6 +17,8 @@ export interface MemoryRequest {
   /** Default: the request's Host header. */
   readonly host?: string
   readonly remoteAddress?: string | undefined
+  /** The path below which the gateway is mounted. Default: none. */
+  readonly prefix?: string | undefined
   /** Aborts when nobody waits for the response any more. */
   readonly signal?: AbortSignal | undefined
 }
@@ -32,7 +34,7 @@ export interface MemoryResponse {
 export class MemoryTransport implements Transport {
   readonly method: string
   readonly headers: Headers
-  readonly prefix = ''
+  readonly prefix: string
   readonly remoteAddress: string | undefined
   readonly node = undefined
   /** Fails with a TypeError, as `fetch` does, where there would be no response, or half of one. */
@@ -50,6 +52,7 @@ export class MemoryTransport implements Transport {
     this.method = request.method
     this.headers = request.headers ?? {}
     this.remoteAddress = request.remoteAddress
+    this.prefix = request.prefix ?? ''
     this.response = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
     })

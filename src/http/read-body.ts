@@ -8,6 +8,14 @@ import { JSON_TYPE } from '../message.ts'
 /** A body, with what the head of its request says of it: Node's message, or what stands for one in process. */
 export type ReceivedBody = Readable & Pick<IncomingMessage, 'headers' | 'complete'>
 
+/** Keeps the bytes of a body that is read at once, where they are few. */
+export interface BodyKeeper {
+  sentBytes: Buffer | undefined
+}
+
+/** As many are kept for the journal. */
+const MAX_KEPT = 16 * 1024
+
 /** Bodies of declared routes may be this large. */
 export const MAX_BODY_BYTES = 1024 * 1024
 
@@ -17,17 +25,26 @@ export const MAX_BODY_BYTES = 1024 * 1024
  * @throws InputInvalid when it is not JSON, nests deeper than 200 levels, or holds a key such as `__proto__`
  * @throws BodyTooLarge when it is over 1 MiB
  */
-export function readJsonBody(request: ReceivedBody, body: Readable = request): Promise<unknown> {
+export function readJsonBody(
+  request: ReceivedBody,
+  body: Readable = request,
+  keeper?: BodyKeeper,
+): Promise<unknown> {
   // A parent such as Express may have read the body already.
   if (body.readableEnded) return Promise.resolve((request as { readonly body?: unknown }).body)
   const { 'content-type': type = JSON_TYPE } = request.headers
-  return readAs(body, MAX_BODY_BYTES, (bytes) => {
-    const text = bytes.toString('utf8')
-    if (text === '') return undefined
-    if (mediaKindOf(type) === 'json') return parseJsonText(text, ['body'])
-    const msg = `Expected a JSON body, not ${type}`
-    throw new InputInvalid([{ type: 'json_type', loc: ['body'], msg, input: text.slice(0, 200) }])
-  })
+  return readAs(
+    body,
+    MAX_BODY_BYTES,
+    (bytes) => {
+      const text = bytes.toString('utf8')
+      if (text === '') return undefined
+      if (mediaKindOf(type) === 'json') return parseJsonText(text, ['body'])
+      const msg = `Expected a JSON body, not ${type}`
+      throw new InputInvalid([{ type: 'json_type', loc: ['body'], msg, input: text.slice(0, 200) }])
+    },
+    keeper,
+  )
 }
 
 /** Bytes that are there, as a stream. */
@@ -41,19 +58,30 @@ export function streamOf(bytes: Buffer): Readable {
 }
 
 /** All bytes of a stream; none where others have read them. @throws BodyTooLarge when there are more than the limit */
-export function readBytes(stream: Readable, limit: number = MAX_BODY_BYTES): Promise<Buffer> {
+export function readBytes(
+  stream: Readable,
+  limit: number = MAX_BODY_BYTES,
+  keeper?: BodyKeeper,
+): Promise<Buffer> {
   if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0))
-  return readAs(stream, limit, (bytes) => bytes)
+  return readAs(stream, limit, (bytes) => bytes, keeper)
 }
 
 // What the bytes of a stream are made into, in the turn in which the last of them are there.
-function readAs<Made>(stream: Readable, limit: number, make: (bytes: Buffer) => Made): Promise<Made> {
+function readAs<Made>(
+  stream: Readable,
+  limit: number,
+  make: (bytes: Buffer) => Made,
+  keeper: BodyKeeper | undefined,
+): Promise<Made> {
   return new Promise((resolve, reject) => {
     const end = (chunks: readonly Buffer[], size: number): void => {
       if (size > limit) return reject(new BodyTooLarge(limit))
       let made: Made
+      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+      if (keeper !== undefined && size > 0 && size <= MAX_KEPT) keeper.sentBytes = bytes
       try {
-        made = make(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
+        made = make(bytes)
       } catch (error) {
         return reject(error)
       }

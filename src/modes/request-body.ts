@@ -39,11 +39,12 @@ export function readBody(
 ): Promise<unknown> {
   const request = exchange.transport.body()
   const kind = mediaKindOf(request.headers['content-type'] ?? JSON_TYPE)
-  if (operation?.body === undefined && !isReadAs(kind, options.input)) return readJsonBody(request, stream)
+  if (operation?.body === undefined && !isReadAs(kind, options.input))
+    return readJsonBody(request, stream, exchange)
   // Without a description a body is read as its type says, by the model of the input.
   const body = operation?.body ?? { required: false, content: new Map([['*/*', ofAnyType(options.input)]]) }
   return bodyReader().then(async ({ readOperationBody }) => {
-    const value = await readOperationBody(request, body, stream)
+    const value = await readOperationBody(request, body, stream, exchange)
     return operation?.body === undefined && kind === 'binary' ? { body: value } : value
   })
 }

@@ -10,7 +10,8 @@ import type { Match } from '../engine/route.ts'
 import type { ChaosDecision } from '../state/chaos.ts'
 import type { ContractCheck } from './contract.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
-import type { Session } from '../state/session.ts'
+import type { PastWindow } from '../state/limiter.ts'
+import type { Session, SessionVersion } from '../state/session.ts'
 
 const NO_INPUT: Input = {}
 const NONE: readonly string[] = []
@@ -46,6 +47,16 @@ export class Exchange implements HttpRequest {
   id = 0
   /** When it came, by the clock of its session. */
   moment = 0
+  /** The time by that clock when its answer was made. */
+  answeredAt: number | undefined
+  /** The seed and the rules that it met. */
+  version: SessionVersion | undefined
+  /** How many changes of the store came before its handler. */
+  storeVersion: number | undefined
+  /** How many steps of its route's scenario came before. */
+  step: number | undefined
+  /** What its limits had admitted before. */
+  admitted: readonly PastWindow[] | undefined
   /** What of its body decided on its route; absent where nothing did. */
   content: BodyContent | undefined
   /** Its body, where some of it was read to find its route. */
@@ -59,6 +70,8 @@ export class Exchange implements HttpRequest {
   /** The bytes of the request body, where those are what is stored. */
   bytes: Buffer | undefined
   input: Input = NO_INPUT
+  /** The bytes of the request's body as they came, where they were read at once and are few. */
+  sentBytes: Buffer | undefined
   /** What is wrong with the input, where something else is looked at first. */
   refusal: Error | undefined
   /** The answer that its route knows for it beforehand. */
@@ -79,6 +92,9 @@ export class Exchange implements HttpRequest {
   source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
   /** The JSON bytes of a simulated response, unless it is long. */
   responseBody: string | undefined
+  /** Those of a response in another form than JSON, as far as they are kept; and how many there are. */
+  responseBytes: string | Uint8Array | undefined
+  responseLength: number | undefined
   /** Writes the body again from the request's head, in place of keeping it for the journal. */
   rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
   /** By name in lower case. */

@@ -73,6 +73,7 @@ function followLater(services: Services, exchange: Exchange, found: Promise<Rout
 function begin(exchange: Exchange): void {
   exchange.id = exchange.session.journal.nextId()
   exchange.moment = exchange.session.clock.now()
+  exchange.version = exchange.session.version
 }
 
 function follow(services: Services, exchange: Exchange, route: Route): void {
@@ -122,9 +123,12 @@ function send(exchange: Exchange, response: HttpResponse): boolean {
 
 function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
   const { source, rewriteBody } = exchange
-  if (rewriteBody !== undefined || (source !== 'engine' && source !== 'adapter')) return
-  if (typeof body === 'string' && body.length <= MAX_JOURNAL_BODY && isJson(headers))
-    exchange.responseBody = body
+  exchange.answeredAt = exchange.session.clock.last
+  exchange.responseLength = body?.length ?? 0
+  if (rewriteBody !== undefined || body === undefined || body.length > MAX_JOURNAL_BODY) return
+  const isSimulated = source === 'engine' || source === 'adapter'
+  if (isSimulated && typeof body === 'string' && isJson(headers)) exchange.responseBody = body
+  else if (isSimulated || source === undefined) exchange.responseBytes = body
 }
 
 function fail(
@@ -153,6 +157,7 @@ function respondWithError(
   const response = formatted(error, exchange, route, log)
   if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
+  exchange.responseBody = undefined
   keepBody(exchange, response)
   try {
     return exchange.transport.fail(error, response, exchange.responseHeaders)

@@ -46,7 +46,15 @@ function runSteps(plan: Plan, exchange: Exchange): Awaitable<HttpResponse> {
     if (outcome instanceof Promise) return resume(plan, exchange, index + 1, outcome)
     if (outcome !== undefined) return outcome
   }
-  return plan.after.length === 0 ? plan.handler(exchange) : runAfter(plan, exchange, plan.handler(exchange))
+  return plan.after.length === 0
+    ? runHandler(plan, exchange)
+    : runAfter(plan, exchange, runHandler(plan, exchange))
+}
+
+// What it answers from is the state that it finds.
+function runHandler({ handler }: Plan, exchange: Exchange): Awaitable<HttpResponse> {
+  exchange.storeVersion = exchange.session.store?.version
+  return handler(exchange)
 }
 
 async function resume(
@@ -58,7 +66,7 @@ async function resume(
   let outcome = await waiting
   for (let index = next; outcome === undefined; index++) {
     const step = plan.before[index]
-    if (step === undefined) return runAfter(plan, exchange, plan.handler(exchange))
+    if (step === undefined) return runAfter(plan, exchange, runHandler(plan, exchange))
     const result = step(exchange)
     outcome = result instanceof Promise ? await result : result
   }

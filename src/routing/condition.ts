@@ -131,6 +131,12 @@ export function placesText(conditions: readonly CompiledCondition[]): string {
   return [...new Set(words)].join(' and ')
 }
 
+/** A condition in words, such as `the header x-kind as "a"`. */
+export function conditionText(condition: CompiledCondition): string {
+  const { equals } = condition
+  return `${placesText([condition])}${equals === undefined ? '' : ` as ${JSON.stringify(equals)}`}`
+}
+
 const WORDS: Readonly<Record<Place, string>> = {
   header: 'the header %',
   query: 'the query field %',

@@ -44,6 +44,7 @@ export function createEngine(options: EngineOptions): Engine<Store> {
     dynamic: options.dynamic ?? false,
     maxItems: options.maxItems ?? DEFAULT_MAX_ITEMS,
     verboseErrors: options.verboseErrors ?? false,
+    ...(options.observer !== undefined && { observer: options.observer }),
   }
   const own = new Map<RouteDefinition, RouteHandler>()
 
@@ -83,6 +84,7 @@ export function createEngine(options: EngineOptions): Engine<Store> {
     answerError: (route, error, request, input, state = {}) =>
       handlerOf(route, state.seed).answerError?.(error, request, input),
     jsonWriter: (route, other) => handlerOf(route, other).jsonWriter,
+    observed: (observer) => createEngine({ ...options, observer }),
   }
 }
 

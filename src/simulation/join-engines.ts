@@ -16,14 +16,18 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
   const routes = joinRoutes([...owners.keys()])
   const router = createRouter(routes, { hostOf })
   const store = joinStores(engines.map((engine) => engine.store).filter((each) => each !== undefined))
+  return joined(owners, { seed, routes, store, ...router })
+}
+
+type Common = Pick<Engine<Store>, 'seed' | 'routes' | 'store' | 'match' | 'readsBody' | 'allowed'>
+
+function joined(owners: ReadonlyMap<RouteDefinition, Engine<Store>>, common: Common): Engine<Store> {
+  const { seed, store } = common
   const ownerOf = (route: RouteDefinition): Engine<Store> => owners.get(route) as Engine<Store>
 
   return {
-    seed,
-    routes,
-    store,
+    ...common,
     maxItemsOf: (route) => ownerOf(route).maxItemsOf(route),
-    ...router,
     inputReader: (route) => ownerOf(route).inputReader(route),
     answer(match, call, input, state = {}) {
       const { store: own = store, seed: requested } = state
@@ -40,6 +44,10 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
     },
     jsonWriter: (route, requested) =>
       ownerOf(route).jsonWriter(route, requested === seed ? undefined : requested),
+    observed(observer) {
+      const seen = new Map([...new Set(owners.values())].map((each) => [each, each.observed(observer)]))
+      return joined(new Map([...owners].map(([route, owner]) => [route, seen.get(owner) ?? owner])), common)
+    },
   }
 }
 

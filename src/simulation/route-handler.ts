@@ -1,5 +1,6 @@
 import type { Input } from '../engine/input.ts'
 import type { JsonWriter } from '../engine/engine.ts'
+import type { Observer } from '../engine/observer.ts'
 import type { Match } from '../engine/route.ts'
 import type { Seed } from '../engine/random.ts'
 import type { Answer, HttpRequest } from '../message.ts'
@@ -19,6 +20,8 @@ export interface HandlerOptions {
   readonly dynamic: boolean
   readonly maxItems: number
   readonly verboseErrors: boolean
+  /** Sees where the values of answers come from. */
+  readonly observer?: Observer | undefined
 }
 
 /** Answers the requests of one route whose input was read, from the store that a request belongs to. */

@@ -35,8 +35,9 @@ export function createChaos(
   first: readonly CompiledRule[],
   now: () => number,
   onChange: () => void = () => undefined,
+  begun = now(),
 ): Chaos {
-  let [rules, since] = [first, now()]
+  let [rules, since] = [first, begun]
   return {
     get rules() {
       return rules

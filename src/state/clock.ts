@@ -4,6 +4,8 @@ import { OptionInvalid } from '../errors.ts'
 export interface Clock {
   /** Milliseconds since 1970, with fractions; goes back only when it is reset. */
   now(): number
+  /** What `now` gave last; absent for a clock that stands still until it is moved. */
+  readonly last?: number | undefined
   /** Waits until the clock has gone on by `ms`, or rejects when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   readonly isFrozen: boolean
@@ -27,7 +29,8 @@ export function createClock(): Clock {
   let offset = 0
   let frozenAt: number | undefined
 
-  const now = (): number => frozenAt ?? machineNow() + offset
+  let last: number | undefined
+  const now = (): number => (last = frozenAt ?? machineNow() + offset)
   const arrange = (sleeper: Sleeper): void => {
     clearTimeout(sleeper.timer)
     const left = sleeper.until - now()
@@ -40,6 +43,9 @@ export function createClock(): Clock {
   }
   return {
     now,
+    get last() {
+      return last
+    },
     get isFrozen() {
       return frozenAt !== undefined
     },

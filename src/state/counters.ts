@@ -70,6 +70,8 @@ export interface Counters {
   next(key: string): number
   /** How many came so far; this does not count. */
   count(key: string): number
+  /** Goes on from a count of elsewhere. */
+  restore(key: string, count: number): void
   reset(): void
 }
 
@@ -79,6 +81,7 @@ export function createCounters(): Counters {
   return {
     next: (key) => (counts.get(key) ?? counts.add(key, { count: 0 })).count++,
     count: (key) => counts.peek(key)?.count ?? 0,
+    restore: (key, count) => void counts.add(key, { count }),
     reset: () => counts.clear(),
   }
 }

@@ -5,6 +5,8 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import { entryOf, type ChaosDecision } from './chaos.ts'
 import type { JournalEntry } from './journal.ts'
 import type { JournalRecord } from './journal.ts'
+import type { PastWindow } from './limiter.ts'
+import type { SessionVersion } from './session.ts'
 
 /** The most bytes of a body that a journal keeps. */
 export const MAX_JOURNAL_BODY = 16 * 1024
@@ -30,6 +32,22 @@ export interface EndedRequest {
   readonly check: { readonly notes: ContractNotes } | undefined
   /** Writes these bytes again from the request's head, in place of keeping them. */
   readonly rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
+  readonly scheme: 'http' | 'https'
+  /** Path and query as the client wrote them, and what of it is above the gateway. */
+  readonly url: string
+  readonly prefix: string
+  /** Who answered, where it was not the gateway itself. */
+  readonly source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
+  readonly errorCode: string | undefined
+  /** What it was answered from: seed and rules, and what there was of the session's state before it. */
+  readonly version: SessionVersion | undefined
+  readonly storeVersion: number | undefined
+  readonly step: number | undefined
+  readonly admitted: readonly PastWindow[] | undefined
+  readonly answeredAt: number | undefined
+  readonly responseBytes: string | Uint8Array | undefined
+  readonly responseLength: number | undefined
+  readonly sentBytes: Buffer | undefined
 }
 
 /** What requests of one client often have in common. */
@@ -84,6 +102,20 @@ export class RecordedRequest implements JournalRecord {
   readonly responseBody: EndedRequest['responseBody']
   readonly rewriteBody: EndedRequest['rewriteBody']
   readonly notes: ContractNotes | undefined
+  readonly scheme: EndedRequest['scheme']
+  readonly url: string
+  readonly prefix: string
+  readonly source: EndedRequest['source']
+  readonly errorCode: string | undefined
+  readonly version: SessionVersion | undefined
+  readonly storeVersion: number | undefined
+  readonly step: number | undefined
+  readonly admitted: EndedRequest['admitted']
+  readonly answeredAt: number | undefined
+  /** The bytes of the request's body, where they were few and read at once. */
+  readonly sent: Buffer | undefined
+  readonly responseBytes: EndedRequest['responseBytes']
+  readonly responseLength: number | undefined
 
   /** @param status absent where the connection ended without a response */
   constructor(request: EndedRequest, head: RecordedHead, durationMs: number, status: number | undefined) {
@@ -102,7 +134,21 @@ export class RecordedRequest implements JournalRecord {
     this.responseBody = request.responseBody
     this.rewriteBody = request.rewriteBody
     this.notes = request.check?.notes
-    let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + (request.responseBody?.length ?? 0)
+    this.scheme = request.scheme
+    this.url = request.url
+    this.prefix = request.prefix
+    this.source = request.source
+    this.errorCode = request.errorCode
+    this.version = request.version
+    this.storeVersion = request.storeVersion
+    this.step = request.step
+    this.admitted = request.admitted
+    this.answeredAt = request.answeredAt
+    this.sent = request.sentBytes
+    this.responseBytes = request.responseBytes
+    this.responseLength = request.responseLength
+    const answered = request.responseBody?.length ?? request.responseBytes?.length ?? 0
+    let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + answered + (this.sent?.length ?? 0)
     // Bodies of declared routes alone are read here.
     if (request.body !== undefined && request.routeId !== undefined) {
       // A body that came in chunks states no length, and may be long all the same.

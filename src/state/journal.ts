@@ -32,6 +32,7 @@ export interface JournalEntry {
 
 /** What is kept of a request. Most entries are never looked at, so each is made when one is. */
 export interface JournalRecord {
+  readonly id: number
   toEntry(): JournalEntry
 }
 
@@ -41,6 +42,8 @@ export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | '
   nextId(): number
   /** @param bytes about how much memory the entry holds */
   add(record: JournalRecord, bytes: number): void
+  /** What is kept of the request of an id; `undefined` where nothing is. */
+  find(id: number): JournalRecord | undefined
 }
 
 /** What the journals of a gateway have in common. */
@@ -66,6 +69,7 @@ export function createJournal(max: number, { nextId, notify }: JournalListener):
     },
     newest: () => ring.newest().map((record) => record.toEntry()),
     clear: () => ring.clear(),
+    find: (id) => ring.newest().find((record) => record.id === id),
     nextId,
     add(record, bytes) {
       ring.add(record, bytes)

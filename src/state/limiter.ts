@@ -18,12 +18,24 @@ export interface Quota {
   readonly remaining: number
   /** Seconds until there is more. */
   readonly resetSeconds: number
+  /** What had been admitted before. */
+  readonly before: readonly PastWindow[]
+}
+
+/** When requests of one key had been admitted: of these times, which may go on, those of two indexes. */
+export interface PastWindow {
+  readonly key: string
+  readonly times: readonly number[]
+  readonly from: number
+  readonly to: number
 }
 
 /** Admits requests by limits. */
 export interface Limiter {
   /** Admits a request by all limits and counts it, or by none. @param now milliseconds on a clock that never goes back */
   admit(limits: readonly Limit[], now: number): Quota
+  /** Takes what had been admitted elsewhere as admitted here. */
+  restore(windows: readonly PastWindow[]): void
   clear(): void
 }
 
@@ -37,6 +49,7 @@ interface Window {
 
 interface Count {
   readonly limit: number
+  readonly before: PastWindow
   readonly window: Window
   readonly left: number
   readonly resetSeconds: number
@@ -54,12 +67,13 @@ export function createLimiter(): Limiter {
     // Whole milliseconds first: the clock's fractions would make of one second two.
     const leftMs = Math.round((times[first] ?? now) + limit.windowMs - now)
     const resetSeconds = Math.max(1, Math.ceil(leftMs / 1000))
-    return { limit: most, window, left: most - (times.length - first), resetSeconds }
+    const before = { key: limit.key, times, from: first, to: times.length }
+    return { limit: most, window, left: most - (times.length - first), resetSeconds, before }
   }
-  const quotaOf = ({ limit, left, resetSeconds }: Count): Quota =>
-    left <= 0
-      ? { isAdmitted: false, limit, remaining: 0, resetSeconds }
-      : { isAdmitted: true, limit, remaining: left - 1, resetSeconds }
+  const quotaOf = ({ limit, left, resetSeconds }: Count, counts: readonly Count[]): Quota => ({
+    ...(left <= 0 ? { isAdmitted: false, remaining: 0 } : { isAdmitted: true, remaining: left - 1 }),
+    ...{ limit, resetSeconds, before: counts.map((each) => each.before) },
+  })
 
   return {
     admit(limits, now) {
@@ -68,7 +82,7 @@ export function createLimiter(): Limiter {
       let tightest = count(first, now)
       if (limits.length === 1) {
         if (tightest.left > 0) tightest.window.times.push(now)
-        return quotaOf(tightest)
+        return quotaOf(tightest, [tightest])
       }
       const counts = limits.map((limit) => count(limit, now))
       for (const each of counts) {
@@ -78,7 +92,11 @@ export function createLimiter(): Limiter {
         if (isTighter) tightest = each
       }
       if (tightest.left > 0) for (const { window } of counts) window.times.push(now)
-      return quotaOf(tightest)
+      return quotaOf(tightest, counts)
+    },
+    restore(past) {
+      for (const { key, times, from, to } of past)
+        windows.add(key, { times: times.slice(from, to), first: 0 })
     },
     clear: () => windows.clear(),
   }

@@ -36,8 +36,18 @@ export interface Session {
   readonly redactor: Redactor
   /** Changes with seed and rules, from which plans are compiled. */
   readonly revision: number
+  /** Seed and rules of this revision. */
+  readonly version: SessionVersion
   /** Forgets what was counted, noted and changed, but for store, seed and rules. */
   reset(): void
+}
+
+/** What a session draws and decides by; another object with each change of it. */
+export interface SessionVersion {
+  readonly seed: Seed
+  readonly rules: readonly CompiledRule[]
+  /** When the rules came into force, by the session's clock. */
+  readonly since: number
 }
 
 /** What a session is made of. */
@@ -48,6 +58,8 @@ export interface SessionParts {
   /** Default: counters of its own. */
   readonly scenarios?: Counters | undefined
   readonly chaos: readonly CompiledRule[]
+  /** When these rules came into force. Default: now. */
+  readonly since?: number | undefined
   readonly redactor: Redactor
   /** Default: one that runs with the machine's. */
   readonly clock?: Clock | undefined
@@ -61,14 +73,19 @@ export function createSession(parts: SessionParts): Session {
   const { key, store, chaos, redactor, journal, listener } = parts
   const { scenarios = createCounters(), clock = createClock() } = parts
   let { seed } = parts
-  const session: Session & { revision: number } = {
+  const change = (): void => {
+    session.revision++
+    session.version = { seed, rules: session.chaos.rules, since: session.chaos.since }
+  }
+  const firstChaos = createChaos(chaos, clock.now, change, parts.since)
+  const session: Session & { revision: number; version: SessionVersion } = {
     key,
     get seed() {
       return seed
     },
     set seed(next) {
       seed = next
-      session.revision++
+      change()
     },
     store,
     scenarios,
@@ -79,11 +96,10 @@ export function createSession(parts: SessionParts): Session {
     watchers: createWatchers(),
     journal: createJournal(journal, listener),
     clock,
-    chaos: createChaos(chaos, clock.now, () => {
-      session.revision++
-    }),
+    chaos: firstChaos,
     redactor,
     revision: 0,
+    version: { seed, rules: chaos, since: firstChaos.since },
     reset() {
       scenarios.reset()
       session.limiter.clear()

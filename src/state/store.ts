@@ -18,7 +18,14 @@ export class StoredItem {
   get text(): string {
     return (this.#text ??= JSON.stringify(this.#value))
   }
+
+  /** About how much memory it holds, as far as that is known without making its text. */
+  get bytes(): number {
+    return this.#text?.length ?? UNKNOWN_BYTES
+  }
 }
+
+const UNKNOWN_BYTES = 512
 
 /** The items of one collection, in the order they were added. Every operation but `items` costs the same at any size. */
 export interface Collection {
@@ -115,6 +122,10 @@ export interface Store {
   snapshot(): StoreSnapshot
   /** Replaces everything by a snapshot. */
   restore(snapshot: StoreSnapshot): void
+  /** How many changes there were so far. */
+  readonly version: number
+  /** A copy as it was when there had been so many changes; `undefined` where that is no longer known. */
+  before(version: number): Store | undefined
 }
 
 /** The whole store as JSON data: by collection, the ids and items in order, and how many ids were assigned. */

@@ -1,5 +1,6 @@
 import { ModelNotGenerable } from '../../errors.ts'
 import { lazy } from '../lazy.ts'
+import type { Observer } from '../observer.ts'
 import { KEEP } from '../links/link.ts'
 import { createChecker, type Checker } from './checker.ts'
 import { compileConstants } from './constants.ts'
@@ -8,6 +9,7 @@ import { type Compiler, withWriter, writerOf, type Generate, nothing } from './g
 import { createHeights } from './height.ts'
 import { compileLinks, holdsLink, linksOf } from './linked.ts'
 import { createFold } from './merge.ts'
+import { observed, originOf, originOfLinks } from './observed.ts'
 import { createParts } from './parts.ts'
 import { positionWithin, type Position } from './position.ts'
 import { createResolver, modelName, type Schema, type SchemaOrBoolean, isOfType, typesOf } from './schema.ts'
@@ -31,6 +33,8 @@ export interface GeneratorOptions {
   readonly space?: number | undefined
   /** Whether what a description says of values is passed over. */
   readonly isSilent?: boolean | undefined
+  /** Sees each value and where it comes from. */
+  readonly observer?: Observer | undefined
 }
 
 /**
@@ -40,7 +44,7 @@ export interface GeneratorOptions {
  */
 export function compileGenerator(
   root: Schema,
-  { checker = createChecker(root), space = SPACE, isSilent = false }: GeneratorOptions = {},
+  { checker = createChecker(root), space = SPACE, isSilent = false, observer }: GeneratorOptions = {},
 ): Generate {
   const resolve = createResolver(root)
   const fold = createFold(resolve)
@@ -54,14 +58,17 @@ export function compileGenerator(
   const sizes = createSizes(fold, heights)
   // Most models cannot become long, and need no look at how long they are.
   const isLong = sizes.most(root) > space || sizes.most(root) >= SPACE
-  const shared = { root, resolve, fold, heights, checker, sizes: isLong ? sizes : undefined }
+  const shared = { root, resolve, fold, heights, checker, sizes: isLong ? sizes : undefined, observer }
   const generate = createCompiler(shared, isSilent).compile(root, { model, field: '' })
   return isLong ? withinSpace(generate, () => space) : generate
 }
 
-type Shared = Pick<Compiler, 'resolve' | 'fold' | 'heights' | 'checker' | 'sizes'> & { readonly root: Schema }
+type Shared = Pick<Compiler, 'resolve' | 'fold' | 'heights' | 'checker' | 'sizes'> & {
+  readonly root: Schema
+  readonly observer: Observer | undefined
+}
 
-function createCompiler({ root, ...shared }: Shared, isSilent: boolean): Compiler {
+function createCompiler({ root, observer, ...shared }: Shared, isSilent: boolean): Compiler {
   const { resolve, fold } = shared
   const compile = (schema: SchemaOrBoolean, at: Position): Generate => {
     const generate = compileUnlinked(schema, at)
@@ -82,9 +89,18 @@ function createCompiler({ root, ...shared }: Shared, isSilent: boolean): Compile
   }
   const compileLink = (schema: SchemaOrBoolean, at: Position): Generate | undefined => {
     const links = linksOf(schema, resolve)
-    return links.length === 0 ? undefined : compileLinks(links, schema as Schema, at, compiler)
+    if (links.length === 0) return undefined
+    const link = compileLinks(links, schema as Schema, at, compiler)
+    return observer === undefined
+      ? link
+      : observed(link, at, originOfLinks(schema as Schema, at, compiler), observer)
   }
   const compileUnlinked = (schema: SchemaOrBoolean, at: Position): Generate => {
+    if (observer === undefined) return compileUnseen(schema, at)
+    const isSaid = !isSilent && typeof schema !== 'boolean' && compileSaid(schema, at, compiler) !== undefined
+    return observed(compileUnseen(schema, at), at, originOf(schema, at, compiler, isSaid), observer)
+  }
+  const compileUnseen = (schema: SchemaOrBoolean, at: Position): Generate => {
     const said = isSilent || typeof schema === 'boolean' ? undefined : compileSaid(schema, at, compiler)
     if (said !== undefined) return said
     const folded = fold(schema)
@@ -97,7 +113,7 @@ function createCompiler({ root, ...shared }: Shared, isSilent: boolean): Compile
     retryUntilFits(folded, compileKind(folded, at, compiler), at, compiler)
   const compilePart = createParts(compileFold)
 
-  const silent = lazy(() => (isSilent ? compiler : createCompiler({ root, ...shared }, true)))
+  const silent = lazy(() => (isSilent ? compiler : createCompiler({ root, observer, ...shared }, true)))
   const compiler: Compiler = { ...shared, compile, compileUnlinked, compileLink, silent }
   return compiler
 }

@@ -54,6 +54,8 @@ export function createOperationHandler(
     const named = wanted.example === undefined ? undefined : form.examples.named(wanted.example)
     const isGenerated = wanted.dynamic ?? options.dynamic
     const example = named ?? (isGenerated ? undefined : form.examples.usual)
+    if (example !== undefined)
+      options.observer?.take(example.value, { origin: 'example', model: key, name: example.name })
     const made =
       example === undefined
         ? form.generate(request, input, isGenerated)

@@ -4,7 +4,7 @@ import { mediaParameters, essenceOf, type MediaKind } from '../../media-type.ts'
 import type { MediaType, RequestBody } from '../../engine/operation.ts'
 import { MediaTypeUnsupported } from '../../errors.ts'
 import { contentOf, readingError } from '../../http/content-codings.ts'
-import { readBytes, type ReceivedBody } from '../../http/read-body.ts'
+import { readBytes, type BodyKeeper, type ReceivedBody } from '../../http/read-body.ts'
 import { readFile, type ReceivedFile, readParts, type ReceivedPart } from '../../http/read-multipart.ts'
 import { parseJsonText } from '../../engine/json-text.ts'
 import { remembered } from '../../engine/lazy.ts'
@@ -26,6 +26,7 @@ export async function readOperationBody(
   request: ReceivedBody,
   { content }: RequestBody,
   body: Readable = request,
+  keeper?: BodyKeeper,
 ): Promise<unknown> {
   // A parent such as Express may have read the body already.
   if (body.readableEnded) return (request as { body?: unknown }).body
@@ -38,7 +39,7 @@ export async function readOperationBody(
   }
   const media = content.get(chosen.range) ?? UNKNOWN
   try {
-    const received = await readContent(request, body, chosen.type, media)
+    const received = await readContent(request, body, chosen.type, { media, keeper })
     return received === undefined ? undefined : decodeBody(media, chosen.type, received)
   } catch (error) {
     throw readingError(error, request)
@@ -49,12 +50,14 @@ async function readContent(
   request: ReceivedBody,
   body: Readable,
   type: string,
-  media: MediaType,
+  { media, keeper }: { readonly media: MediaType; readonly keeper: BodyKeeper | undefined },
 ): Promise<ReceivedContent | undefined> {
   const kind = bodyKindOf(type, media)
   if (kind === 'parts') return mayHaveBody(request) ? readParts(contentOf(request, body), type) : undefined
   if (kind === 'binary') return readFile(contentOf(request, body), { contentType: essenceOf(type) })
-  const text = readText(await readBytes(contentOf(request, body)), type)
+  // What is encoded is sent again as it was, or not at all.
+  const content = contentOf(request, body)
+  const text = readText(await readBytes(content, undefined, content === body ? keeper : undefined), type)
   // An empty text, or a form without fields, is one only where it is said to be.
   const isMeant = request.headers['content-type'] !== undefined && (kind === 'text' || kind === 'form')
   return text === '' && !isMeant ? undefined : text

@@ -7,6 +7,7 @@ import {
 } from '../../../collections/item-operations.ts'
 import type { Input } from '../../../engine/input.ts'
 import { lazy } from '../../../engine/lazy.ts'
+import type { Observer } from '../../../engine/observer.ts'
 import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
 import { holdsLink } from '../../../engine/schema/linked.ts'
 import { createResolver } from '../../../engine/schema/schema.ts'
@@ -47,7 +48,7 @@ export function compileResourceOperation(
   routes: readonly RouteDefinition[],
   options: HandlerOptions,
 ): ResourceHandler | undefined {
-  const { seed, dynamic, maxItems, verboseErrors } = options
+  const { seed, dynamic, maxItems, verboseErrors, observer } = options
   const hasStore = options.hasStore && isStateful(route, options.stateful)
   if (!hasStore && !isRead(route)) return undefined
   const model = answerMediaOf(route)?.media.model
@@ -138,7 +139,7 @@ export function compileResourceOperation(
     if (isExample && answersExample(form, request, input, hasStore ? store : undefined, path))
       return undefined
     if (items === undefined || store === undefined)
-      return unlessImpossible(() => readFrom(collection, operation, own))
+      return unlessImpossible(() => readFrom(seen(collection, path, observer), operation, own))
     for (const { resource, parameter } of parents) {
       const parentValues = Object.values(params).slice(0, resource.parents.length)
       const parentPath = pathOf(resource, parentValues)
@@ -150,6 +151,33 @@ export function compileResourceOperation(
       throw new ItemNotFound(verboseErrors ? where : undefined)
     }
     return items.run(operation, own)
+  }
+}
+
+// The items that a description has from the beginning are made once for all who look at them.
+function seen(
+  collection: VirtualCollection,
+  path: string,
+  observer: Observer | undefined,
+): VirtualCollection {
+  if (observer === undefined) return collection
+  const note = <Some extends StoredItem | undefined>(item: Some, id?: string): Some => {
+    const by = 'the seed, as one that the collection begins with'
+    if (item !== undefined)
+      observer.take(item.value, {
+        origin: 'store',
+        collection: path,
+        by,
+        ...(id !== undefined && { item: id }),
+      })
+    return item
+  }
+  return {
+    ...{ size: collection.size, assigned: collection.assigned, ids: collection.ids },
+    any: (id) => note(collection.any(id), id),
+    get: (id) => note(collection.get(id), id),
+    page: (offset, limit) => collection.page(offset, limit).map((item) => note(item)),
+    entries: () => collection.entries(),
   }
 }
 

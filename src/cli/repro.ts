@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve, sep } from 'node:path'
+import { ReproFailed, UsageInvalid } from '../errors.ts'
+import { runRepro } from '../loaders/run-repro.ts'
+import { TEXT, type Option } from '../pipeline/option.ts'
+import type { Command, Given } from './command.ts'
+import { readFlags } from './flags.ts'
+
+interface ReproFlags {
+  readonly url: string | undefined
+  readonly out: string | undefined
+  readonly session: string | undefined
+  readonly adminToken: string | undefined
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8000'
+
+const REPRO_FLAGS: Readonly<Record<keyof ReproFlags, Option>> = {
+  url: {
+    ...TEXT,
+    flag: { name: 'url', describe: 'Where the gateway listens, $SIM_URL by default', otherwise: DEFAULT_URL },
+  },
+  out: { ...TEXT, flag: { name: 'out', describe: 'The folder to write', otherwise: 'repro-<id>' } },
+  session: { ...TEXT, flag: { name: 'session', describe: 'The session whose journal has the request' } },
+  adminToken: {
+    ...TEXT,
+    secret: true,
+    flag: { name: 'admin-token', describe: 'The token of the control plane, $SIM_ADMIN_TOKEN by default' },
+  },
+}
+
+interface Answered {
+  readonly files: Readonly<Record<string, string | { readonly base64: string }>>
+  readonly notes: readonly string[]
+}
+
+/** `sim repro <what>` */
+export const repro: Command = {
+  command: 'repro <what>',
+  describe: 'Make a folder of a request that gives the same answer elsewhere, or run one',
+  positionals: {
+    what: { ...TEXT, describe: 'The number of a request in the journal, or a folder to run' },
+  },
+  flags: [REPRO_FLAGS],
+  examples: [
+    ['$0 repro 12', 'Write repro-12 from the gateway on port 8000'],
+    ['$0 repro 12 --url http://127.0.0.1:8080 --out /tmp/bug', 'Choose the gateway and the folder'],
+    ['$0 repro repro-12', 'Answer it again and compare; 0 for the same bytes, 1 for others'],
+  ],
+  async run({ what, ...given }: Given & { readonly what: string }) {
+    if (existsSync(join(what, 'repro.json'))) return run(what)
+    const id = Number(what)
+    if (!Number.isInteger(id) || id < 1)
+      throw new UsageInvalid(
+        `'${what}' is neither the number of a request, as GET /__sim/requests lists them, nor a folder with a repro.json`,
+      )
+    await make(id, readFlags<ReproFlags>(given, REPRO_FLAGS))
+  },
+}
+
+async function run(folder: string): Promise<void> {
+  const { status, body, same } = await runRepro(folder)
+  process.stdout.write(body)
+  const answer = `${status}, ${body.length} bytes`
+  if (!same) throw new ReproFailed(`\n${answer}: NOT the same as then, which repro.json has as its answer`)
+  process.stderr.write(`\n${answer}: the same as then\n`)
+}
+
+async function make(id: number, { url, out, session, adminToken }: ReproFlags): Promise<void> {
+  const folder = resolve(out ?? `repro-${id}`)
+  if (existsSync(folder)) throw new ReproFailed(`${folder} is there already: name another folder with --out`)
+  const base = url ?? process.env['SIM_URL'] ?? DEFAULT_URL
+  const token = adminToken ?? process.env['SIM_ADMIN_TOKEN']
+  const { files, notes } = await ask(base, id, {
+    ...(session !== undefined && { 'x-sim-session': session }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  })
+  for (const [name, content] of Object.entries(files)) writeInside(folder, name, content)
+  const shown = out ?? `repro-${id}`
+  process.stdout.write(
+    `${shown}: ${Object.keys(files).length} files. Run it: node ${join(shown, 'repro.mjs')}\n`,
+  )
+  for (const note of notes) process.stdout.write(`${note}\n`)
+}
+
+async function ask(base: string, id: number, headers: Record<string, string>): Promise<Answered> {
+  if (!URL.canParse(base)) throw new UsageInvalid(`--url must be a URL such as ${DEFAULT_URL}, not '${base}'`)
+  let response: Response
+  try {
+    response = await fetch(new URL(`/__sim/requests/${id}/repro`, base), { headers })
+  } catch (error) {
+    const { cause } = error as { readonly cause?: Error }
+    throw new ReproFailed(
+      `No gateway answers at ${base}: ${(cause ?? (error as Error)).message}. Name it with --url`,
+      {
+        cause: error,
+      },
+    )
+  }
+  const body = (await response.json().catch(() => undefined)) as { readonly detail?: string } | undefined
+  if (!response.ok)
+    throw new ReproFailed(body?.detail ?? `${base} answered ${response.status}, as a control plane does not`)
+  return body as unknown as Answered
+}
+
+// What a server names stays below the folder.
+function writeInside(folder: string, name: string, content: Answered['files'][string]): void {
+  const file = resolve(folder, name)
+  if (!file.startsWith(folder + sep))
+    throw new ReproFailed(`The gateway names a file outside the folder: ${name}`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64'), {
+    flag: 'wx',
+  })
+}

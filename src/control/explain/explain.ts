@@ -1,0 +1,227 @@
+import { createObserver } from '../../engine/observer.ts'
+import { SimError } from '../../errors.ts'
+import { createBodyContent, parseContent } from '../../http/body-content.ts'
+import { isJson } from '../../http/headers.ts'
+import type { MemoryResponse } from '../../http/memory-transport.ts'
+import { parseQuery } from '../../engine/query.ts'
+import { isObject, type Schema } from '../../engine/schema/schema.ts'
+import type { RecordedRequest } from '../../state/journal-record.ts'
+import { defineOperation, fields, type ControlRequest } from '../operation.ts'
+import { compare, recordOf, routeOf, runAgain } from './again.ts'
+import { leavesOf, type SentValue } from './leaves.ts'
+import { watchStore, type SeenItem } from './watched-store.ts'
+import { watchPlugins, type Verdict } from './watched-plugins.ts'
+import { nearestRoutes } from './why-route.ts'
+
+const text = { type: 'string' }
+const ID: Schema = { type: 'integer', minimum: 1, description: 'Its number in the journal of the session' }
+
+/** What names a request of the journal. */
+export const BY_ID = fields({ id: ID })
+
+const LEAF: Schema = {
+  type: 'object',
+  properties: {
+    pointer: { ...text, description: 'JSON pointer into the body' },
+    origin: {
+      enum: [
+        ...['link', 'seed', 'store', 'input', 'example', 'default', 'const', 'enum'],
+        ...['policy', 'error', 'computed'],
+      ],
+    },
+    detail: { ...text, description: 'The same for people' },
+  },
+  required: ['pointer', 'origin', 'detail'],
+  additionalProperties: text,
+}
+
+const EXPLANATION = fields({
+  id: ID,
+  request: fields({ method: text, url: text, host: text }),
+  answered_by: { enum: ['route', 'store', 'adapter', 'upstream', 'recording', 'fault', 'gateway'] },
+  mode: text,
+  route: { ...text, description: 'The declared route that got it; absent where none did' },
+  params: { type: 'object', additionalProperties: text },
+  place: { ...text, description: 'Where its description says it' },
+  misses: {
+    type: 'array',
+    description: 'The routes that came nearest besides, the nearest first, and why they did not get it',
+    items: fields({
+      route: text,
+      reason: { enum: ['method', 'path', 'host', 'condition', 'precedence'] },
+      detail: text,
+    }),
+  },
+  steps: {
+    type: 'array',
+    description: 'The policies in the order in which it met them',
+    items: fields({
+      name: text,
+      verdict: { enum: ['passed', 'answered', 'refused', 'changed'] },
+      status: { type: 'integer' },
+      detail: text,
+    }),
+  },
+  chaos: { type: 'array', items: text },
+  state: fields({
+    time: { type: 'string', format: 'date-time' },
+    seed: { type: ['integer', 'string'] },
+    ordinal: { type: 'integer', description: 'How many requests of the route came before' },
+    changes: { type: 'integer', description: 'How many changes of the store came before' },
+  }),
+  timing: fields({ total_ms: { type: 'number' } }),
+  rerun: fields({
+    done: { type: 'boolean', description: 'Whether it was run again on the state that it met' },
+    same: { type: 'boolean', description: 'Whether that gave what was sent' },
+    compared: { enum: ['bytes', 'length', 'status'] },
+    error: text,
+    detail: text,
+  }),
+  leaves: { type: 'array', description: 'Where each value of a JSON body comes from', items: LEAF },
+  leaves_left_out: { type: 'integer' },
+})
+
+/** Why a request was answered as it was. */
+export const explain = defineOperation(
+  'GET',
+  '/requests/{id}/explain',
+  {
+    tag: 'requests',
+    summary: 'Why a request of the journal was answered as it was',
+    description:
+      'Which route it was for and which others nearly, what each policy did, and where each value of its body comes ' +
+      'from. It is run again on the state that it met, apart from all others; `rerun` says whether that gave what was sent.',
+    input: BY_ID,
+    output: EXPLANATION,
+  },
+  ({ id }, request) => explanationOf(recordOf(Number(id), request), request),
+)
+
+async function explanationOf(record: RecordedRequest, request: ControlRequest): Promise<unknown> {
+  const { engine } = request
+  const entry = record.toEntry()
+  const route = routeOf(record, request)
+  const address = await addressOf(record)
+  const match = engine.match(address)
+  const again = await explainAgain(record, request, match?.params ?? {})
+  const { version, storeVersion, ordinal } = record
+  return {
+    id: record.id,
+    request: { method: entry.method, url: entry.url, host: entry.host },
+    answered_by: answeredBy(record, again.items),
+    mode: record.mode,
+    ...(route !== undefined && { route: route.key, params: match?.params ?? {} }),
+    ...(route?.operation !== undefined && { place: route.operation.place }),
+    misses: nearestRoutes(address, engine.routes, route),
+    steps: again.steps,
+    ...(entry.chaos !== undefined && { chaos: entry.chaos }),
+    state: {
+      time: entry.time,
+      ...(version !== undefined && { seed: version.seed }),
+      ordinal,
+      ...(storeVersion !== undefined && { changes: storeVersion }),
+    },
+    timing: { total_ms: record.durationMs },
+    rerun: again.rerun,
+    leaves: again.leaves,
+    leaves_left_out: again.left,
+  }
+}
+
+function answeredBy({ chaos, source }: RecordedRequest, items: readonly SeenItem[]): string {
+  if (chaos?.fault !== undefined || chaos?.status !== undefined) return 'fault'
+  if (source === 'engine') return items.length > 0 ? 'store' : 'route'
+  return source ?? 'gateway'
+}
+
+async function addressOf(record: RecordedRequest) {
+  const { method, scheme, head, sent } = record
+  const type = head.headers['content-type']
+  const parsed = await parseContent(
+    sent ?? Buffer.alloc(0),
+    type === undefined ? undefined : String(type),
+  ).catch(() => undefined)
+  return { ...head, method, scheme, content: createBodyContent(parsed) }
+}
+
+interface Again {
+  readonly rerun: unknown
+  readonly steps: readonly Verdict[]
+  readonly items: readonly SeenItem[]
+  readonly leaves: readonly unknown[]
+  readonly left: number
+}
+
+async function explainAgain(
+  record: RecordedRequest,
+  request: ControlRequest,
+  params: Readonly<Record<string, string>>,
+): Promise<Again> {
+  const observed = createObserver()
+  const items: SeenItem[] = []
+  const steps: Verdict[] = []
+  const watch = {
+    observer: observed,
+    plugins: (plugins: Parameters<typeof watchPlugins>[0]) =>
+      watchPlugins(plugins, (verdict) => void steps.push(verdict)),
+  }
+  try {
+    const { response } = await runAgain(record, request, watch, (store) =>
+      watchStore(store, (item) => void items.push(item)),
+    )
+    const body = jsonOf(response)
+    const sent = sentBy(record, params)
+    const { leaves, left } =
+      body === undefined
+        ? { leaves: [], left: 0 }
+        : leavesOf(body.value, { observed, items, sent, rest: restOf(steps, record) })
+    return { rerun: { done: true, ...compare(record, response) }, steps, items, leaves, left }
+  } catch (error) {
+    if (!SimError.is(error)) throw error
+    const rerun = { done: false, error: error.code, detail: error.message }
+    return { rerun, steps: [], items: [], leaves: [], left: 0 }
+  }
+}
+
+function jsonOf({ headers, body }: MemoryResponse): { readonly value: unknown } | undefined {
+  if (!isJson(headers) || body.length === 0) return undefined
+  try {
+    return { value: JSON.parse(body.toString()) }
+  } catch {
+    return undefined
+  }
+}
+
+function restOf(steps: readonly Verdict[], { errorCode }: RecordedRequest) {
+  const ended = steps.find(({ verdict }) => verdict === 'answered' || verdict === 'refused')
+  if (ended !== undefined)
+    return { origin: 'policy', policy: ended.name, detail: `the policy ${ended.name} answered` }
+  if (errorCode !== undefined)
+    return { origin: 'error', error: errorCode, detail: `said by the error ${errorCode}` }
+  return { origin: 'computed', detail: 'worked out by the route, as counts, links and pages are' }
+}
+
+function sentBy(
+  { head, requestBody, method }: RecordedRequest,
+  params: Readonly<Record<string, string>>,
+): SentValue[] {
+  const sent: SentValue[] = []
+  const add = (place: string, name: string, value: unknown, isContent = false): void => {
+    sent.push({ name, place, value, isContent })
+    // The text of a number is one, where it is read as that.
+    if (typeof value === 'string' && value !== '' && Number.isFinite(Number(value)))
+      sent.push({ name, place, value: Number(value), isContent })
+  }
+  const walk = (value: unknown): void => {
+    if (value === null || typeof value !== 'object') return
+    for (const [name, each] of Object.entries(value)) {
+      if (each !== null && typeof each === 'object') walk(each)
+      else sent.push({ name, place: 'body', value: each, isContent: method !== 'GET' })
+    }
+  }
+  if (isObject(requestBody) || Array.isArray(requestBody)) walk(requestBody)
+  for (const [name, value] of Object.entries(params)) add('path', name, value)
+  for (const [name, values] of Object.entries(parseQuery(head.search)))
+    for (const value of [values].flat()) add('query', name, value)
+  return sent
+}
