@@ -173,6 +173,16 @@ export class SessionNotFound extends defineError('SIM_SESSION_NOT_FOUND', 404, {
   message: (key: string) => `There is no session '${key}': it was never used, or has ended`,
 }) {}
 
+/** The page of the control plane is requested of sources that were never built. */
+export class PageNotBuilt extends defineError('SIM_PAGE_NOT_BUILT', 503, {
+  message: () => 'The page is not built: run npm run build',
+}) {}
+
+/** What is asked about a request is not kept of it. */
+export class RequestNotKept extends defineError('SIM_REQUEST_NOT_KEPT', 404, {
+  message: (id: number, reason: string) => `Request ${id} ${reason}`,
+}) {}
+
 /** The control plane got a request for items of an app that keeps none. */
 export class StoreAbsent extends defineError('SIM_STORE_ABSENT', 409, {
   message: () => 'The app keeps no items: it is not stateful',

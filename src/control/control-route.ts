@@ -6,6 +6,7 @@ import type { RecorderCounts } from '../recording/capture/recorder.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { ControlOptions } from './control.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createWatching, type Watching } from './watch.ts'
 
 /** What the control plane of a gateway is about. */
 export interface ControlRouteOptions {
@@ -31,6 +32,7 @@ export function createControlRoute({
 }: ControlRouteOptions): {
   readonly route: Route
   readonly metrics: Metrics
+  readonly watching: Watching
   /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
   close(): void
 } {
@@ -44,6 +46,7 @@ export function createControlRoute({
     shadow: () => parts.shadow.counts(),
     violations: () => [...(contract?.violations.values() ?? [])],
   })
+  const watching = createWatching()
   const shared = options?.shared
   shared?.offer(() => metrics.data())
   const published = shared === undefined ? metrics : { ...metrics, text: () => shared.metrics() }
@@ -52,13 +55,14 @@ export function createControlRoute({
     return createControl(
       {
         ...{ engine, adapters, sessions, modes, drift, misses, recordings, recorders, mustRecord, contract },
-        ...{ metrics: published, closing: closing.signal },
+        ...{ metrics: published, watching, closing: closing.signal },
       },
       { ...options, addresses },
     )
   })
   return {
     metrics,
+    watching,
     route: {
       id: undefined,
       source: 'control',

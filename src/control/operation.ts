@@ -14,6 +14,7 @@ import type { Modes } from '../modes/choose-mode.ts'
 import type { Session } from '../state/session.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { Metrics } from './metrics.ts'
+import type { Watching } from './watch.ts'
 
 /** What the control plane can reach. */
 export interface ControlParts {
@@ -27,6 +28,8 @@ export interface ControlParts {
   /** Absent where no recording is read. */
   readonly misses: MissLog | undefined
   readonly metrics: Metrics
+  /** Keeps whole exchanges while somebody looks. */
+  readonly watching: Watching
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]
   /** Those that save what is forwarded. */
