@@ -173,6 +173,11 @@ export class SessionNotFound extends defineError('SIM_SESSION_NOT_FOUND', 404, {
   message: (key: string) => `There is no session '${key}': it was never used, or has ended`,
 }) {}
 
+/** There is no override of this id. */
+export class OverrideNotFound extends defineError('SIM_OVERRIDE_NOT_FOUND', 404, {
+  message: (id: number) => `There is no override ${id}: it was removed, or has answered as often as it should`,
+}) {}
+
 /** The page of the control plane is requested of sources that were never built. */
 export class PageNotBuilt extends defineError('SIM_PAGE_NOT_BUILT', 503, {
   message: () => 'The page is not built: run npm run build',

@@ -36,8 +36,7 @@ export function createControlRoute({
   /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
   close(): void
 } {
-  const { engine, adapters, upstream, modes, drift, recorders, replayer, contract } = parts
-  const misses = replayer?.misses
+  const { engine, adapters, upstream, modes, drift, recorders, contract } = parts
   const closing = new AbortController()
   const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
   const metrics = createMetrics({
@@ -54,7 +53,10 @@ export function createControlRoute({
     const { createControl } = await import('./control.ts')
     return createControl(
       {
-        ...{ engine, adapters, sessions, modes, drift, misses, recordings, recorders, mustRecord, contract },
+        ...{ engine, adapters, sessions, modes, drift, recordings, recorders, mustRecord, contract },
+        makeRoutes: options?.makeRoutes,
+        misses: () => parts.replayer?.misses,
+        ...{ startRecording: parts.startRecording, readRecording: parts.readRecording },
         ...{ metrics: published, watching, closing: closing.signal },
       },
       { ...options, addresses },

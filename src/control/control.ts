@@ -8,7 +8,7 @@ import type { Exchange } from '../pipeline/exchange.ts'
 import { createRouter } from '../routing/router.ts'
 import { passToAdapter } from './adapters.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
-import { WholeResponse, type ControlOperation, type ControlParts } from './operation.ts'
+import { WholeResponse, type ControlOperation, type ControlParts, type MakeRoutes } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { pageFile } from './page.ts'
 
@@ -34,6 +34,8 @@ export interface ControlOptions {
   readonly adminToken?: string | undefined
   /** Where this process is one of several that serve as one. */
   readonly shared?: Shared | undefined
+  /** Writes a recording as routes, where that is at hand. */
+  readonly makeRoutes?: MakeRoutes | undefined
 }
 
 /** Answers a request to the control plane. @throws SimError as any handler may */

@@ -6,6 +6,7 @@ import { createClock, type Clock } from './clock.ts'
 import { createCounters, type Counters } from './counters.ts'
 import { createJournal, type Journal, type JournalListener } from './journal.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
+import { createOverrides, type Overrides } from './overrides.ts'
 import { createReplays, type Replays } from './replays.ts'
 import type { Store } from './store.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
@@ -32,9 +33,11 @@ export interface Session {
   readonly journal: Journal
   readonly clock: Clock
   readonly chaos: Chaos
+  /** Answers in place of others. */
+  readonly overrides: Overrides
   /** Hides the secrets of what the journal shows. */
   readonly redactor: Redactor
-  /** Changes with seed and rules, from which plans are compiled. */
+  /** Changes with seed, rules and overrides, from which plans are compiled. */
   readonly revision: number
   /** Forgets what was counted, noted and changed, but for store, seed and rules. */
   reset(): void
@@ -82,6 +85,9 @@ export function createSession(parts: SessionParts): Session {
     chaos: createChaos(chaos, clock.now, () => {
       session.revision++
     }),
+    overrides: createOverrides(() => {
+      session.revision++
+    }),
     redactor,
     revision: 0,
     reset() {
@@ -93,6 +99,7 @@ export function createSession(parts: SessionParts): Session {
       session.journal.clear()
       clock.reset()
       session.chaos.log.clear()
+      session.overrides.clear()
     },
   }
   return session
