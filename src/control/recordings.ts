@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { InputInvalid } from '../errors.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
 import { findRecordings } from '../recording/files/summary.ts'
@@ -52,8 +53,16 @@ export const recordings = [
     },
     async ({ name }, request) => {
       const [first] = request.recorders()
-      const directory = name === undefined ? first?.directory : undefined
-      await request.startRecording(directory ?? join(ROOT, String(name ?? nameNow())))
+      if (name === undefined && first === undefined)
+        throw new InputInvalid([
+          {
+            type: 'name',
+            loc: ['body', 'name'],
+            msg: 'Nothing was recorded yet: name a recording',
+            input: null,
+          },
+        ])
+      await request.startRecording(name === undefined && first ? first.directory : join(ROOT, String(name)))
       return describeAll(request)
     },
   ),
@@ -86,10 +95,6 @@ export const recordings = [
     },
   ),
 ]
-
-function nameNow(): string {
-  return new Date().toISOString().replaceAll(':', '-').slice(0, 19)
-}
 
 /** The directories of the recordings that are written or read. @param all also of others that may be */
 export async function directoriesOf(request: ControlRequest, all = false): Promise<readonly string[]> {

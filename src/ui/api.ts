@@ -91,9 +91,11 @@ export async function readEvents(
   query: Query,
   signal: AbortSignal,
   onEvents: (events: readonly StreamEvent[]) => void,
+  onOpen: () => void = () => undefined,
 ): Promise<void> {
   const response = await checked(await request('GET', path, query, { signal }))
   if (response.body === null) return
+  onOpen()
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {

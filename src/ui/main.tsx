@@ -21,16 +21,18 @@ const TITLES: Readonly<Record<View, string>> = {
 
 function App(): JSX.Element {
   const [state, setState] = useState<'asking' | 'open' | 'closed' | string>('asking')
+  const [tries, setTries] = useState(0)
   const check = (): void => {
     ask('GET', 'health').then(
       () => setState('open'),
       (error: unknown) =>
         setState(error instanceof ApiError && error.status === 401 ? 'closed' : messageOf(error)),
     )
+    setTries((before) => before + 1)
   }
   useEffect(check, [])
   if (state === 'asking') return <main aria-busy="true" />
-  if (state === 'closed') return <TokenForm onToken={check} />
+  if (state === 'closed') return <TokenForm key={tries} onToken={check} />
   if (state === 'open') return <Page onRefused={() => setState('closed')} />
   return (
     <main class="alone">

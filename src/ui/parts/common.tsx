@@ -76,11 +76,15 @@ export function Table({
       <table>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
+            {heads.map((head) =>
+              head === '' ? (
+                <td key={head} />
+              ) : (
+                <th scope="col" key={head}>
+                  {head}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>{children}</tbody>

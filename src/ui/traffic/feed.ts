@@ -86,9 +86,10 @@ export function createFeed(): Feed {
   const read = async (filters: Filters, signal: AbortSignal): Promise<void> => {
     for (;;) {
       try {
-        change({ isLive: true, error: undefined })
         const since = entries.at(-1)?.id ?? 0
-        await readEvents('requests/stream', { ...filters, since, details: true }, signal, onEvents)
+        await readEvents('requests/stream', { ...filters, since, details: true }, signal, onEvents, () =>
+          change({ isLive: true, error: undefined }),
+        )
       } catch (error) {
         if (signal.aborted) return
         change({ isLive: false, error: messageOf(error) })

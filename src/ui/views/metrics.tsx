@@ -44,6 +44,7 @@ export function Metrics(): JSX.Element {
     })
   const quantile = (share: number): Series['points'] =>
     over((before, after) => quantileMs(before.samples, after.samples, share))
+  const most = Math.max(30, readings.length - 1)
   const perSecond = (value: number): string =>
     `${value < 10 ? value.toFixed(1) : Math.round(value)} per second`
   const pools = now.filter(({ name }) => name === 'sim_upstream_connections')
@@ -58,7 +59,7 @@ export function Metrics(): JSX.Element {
         </p>
         <Chart
           title="Requests"
-          most={KEPT}
+          most={most}
           textOf={perSecond}
           series={[
             { label: '2xx', kind: 'good', points: ofStatus('2') },
@@ -70,7 +71,7 @@ export function Metrics(): JSX.Element {
         />
         <Chart
           title="Latency"
-          most={KEPT}
+          most={most}
           textOf={durationText}
           series={[
             { label: 'half within', kind: 'good', points: quantile(0.5) },

@@ -49,7 +49,7 @@ export function Recordings(): JSX.Element {
           class="bar"
           onSubmit={(event) => {
             event.preventDefault()
-            act('start', name === '' ? {} : { name }, 'Recording')
+            act('start', { name: name || nameNow() }, 'Recording')
           }}
         >
           <Field label="Name of a new one">
@@ -145,6 +145,10 @@ export function Recordings(): JSX.Element {
       <Comparison directories={recordings.map(({ directory }) => directory)} />
     </>
   )
+}
+
+function nameNow(): string {
+  return new Date().toISOString().replaceAll(':', '-').slice(0, 19)
 }
 
 function stateOf({ recording, stopped, changed }: Recording): string {
