@@ -53,7 +53,8 @@ export function useAction(): {
   const [said, setSaid] = useState<{ text: string; isError: boolean } | undefined>(undefined)
   const run = useCallback((work: () => Promise<unknown>, done = ''): void => {
     setSaid(undefined)
-    work()
+    Promise.resolve()
+      .then(work)
       .then(() => setSaid(done === '' ? undefined : { text: done, isError: false }))
       .catch((error: unknown) => setSaid({ text: messageOf(error), isError: true }))
   }, [])

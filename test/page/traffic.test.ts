@@ -29,6 +29,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     await page?.close()
     await fetch(`${url}/__sim/reset`, { method: 'POST' })
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    page.setDefaultTimeout(10_000)
     await page.goto(`${url}/__sim/`)
     await page.getByText(/^0 requests$/).waitFor()
   })
@@ -58,7 +59,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
       ['route', 'api.route("GET", "/products/{id}"'],
       ['test', 'expect(response.status).toBe(200)'],
     ] as const) {
-      await page.getByLabel('As', { exact: true }).selectOption(form)
+      await page.getByRole('combobox', { name: 'As', exact: true }).selectOption(form)
       expect(await page.getByLabel(`The request as ${form}`).inputValue()).toContain(text)
     }
 
@@ -143,12 +144,9 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
   }, 60_000)
 
   it(`takes ${REQUESTS} requests while it is scrolled, and is never busy for long`, async () => {
-    await page.evaluate(`
-      window.longest = 0
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
-      }).observe({ type: 'longtask' })
-    `)
+    await browser.startTracing(page, {
+      categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'],
+    })
     let isDone = false
     const scroll = async (): Promise<void> => {
       const list = page.getByRole('listbox')
@@ -172,9 +170,11 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     await expect.poll(counted, { timeout: 10_000 }).toBe(REQUESTS)
     isDone = true
     await scrolling
-    const longest = (await page.evaluate('window.longest')) as number
-    process.stderr.write(`longest task with ${REQUESTS} requests: ${Math.round(longest)} ms\n`)
-    expect(longest).toBeLessThan(LONG_TASK_MS)
+    const { cpuMs, ms } = longestTask(await browser.stopTracing())
+    process.stderr.write(`The longest task with ${REQUESTS} requests: ${cpuMs} ms, ${ms} ms by the clock\n`)
+    // By the clock it is as long as other processes make it.
+    expect(cpuMs).toBeGreaterThan(0)
+    expect(cpuMs).toBeLessThan(LONG_TASK_MS)
     expect(await page.getByRole('option').count()).toBeLessThan(80)
   }, 120_000)
 
@@ -198,3 +198,31 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     await guarded.close()
   })
 })
+
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  readonly dur?: number
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
+}
+
+/** The longest task of the page's main thread: its time on the processor, and by the clock. */
+function longestTask(trace: Buffer): { readonly cpuMs: number; readonly ms: number } {
+  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] }
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid }) => /RunTask$/.test(name) && ph === 'X' && threads.has(`${pid} ${tid}`),
+  )
+  const longest = (times: readonly number[]): number => Math.round(Math.max(0, ...times) / 1000)
+  return {
+    cpuMs: longest(tasks.map(({ tdur = 0 }) => tdur)),
+    ms: longest(tasks.map(({ dur = 0 }) => dur)),
+  }
+}

@@ -72,7 +72,7 @@ export function Table({
   readonly children: ComponentChildren
 }): JSX.Element {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+    <div class="scroll" tabIndex={0} role="group" aria-label={label}>
       <table>
         <thead>
           <tr>

@@ -86,7 +86,7 @@ export function createFeed(): Feed {
   const read = async (filters: Filters, signal: AbortSignal): Promise<void> => {
     for (;;) {
       try {
-        const since = entries.at(-1)?.id ?? 0
+        const since = entries.reduce((most, { id }) => Math.max(most, id), 0)
         await readEvents('requests/stream', { ...filters, since, details: true }, signal, onEvents, () =>
           change({ isLive: true, error: undefined }),
         )

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
 import { saveFile } from '../parts/copy.tsx'
@@ -97,7 +97,7 @@ export function State({ onSession }: { readonly onSession: (key: string) => void
                   aria-label={`Look at session ${key === '' ? 'without a name' : key}`}
                   onClick={() => onSession(key)}
                 >
-                  Look at it
+                  Look
                 </button>
                 {key !== '' && (
                   <button
@@ -110,7 +110,7 @@ export function State({ onSession }: { readonly onSession: (key: string) => void
                       }, `Session ${key} has ended`)
                     }
                   >
-                    End it
+                    End
                   </button>
                 )}
               </td>
@@ -129,7 +129,10 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
   const [text, setText] = useState('')
   const { said, run } = useAction()
   const items = data?.items ?? []
-  useEffect(() => setText(edited === undefined ? '' : JSON.stringify(items[edited] ?? {}, null, 2)), [edited])
+  const edit = (index: number): void => {
+    setEdited(index)
+    setText(JSON.stringify(items[index] ?? {}, null, 2))
+  }
   const put = async (others: readonly unknown[]): Promise<void> => {
     set(await ask<Collection>('PUT', name, { body: { items: others } }))
     setEdited(undefined)
@@ -151,7 +154,7 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
           <li key={index} class="bar">
             <code class="cut">{JSON.stringify(item)}</code>
             <span class="end">
-              <button type="button" aria-label={`Edit item ${index + 1}`} onClick={() => setEdited(index)}>
+              <button type="button" aria-label={`Edit item ${index + 1}`} onClick={() => edit(index)}>
                 Edit
               </button>
               <button
@@ -166,7 +169,7 @@ function Items({ path, onChange }: { readonly path: string; readonly onChange: (
         ))}
       </ul>
       {items.length > 200 && <p class="soft">{items.length - 200} more</p>}
-      <button type="button" onClick={() => setEdited(items.length)}>
+      <button type="button" onClick={() => edit(items.length)}>
         Add an item
       </button>
       {edited !== undefined && (
