@@ -1,10 +1,16 @@
+import { partOf } from '../../../engine/list-shape.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate, Scope } from '../../../engine/schema/generate.ts'
 import { schemaOf } from '../../../engine/schema/keywords.ts'
 import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
-import { createFold, type Fold } from '../../../engine/schema/merge.ts'
-import { createResolver, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merge.ts'
+import {
+  createResolver,
+  type Resolve,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
 import type { Item } from '../../../state/store.ts'
 import type { ItemShape } from './item-shape.ts'
@@ -24,9 +30,11 @@ export interface ItemModel {
 }
 
 /** The maker of items of one shape. */
-export function createItemModel({ item: model, fields }: Pick<ItemShape, 'item' | 'fields'>): ItemModel {
+export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fields'>): ItemModel {
+  const resolve = createResolver(item)
+  const fold = createFold(resolve)
+  const model = objectsOf(item, resolve)
   const checker = createChecker(model)
-  const fold = createFold(createResolver(model))
   const isOpen = fields.size === 0 || holdsMore(model, fold)
   const marked = (keyword: string): ReadonlySet<string> => new Set(markedFields(fields, keyword, fold))
   const [readOnly, writeOnly] = [marked('readOnly'), marked('writeOnly')]
@@ -67,6 +75,12 @@ export function createItemModel({ item: model, fields }: Pick<ItemShape, 'item' 
     fits,
     fields,
   }
+}
+
+// Where an answer may have `null` instead of an item, what is in the collection are the items.
+function objectsOf(item: Schema, resolve: Resolve): Schema {
+  const objects = mergeSchemas([item, { type: 'object' }], resolve)
+  return typeof objects === 'boolean' ? item : partOf(item, objects)
 }
 
 // An object without a word on further fields may have any, but an answer has those that its model names.

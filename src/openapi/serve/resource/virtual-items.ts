@@ -6,7 +6,7 @@ import { contentStream, type Seed, type Stream } from '../../../engine/random.ts
 import type { RouteDefinition } from '../../../engine/route.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
-import type { Entries } from '../../../engine/schema/schema.ts'
+import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
@@ -26,8 +26,10 @@ import {
 
 /** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
 const DEFAULT_COUNT = 20
-const MIN_COUNT = 3
-const MAX_LIST_BYTES = 40 * 1024
+
+const MAX_LIST_BYTES = 48 * 1024
+/** Items that are made to see how long they are. */
+const SAMPLES = [0, 1, 2]
 /** The most items whose values are kept. */
 const MAX_KEPT = 50_000
 /** How deep items lie within each other. */
@@ -68,10 +70,9 @@ export class VirtualItems {
       const references = findReferences(resource.shape.item, resource, map)
       const model = createItemModel(resource.shape)
       const usualCount = lazy(() => {
-        const stream = this.#streamOf(resource.template, 'size')
-        const sample = model.complete({}, stream, scopeOf(resource))
-        const most = Math.floor(MAX_LIST_BYTES / JSON.stringify(sample).length)
-        return Math.min(DEFAULT_COUNT, Math.max(MIN_COUNT, most))
+        const samples = SAMPLES.map((sample) => JSON.stringify(this.#sample(resource, sample, 0)).length)
+        const most = Math.floor(MAX_LIST_BYTES / Math.max(...samples))
+        return Math.min(DEFAULT_COUNT, Math.max(1, most))
       })
       return {
         model,
@@ -152,6 +153,22 @@ export class VirtualItems {
     return item
   }
 
+  // An item as long as others, which names none of those that there are.
+  #sample(resource: Resource, sample: number, depth: number): Entries {
+    const { model, references } = this.makerOf(resource)
+    const stream = this.#streamOf(resource.template, 'size').childOf(String(sample))
+    const item = structuredClone(model.complete({}, stream, scopeOf(resource)))
+    for (const { path, shape, target } of references) {
+      if (shape === undefined || depth >= MAX_EMBEDDED) continue
+      setAt(item, path, (now) =>
+        isObject(now)
+          ? { ...now, ...shownIn(now, modelOf(shape).own(this.#sample(target, sample, depth + 1))) }
+          : now,
+      )
+    }
+    return item
+  }
+
   // An item that is in no list looks like the example, where there is one.
   #makeAny(resource: Resource, values: readonly string[], id: unknown): Entries {
     const { usual } = this.makerOf(resource).examples
@@ -201,7 +218,10 @@ export class VirtualItems {
       else {
         named.add(reference)
         const above = values.slice(0, reference.target.parents.length)
-        setAt(item, path, (now) => this.#reference(reference, above, value, now, depth))
+        const isEmbedded = reference.shape !== undefined
+        setAt(item, path, (now) =>
+          isEmbedded && now === undefined ? now : this.#reference(reference, above, value, now, depth),
+        )
       }
     }
     return named
@@ -248,9 +268,21 @@ export class VirtualItems {
     const stream = this.#streamOf(pathOf(target, above), id)
     const model = modelOf(shape)
     const own = model.own(this.#make(target, above, id, depth + 1))
-    const scope = scopeOf(target)
-    return model.fits(own) ? own : model.complete(own, stream, scope)
+    const shown = isObject(now) ? shownIn(now, own, target.idField) : own
+    const fitting = [shown, { ...(isObject(now) && now), ...shown }].find((each) => model.fits(each))
+    return fitting ?? model.complete(shown, stream, scopeOf(target))
   }
+}
+
+// Of an item within another, the fields that there was space for.
+function shownIn(now: Item, item: Item, idField?: string): Entries {
+  const names = Object.keys(item).filter((name) => name === idField || Object.hasOwn(now, name))
+  return Object.fromEntries(
+    names.map((name) => {
+      const [shown, value] = [now[name], item[name]]
+      return [name, isObject(shown) && isObject(value) ? shownIn(shown, value) : value]
+    }),
+  )
 }
 
 const NO_EXAMPLES: ExampleItems = { items: [], isWhole: false, usual: undefined, of: () => undefined }
