@@ -183,7 +183,7 @@ export class PageNotBuilt extends defineError('SIM_PAGE_NOT_BUILT', 503, {
   message: () => 'The page is not built: run npm run build',
 }) {}
 
-/** What is asked about a request is not kept of it. */
+/** What is wanted of a request is not kept of it. */
 export class RequestNotKept extends defineError('SIM_REQUEST_NOT_KEPT', 404, {
   message: (id: number, reason: string) => `Request ${id} ${reason}`,
 }) {}

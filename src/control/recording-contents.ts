@@ -51,12 +51,12 @@ export const recordingContents = [
       for await (const { exchange, line } of readExchangeLines(await allowed(name, request))) {
         if (line.number <= Number(after)) continue
         if (found.length >= Number(limit)) break
-        const { startedDateTime, time, request: asked, response } = exchange
+        const { startedDateTime, time, request: sent, response } = exchange
         found.push({
           number: line.number,
           time: startedDateTime,
-          method: asked.method,
-          url: asked.url,
+          method: sent.method,
+          url: sent.url,
           status: response.status,
           type: response.content.mimeType,
           bytes: response.content.size,

@@ -22,7 +22,7 @@ export type FitsRequest = (record: JournalRecord) => boolean
 
 /**
  * Compiles a filter. What an entry has to be made for is looked at last.
- * @param own the key of the session that is asked
+ * @param own the key of the session that the request is about
  * @throws InputInvalid for an expression that cannot be read
  */
 export function createRequestFilter(given: RequestFilter, own: string): FitsRequest {

@@ -22,7 +22,7 @@ export class ApiError extends Error {
 
 const TOKEN = 'sim-token'
 
-/** Who is asked about: the token of this tab, and the session that was chosen. */
+/** What requests are about: the token of this tab, and the session that was chosen. */
 export const access = {
   token: sessionStorage.getItem(TOKEN) ?? '',
   session: '',

@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<View, string>> = {
 }
 
 function App(): JSX.Element {
-  const [state, setState] = useState<'asking' | 'open' | 'closed' | string>('asking')
+  const [state, setState] = useState('reading')
   const [tries, setTries] = useState(0)
   const check = (): void => {
     ask('GET', 'health').then(
@@ -31,7 +31,7 @@ function App(): JSX.Element {
     setTries((before) => before + 1)
   }
   useEffect(check, [])
-  if (state === 'asking') return <main aria-busy="true" />
+  if (state === 'reading') return <main aria-busy="true" />
   if (state === 'closed') return <TokenForm key={tries} onToken={check} />
   if (state === 'open') return <Page onRefused={() => setState('closed')} />
   return (

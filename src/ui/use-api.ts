@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ask, messageOf } from './api.ts'
 
-/** What is known of something that the control plane was asked for. */
+/** An answer of the control plane, as far as it is known. */
 export interface Loaded<Answer> {
   readonly data: Answer | undefined
   readonly error: string | undefined
@@ -28,9 +28,11 @@ export function useApi<Answer>(
     const load = (): void => {
       ask<Answer>('GET', path, { query })
         .then((answer) => {
-          if (latest.current !== key) return
-          setData(answer)
-          setError(undefined)
+          if (latest.current === key) {
+            setData(answer)
+            setError(undefined)
+          }
+          return undefined
         })
         .catch((failed: unknown) => {
           if (latest.current === key) setError(messageOf(failed))

@@ -23,7 +23,7 @@ it('stops, is read and compared, goes on, and is replayed, while the gateway run
   const get = async (path: string): Promise<string> => (await fetch(`${url}${path}`)).text()
   await get('/a')
   expect((await ask('POST', '/__sim/recordings/stop')).body).toMatchObject([
-    { directory: record, recording: false, stopped: 'it was asked to' },
+    { directory: record, recording: false, stopped: 'a request stopped it' },
   ])
   await get('/b')
   await ask('POST', '/__sim/recordings/resume')

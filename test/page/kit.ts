@@ -43,15 +43,15 @@ export async function openUpstream(): Promise<ShopUpstream> {
     if (pathname === '/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"stock":12}\n\n')
-      const tell = (text: string): void => void response.write(`data: ${text}\n\n`)
-      listeners.add(tell)
-      response.once('close', () => listeners.delete(tell))
+      const write = (text: string): void => void response.write(`data: ${text}\n\n`)
+      listeners.add(write)
+      response.once('close', () => listeners.delete(write))
       return
     }
     const [type, body] = BODIES[pathname] ?? ['application/json', JSON.stringify({ path: request.url })]
     response.writeHead(pathname === '/broken' ? 500 : 200, {
       'content-type': type,
-      'x-note': HOSTILE.replaceAll(/[\u0000-\u001f]/g, ''),
+      'x-note': HOSTILE.replaceAll('\u001b', '').replaceAll('\u0007', ''),
     })
     response.end(typeof body === 'function' ? body() : body)
   })
@@ -63,7 +63,7 @@ export async function openUpstream(): Promise<ShopUpstream> {
   return {
     server,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    say: (text) => listeners.forEach((tell) => tell(text)),
+    say: (text) => listeners.forEach((write) => write(text)),
     close() {
       sockets.close()
       server.closeAllConnections()

@@ -147,20 +147,20 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     await browser.startTracing(page, {
       categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'],
     })
-    let isDone = false
+    const done = new AbortController()
     const scroll = async (): Promise<void> => {
       const list = page.getByRole('listbox')
       await list.hover()
-      for (let turn = 0; !isDone; turn++) {
+      for (let turn = 0; !done.signal.aborted; turn++) {
         await page.mouse.wheel(0, turn % 7 === 6 ? -2000 : 600)
         await page.waitForTimeout(30)
       }
     }
     const scrolling = scroll()
-    const lanes = Array.from({ length: 8 }, async (_, lane) => {
-      for (let i = lane; i < REQUESTS; i += 8) await get(`/products/${i}`)
+    const clients = Array.from({ length: 8 }, async (_, first) => {
+      for (let i = first; i < REQUESTS; i += 8) await get(`/products/${i}`)
     })
-    await Promise.all(lanes)
+    await Promise.all(clients)
     const status = page.getByRole('status').filter({ hasText: 'requests' })
     const counted = async (): Promise<number> => {
       const [, listed = '0', , skipped = '0'] =
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
       return Number(listed) + Number(skipped)
     }
     await expect.poll(counted, { timeout: 10_000 }).toBe(REQUESTS)
-    isDone = true
+    done.abort()
     await scrolling
     const { cpuMs, ms } = longestTask(await browser.stopTracing())
     process.stderr.write(`The longest task with ${REQUESTS} requests: ${cpuMs} ms, ${ms} ms by the clock\n`)
@@ -218,7 +218,7 @@ function longestTask(trace: Buffer): { readonly cpuMs: number; readonly ms: numb
       .map(({ pid, tid }) => `${pid} ${tid}`),
   )
   const tasks = traceEvents.filter(
-    ({ name, ph, pid, tid }) => /RunTask$/.test(name) && ph === 'X' && threads.has(`${pid} ${tid}`),
+    ({ name, ph, pid, tid }) => name.endsWith('RunTask') && ph === 'X' && threads.has(`${pid} ${tid}`),
   )
   const longest = (times: readonly number[]): number => Math.round(Math.max(0, ...times) / 1000)
   return {

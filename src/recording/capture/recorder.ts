@@ -230,7 +230,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
     },
     async stop() {
       if (stopped !== undefined || isClosed) return
-      const reason = 'it was asked to'
+      const reason = 'a request stopped it'
       stopped = { reason, since: new Date() }
       abandonAll(reason)
       await flush()

@@ -27,7 +27,7 @@ export interface Feed {
   follow(filters: Filters): void
   pause(isPaused: boolean): void
   clear(): void
-  /** Called with an answer that asks for a token. */
+  /** Called where a token is needed. */
   onRefused: (error: ApiError) => void
 }
 
@@ -35,7 +35,7 @@ const EMPTY: FeedState = {
   ...{ entries: [], skipped: 0, dropped: 0, waiting: 0, isPaused: false, isLive: false, error: undefined },
 }
 
-/** Makes a feed that follows nothing yet. Changes are told once for each picture that the browser draws. */
+/** Makes a feed that follows nothing yet. Listeners hear once for each picture that the browser draws, whatever changed. */
 export function createFeed(): Feed {
   const listeners = new Set<() => void>()
   const places = new Map<number, number>()
@@ -43,14 +43,14 @@ export function createFeed(): Feed {
   let held: StreamEvent[] = []
   let first = 0
   let leaving = new AbortController()
-  let isAsked = false
+  let isDue = false
 
   const change = (part: Partial<FeedState>): void => {
     feed.state = { ...feed.state, ...part }
-    if (isAsked) return
-    isAsked = true
+    if (isDue) return
+    isDue = true
     requestAnimationFrame(() => {
-      isAsked = false
+      isDue = false
       for (const listener of listeners) listener()
     })
   }

@@ -46,7 +46,6 @@ export function Messages({ id, isOpen }: { readonly id: number; readonly isOpen:
 }
 
 function hexOf(base64: string): string {
-  return [...atob(base64).slice(0, 1024)]
-    .map((each) => each.charCodeAt(0).toString(16).padStart(2, '0'))
-    .join(' ')
+  const bytes = Uint8Array.from(atob(base64).slice(0, 1024), (each) => each.charCodeAt(0))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ')
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { durationText, Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
 import { useAction, useApi } from '../use-api.ts'
-import type { RouteRow } from './routes.tsx'
+import type { RouteRow } from './route-row.ts'
 
 interface Happened {
   readonly route: string

@@ -19,15 +19,14 @@ export function Metrics(): JSX.Element {
   const [error, setError] = useState<string | undefined>(undefined)
   useEffect(() => {
     const read = (): void => {
-      askText('metrics').then(
-        (text) => {
+      askText('metrics')
+        .then((text) => {
+          const reading = { at: performance.now(), samples: readMetrics(text) }
           setError(undefined)
-          setReadings((before) =>
-            [...before, { at: performance.now(), samples: readMetrics(text) }].slice(-KEPT - 1),
-          )
-        },
-        (failed: unknown) => setError(messageOf(failed)),
-      )
+          setReadings((before) => [...before, reading].slice(-KEPT - 1))
+          return undefined
+        })
+        .catch((failed: unknown) => setError(messageOf(failed)))
     }
     read()
     const timer = setInterval(read, EVERY_MS)

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { ask } from '../api.ts'
 import { Field, Said, Section, valueOf } from '../parts/common.tsx'
 import { useAction } from '../use-api.ts'
-import type { RouteRow } from './routes.tsx'
+import type { RouteRow } from './route-row.ts'
 
 /** An answer that is given in place of others. */
 export interface Override {

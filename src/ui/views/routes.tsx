@@ -4,18 +4,8 @@ import { ask } from '../api.ts'
 import { Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
 import { useAction, useApi } from '../use-api.ts'
 import { OverrideForm, type Override } from './override-form.tsx'
+import type { RouteRow } from './route-row.ts'
 import { TryForm } from './try-form.tsx'
-
-/** A declared route, as the control plane lists it. */
-export interface RouteRow {
-  readonly route: string
-  readonly method: string
-  readonly path: string
-  readonly host?: string
-  readonly summary?: string
-  readonly source: string
-  readonly requests: number
-}
 
 interface Adapters {
   readonly adapters: readonly { readonly name: string; readonly host?: string; readonly prefix?: string }[]

@@ -4,7 +4,7 @@ import { access, GATEWAY, messageOf } from '../api.ts'
 import { BodyView, type ShownBody } from '../parts/body-view.tsx'
 import { durationText, Field, Section, Status, valueOf } from '../parts/common.tsx'
 import { visible } from '../parts/visible.ts'
-import type { RouteRow } from './routes.tsx'
+import type { RouteRow } from './route-row.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
