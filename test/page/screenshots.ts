@@ -1,16 +1,20 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { openBrowser, openShop, openUpstream } from './kit.ts'
 
 // `npm run screenshots`: renews the pictures of the page that the guide shows.
-const [folder = resolve(import.meta.dirname, '../../docs/images')] = process.argv.slice(2)
-const width = Number(process.env['SIM_PAGE_WIDTH'] ?? 1280)
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'))
+const width = Number(process.env['SIM_PAGE_WIDTH'] ?? 1130)
 mkdirSync(folder, { recursive: true })
 
 const upstream = await openUpstream()
-const record = join(folder, '.recording')
+// What it shows of folders is the same everywhere.
+const home = mkdtempSync(join(tmpdir(), 'sim-page-'))
+process.chdir(home)
+const record = 'recordings/shop'
 const app = openShop(upstream.url, { record })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 const browser = await openBrowser()
@@ -86,7 +90,7 @@ const views: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  const page = await browser.newPage({ viewport: { width, height: width < 600 ? 800 : 860 }, colorScheme })
+  const page = await browser.newPage({ viewport: { width, height: width < 600 ? 800 : 700 }, colorScheme })
   page.on('pageerror', (error) => process.stderr.write(`${error.message}\n`))
   page.on('console', (message) => message.type() === 'error' && process.stderr.write(`${message.text()}\n`))
   for (const [view, open] of Object.entries(views)) {
@@ -94,7 +98,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(`${url}/__sim/#/${view}`)
     await page.reload()
     await page.locator('main').waitFor()
-    if (view === 'traffic') await page.getByText(/^0 requests$/).waitFor()
+    if (view === 'traffic') await page.getByText(/^\d+ requests$/).waitFor()
     const events = new AbortController()
     fetch(`${url}/events`, { signal: events.signal }).catch(() => undefined)
     const socket = new WebSocket(`${url.replace('http', 'ws')}/socket`)
@@ -115,4 +119,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
 await browser.close()
 await app.close()
 upstream.close()
-rmSync(record, { recursive: true, force: true })
+rmSync(home, { recursive: true, force: true })
