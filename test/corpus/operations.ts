@@ -67,7 +67,7 @@ function operation(document: Json, method: string, path: string, shared: Json, o
     const isNamed = [...all.values()].some(
       (each) => textOf(each['name']).toLowerCase() === name.toLowerCase(),
     )
-    const only = isSwagger ? { type: 'string', enum: [value] } : { schema: { enum: [value] } }
+    const only = isSwagger ? { type: 'string', enum: [value] } : { schema: { type: 'string', enum: [value] } }
     if (!isNamed && value !== '') all.set(`query ${name}`, { name, in: 'query', required: true, ...only })
   }
   const parameters = [...all.values()]

@@ -34,7 +34,10 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
     )
   )
     return undefined
-  if (idFieldOf(whole, evidence) !== undefined) return whole
+  const idPath = idPathOf(whole, evidence)
+  const isNamed = plainName(idPath?.at(-1) ?? '') === plainName(evidence.parameter)
+  // Metadata that have the very field of the path are of the item, whatever else it holds.
+  if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
 
   const inner = propertiesOf(folded).flatMap(([field, part]): ItemShape[] => {
     const own = fold(part)

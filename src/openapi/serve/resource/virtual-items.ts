@@ -208,15 +208,15 @@ export class VirtualItems {
     values: readonly string[],
     depth: number,
     known: Item | undefined,
-  ): ReadonlySet<Reference> {
-    const named = new Set<Reference>()
+  ): ReadonlySet<string> {
+    const named = new Set<string>()
     for (const { path, index, read, reference } of this.makerOf(resource).parents) {
       if (memberAt(known, path) !== undefined) continue
       const value = read(values[index] ?? '')
       if (value === undefined) continue
+      named.add(path.join('.'))
       if (reference === undefined) setAt(item, path, () => value)
       else {
-        named.add(reference)
         const above = values.slice(0, reference.target.parents.length)
         const isEmbedded = reference.shape !== undefined
         setAt(item, path, (now) =>
@@ -233,11 +233,12 @@ export class VirtualItems {
     resource: Resource,
     values: readonly string[],
     id: unknown,
-    { depth, named, known }: { depth: number; named: ReadonlySet<Reference>; known: Item | undefined },
+    { depth, named, known }: { depth: number; named: ReadonlySet<string>; known: Item | undefined },
   ): void {
     const stream = this.#streamOf(pathOf(resource, values), id)
     for (const reference of this.makerOf(resource).references) {
-      if (named.has(reference) || memberAt(known, reference.path.slice(0, 1)) !== undefined) continue
+      if (named.has(reference.path.join('.')) || memberAt(known, reference.path.slice(0, 1)) !== undefined)
+        continue
       const own = stream.childOf(reference.path.join('.'))
       const ownValues = [...values, idText(id)]
       const above = this.valuesFor(reference.target, resource, ownValues, own)
