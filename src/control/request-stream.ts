@@ -10,7 +10,7 @@ import { createRequestFilter, findRecords, type RequestFilter } from './request-
 const MAX_BATCH = 200
 /** How long events are gathered: at first, and after a batch that was too large. */
 const GATHER_MS = 50
-const BUSY_GATHER_MS = 250
+const BUSY_GATHER_MS = 500
 const MAX_UNREAD = 1024 * 1024
 
 /** What a stream shows, and whether whole exchanges are kept for it. */
@@ -30,8 +30,8 @@ export async function streamRequests(
   const known = since === undefined ? [] : findRecords({ ...filter, since }, request)
   const unwatch = details ? await request.watching.start() : undefined
   const response = openEvents(request, 'the requests as they end')
-  for (const record of known.toReversed()) response.write(eventOf(record))
-  const batch = createBatch(response)
+  for (const record of known.toReversed()) response.write(eventOf(record, !details))
+  const batch = createBatch(response, !details)
   const unfollow = sessions.follow((record) => {
     if (fits(record)) batch.add(record)
   })
@@ -63,14 +63,14 @@ function lookForOpen(
       if (shown.has(watched.id) || record.durationMs < LOOK_MS || !fits(record)) continue
       shown.add(watched.id)
       if (response.writableLength < MAX_UNREAD)
-        response.write(`event: open\ndata: ${JSON.stringify(snakeKeys(record.toEntry()))}\n\n`)
+        response.write(`event: open\ndata: ${JSON.stringify(snakeKeys(record.toEntry(false)))}\n\n`)
     }
   }, LOOK_MS)
   return () => clearInterval(timer)
 }
 
-function eventOf(record: JournalRecord): string {
-  return `id: ${record.id}\nevent: request\ndata: ${JSON.stringify(snakeKeys(record.toEntry()))}\n\n`
+function eventOf(record: JournalRecord, hasBodies: boolean): string {
+  return `id: ${record.id}\nevent: request\ndata: ${JSON.stringify(snakeKeys(record.toEntry(hasBodies)))}\n\n`
 }
 
 interface Batch {
@@ -79,7 +79,7 @@ interface Batch {
 }
 
 // Of many requests at once the newest are kept, in a ring, and the others are counted.
-function createBatch(response: ServerResponse): Batch {
+function createBatch(response: ServerResponse, hasBodies: boolean): Batch {
   let waiting: JournalRecord[] = []
   let count = 0
   /** Events that were not sent, since the reader was too slow. */
@@ -96,7 +96,7 @@ function createBatch(response: ServerResponse): Batch {
       const ordered = [...waiting.slice(from), ...waiting.slice(0, from)]
       const skipped = lost + count - ordered.length
       const note = skipped === 0 ? '' : `event: skipped\ndata: {"count":${skipped}}\n\n`
-      response.write(note + ordered.map(eventOf).join(''))
+      response.write(note + ordered.map((record) => eventOf(record, hasBodies && !isFull)).join(''))
       lost = 0
     }
     gatherMs = isFull ? BUSY_GATHER_MS : GATHER_MS

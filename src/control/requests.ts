@@ -85,7 +85,7 @@ export const requests = [
       description:
         'With `since`, or `Last-Event-ID`, those of the journal with a greater id come first. Events named `request` ' +
         'go out together, at most 20 times a second and at most the newest 200 at a time; an event named `skipped` ' +
-        'says how many more there were.',
+        'says how many more there were. Where there were more, and with `details`, entries have no bodies.',
       input: fields({
         ...FILTERS,
         details: {

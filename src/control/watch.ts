@@ -15,8 +15,10 @@ export interface Watching extends Watch {
 /** The most exchanges that are kept, and the most bytes of them. */
 const MAX_KEPT = 1000
 const MAX_BYTES = 32 * 1024 * 1024
-/** The most exchanges that begin to be watched in a second: with more there is no time to look at each. */
-const MAX_PER_SECOND = 200
+/** The most exchanges that begin to be watched in a second, and after a busy second: nobody looks at each of so many. */
+const MAX_PER_SECOND = 100
+const MAX_WHEN_BUSY = 10
+const BUSY = 1000
 
 /** Nothing is watched, and nothing of it loaded, until somebody asks for it. */
 export function createWatching(): Watching {
@@ -27,6 +29,7 @@ export function createWatching(): Watching {
   let bytes = 0
   let second = 0
   let begun = 0
+  let limit = MAX_PER_SECOND
 
   const drop = (id: number): void => {
     bytes -= kept.get(id)?.bytes ?? 0
@@ -36,8 +39,11 @@ export function createWatching(): Watching {
     isOn: false,
     begin(exchange: Exchange) {
       const now = Math.floor(performance.now() / 1000)
-      if (now !== second) [second, begun] = [now, 0]
-      if (exchange.transport.node === undefined || take === undefined || ++begun > MAX_PER_SECOND) return
+      if (now !== second) {
+        limit = begun > BUSY ? MAX_WHEN_BUSY : MAX_PER_SECOND
+        ;[second, begun] = [now, 0]
+      }
+      if (exchange.transport.node === undefined || take === undefined || ++begun > limit) return
       const watched = take(exchange, {
         grow(by) {
           if (kept.has(watched.id)) bytes += by

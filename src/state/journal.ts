@@ -35,7 +35,8 @@ export interface JournalRecord extends Pick<JournalEntry, 'id' | 'method' | 'mod
   readonly session: { readonly key: string }
   readonly status: number | undefined
   readonly notes: ContractNotes | undefined
-  toEntry(): JournalEntry
+  /** @param hasBodies whether it has those that were kept, which take the most time. Default: it does */
+  toEntry(hasBodies?: boolean): JournalEntry
 }
 
 /** What a session saw: the latest requests. */
