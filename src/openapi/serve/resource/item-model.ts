@@ -1,4 +1,5 @@
 import { partOf } from '../../../engine/list-shape.ts'
+import { lazy } from '../../../engine/lazy.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate, Scope } from '../../../engine/schema/generate.ts'
@@ -23,6 +24,8 @@ export interface ItemModel {
   taken(fields: Item): Record<string, unknown>
   /** An item that holds what is known, and for the rest generated values. */
   complete(known: Item, stream: Stream, scope: Scope): Record<string, unknown>
+  /** A generated item, of which nothing is known. */
+  sample(stream: Stream, scope: Scope): unknown
   /** An item without the given fields, as far as the model allows. */
   without(item: Item, names: readonly string[]): Record<string, unknown>
   fits(item: Item): boolean
@@ -38,24 +41,30 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
   const isOpen = fields.size === 0 || holdsMore(model, fold)
   const marked = (keyword: string): ReadonlySet<string> => new Set(markedFields(fields, keyword, fold))
   const [readOnly, writeOnly] = [marked('readOnly'), marked('writeOnly')]
-  let generate: Generate | undefined
+  const generateOf = lazy((): Generate => compileGenerator(model, { checker, space: ITEM_SPACE }))
 
-  const only = (item: Item, refused: ReadonlySet<string>): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(item).filter(([name, value]) => {
+  const only = (item: Item, refused: ReadonlySet<string>): Record<string, unknown> => {
+    const named = Object.entries(item).filter(([name]) => {
+      const schema = fields.get(name)
+      return !refused.has(name) && schema !== false && (schema !== undefined || isOpen)
+    })
+    const whole = Object.fromEntries(named)
+    // One validator for all of them is compiled sooner than one for each.
+    if (checker.fits(whole)) return whole
+    return Object.fromEntries(
+      named.filter(([name, value]) => {
         const schema = fields.get(name)
-        if (refused.has(name) || schema === false) return false
-        if (schema === undefined) return isOpen
-        return schema === true || checker.fits(value, schema)
+        return typeof schema !== 'object' || checker.fits(value, schema)
       }),
     )
+  }
   const fits = (item: Item): boolean => checker.fits(item)
 
   return {
     own: (item) => only(item, writeOnly),
     taken: (item) => only(item, readOnly),
     complete(known, stream, scope) {
-      generate ??= compileGenerator(model, { checker, space: ITEM_SPACE })
+      const generate = generateOf()
       const made = generate(stream, { ...scope, given: { ...known } }) as Item
       const merged = { ...made, ...known }
       if (fits(merged)) return merged
@@ -63,6 +72,7 @@ export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fiel
       if (fits(made)) return { ...made }
       return { ...(generate(stream, { ...scope, given: undefined }) as Item) }
     },
+    sample: (stream, scope) => generateOf()(stream, scope),
     without(item, names) {
       return names.reduce<Record<string, unknown>>(
         (left, name) => {

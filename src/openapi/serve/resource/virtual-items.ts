@@ -29,7 +29,7 @@ const DEFAULT_COUNT = 20
 
 const MAX_LIST_BYTES = 48 * 1024
 /** Items that are made to see how long they are. */
-const SAMPLES = [0, 1, 2]
+const SAMPLES = ['0', '1', '2']
 /** The most items whose values are kept. */
 const MAX_KEPT = 50_000
 /** How deep items lie within each other. */
@@ -70,8 +70,11 @@ export class VirtualItems {
       const references = findReferences(resource.shape.item, resource, map)
       const model = createItemModel(resource.shape)
       const usualCount = lazy(() => {
-        const samples = SAMPLES.map((sample) => JSON.stringify(this.#sample(resource, sample, 0)).length)
-        const most = Math.floor(MAX_LIST_BYTES / Math.max(...samples))
+        const stream = this.#streamOf(resource.template, 'size')
+        const lengths = SAMPLES.map(
+          (sample) => JSON.stringify(model.sample(stream.childOf(sample), scopeOf(resource))).length,
+        )
+        const most = Math.floor(MAX_LIST_BYTES / Math.max(...lengths))
         return Math.min(DEFAULT_COUNT, Math.max(1, most))
       })
       return {
@@ -150,22 +153,6 @@ export class VirtualItems {
     // What an example says of itself stays.
     const named = this.#nameParents(item, resource, values, depth, example)
     this.#refer(item, resource, values, id, { depth, named, known: example })
-    return item
-  }
-
-  // An item as long as others, which names none of those that there are.
-  #sample(resource: Resource, sample: number, depth: number): Entries {
-    const { model, references } = this.makerOf(resource)
-    const stream = this.#streamOf(resource.template, 'size').childOf(String(sample))
-    const item = structuredClone(model.complete({}, stream, scopeOf(resource)))
-    for (const { path, shape, target } of references) {
-      if (shape === undefined || depth >= MAX_EMBEDDED) continue
-      setAt(item, path, (now) =>
-        isObject(now)
-          ? { ...now, ...shownIn(now, modelOf(shape).own(this.#sample(target, sample, depth + 1))) }
-          : now,
-      )
-    }
     return item
   }
 
