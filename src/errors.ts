@@ -175,7 +175,8 @@ export class SessionNotFound extends defineError('SIM_SESSION_NOT_FOUND', 404, {
 
 /** There is no override of this id. */
 export class OverrideNotFound extends defineError('SIM_OVERRIDE_NOT_FOUND', 404, {
-  message: (id: number) => `There is no override ${id}: it was removed, or has answered as often as it should`,
+  message: (id: number) =>
+    `There is no override ${id}: it was removed, or has answered as often as it should`,
 }) {}
 
 /** The page of the control plane is requested of sources that were never built. */

@@ -9,7 +9,7 @@ import { hasBrowser, openBrowser, openShop, openUpstream, type ShopUpstream } fr
 
 const VIEWS = ['traffic', 'routes', 'chaos', 'recordings', 'state', 'metrics']
 
-describe.skipIf(!hasBrowser)('a view of the page', () => {
+describe.skipIf(!hasBrowser)('a view of the page', { timeout: 90_000 }, () => {
   const record = temporaryDirectory()
   let upstream: ShopUpstream
   let browser: Browser
@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('a view of the page', () => {
     url = await app.listen({ port: 0, host: '127.0.0.1' })
     browser = await openBrowser()
     page = await browser.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(25_000)
     page.on('pageerror', (error) => problems.push(error.message))
   }, 60_000)
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { HOSTILE, hasBrowser, openBrowser, openShop, openUpstream, type ShopUpst
 const REQUESTS = Number(process.env['SIM_PAGE_REQUESTS'] ?? 1000)
 const LONG_TASK_MS = 100
 
-describe.skipIf(!hasBrowser)('the traffic on the page', () => {
+describe.skipIf(!hasBrowser)('the traffic on the page', { timeout: 90_000 }, () => {
   let upstream: ShopUpstream
   let browser: Browser
   let app: FastifyInstance
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the traffic on the page', () => {
     await page?.close()
     await fetch(`${url}/__sim/reset`, { method: 'POST' })
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(25_000)
     await page.goto(`${url}/__sim/`)
     await page.getByText(/^0 requests$/).waitFor()
   })
