@@ -14,11 +14,12 @@ import { start } from './suites/start.ts'
 import { store } from './suites/store.ts'
 import type { Suite } from './suites/suite.ts'
 import { WORKS } from './suites/works.ts'
+import { watched } from './suites/watched.ts'
 import { workers } from './suites/workers.ts'
 
 const SUITES: readonly Suite[] = [
   ...[generated, options, peers, forward, record, replay, asRecorded, inference],
-  ...[store, start, memory, workers],
+  ...[store, start, memory, workers, watched],
 ]
 const HELP = `npm run bench                 measures everything
 npm run bench -- <name> ...   measures what is named

@@ -27,6 +27,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'src/simulation': 'what answers a declared route: generated, stored or described',
   'src/modes': 'which route a request gets, by mode and rule',
   'src/control': 'the control plane, one operation a file',
+  'src/ui':
+    'the page at `/__sim/`, built for browsers; asks the control plane, and imports nothing of the rest',
   'src/adapter': 'the kit that vendors’ APIs are simulated with',
   'src/gateway.ts': '`createGateway`: wires the parts, top to bottom',
   'src/options': 'the options: checks, flags, JSON Schema and reference from one table',

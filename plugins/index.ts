@@ -9,6 +9,7 @@ import { errors } from './errors.ts'
 import { etag } from './etag.ts'
 import { faults } from './faults.ts'
 import { latency } from './latency.ts'
+import { override } from './override.ts'
 import { rateLimit } from './rate-limit.ts'
 import { readInput } from './read-input.ts'
 import { serverUrls } from './server-urls.ts'
@@ -16,6 +17,7 @@ import { serverUrls } from './server-urls.ts'
 /** The policies, in the order in which a request meets them. */
 export const PLUGINS: readonly Plugin[] = [
   cors,
+  override,
   contract,
   auth,
   rateLimit,

@@ -173,12 +173,6 @@ export class SessionNotFound extends defineError('SIM_SESSION_NOT_FOUND', 404, {
   message: (key: string) => `There is no session '${key}': it was never used, or has ended`,
 }) {}
 
-/** The journal of the session has no request of this number. */
-export class RequestNotKept extends defineError('SIM_REQUEST_NOT_KEPT', 404, {
-  message: (id: number, session: string) =>
-    `The journal of the session '${session}' has no request ${id}: it was another session's, or is no longer kept`,
-}) {}
-
 /** A request of the journal cannot be run again. */
 export class RequestNotRebuilt extends defineError('SIM_REQUEST_NOT_REBUILT', 409, {
   message: (id: number, why: string) => `Request ${id} cannot be run again: ${why}`,
@@ -186,6 +180,22 @@ export class RequestNotRebuilt extends defineError('SIM_REQUEST_NOT_REBUILT', 40
 
 /** The command that makes a folder of a request could not. */
 export class ReproFailed extends defineError('SIM_REPRO_FAILED', 500) {}
+
+/** There is no override of this id. */
+export class OverrideNotFound extends defineError('SIM_OVERRIDE_NOT_FOUND', 404, {
+  message: (id: number) =>
+    `There is no override ${id}: it was removed, or has answered as often as it should`,
+}) {}
+
+/** The page of the control plane is requested of sources that were never built. */
+export class PageNotBuilt extends defineError('SIM_PAGE_NOT_BUILT', 503, {
+  message: () => 'The page is not built: run npm run build',
+}) {}
+
+/** What is wanted of a request is not kept of it. */
+export class RequestNotKept extends defineError('SIM_REQUEST_NOT_KEPT', 404, {
+  message: (id: number, reason: string) => `Request ${id} ${reason}`,
+}) {}
 
 /** The control plane got a request for items of an app that keeps none. */
 export class StoreAbsent extends defineError('SIM_STORE_ABSENT', 409, {

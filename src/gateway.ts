@@ -190,6 +190,7 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
         cache: createAnswerCache(options.answerCacheBytes ?? 0),
       }),
       count: control.metrics.note,
+      watch: control.watching,
       heads: createRecordedHeads(),
       log: server.log,
     }

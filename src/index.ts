@@ -69,6 +69,8 @@ export {
   NotListening,
   NotRecorded,
   OptionInvalid,
+  OverrideNotFound,
+  PageNotBuilt,
   PageTokenInvalid,
   PreconditionFailed,
   ProxyAuthRequired,

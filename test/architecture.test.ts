@@ -6,6 +6,8 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 /** The layers from the lowest to the highest; a file may import from its own layer's folders and from lower ones. */
 const ORDER: readonly (readonly string[])[] = [
+  // The page runs in browsers, and knows the control plane by its API alone.
+  ['src/ui'],
   ['src/errors.ts', 'src/grouping.ts', 'src/media-type.ts', 'src/memo.ts', 'src/message.ts'],
   ['src/engine', 'src/routing', 'src/recording/exchange.ts', 'src/recording/redaction', 'src/data-files'],
   ['src/shape'],
@@ -70,6 +72,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
     'src/testing',
     'plugins',
   ],
+  preact: ['src/ui'],
   'fast-check': ['src/testing'],
   vitest: ['src/adapter/testing', 'src/testing/sim-test.ts', 'src/testing/sim-property-tests.ts'],
   // Only in the text of the app that `sim init` writes.
@@ -114,7 +117,7 @@ interface Import {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
 }
 
@@ -143,6 +146,8 @@ function findBreach({ file, specifier }: Import): string | undefined {
     const [from, to] = [folderOf(file), folderOf(target)]
     if (from === undefined || to === undefined)
       return `${file} imports ${target}, and one of them is in no layer`
+    if ((from === 'src/ui') !== (to === 'src/ui'))
+      return `${file} imports ${target}: the page and the rest know nothing of each other`
     return heightOf(from) >= heightOf(to) ? undefined : `${file} imports ${target}: ${from} may not use ${to}`
   }
   if (file.startsWith('src/engine/') && IMPURE.test(specifier)) {

@@ -8,6 +8,8 @@ export interface Contender {
   readonly request: LoadRequest
   /** @throws Error when a body is not what it has to be */
   check(body: Buffer): void
+  /** Does something beside, from the start of its server until that is called which it returns. */
+  beside?(url: string): Promise<() => void>
 }
 
 /** What the rounds of a contender gave. */
@@ -33,6 +35,7 @@ interface Open {
   failure?: string
   readonly rounds: Load[]
   readonly cpu: number[]
+  endBeside?: () => void
 }
 
 /**
@@ -51,6 +54,8 @@ export async function compare(
       await attempt(entry, async () => {
         entry.server = await startServer(contender.server)
         await checkBody(entry.server, contender)
+        const end = await contender.beside?.(entry.server.url)
+        if (end !== undefined) entry.endBeside = end
         await warmUp(entry.server, contender.request)
       })
     }
@@ -59,7 +64,10 @@ export async function compare(
       for (const entry of round % 2 === 0 ? open : open.toReversed())
         await attempt(entry, () => measureRound(entry))
   } finally {
-    for (const { server } of open) await server?.stop()
+    for (const { server, endBeside } of open) {
+      endBeside?.()
+      await server?.stop()
+    }
   }
   return open.map(({ contender, rounds, cpu, failure }) => ({
     name: contender.server.name,

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MakeRoutes } from '../control/operation.ts'
 import type { ControlOptions } from '../control/control.ts'
 import type { LoadOptions } from '../loaders/target.ts'
 import { APP_OPTIONS } from '../options/app-options.ts'
@@ -138,7 +141,7 @@ export function readServing(given: object, table: ReturnType<typeof serveOptions
     watch,
     workers: Math.max(1, flags.workers ?? 1),
     answerCacheBytes: flags.answerCacheBytes ?? ANSWER_CACHE_BYTES,
-    control: adminToken === undefined ? {} : { adminToken },
+    control: { makeRoutes, ...(adminToken !== undefined && { adminToken }) },
     load: { strict, options: { seed, stateful, dynamic, cors } },
   }
 }
@@ -173,4 +176,10 @@ export function targetArgument(exported = 'a SimAPI'): Readonly<Record<keyof Tar
       describe: `module[:attr] of ${exported} (.ts, .js, .mjs), or a .yaml or .json file: routes or an OpenAPI description`,
     },
   }
+}
+
+const makeRoutes: MakeRoutes = async (recording, output) => {
+  const { fixturesFrom } = await import('../loaders/fixtures/from-recording.ts')
+  const { changed } = await fixturesFrom(recording, output)
+  return { files: changed, report: await readFile(join(output, 'REPORT.md'), 'utf8') }
 }

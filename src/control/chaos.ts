@@ -4,20 +4,23 @@ import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import type { Session } from '../state/session.ts'
 import { defineOperation, fields, snakeKeys } from './operation.ts'
 
+/** The JSON Schema of what chaos did to one request. */
+export const CHAOS_ENTRY = fields({
+  route: { type: 'string' },
+  ordinal: { type: 'integer', description: 'How many requests of the route came before' },
+  rule: { type: 'string' },
+  latency_ms: { type: 'number' },
+  status: { type: 'integer' },
+  fault: { type: 'string' },
+})
+
 const STATE = fields({
   seed: { type: ['integer', 'string'] },
   rules: { type: 'array', items: { type: 'object' } },
   log: {
     type: 'array',
     description: 'What chaos did, the newest first',
-    items: fields({
-      route: { type: 'string' },
-      ordinal: { type: 'integer', description: 'How many requests of the route came before' },
-      rule: { type: 'string' },
-      latency_ms: { type: 'number' },
-      status: { type: 'integer' },
-      fault: { type: 'string' },
-    }),
+    items: CHAOS_ENTRY,
   },
 })
 

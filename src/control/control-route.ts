@@ -8,6 +8,7 @@ import type { Sessions } from '../state/sessions.ts'
 import type { ControlOptions } from './control.ts'
 import type { GatewaySource } from './explain/source.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { createWatching, type Watching } from './watch.ts'
 
 /** What the control plane of a gateway is about. */
 export interface ControlRouteOptions {
@@ -37,11 +38,11 @@ export function createControlRoute({
 }: ControlRouteOptions): {
   readonly route: Route
   readonly metrics: Metrics
+  readonly watching: Watching
   /** Lets go of those who listen for requests to come, and of those whom a clock holds. */
   close(): void
 } {
-  const { engine, adapters, upstream, modes, drift, recorders, replayer, contract } = parts
-  const misses = replayer?.misses
+  const { engine, adapters, upstream, modes, drift, recorders, contract } = parts
   const closing = new AbortController()
   const recording = (): readonly RecorderCounts[] => recorders().map((each) => each.counts())
   const metrics = createMetrics({
@@ -50,6 +51,7 @@ export function createControlRoute({
     shadow: () => parts.shadow.counts(),
     violations: () => [...(contract?.violations.values() ?? [])],
   })
+  const watching = createWatching()
   const shared = options?.shared
   shared?.offer(() => metrics.data())
   const published = shared === undefined ? metrics : { ...metrics, text: () => shared.metrics() }
@@ -57,14 +59,18 @@ export function createControlRoute({
     const { createControl } = await import('./control.ts')
     return createControl(
       {
-        ...{ engine, adapters, sessions, modes, drift, misses, recordings, recorders, mustRecord, contract },
-        ...{ metrics: published, closing: closing.signal, rerun, source },
+        ...{ engine, adapters, sessions, modes, drift, recordings, recorders, mustRecord, contract },
+        makeRoutes: options?.makeRoutes,
+        misses: () => parts.replayer?.misses,
+        ...{ startRecording: parts.startRecording, readRecording: parts.readRecording },
+        ...{ metrics: published, watching, closing: closing.signal, rerun, source },
       },
       { ...options, addresses },
     )
   })
   return {
     metrics,
+    watching,
     route: {
       id: undefined,
       source: 'control',

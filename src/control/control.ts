@@ -8,8 +8,9 @@ import type { Exchange } from '../pipeline/exchange.ts'
 import { createRouter } from '../routing/router.ts'
 import { passToAdapter } from './adapters.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
-import { WholeResponse, type ControlOperation, type ControlParts } from './operation.ts'
+import { WholeResponse, type ControlOperation, type ControlParts, type MakeRoutes } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
+import { pageFile } from './page.ts'
 
 /** What the processes that serve one gateway together exchange. */
 export interface Shared {
@@ -33,6 +34,8 @@ export interface ControlOptions {
   readonly adminToken?: string | undefined
   /** Where this process is one of several that serve as one. */
   readonly shared?: Shared | undefined
+  /** Writes a recording as routes, where that is at hand. */
+  readonly makeRoutes?: MakeRoutes | undefined
 }
 
 /** Answers a request to the control plane. @throws SimError as any handler may */
@@ -59,11 +62,16 @@ export function createControl(
       throw new ControlRefused(
         `The control plane takes requests directly, and not through the proxy for ${exchange.host}`,
       )
+    // The page of a gateway with a token has to be there to enter that.
+    const page = options.adminToken === undefined ? undefined : await pageFile(exchange)
+    if (page !== undefined) return page
     guard(exchange)
     // Who has got a response may ask about it: what is still to be noted of it comes first.
     await setImmediate()
     if (method === 'GET' && path === '/__sim/openapi.json')
       return jsonResponse(200, (description ??= utf8Bytes(JSON.stringify(describeControl()))))
+    const file = await pageFile(exchange)
+    if (file !== undefined) return file
     const passed = passToAdapter(parts.adapters, exchange)
     if (passed !== undefined) return passed
     const match = router.match(exchange)

@@ -2,7 +2,8 @@ import { defineOperation, fields } from './operation.ts'
 
 const text = { type: 'string' }
 const count = { type: 'integer' }
-const REPORT = fields({
+/** The JSON Schema of a report of drift. */
+export const REPORT = fields({
   drifts: { ...count, description: 'How many differences' },
   severities: fields({ breaking: count, warning: count, additive: count }),
   exchanges: { ...count, description: 'How many were compared' },

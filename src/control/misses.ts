@@ -34,14 +34,14 @@ export const misses = [
     '/misses',
     { tag: 'gateway', summary: 'Forget what was not in the recording, for all sessions', output: REPORT },
     (_input, request) => {
-      request.misses?.clear()
+      request.misses()?.clear()
       return reportOf(request)
     },
   ),
 ]
 
 async function reportOf({ misses: log }: ControlRequest): Promise<unknown> {
-  const report = await log?.report()
+  const report = await log()?.report()
   if (report === undefined) return { missed: 0, changed: [], options: {}, flags: '', found: 0, others: [] }
   const options = Object.entries(report.options).map(([name, value]) => [snakeCase(name), value])
   return { ...report, options: Object.fromEntries(options) as unknown, flags: flagsOf(report.options) }

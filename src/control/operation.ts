@@ -16,6 +16,13 @@ import type { Session } from '../state/session.ts'
 import type { Sessions } from '../state/sessions.ts'
 import type { GatewaySource } from './explain/source.ts'
 import type { Metrics } from './metrics.ts'
+import type { Watching } from './watch.ts'
+
+/** Writes what a recording shows as routes to a folder. */
+export type MakeRoutes = (
+  recording: string,
+  output: string,
+) => Promise<{ readonly files: readonly string[]; readonly report: string }>
 
 /** What the control plane can reach. */
 export interface ControlParts {
@@ -27,12 +34,20 @@ export interface ControlParts {
   /** Absent where nothing is checked. */
   readonly contract: OpenContract | undefined
   /** Absent where no recording is read. */
-  readonly misses: MissLog | undefined
+  readonly misses: () => MissLog | undefined
   readonly metrics: Metrics
+  /** Keeps whole exchanges while somebody looks. */
+  readonly watching: Watching
   /** Directories of the recordings that are written or read. */
   readonly recordings: readonly string[]
   /** Those that save what is forwarded. */
   readonly recorders: () => readonly Recorder[]
+  /** Saves what is forwarded to this directory from now on. @throws RecordingUnusable */
+  readonly startRecording: (directory: string) => Promise<void>
+  /** Answers from this recording in the modes that read one, from now on. @throws RecordingUnusable */
+  readonly readRecording: (directory: string) => Promise<void>
+  /** Writes a recording as routes to a folder; absent where that is not at hand. */
+  readonly makeRoutes: MakeRoutes | undefined
   /** Whether the gateway is ready only while it records. */
   readonly mustRecord: boolean
   readonly rerun: Rerun

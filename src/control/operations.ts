@@ -10,7 +10,11 @@ import { misses } from './misses.ts'
 import { modes } from './modes.ts'
 import { utf8Bytes } from '../message.ts'
 import { defineOperation, WholeResponse, type ControlOperation } from './operation.ts'
-import { recordings, resume } from './recordings.ts'
+import { overrides } from './overrides.ts'
+import { recordings } from './recordings.ts'
+import { snapshot } from './snapshot.ts'
+import { schedule } from './chaos-schedule.ts'
+import { recordingContents } from './recording-contents.ts'
 import { requests } from './requests.ts'
 import { reset } from './reset.ts'
 import { routes } from './routes.ts'
@@ -42,16 +46,19 @@ export const OPERATIONS: readonly ControlOperation[] = [
   verify,
   reset,
   ...store,
+  ...snapshot,
   ...scenarios,
   ...sessions,
+  ...overrides,
   ...chaos,
+  schedule,
   ...clock,
   ...modes,
   ...drift,
   ...coverage,
   ...misses,
   adapters,
-  recordings,
-  resume,
+  ...recordings,
+  ...recordingContents,
   metrics,
 ]

@@ -1,9 +1,9 @@
-import { createGlob } from '../routing/glob.ts'
-import { HANDLED } from '../message.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { MODE_NAMES } from '../modes/choose-mode.ts'
-import type { JournalEntry } from '../state/journal.ts'
-import { defineOperation, fields, GLOB, WholeResponse, type ControlRequest, snakeKeys } from './operation.ts'
+import { defineOperation, fields, GLOB, snakeKeys } from './operation.ts'
+import { harOf, recordOf, streamMessages } from './request-details.ts'
+import { findRecords } from './request-filter.ts'
+import { streamRequests } from './request-stream.ts'
 
 const text = { type: 'string' }
 const LISTED = 100
@@ -51,7 +51,16 @@ const FILTERS: Readonly<Record<string, Schema>> = {
   violated: { type: 'boolean', description: 'Only requests that are not as described, or only others' },
   since: { type: 'integer', minimum: 0, description: 'Only requests with an id above this' },
   session: { ...text, description: 'The session of this key instead, or * for all of them' },
+  filter: {
+    ...text,
+    minLength: 1,
+    maxLength: 1000,
+    description:
+      "An expression over the fields of an entry, such as status ge 400 and contains(path,'users')",
+  },
 }
+
+const ID = { type: 'integer', minimum: 1 }
 
 /** The journal of a session. */
 export const requests = [
@@ -64,7 +73,8 @@ export const requests = [
       input: fields({ ...FILTERS, limit: { type: 'integer', minimum: 0, default: LISTED } }),
       output: { type: 'array', items: ENTRY },
     },
-    ({ limit, ...filters }, request) => entriesOf(filters, request).slice(0, Number(limit)).map(snakeKeys),
+    ({ limit, ...filters }, request) =>
+      findRecords(filters, request, Number(limit)).map((record) => snakeKeys(record.toEntry())),
   ),
   defineOperation(
     'GET',
@@ -72,10 +82,52 @@ export const requests = [
     {
       tag: 'requests',
       summary: 'Each request of the session as it ends, as server-sent events',
-      description: 'With `since`, or `Last-Event-ID`, those of the journal with a greater id come first.',
-      input: fields(FILTERS),
+      description:
+        'With `since`, or `Last-Event-ID`, those of the journal with a greater id come first. Events named `request` ' +
+        'go out together, at most 20 times a second and at most the newest 200 at a time; an event named `skipped` ' +
+        'says how many more there were. Where there were more, and with `details`, entries have no bodies.',
+      input: fields({
+        ...FILTERS,
+        details: {
+          type: 'boolean',
+          description:
+            'Whether to keep whole exchanges while this is read, for /requests/{id}/har and /messages; those that go ' +
+            'on for a while then have an event named open before they end',
+        },
+      }),
     },
-    (filters, request) => stream(filters, request),
+    (filters, request) => streamRequests(filters, request),
+  ),
+  defineOperation(
+    'GET',
+    '/requests/{id}',
+    { tag: 'requests', summary: 'One request of the journal', input: fields({ id: ID }), output: ENTRY },
+    ({ id }, request) => snakeKeys(recordOf(Number(id), request).toEntry()),
+  ),
+  defineOperation(
+    'GET',
+    '/requests/{id}/har',
+    {
+      tag: 'requests',
+      summary: 'One request and its response as an entry of HAR 1.2',
+      description:
+        'Without secrets. All of it is known of a request that came while a stream with `details` was read; of others, ' +
+        'what the journal has, and `_partial` is set.',
+      input: fields({ id: ID }),
+      output: { type: 'object' },
+    },
+    ({ id }, request) => harOf(Number(id), request),
+  ),
+  defineOperation(
+    'GET',
+    '/requests/{id}/messages',
+    {
+      tag: 'requests',
+      summary: 'The messages of an event stream or WebSocket as they pass, as server-sent events',
+      description: 'Of a request that came while a stream with `details` was read. It ends with the request.',
+      input: fields({ id: ID }),
+    },
+    ({ id }, request) => streamMessages(Number(id), request),
   ),
   defineOperation(
     'DELETE',
@@ -88,62 +140,3 @@ export const requests = [
     },
   ),
 ]
-
-interface Filters {
-  readonly method?: string
-  readonly path?: string
-  readonly status?: number
-  readonly mode?: string
-  readonly violated?: boolean
-  readonly since?: number
-  readonly session?: string
-}
-
-function filterOf(filters: Filters, own: string): (entry: JournalEntry) => boolean {
-  const { method, path, status, mode, violated, since = 0, session = own } = filters
-  const isPath = path === undefined ? () => true : createGlob(path)
-  return (entry) =>
-    entry.id > since &&
-    (session === '*' || entry.session === session) &&
-    (method === undefined || entry.method === method.toUpperCase()) &&
-    (status === undefined || entry.status === status) &&
-    (mode === undefined || entry.mode === mode) &&
-    (violated === undefined || (entry.violations !== undefined) === violated) &&
-    isPath(entry.path)
-}
-
-function entriesOf(filters: Filters, { session, sessions }: ControlRequest): readonly JournalEntry[] {
-  const chosen = filters.session === undefined ? [session] : sessions.all()
-  const found = chosen.flatMap(({ journal }) => journal.newest().filter(filterOf(filters, session.key)))
-  return found.toSorted((a, b) => b.id - a.id)
-}
-
-function stream(filters: Filters, request: ControlRequest): WholeResponse {
-  const { session, sessions, exchange, closing } = request
-  const { response, takeOver } = exchange.node
-  const fits = filterOf(filters, session.key)
-  const notify = (entry: JournalEntry): void => {
-    // Who reads too slowly can request it again: the id of what was read last says where to go on.
-    if (fits(entry) && response.writableLength < MAX_UNREAD)
-      response.write(`id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(snakeKeys(entry))}\n\n`)
-  }
-  const last = exchange.headers['last-event-id']
-  const since = filters.since ?? (last === undefined ? undefined : Number(last))
-  takeOver.call(exchange.node)
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-  response.write(': the requests as they end\n\n')
-  if (since !== undefined)
-    entriesOf({ ...filters, since }, request)
-      .toReversed()
-      .forEach(notify)
-  const unfollow = sessions.follow(notify)
-  const end = (): void => void response.end()
-  closing.addEventListener('abort', end)
-  response.once('close', () => {
-    unfollow()
-    closing.removeEventListener('abort', end)
-  })
-  return new WholeResponse(HANDLED)
-}
-
-const MAX_UNREAD = 1024 * 1024

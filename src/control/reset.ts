@@ -10,7 +10,7 @@ export const reset = defineOperation(
     tag: 'state',
     summary: 'Put the session back to how it began',
     description:
-      'Store, scenarios, counters, rate limits, journal, clock, chaos and seed are again as they were when the ' +
+      'Store, scenarios, counters, rate limits, journal, clock, chaos, overrides and seed are again as they were when the ' +
       'gateway started. A seed in the body is used from now on. Adapters, which belong to all sessions, are put back ' +
       'with the one without a key, and named in its answer.',
     input: fields({ seed: { type: 'integer' } }),

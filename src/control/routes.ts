@@ -18,18 +18,31 @@ export const routes = defineOperation(
           description: 'What distinguishes its requests from those of other routes with this method and path',
         },
         summary: { type: 'string' },
+        source: {
+          enum: ['declared', 'description', 'collection', 'graphql'],
+          description:
+            'What it comes from: a module or route file, an API description, a collection or a schema',
+        },
         requests: { type: 'integer', description: 'How many requests it had in this session' },
       }),
     },
   },
   (_input, { engine, session }) =>
-    engine.routes.map(({ key, method, path, options }) => ({
+    engine.routes.map(({ key, method, path, options, operation, saved, graphql }) => ({
       route: key,
       method,
       path,
       ...(options.host !== undefined && { host: options.host }),
       ...(options.when !== undefined && { when: options.when }),
       ...(options.summary !== undefined && { summary: options.summary }),
+      source:
+        graphql !== undefined
+          ? 'graphql'
+          : saved !== undefined
+            ? 'collection'
+            : operation !== undefined
+              ? 'description'
+              : 'declared',
       requests: session.requestCounts.count(key),
     })),
 )

@@ -65,6 +65,9 @@ export function forwardTo(
       exchange.errorCode = error.code
       log.warn(`${error.message} (${error.code})`)
     },
+    switched: () => {
+      exchange.endStatus = 101
+    },
     begin: () => {
       const added = addedHeaders(exchange)
       node.takeOver()

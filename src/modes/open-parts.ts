@@ -85,6 +85,10 @@ export interface OpenParts extends ModeParts {
   readonly contract: OpenContract | undefined
   /** Those that save what is forwarded. */
   recorders(): readonly Recorder[]
+  /** Saves what is forwarded to this directory from now on, also where nothing was saved. @throws RecordingUnusable */
+  startRecording(directory: string): Promise<void>
+  /** Answers from this recording in the modes that read one, from now on. @throws RecordingUnusable */
+  readRecording(directory: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -147,7 +151,9 @@ export function prepareParts(
       recorder ?? (recording === undefined ? undefined : (added ??= add(recording)))
     // What is to be added to need not be there yet.
     if (modes.names().includes('new-episodes')) await newEpisodesRecorder()
-    const replayer = recording === undefined ? undefined : await openReplayer(recording, redactor, replay)
+    const openReplay = async (directory: string): Promise<Replayer> =>
+      openReplayer(directory, redactor, replay)
+    let replayer = recording === undefined ? undefined : await openReplay(recording)
     const drift = watchDrift(
       log,
       { engine, redactor, recording, values: options.shadow?.values },
@@ -158,13 +164,28 @@ export function prepareParts(
       ...{ engine, redactor, log },
       hasPages: describe !== undefined,
     })
-    return {
+    const parts: OpenParts & { recorder: Recorder | undefined; replayer: Replayer | undefined } = {
       redactor,
       contract,
       shadow,
       ...{ engine, adapters, targets, upstream, modes, recorder, newEpisodesRecorder },
       ...{ replayer, drift, describe, letPageIn, rewriteBodies, log },
       recorders: () => recorders,
+      async startRecording(directory) {
+        const known = recorders.find((each) => each.directory === directory)
+        await known?.resume()
+        const started = known ?? (await add(directory))
+        for (const each of recorders) if (each !== started) await each.stop()
+        parts.recorder = started
+        has.records = true
+      },
+      async readRecording(directory) {
+        for (const each of recorders) await each.flush()
+        const before = replayer
+        parts.replayer = replayer = await openReplay(directory)
+        has.hasRecording = true
+        await before?.close()
+      },
       async close() {
         endNotes()
         // What nobody waits for need not come.
@@ -179,6 +200,7 @@ export function prepareParts(
         if (report.exchanges > 0 || report.skipped > 0) options.onDrift?.(report)
       },
     }
+    return parts
   }
 }
 

@@ -10,6 +10,7 @@ import type { Session } from '../state/session.ts'
 import { Exchange } from './exchange.ts'
 import { runPlan, type Plans } from './plan.ts'
 import type { Route } from './route.ts'
+import type { Watch } from './watch.ts'
 import { SimError, TooManyOpenFiles } from '../errors.ts'
 
 /** What handling a request needs of its gateway. */
@@ -30,6 +31,8 @@ export interface Services {
     code?: string,
   ) => void
   readonly heads: RecordedHeads
+  /** Absent where nobody can look. */
+  readonly watch?: Watch | undefined
   readonly log: Log
 }
 
@@ -79,7 +82,10 @@ function begin(exchange: Exchange): void {
 function follow(services: Services, exchange: Exchange, route: Route): void {
   exchange.routeId = route.id
   exchange.key = route.countKey === undefined ? (route.id ?? '') : route.countKey(exchange)
-  if (route.source !== 'control') begin(exchange)
+  if (route.source !== 'control') {
+    begin(exchange)
+    if (services.watch?.isOn === true) services.watch.begin(exchange)
+  }
   const plan = services.plans.of(exchange.session, route)
   const response = runPlan(
     exchange.headers['origin'] === undefined ? plan : (plan.forPages ?? plan),

@@ -159,7 +159,7 @@ export class RecordedRequest implements JournalRecord {
     this.bytes = bytes
   }
 
-  toEntry(): JournalEntry {
+  toEntry(hasBodies = true): JournalEntry {
     const { chaos, status } = this
     const decided = chaos && entryOf(this.key, this.ordinal, chaos)
     const entry: JournalEntry = {
@@ -178,6 +178,7 @@ export class RecordedRequest implements JournalRecord {
       ...noted(this.notes),
       ...(status !== undefined && { status }),
     }
+    if (!hasBodies) return entry
     const add = (name: 'requestBody' | 'responseBody', text: () => string | undefined): void => {
       // Parsed, and freed of secrets, only when it is looked at.
       const get = (): unknown => redactedJson(text(), this.session.redactor)
@@ -206,14 +207,23 @@ function noted(notes: ContractNotes | undefined): Pick<JournalEntry, 'violations
 type Head = Pick<JournalEntry, 'session' | 'method' | 'url' | 'host' | 'path' | 'query' | 'headers' | 'mode'>
 
 function headOf({ session: { key, redactor }, method, mode, head }: RecordedRequest): Head {
+  return { session: key, method, ...shownHead(head, redactor), mode }
+}
+
+type ShownHead = Pick<JournalEntry, 'url' | 'host' | 'path' | 'query' | 'headers'>
+
+// A head that many records share is looked into once.
+const shown = new WeakMap<RecordedHead, ShownHead>()
+
+function shownHead(head: RecordedHead, redactor: Redactor): ShownHead {
+  const known = shown.get(head)
+  if (known !== undefined) return known
   const { host, path, search, headers } = head
   const query = Object.entries(parseQuery(search)).map(([name, values]) => [
     name,
     [values].flat().map((value) => redactor.parameter(name, value)),
   ])
-  return {
-    session: key,
-    method,
+  const made: ShownHead = {
     url: redactor.url(search === '' ? path : `${path}?${search}`),
     host,
     path: redactor.url(path),
@@ -224,8 +234,9 @@ function headOf({ session: { key, redactor }, method, mode, head }: RecordedRequ
         return [redacted.name, redacted.value]
       }),
     ),
-    mode,
   }
+  shown.set(head, made)
+  return made
 }
 
 function redactedJson(json: string | undefined, redactor: Redactor): unknown {

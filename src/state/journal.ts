@@ -1,4 +1,4 @@
-import type { ContractViolation } from '../engine/contract-violation.ts'
+import type { ContractNotes, ContractViolation } from '../engine/contract-violation.ts'
 /** One request as the journal keeps it: without secrets. Bodies are those of simulated routes, and answers of adapters. */
 export interface JournalEntry {
   /** Counts the requests of the gateway, from 1. */
@@ -31,15 +31,20 @@ export interface JournalEntry {
 }
 
 /** What is kept of a request. Most entries are never looked at, so each is made when one is. */
-export interface JournalRecord {
-  readonly id: number
-  toEntry(): JournalEntry
+export interface JournalRecord extends Pick<JournalEntry, 'id' | 'method' | 'mode'> {
+  readonly session: { readonly key: string }
+  readonly status: number | undefined
+  readonly notes: ContractNotes | undefined
+  /** @param hasBodies whether it has those that were kept, which take the most time. Default: it does */
+  toEntry(hasBodies?: boolean): JournalEntry
 }
 
 /** What a session saw: the latest requests. */
 export interface Journal extends Pick<Ring<JournalEntry>, 'size' | 'dropped' | 'newest' | 'clear'> {
   /** The number of the next entry; all journals of a gateway count together. */
   nextId(): number
+  /** What its entries are made of, the newest first. */
+  records(): readonly JournalRecord[]
   /** @param bytes about how much memory the entry holds */
   add(record: JournalRecord, bytes: number): void
   /** What is kept of the request of an id; `undefined` where nothing is. */
@@ -68,6 +73,7 @@ export function createJournal(max: number, { nextId, notify }: JournalListener):
       return ring.dropped
     },
     newest: () => ring.newest().map((record) => record.toEntry()),
+    records: () => ring.newest(),
     clear: () => ring.clear(),
     find: (id) => ring.newest().find((record) => record.id === id),
     nextId,

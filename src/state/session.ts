@@ -6,6 +6,7 @@ import { createClock, type Clock } from './clock.ts'
 import { createCounters, type Counters } from './counters.ts'
 import { createJournal, type Journal, type JournalListener } from './journal.ts'
 import { createLimiter, type Limiter } from './limiter.ts'
+import { createOverrides, type Overrides } from './overrides.ts'
 import { createReplays, type Replays } from './replays.ts'
 import type { Store } from './store.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
@@ -32,9 +33,11 @@ export interface Session {
   readonly journal: Journal
   readonly clock: Clock
   readonly chaos: Chaos
+  /** Answers in place of others. */
+  readonly overrides: Overrides
   /** Hides the secrets of what the journal shows. */
   readonly redactor: Redactor
-  /** Changes with seed and rules, from which plans are compiled. */
+  /** Changes with seed, rules and overrides, from which plans are compiled. */
   readonly revision: number
   /** Seed and rules of this revision. */
   readonly version: SessionVersion
@@ -97,6 +100,7 @@ export function createSession(parts: SessionParts): Session {
     journal: createJournal(journal, listener),
     clock,
     chaos: firstChaos,
+    overrides: createOverrides(change),
     redactor,
     revision: 0,
     version: { seed, rules: chaos, since: firstChaos.since },
@@ -109,6 +113,7 @@ export function createSession(parts: SessionParts): Session {
       session.journal.clear()
       clock.reset()
       session.chaos.log.clear()
+      session.overrides.clear()
     },
   }
   return session

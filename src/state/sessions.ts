@@ -7,7 +7,7 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { CompiledRule } from './chaos.ts'
 import type { Clock } from './clock.ts'
 import { createRecent, type Counters } from './counters.ts'
-import type { JournalEntry, JournalListener } from './journal.ts'
+import type { JournalListener, JournalRecord } from './journal.ts'
 import { createSession, type Session } from './session.ts'
 import { decodeSegment } from '../routing/path-template.ts'
 
@@ -50,7 +50,7 @@ export interface Sessions {
   /** Puts a session back to what it was when the gateway began: store, counters, journal, clock, chaos and seed. */
   reset(session: Session): void
   /** Calls back with each request of any session that ends from now on; returns what ends this. */
-  follow(listener: (entry: JournalEntry) => void): () => void
+  follow(listener: (record: JournalRecord) => void): () => void
   /** Ends a session; the next request with its key begins another. */
   end(key: string): boolean
 }
@@ -88,14 +88,12 @@ export function createSessions(parts: SessionsParts): Sessions {
   const others = createRecent<{ readonly session: Session; usedAt: number }>(max, ({ session }) =>
     onEnd?.(session),
   )
-  const followers = new Set<(entry: JournalEntry) => void>()
+  const followers = new Set<(record: JournalRecord) => void>()
   let last = 0
   const listener: JournalListener = {
     nextId: () => ++last,
     notify(record) {
-      if (followers.size === 0) return
-      const entry = record.toEntry()
-      for (const follower of followers) follower(entry)
+      for (const follower of followers) follower(record)
     },
   }
   const common = { seed, chaos, redactor, journal, listener }

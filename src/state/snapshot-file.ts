@@ -33,7 +33,8 @@ function parseFile(file: string): unknown {
   }
 }
 
-function findProblem(snapshot: unknown): string | undefined {
+/** What is wrong with a value that is to be a snapshot; `undefined` where that is nothing. */
+export function findProblem(snapshot: unknown): string | undefined {
   const { version, collections } = (snapshot ?? {}) as { version?: unknown; collections?: unknown }
   if (version !== 1) return `its version is ${JSON.stringify(version)}, and only 1 is known`
   if (collections === null || typeof collections !== 'object') return 'it has no collections'

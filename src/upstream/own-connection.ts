@@ -33,6 +33,7 @@ export interface Switching {
   readonly begin: () => readonly HeaderPair[]
   readonly changes: HeaderChanges | undefined
   readonly urls: () => ClientUrls | undefined
+  readonly switched?: (() => void) | undefined
   readonly resolve: (response: HttpResponse) => void
 }
 
@@ -145,7 +146,16 @@ function joinConnections(
   answer: IncomingMessage,
   server: Socket,
   head: Buffer,
-  { response, upgrade, tap, begin, changes, urls, resolve }: Switching & { readonly upgrade: Upgrade },
+  {
+    response,
+    upgrade,
+    tap,
+    begin,
+    changes,
+    urls,
+    switched,
+    resolve,
+  }: Switching & { readonly upgrade: Upgrade },
 ): void {
   begin()
   const { statusCode: status = 101, statusMessage: statusText = '', httpVersion, rawHeaders } = answer
@@ -162,7 +172,10 @@ function joinConnections(
   const lines = [...pairsOf(changed), ['Connection', 'Upgrade'], ...protocol].map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )
+  switched?.()
   detach(response, upgrade)
+  // It no longer hears that its connection ends, and who notes the request waits for that.
+  upgrade.socket.once('close', () => response.emit('close'))
   upgrade.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
   const isWebSocket = protocol.some(([, name]) => /^websocket$/i.test(name))
   interceptUpgraded(upgrade, isWebSocket)

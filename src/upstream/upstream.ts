@@ -70,6 +70,8 @@ export interface Forwarding {
   readonly body?: Readable | undefined
   /** Called when the upstream's response begins; returns headers to add to it. */
   readonly begin: () => readonly HeaderPair[]
+  /** Called when the connection goes on in another protocol. */
+  readonly switched?: (() => void) | undefined
   /** Called when the upstream breaks its response off. */
   readonly broken?: ((error: UpstreamCut | UpstreamBodyTimeout) => void) | undefined
   /** The upstream's URLs as the client knows them; nothing where they are the same. */
@@ -127,6 +129,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       recorder,
       begin,
       broken,
+      switched,
       urls = noUrls,
       rewriteBodies = false,
       hold,
@@ -173,7 +176,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
             headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed)],
             body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
           },
-          { response, upgrade, tap, begin, changes, urls, resolve },
+          { response, upgrade, tap, begin, changes, urls, switched, resolve },
           relayTo(tap),
         )
       }

@@ -89,3 +89,14 @@ describe('chaos on the control plane', () => {
     expect((await ask('GET', '/__sim/chaos')).body.rules).toEqual([])
   })
 })
+
+it('says beforehand what will happen to the next requests of a route', async () => {
+  const { ask } = open({ chaos: { rules: [{ errors: { rate: 0.5, codes: [503] } }] } })
+  await ask('GET', '/users')
+  const { body: planned } = await ask('GET', '/__sim/chaos/schedule?route=GET%20/users&count=10')
+  const came = []
+  for (let i = 0; i < 10; i++) came.push((await ask('GET', '/users')).status)
+  expect(planned.map(({ status = 200 }) => status)).toEqual(came)
+  expect(new Set(came).size).toBe(2)
+  expect((await ask('GET', '/__sim/chaos/schedule?route=users')).status).toBe(404)
+})

@@ -33,7 +33,8 @@ describe('the control plane', () => {
     const wrong = await ask('POST', '/__sim/health')
     expect([wrong.status, wrong.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
     expect((await ask('GET', '/__sim/nothing')).status).toBe(404)
-    expect((await ask('GET', '/__sim')).status).toBe(404)
+    const page = await ask('GET', '/__sim')
+    expect([page.status, page.headers['location']]).toEqual([308, '__sim/'])
     expect((await ask('GET', '/__simulated')).status).toBe(404)
   })
 
@@ -75,6 +76,7 @@ describe('the control plane', () => {
       method: 'GET',
       path: '/users',
       summary: 'All users',
+      source: 'declared',
       requests: 2,
     })
     expect(body).toHaveLength(3)

@@ -52,7 +52,7 @@ describe('recordings on the control plane', () => {
     using folder = temporaryFolder({})
     const { app, ask } = open({ record: folder.path, upstream: 'http://127.0.0.1:1' })
     expect((await ask('GET', '/__sim/recordings')).body).toEqual([
-      { directory: folder.path, bytes: 0, bodies: 0, changed: expect.any(String) },
+      { directory: folder.path, bytes: 0, bodies: 0, changed: expect.any(String), recording: true },
     ])
     await app.close()
   })

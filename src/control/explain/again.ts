@@ -12,7 +12,8 @@ import type { ControlParts, ControlRequest } from '../operation.ts'
 export function recordOf(id: number, { session }: Pick<ControlRequest, 'session'>): RecordedRequest {
   const record = session.journal.find(id)
   if (record instanceof RecordedRequest) return record
-  throw new RequestNotKept(id, session.key)
+  const reason = `is not in the journal of the session '${session.key}': it was another's, or is no longer kept`
+  throw new RequestNotKept(id, reason)
 }
 
 /** The declared route that answered a request; `undefined` where none did. */

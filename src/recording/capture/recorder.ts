@@ -22,6 +22,8 @@ export interface Recorder extends ExchangeRecorder {
   counts(): RecorderCounts
   /** Since when and why it no longer records; nothing while it does. */
   stopped(): Promise<Stopped | undefined>
+  /** Stops to record, until it is resumed. */
+  stop(): Promise<void>
   /** Goes on to record after it stopped. @throws RecordingUnusable where it still cannot */
   resume(): Promise<void>
   /** Abandons what is under way, and resolves when the rest is written. */
@@ -225,6 +227,13 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
       if (stopped === undefined && !isClosed && !(await files.isThere()))
         stop(new Error('its file was removed'))
       return stopped
+    },
+    async stop() {
+      if (stopped !== undefined || isClosed) return
+      const reason = 'a request stopped it'
+      stopped = { reason, since: new Date() }
+      abandonAll(reason)
+      await flush()
     },
     resume: () => (resuming ??= resume().finally(() => (resuming = undefined))),
     async close() {

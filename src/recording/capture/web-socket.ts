@@ -78,7 +78,7 @@ interface DeflateInstance {
 const { Receiver, PerMessageDeflate, extension } = ws as unknown as Parts
 
 /** Reads the messages of one direction of a WebSocket from a copy of its bytes. */
-interface MessageReader {
+export interface MessageReader {
   /** Never fails: bytes of another protocol end the reading. */
   write(chunk: Buffer): void
   /** Whether there is still something to be read. */
@@ -101,7 +101,7 @@ interface ReaderOptions {
 }
 
 /** Starts to read. */
-function createMessageReader(options: ReaderOptions): MessageReader {
+export function createMessageReader(options: ReaderOptions): MessageReader {
   const { isClient, extensions, mostBytes, onMessage, onBroken } = options
   const deflate = readDeflate(extensions, isClient, mostBytes)
   const receiver = new Receiver({

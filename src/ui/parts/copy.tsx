@@ -1,0 +1,38 @@
+import type { JSX } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+
+/** A text to be taken elsewhere. Where the browser lets no page copy, it is selected. */
+export function CopyText({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+  const [said, setSaid] = useState('')
+  const area = useRef<HTMLTextAreaElement>(null)
+  const copy = (): void => {
+    area.current?.select()
+    const { clipboard } = navigator as { readonly clipboard?: Clipboard }
+    if (clipboard === undefined) return setSaid('Selected: press Ctrl+C')
+    clipboard.writeText(text).then(
+      () => setSaid('Copied'),
+      () => setSaid('Selected: press Ctrl+C'),
+    )
+  }
+  return (
+    <div>
+      <textarea ref={area} readOnly rows={6} aria-label={label} value={text} />
+      <p class="bar">
+        <button type="button" onClick={copy}>
+          Copy
+        </button>
+        <span role="status">{said}</span>
+      </p>
+    </div>
+  )
+}
+
+/** Has the browser save a file. */
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 1000)
+}

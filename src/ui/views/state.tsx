@@ -1,0 +1,197 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { ask } from '../api.ts'
+import { Field, Problem, Said, Section, Table, valueOf } from '../parts/common.tsx'
+import { saveFile } from '../parts/copy.tsx'
+import { useAction, useApi } from '../use-api.ts'
+import { Clock } from './clock.tsx'
+
+interface SessionRow {
+  readonly key: string
+  readonly seed: number | string
+  readonly requests: number
+}
+
+interface Collection {
+  readonly items: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** What a session holds: items, clock, seed; and the sessions that there are. */
+export function State({ onSession }: { readonly onSession: (key: string) => void }): JSX.Element {
+  const [collection, setCollection] = useState<string | undefined>(undefined)
+  const store = useApi<Readonly<Record<string, number>>>('store', {}, 3000)
+  const sessions = useApi<readonly SessionRow[]>('sessions', {}, 3000)
+  const { said, run } = useAction()
+  const restore = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return
+    await ask('PUT', 'snapshot', { body: JSON.parse(await file.text()) as unknown })
+    store.reload()
+  }
+  return (
+    <>
+      <Section
+        title="Items"
+        actions={
+          <span class="bar">
+            <button
+              type="button"
+              onClick={() =>
+                run(async () => {
+                  saveFile('snapshot.json', JSON.stringify(await ask('GET', 'snapshot'), null, 2))
+                }, 'Saved')
+              }
+            >
+              Save a snapshot
+            </button>
+            <label class="file">
+              Restore a snapshot{' '}
+              <input
+                type="file"
+                accept=".json"
+                onChange={(event) => {
+                  const [file] = event.currentTarget.files ?? []
+                  run(() => restore(file), 'Restored')
+                }}
+              />
+            </label>
+            <button
+              type="button"
+              onClick={() =>
+                run(async () => {
+                  await ask('POST', 'reset', { body: {} })
+                  store.reload()
+                }, 'The session is as it began')
+              }
+            >
+              Reset the session
+            </button>
+          </span>
+        }
+      >
+        <Said said={said} />
+        <Problem text={store.error} />
+        <ul class="plain chips">
+          {Object.entries(store.data ?? {}).map(([path, count]) => (
+            <li key={path}>
+              <button type="button" aria-pressed={path === collection} onClick={() => setCollection(path)}>
+                {path} <span class="soft">{count}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {store.data !== undefined && Object.keys(store.data).length === 0 && <p>Nothing is stored yet</p>}
+        {collection !== undefined && <Items key={collection} path={collection} onChange={store.reload} />}
+      </Section>
+      <Clock />
+      <Section title="Sessions">
+        <Problem text={sessions.error} />
+        <Table label="Sessions" heads={['Session', 'Seed', 'Requests', '']}>
+          {(sessions.data ?? []).map(({ key, seed, requests }) => (
+            <tr key={key}>
+              <td>{key === '' ? 'the one without a name' : key}</td>
+              <td>{seed}</td>
+              <td class="number">{requests}</td>
+              <td>
+                <button
+                  type="button"
+                  aria-label={`Look at session ${key === '' ? 'without a name' : key}`}
+                  onClick={() => onSession(key)}
+                >
+                  Look
+                </button>
+                {key !== '' && (
+                  <button
+                    type="button"
+                    aria-label={`End session ${key}`}
+                    onClick={() =>
+                      run(async () => {
+                        await ask('DELETE', `sessions/${encodeURIComponent(key)}`)
+                        sessions.reload()
+                      }, `Session ${key} has ended`)
+                    }
+                  >
+                    End
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </Section>
+    </>
+  )
+}
+
+function Items({ path, onChange }: { readonly path: string; readonly onChange: () => void }): JSX.Element {
+  const name = `store/${encodeURIComponent(path.replace(/^\//, ''))}`
+  const { data, error, set } = useApi<Collection>(name)
+  const [edited, setEdited] = useState<number | undefined>(undefined)
+  const [text, setText] = useState('')
+  const { said, run } = useAction()
+  const items = data?.items ?? []
+  const edit = (index: number): void => {
+    setEdited(index)
+    setText(JSON.stringify(items[index] ?? {}, null, 2))
+  }
+  const put = async (others: readonly unknown[]): Promise<void> => {
+    set(await ask<Collection>('PUT', name, { body: { items: others } }))
+    setEdited(undefined)
+    onChange()
+  }
+  const save = (): Promise<void> => {
+    const item = JSON.parse(text) as unknown
+    return put(
+      edited === items.length ? [...items, item] : items.map((each, at) => (at === edited ? item : each)),
+    )
+  }
+  return (
+    <div>
+      <h3>{path}</h3>
+      <Problem text={error} />
+      <Said said={said} />
+      <ul class="plain items">
+        {items.slice(0, 200).map((item, index) => (
+          <li key={index} class="bar">
+            <code class="cut">{JSON.stringify(item)}</code>
+            <span class="end">
+              <button type="button" aria-label={`Edit item ${index + 1}`} onClick={() => edit(index)}>
+                Edit
+              </button>
+              <button
+                type="button"
+                aria-label={`Delete item ${index + 1}`}
+                onClick={() => run(() => put(items.filter((_, at) => at !== index)), 'Deleted')}
+              >
+                Delete
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {items.length > 200 && <p class="soft">{items.length - 200} more</p>}
+      <button type="button" onClick={() => edit(items.length)}>
+        Add an item
+      </button>
+      {edited !== undefined && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            run(save, 'Stored')
+          }}
+        >
+          <Field label="Item as JSON" wide>
+            <textarea rows={8} value={text} onInput={(event) => setText(valueOf(event))} />
+          </Field>
+          <p class="bar">
+            <button type="submit" class="main">
+              Store
+            </button>
+            <button type="button" onClick={() => setEdited(undefined)}>
+              Cancel
+            </button>
+          </p>
+        </form>
+      )}
+    </div>
+  )
+}
