@@ -58,6 +58,7 @@ export const rateLimit: Plugin = {
         'ratelimit-reset',
         reset,
       )
+      if (quota.remaining === 0) exchange.advice = exchange.responseHeaders
     }
   },
 }

@@ -6,6 +6,7 @@ import { findMethodProblem } from './http/methods.ts'
 import { findRouteOptionProblem } from './options/route-options.ts'
 import { createEngine, DEFAULT_MAX_ITEMS } from './simulation/engine.ts'
 import type { Engine } from './engine/engine.ts'
+import { callSiteOf } from './engine/call-site.ts'
 import { checkLinks } from './engine/links/check-links.ts'
 import { declaringDirectory } from './engine/fixtures/json-fixtures.ts'
 import './engine/links/built-in.ts'
@@ -245,7 +246,7 @@ export class SimAPI {
     }
     const route = createRoute(method, path, { ...defaults, ...options }, findRouteOptionProblem)
     joinRoutes([...this.#routes, route])
-    this.#routes.push(route)
+    this.#routes.push({ ...route, declaredAt: callSiteOf(this.#declare) })
     return this
   }
 }

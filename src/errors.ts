@@ -5,6 +5,8 @@ export abstract class SimError extends Error {
   readonly [BRAND] = true
   abstract readonly code: `SIM_${string}`
   abstract readonly statusCode: number
+  /** Where in a module the mistake is. */
+  declare readonly place?: { readonly file: string; readonly line: number; readonly column: number }
 
   /** Whether a value is an error thrown on purpose, even by another copy of this package. */
   static is(value: unknown): value is SimError {
@@ -418,6 +420,9 @@ export class NotListening extends defineError('SIM_NOT_LISTENING', 500) {}
 
 /** A recording cannot be made, written or read back. The message names the directory, or the file and line. */
 export class RecordingUnusable extends defineError('SIM_RECORDING_UNUSABLE', 500) {}
+
+/** What was saved of a run cannot be read, or a gateway does not give it. */
+export class RunUnreadable extends defineError('SIM_RUN_UNREADABLE', 500) {}
 
 /** A recorded answer whose body was not kept, so that it cannot be given. */
 export class BodyNotKept extends defineError('SIM_BODY_NOT_KEPT', 501, {

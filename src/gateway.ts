@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { count } from '../plugins/count.ts'
+import { errors } from '../plugins/errors.ts'
 import { PLUGINS } from '../plugins/index.ts'
 import { rulesOf } from '../plugins/chaos/read-rules.ts'
 import type { ControlOptions } from './control/control.ts'
@@ -30,6 +32,7 @@ import { createPlans, orderPlugins } from './pipeline/plan.ts'
 import type { Plugin, Policies } from './pipeline/route.ts'
 import type { Rerun } from './pipeline/rerun.ts'
 import type { Redactor } from './recording/redaction/redactor.ts'
+import { scheduleOf, type Scheduled } from './pipeline/schedule.ts'
 import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './engine/chaos-rule.ts'
 import type { Clock } from './state/clock.ts'
@@ -102,6 +105,11 @@ interface MemoryGateway {
   /** Answers a request in a session that was somewhere else. */
   readonly rerun: Rerun
   readonly redactor: Redactor
+  /**
+   * What chaos does to each of the first requests like this one, as its log has it. Nothing is answered or forwarded,
+   * no time passes, and what errors depend on in a request is not looked at.
+   */
+  schedule(request: MemoryRequest, count: number): Promise<readonly Scheduled[]>
   close(): Promise<void>
 }
 
@@ -123,6 +131,7 @@ export async function openInProcess(
     send: (request) => handleInProcess(services, request),
     rerun,
     redactor: parts.redactor,
+    schedule: (request, times) => scheduleOf(services, [count, errors], request, times),
     async close() {
       control.close()
       await parts.close()

@@ -77,6 +77,7 @@ export {
   RateLimited,
   RecordingUnusable,
   ReproFailed,
+  RunUnreadable,
   RequestMalformed,
   RequestMisdirected,
   RequestNotKept,

@@ -23,6 +23,7 @@ const ORDER: readonly (readonly string[])[] = [
     'src/simulation',
     'src/graphql',
     'src/postman',
+    'src/resilience',
   ],
   ['src/adapter', 'src/modes', 'src/control'],
   ['src/gateway.ts'],

@@ -9,16 +9,16 @@ import { toGatewayOptions, type GatewayConfig } from '../options/gateway-config.
 import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
 import { merge } from '../options/merge.ts'
 import { ROUTE_OPTIONS } from '../options/route-options.ts'
-import { TEXT, type Option } from '../pipeline/option.ts'
+import { TEXT, type Option, type OptionTable } from '../pipeline/option.ts'
 import { createDriftLog, driftText } from '../recording/drift/drift-log.ts'
 import { missText } from '../recording/replay/misses.ts'
 import { CHAOS_FLAGS, addChaos } from './chaos-flags.ts'
-import type { Command } from './command.ts'
+import type { Command, Given } from './command.ts'
 import { printFailure } from './print.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
 import { checkingOf, COVERAGE_FLAGS } from './coverage-flags.ts'
 import { readFlags } from './flags.ts'
-import { placesOf, readServing, serveOptions } from './serve-flags.ts'
+import { placesOf, readServing, serveOptions, type Serving } from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
 
 const DEFAULT_PORT = 8080
@@ -41,19 +41,22 @@ const DRIFT_FLAGS: Readonly<Record<keyof DriftFlags, Option>> = {
   },
 }
 
+/** What `sim proxy` takes. */
+export const PROXY_FLAGS: readonly OptionTable[] = [
+  SERVE_OPTIONS,
+  CONFIG_FLAGS,
+  GATEWAY_OPTIONS,
+  COVERAGE_FLAGS,
+  DRIFT_FLAGS,
+  CHAOS_FLAGS,
+  ROUTE_OPTIONS,
+]
+
 /** `sim proxy` */
 export const proxy: Command = {
   command: 'proxy',
   describe: 'Be the gateway: answer declared routes, forward, record, replay, inject chaos',
-  flags: [
-    SERVE_OPTIONS,
-    CONFIG_FLAGS,
-    GATEWAY_OPTIONS,
-    COVERAGE_FLAGS,
-    DRIFT_FLAGS,
-    CHAOS_FLAGS,
-    ROUTE_OPTIONS,
-  ],
+  flags: PROXY_FLAGS,
   examples: [
     ['$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything'],
     ['$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Answer declared routes, forward the rest'],
@@ -69,20 +72,11 @@ export const proxy: Command = {
     ['$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7', 'Fail one in ten, repeatably'],
   ],
   async run(given) {
-    const config = readConfig(given)
-    const serving = readServing(given, SERVE_OPTIONS)
-    const own = readFlags<GatewayConfig>(given, GATEWAY_OPTIONS)
-    const routes = own.routes !== undefined && own.routes.length > 0 ? own.routes : config.routes
-    checkRoutes(routes)
-    const options = merge<Partial<GatewayOptions>>(config.options, {
-      ...optionsOf(own),
-      defaults: readFlags<RouteOptions>(given, ROUTE_OPTIONS),
-      chaos: addChaos(given, config.options.chaos),
-      control: serving.control,
+    const { config, serving, own, routes, ...read } = readProxy(given)
+    const options = merge<Partial<GatewayOptions>>(read.options, {
       ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS)),
       onMisses: (report) => void process.stderr.write(missText(report)),
     })
-    checkModes(options)
     const checking = await checkingOf(given, options.check, own.checkAgainst ?? config.checkAgainst)
     const { load, watch, seed } = serving
     if (watch && isWritten(options)) {
@@ -105,6 +99,29 @@ export const proxy: Command = {
       }),
     })
   },
+}
+
+/** What flags and config file say of a gateway. @throws UsageInvalid for what cannot be */
+export function readProxy(given: Given): {
+  readonly config: ReturnType<typeof readConfig>
+  readonly serving: Serving
+  readonly own: GatewayConfig
+  readonly routes: readonly string[]
+  readonly options: Partial<GatewayOptions>
+} {
+  const config = readConfig(given)
+  const serving = readServing(given, SERVE_OPTIONS)
+  const own = readFlags<GatewayConfig>(given, GATEWAY_OPTIONS)
+  const routes = own.routes !== undefined && own.routes.length > 0 ? own.routes : config.routes
+  checkRoutes(routes)
+  const options = merge<Partial<GatewayOptions>>(config.options, {
+    ...optionsOf(own),
+    defaults: readFlags<RouteOptions>(given, ROUTE_OPTIONS),
+    chaos: addChaos(given, config.options.chaos),
+    control: serving.control,
+  })
+  checkModes(options)
+  return { config, serving, own, routes, options }
 }
 
 /** What flags say about the gateway; a client of the proxy may name a server. */

@@ -6,6 +6,7 @@ import { fewFilesNote } from '../http/open-files.ts'
 import { seedsOf } from '../loaders/join-apps.ts'
 import { sourceOf } from '../loaders/source-of.ts'
 import { loadTarget, requireApi } from '../loaders/load-target.ts'
+import { withLinkPlaces } from '../loaders/problem.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import { asUsage } from './flags.ts'
 import { createLog } from './log.ts'
@@ -59,7 +60,11 @@ export async function serveTargets(served: Served): Promise<void> {
   const build = (loaded: readonly Target[]): FastifyInstance => {
     const [first] = loaded
     if (takesWebApp && first?.kind === 'web') return first.app
-    return asUsage(() => createGateway({ ...optionsOf(appsOf(loaded)), logger: createLog() }))
+    const apps = appsOf(loaded)
+    return withLinkPlaces(
+      () => apps.flatMap(({ api }) => api.routes),
+      () => asUsage(() => createGateway({ ...optionsOf(apps), logger: createLog() })),
+    )
   }
 
   if (part !== undefined) {

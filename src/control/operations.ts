@@ -1,5 +1,6 @@
 import { adapters } from './adapters.ts'
 import { chaos } from './chaos.ts'
+import { chaosReports } from './chaos-report.ts'
 import { clock } from './clock.ts'
 import { coverage } from './coverage.ts'
 import { drift } from './drift.ts'
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly ControlOperation[] = [
   ...overrides,
   ...chaos,
   schedule,
+  chaosReports,
   ...clock,
   ...modes,
   ...drift,

@@ -34,6 +34,19 @@ export const ENTRY: Schema = fields({
   mode: text,
   status: { type: 'integer' },
   duration_ms: { type: 'number' },
+  arrived_ms: {
+    type: 'number',
+    description: 'Its arrival by the machine’s clock, in milliseconds since 1970',
+  },
+  connection: {
+    type: 'integer',
+    description: 'Counts the connections of clients, with chaos and of failed requests',
+  },
+  retry_headers: {
+    type: 'array',
+    items: { type: 'array', items: text },
+    description: 'What an answer said of when to come again: Retry-After and rate limits',
+  },
   chaos: { type: 'array', items: text },
   violations: {
     type: 'array',

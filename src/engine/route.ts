@@ -1,3 +1,4 @@
+import type { CallSite } from './call-site.ts'
 import { DuplicateRoute, OptionInvalid } from '../errors.ts'
 import { listShapeOf } from './list-shape.ts'
 import { itemModelOf, outputKind } from './output.ts'
@@ -39,6 +40,8 @@ export interface RouteDefinition {
   readonly saved?: SavedAnswers
   /** The schema that it answers by, for a route of GraphQL. */
   readonly graphql?: GraphqlSource
+  /** Where code declares it. */
+  readonly declaredAt?: CallSite
 }
 
 /** The declared route of a request, and the path's parameters. */

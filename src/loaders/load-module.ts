@@ -5,10 +5,11 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { SimAPI } from '../api.ts'
+import { placeIn, placeText } from './place.ts'
 import { SimError, TargetInvalid } from '../errors.ts'
 import type { LoadOptions, Target } from './target.ts'
 
-const EXTENSIONS = ['', '.ts', '.js', '.mjs']
+const EXTENSIONS = ['', '.ts', '.js', '.mjs', '.mts', '.cts', '.cjs']
 
 /** A module file, and the name of the one of its exports that is meant. */
 interface ModulePlace {
@@ -49,7 +50,7 @@ function splitTarget(target: string): [path: string, attribute: string | undefin
 }
 
 function isModule(file: string): boolean {
-  return /\.(ts|js|mjs)$/.test(file) && existsSync(file)
+  return /\.[cm]?[jt]s$/.test(file) && existsSync(file)
 }
 
 /** What a module exports. */
@@ -67,7 +68,7 @@ export async function importModule(
 ): Promise<Module> {
   try {
     if (reload) (await import('./watch/load-again.ts')).forgetModules(file)
-    if (!file.endsWith('.ts'))
+    if (!/\.[cm]?ts$/.test(file))
       return (await import(fresh ? freshUrl(file) : pathToFileURL(file).href)) as Module
     const { createJiti } = await import('jiti')
     const moduleCache = !fresh && !reload
@@ -78,10 +79,12 @@ export async function importModule(
     })
     return await jiti.import<Module>(file)
   } catch (error) {
-    if (SimError.is(error)) throw error
-    throw new TargetInvalid(`Module '${path}' could not be loaded: ${(error as Error).message}`, {
-      cause: error,
-    })
+    const place = placeIn((error as Error).stack)
+    const where = place === undefined ? '' : `${placeText(place)}: `
+    const message = `${where}${(error as Error).message}`
+    if (SimError.is(error)) throw Object.assign(error, { message, place })
+    const failed = new TargetInvalid(`Module '${path}' could not be loaded: ${message}`, { cause: error })
+    throw Object.assign(failed, { place })
   }
 }
 

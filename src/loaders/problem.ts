@@ -1,3 +1,7 @@
+import { LinksInvalid } from '../errors.ts'
+import { placeIn, placeText, type Place } from './place.ts'
+import type { RouteDefinition } from '../engine/route.ts'
+
 /** One thing wrong with an app. */
 export interface Problem {
   readonly kind: 'config' | 'target' | 'route' | 'model' | 'link' | 'answer'
@@ -5,6 +9,8 @@ export interface Problem {
   readonly route?: string
   readonly model?: string
   readonly field?: string
+  /** Where in a file it is. */
+  readonly place?: Place
   /** One line that names all of these. */
   readonly message: string
 }
@@ -34,4 +40,38 @@ export function oneLine(text: string): string {
 /** The problems without those that say the same. */
 export function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [problem.message, problem])).values()]
+}
+
+/** The problems of routes that code declares, with the places where it does. */
+export function withPlaces(
+  problems: readonly Problem[],
+  routes: readonly Pick<RouteDefinition, 'key' | 'declaredAt'>[],
+): Problem[] {
+  const byKey = new Map(routes.map((route) => [route.key, route]))
+  return problems.map((problem) => {
+    const place = placeIn(byKey.get(problem.route ?? '')?.declaredAt?.stack)
+    return place === undefined
+      ? problem
+      : { ...problem, place, message: `${placeText(place)}: ${problem.message}` }
+  })
+}
+
+/** Makes something of apps. @throws LinksInvalid with the places of the routes whose links are wrong */
+export function withLinkPlaces<Result>(
+  routes: () => readonly Pick<RouteDefinition, 'key' | 'declaredAt'>[],
+  make: () => Result,
+): Result {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof LinksInvalid)) throw error
+    const found = routes()
+    const problems = error.problems.map((message) => {
+      const route = found.find(({ key }) => message.startsWith(`${key}: `))
+      return route === undefined
+        ? [{ kind: 'link' as const, message }]
+        : [routeProblem('link', route.key, message)]
+    })
+    throw new LinksInvalid(withPlaces(problems.flat(), found).map(({ message }) => message))
+  }
 }

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { ConfigInvalid, LinksInvalid, SimError, TargetInvalid } from '../errors.ts'
 import { loadConfig } from '../options/config-file.ts'
 import { findTargetFile, loadApi } from './load-target.ts'
-import { distinct, oneLine, type Problem } from './problem.ts'
+import { distinct, oneLine, withPlaces, type Problem } from './problem.ts'
 import { type Validation, validateApp } from './validate-app.ts'
 
 /**
@@ -15,7 +15,13 @@ export async function validateTarget(target: string, directory = process.cwd()):
     const { api, problems, notes = [] } = await loadApi(target, 'checked', directory, { thorough: true })
     const found = await validateApp(api)
     const own = problems.map(targetProblem)
-    return { ...found, notes, problems: distinct([...config, ...own, ...found.problems]) }
+    const placed = (all: readonly Problem[]): Problem[] => withPlaces(all, api.routes)
+    return {
+      ...found,
+      notes,
+      warnings: placed(found.warnings),
+      problems: distinct([...config, ...own, ...placed(found.problems)]),
+    }
   } catch (error) {
     return {
       problems: distinct([...config, ...problemsOf(error)]),
@@ -42,7 +48,8 @@ function problemsOf(error: unknown): Problem[] {
   if (error instanceof LinksInvalid) return error.problems.map((message) => ({ kind: 'link', message }))
   if (!SimError.is(error)) throw error
   const problems = 'problems' in error && Array.isArray(error.problems) ? error.problems : [error.message]
-  return problems.map(targetProblem)
+  const { place } = error
+  return problems.map((message) => ({ ...targetProblem(message), ...(place !== undefined && { place }) }))
 }
 
 function targetProblem(message: string): Problem {

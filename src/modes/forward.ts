@@ -68,7 +68,8 @@ export function forwardTo(
     switched: () => {
       exchange.endStatus = 101
     },
-    begin: () => {
+    begin: (status, flat) => {
+      if (status >= 400) exchange.advice = flat
       const added = addedHeaders(exchange)
       node.takeOver()
       // RFC 9110, section 7.6.3: a proxy says so in both directions, a gateway in that of requests.

@@ -1,5 +1,5 @@
 import { isTable, type Unplaced } from '../data-files/data-file.ts'
-import { nameOf, shown, snakeCase, unknownKey } from '../data-files/words.ts'
+import { hintAt, nameOf, shown, snakeCase, unknownKey } from '../data-files/words.ts'
 import type { Option, OptionTable, PlacedMessage } from '../pipeline/option.ts'
 
 /** What is wrong with options given in code. */
@@ -13,7 +13,10 @@ interface ValueProblem {
 export function findValueProblem(options: object, table: OptionTable): ValueProblem | undefined {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(table, name))
   if (unknown !== undefined)
-    return { unknown, message: `there is no option '${unknown}'. Options: ${Object.keys(table).join(', ')}` }
+    return {
+      unknown,
+      message: `there is no option '${unknown}'. ${hintAt(unknown, Object.keys(table), 'Options')}`,
+    }
   for (const [name, value] of Object.entries(options) as [string, unknown][]) {
     const option = table[name]
     const wanted = value === undefined || option === undefined ? undefined : findWanted(value, option)

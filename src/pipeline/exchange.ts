@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { RewindableBody } from '../http/read-body.ts'
 import type { BodyContent } from '../http/body-content.ts'
 import type { NodeExchange, Transport } from '../http/transport.ts'
-import type { Headers, HttpRequest, HttpResponse } from '../message.ts'
+import type { FlatHeaders, Headers, HttpRequest, HttpResponse } from '../message.ts'
 import type { Match } from '../engine/route.ts'
 import type { ChaosDecision } from '../state/chaos.ts'
 import type { ContractCheck } from './contract.ts'
@@ -63,6 +63,8 @@ export class Exchange implements HttpRequest {
   received: RewindableBody | undefined
   /** The status that journal and metrics note in place of the one that was sent: of what went wrong after an upgrade. */
   endStatus: number | undefined
+  /** Headers of the answer that may say when to come again; absent where nothing went wrong. */
+  advice: FlatHeaders | undefined
   /** The code of the error that it ended with, where it did. */
   errorCode: string | undefined
   /** The request body as a JSON value, once it was read. */

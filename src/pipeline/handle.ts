@@ -124,6 +124,7 @@ async function finishLater(
 
 function send(exchange: Exchange, response: HttpResponse): boolean {
   keepBody(exchange, response)
+  if (response.status >= 400) exchange.advice = response.headers
   return exchange.transport.send(response, exchange.responseHeaders)
 }
 
@@ -164,6 +165,7 @@ function respondWithError(
   if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
   exchange.responseBody = undefined
+  exchange.advice = response.headers
   keepBody(exchange, response)
   try {
     return exchange.transport.fail(error, response, exchange.responseHeaders)
@@ -188,9 +190,17 @@ function record({ count, heads }: Services, exchange: Exchange, status: number |
   if (exchange.id === 0) return
   const durationMs = Math.round((performance.now() - exchange.started) * 1000) / 1000
   const head = heads.of(exchange, exchange.transport.rawHeaders)
-  const recorded = new RecordedRequest(exchange, head, durationMs, exchange.endStatus ?? status)
+  const ended = exchange.endStatus ?? status
+  const isTroubled = exchange.session.chaos.rules.length > 0 || ended === undefined || ended >= 400
+  const connection = isTroubled ? connectionOf(exchange, heads) : undefined
+  const recorded = new RecordedRequest(exchange, head, durationMs, ended, connection)
   count(recorded, exchange.errorCode)
   exchange.session.journal.add(recorded, recorded.bytes)
+}
+
+// A connection of HTTP/2 has many requests at once, and says nothing of its client.
+function connectionOf({ transport: { node } }: Exchange, heads: RecordedHeads): number | undefined {
+  return node === undefined || 'stream' in node.request ? undefined : heads.connection(node.request.socket)
 }
 
 /**

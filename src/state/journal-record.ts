@@ -1,6 +1,6 @@
 import type { ContractNotes } from '../engine/contract-violation.ts'
 import { parseQuery } from '../engine/query.ts'
-import { areSame, type Headers } from '../message.ts'
+import { areSame, type FlatHeaders, type Headers } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import { entryOf, type ChaosDecision } from './chaos.ts'
 import type { JournalEntry } from './journal.ts'
@@ -30,6 +30,10 @@ export interface EndedRequest {
   readonly responseBody: string | undefined
   /** What was found of its contract, where one is checked. */
   readonly check: { readonly notes: ContractNotes } | undefined
+  /** When it came, as `performance.now()` has it. */
+  readonly started: number
+  /** Headers of its answer that may say when to come again. */
+  readonly advice: FlatHeaders | undefined
   /** Writes these bytes again from the request's head, in place of keeping them. */
   readonly rewriteBody: ((head: RecordedHead) => string | undefined) | undefined
   readonly scheme: 'http' | 'https'
@@ -62,13 +66,22 @@ export interface RecordedHead {
 export interface RecordedHeads {
   /** @param rawHeaders names and values in turn */
   of(request: RecordedHead, rawHeaders: readonly string[]): RecordedHead
+  /** The number of a connection, counted from 1. */
+  connection(socket: object): number
 }
 
 /** A client that sends the same head again, as most do, is kept once: it is what most of a record takes. */
 export function createRecordedHeads(): RecordedHeads {
   let last: RecordedHead = { host: '', path: '', search: '', headers: {} }
   let lastRaw: readonly string[] = []
+  const connections = new WeakMap<object, number>()
+  let count = 0
   return {
+    connection(socket) {
+      const known = connections.get(socket) ?? ++count
+      connections.set(socket, known)
+      return known
+    },
     of({ host, path, search, headers }, rawHeaders) {
       const isSame = areSame(lastRaw, rawHeaders)
       if (isSame && last.host === host && last.path === path && last.search === search) return last
@@ -116,9 +129,21 @@ export class RecordedRequest implements JournalRecord {
   readonly sent: Buffer | undefined
   readonly responseBytes: EndedRequest['responseBytes']
   readonly responseLength: number | undefined
+  readonly started: number
+  readonly advice: readonly (readonly [string, string])[] | undefined
+  readonly connection: number | undefined
 
-  /** @param status absent where the connection ended without a response */
-  constructor(request: EndedRequest, head: RecordedHead, durationMs: number, status: number | undefined) {
+  /**
+   * @param status absent where the connection ended without a response
+   * @param connection its number, where that says more of the client
+   */
+  constructor(
+    request: EndedRequest,
+    head: RecordedHead,
+    durationMs: number,
+    status: number | undefined,
+    connection?: number,
+  ) {
     this.id = request.id
     this.session = request.session
     this.moment = request.moment
@@ -147,6 +172,9 @@ export class RecordedRequest implements JournalRecord {
     this.sent = request.sentBytes
     this.responseBytes = request.responseBytes
     this.responseLength = request.responseLength
+    this.started = request.started
+    this.advice = request.advice && adviceIn(request.advice)
+    this.connection = connection
     const answered = request.responseBody?.length ?? request.responseBytes?.length ?? 0
     let bytes = OVERHEAD + 3 * (head.path.length + head.search.length) + answered + (this.sent?.length ?? 0)
     // Bodies of declared routes alone are read here.
@@ -175,6 +203,9 @@ export class RecordedRequest implements JournalRecord {
         ],
       }),
       durationMs: this.durationMs,
+      arrivedMs: Math.round((performance.timeOrigin + this.started) * 1000) / 1000,
+      ...(this.connection !== undefined && { connection: this.connection }),
+      ...(this.advice !== undefined && { retryHeaders: this.advice }),
       ...noted(this.notes),
       ...(status !== undefined && { status }),
     }
@@ -192,6 +223,17 @@ export class RecordedRequest implements JournalRecord {
       })
     return entry
   }
+}
+
+const ADVICE = /^(retry-after|(x-ms-)?retry-after-ms|(x-)?rate-?limit(-[a-z-]+)?)$/i
+
+function adviceIn(flat: FlatHeaders): readonly (readonly [string, string])[] | undefined {
+  const found: (readonly [string, string])[] = []
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const [name = '', value = ''] = [flat[index], flat[index + 1]]
+    if (ADVICE.test(name)) found.push([name.toLowerCase(), value])
+  }
+  return found.length === 0 ? undefined : found
 }
 
 // They may still grow after the request has ended.

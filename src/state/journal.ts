@@ -22,6 +22,12 @@ export interface JournalEntry {
   /** Absent when the connection ended without an answer. */
   readonly status?: number
   readonly durationMs: number
+  /** When it arrived by the machine's clock, in milliseconds since 1970, whatever the session's says. */
+  readonly arrivedMs: number
+  /** Counts the connections of clients; absent where requests share one, and where neither chaos nor an error was. */
+  readonly connection?: number
+  /** What its answer said of when to come again: `Retry-After` and rate limits. */
+  readonly retryHeaders?: readonly (readonly [name: string, value: string])[]
   /** What chaos did to it, such as `latency 120 ms` or `reset`. */
   readonly chaos?: readonly string[]
   /** How it, or its answer, is not as described, where that is checked. */

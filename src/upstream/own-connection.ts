@@ -2,7 +2,7 @@ import { request as send, type IncomingMessage, type ServerResponse } from 'node
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { endToEnd, pairsOf, type HeaderPair } from '../http/headers.ts'
+import { endToEnd, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { detach, interceptUpgraded, pipeSockets, type Upgrade } from '../http/upgrade.ts'
 import { pipeWebSocket } from '../http/web-sockets.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
@@ -30,7 +30,7 @@ export interface Switching {
   readonly response: ServerResponse
   readonly upgrade: Upgrade | undefined
   readonly tap: Tap | undefined
-  readonly begin: () => readonly HeaderPair[]
+  readonly begin: (status: number, flat: FlatHeaders) => readonly HeaderPair[]
   readonly changes: HeaderChanges | undefined
   readonly urls: () => ClientUrls | undefined
   readonly switched?: (() => void) | undefined
@@ -157,8 +157,8 @@ function joinConnections(
     resolve,
   }: Switching & { readonly upgrade: Upgrade },
 ): void {
-  begin()
   const { statusCode: status = 101, statusMessage: statusText = '', httpVersion, rawHeaders } = answer
+  begin(status, rawHeaders)
   const passed = endToEnd(rawHeaders)
   const protocol = pairsOf(rawHeaders).filter(([name]) => /^upgrade$/i.test(name))
   const connection = tap?.upgraded({

@@ -31,8 +31,8 @@ import {
 export interface RelayOptions {
   readonly tap: Tap | undefined
   readonly hold?: AnswerHold | undefined
-  /** Called when it begins; returns headers to add to it. */
-  readonly begin: () => readonly HeaderPair[]
+  /** Called with its status and headers when it begins; returns headers to add to it. */
+  readonly begin: (status: number, flat: FlatHeaders) => readonly HeaderPair[]
   /** What is done to its headers. */
   readonly changes: HeaderChanges | undefined
   /** The upstream's URLs as the client knows them. */
@@ -233,7 +233,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     const rewritten = map && rewriteBody({ status, headers: flat }, this.#response.req, map)
     const right = this.#isBodiless ? withoutLength(flat, status) : flat
     const own = this.#forClient(rewritten?.headers ?? right)
-    const head = withAdded(changes === undefined ? own : changeHeaders(own, changes), begin())
+    const head = withAdded(changes === undefined ? own : changeHeaders(own, changes), begin(status, own))
     if (rewritten?.open !== undefined) {
       writeHead(this.#response, status, statusText, head)
       this.#rewritten = rewritten.open(this.#response)

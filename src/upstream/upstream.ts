@@ -5,7 +5,7 @@ import type { Agent, Dispatcher } from 'undici'
 import { OptionInvalid, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
 import { HANDLED, type HttpResponse } from '../message.ts'
 import type { ClientUrls } from '../http/client-urls.ts'
-import { createPairsOf, pairsOf, type HeaderPair } from '../http/headers.ts'
+import { createPairsOf, pairsOf, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { hasLeft } from '../http/response-writer.ts'
 import { upgradeOf } from '../http/upgrade.ts'
 import { strongIfMatch } from '../http/rewrite-body.ts'
@@ -68,8 +68,8 @@ export interface Forwarding {
   readonly hold?: AnswerHold | undefined
   /** The request's body where some of it was read already; otherwise it comes from the request. */
   readonly body?: Readable | undefined
-  /** Called when the upstream's response begins; returns headers to add to it. */
-  readonly begin: () => readonly HeaderPair[]
+  /** Called with status and headers when the upstream's response begins; returns headers to add to it. */
+  readonly begin: (status: number, flat: FlatHeaders) => readonly HeaderPair[]
   /** Called when the connection goes on in another protocol. */
   readonly switched?: (() => void) | undefined
   /** Called when the upstream breaks its response off. */
@@ -137,7 +137,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
     // The client may be gone since the request's head was read, or refused because the rest of it is malformed.
     if (hasLeft(response) || (!('stream' in response) && request.socket.writableEnded)) {
-      begin()
+      begin(0, [])
       response.destroy()
       return resolve(HANDLED)
     }

@@ -26,9 +26,9 @@ beforeAll(() => {
 afterAll(() => folder[Symbol.dispose]())
 
 const BAD = [
-  "GET /a: User.name: fromInput reads input field 'name', which the input model does not have",
+  "bad.mjs:4:44: GET /a: User.name: fromInput reads input field 'name', which the input model does not have",
   expect.stringMatching(
-    /^POST \/b: output: type: Value must be equal to one of the allowed values/,
+    /^bad\.mjs:4:72: POST \/b: output: type: Value must be equal to one of the allowed values/,
   ) as unknown,
   '2 problems in 2 routes',
 ]
@@ -51,12 +51,14 @@ describe('sim validate', () => {
   it('passes warnings', async () => {
     const { code, stdout, stderr } = await runSim(['validate', 'warned.mjs'], folder.path)
     expect([code, stdout]).toEqual([0, 'OK: 2 routes, 0 links\n'])
-    expect(stderr).toBe('warning: GET /f/{a}.json: never reached, since GET /f/{a}.{b} answers its paths\n')
+    expect(stderr).toBe(
+      'warning: warned.mjs:4:66: GET /f/{a}.json: never reached, since GET /f/{a}.{b} answers its paths\n',
+    )
   })
 
   it.for([
-    ['twice.mjs', "Duplicate GET endpoint registered for path '/a'\n1 problem\n"],
-    ['option.mjs', 'GET /a: errorRate must be a number from 0 to 1, not 2\n1 problem\n'],
+    ['twice.mjs', "twice.mjs:4:54: Duplicate GET endpoint registered for path '/a'\n1 problem\n"],
+    ['option.mjs', 'option.mjs:4:44: GET /a: errorRate must be a number from 0 to 1, not 2\n1 problem\n'],
     [
       'web.mjs:app',
       "'web.mjs:app' is a web app; only the declared routes of a SimAPI can be checked\n1 problem\n",
@@ -94,5 +96,60 @@ describe('sim validate', () => {
     expect(good).toEqual({ code: 0, stdout: 'OK: 2 routes, 1 link\n', stderr: '' })
     expect(warned.stderr).toMatch(/^warning: /)
     expect((await simHere('validate', `${folder.path}/option.mjs`)).stderr).toMatch(/1 problem\n$/)
+  })
+})
+
+describe('where a mistake is', () => {
+  const module = (extension: string): string => `import { SimAPI } from ${JSON.stringify(index)}
+${extension === 'mjs' ? '' : 'type Unused = string\n'}
+export const api = new SimAPI({ seed: 1 })
+  .get('/a')
+  .get('/b', { eror_rate: 2 }${extension === 'mjs' ? '' : ' as never'})
+`
+
+  it.each(['ts', 'mts', 'mjs'])('is said of a .%s file, with the right name', async (extension) => {
+    using own = temporaryFolder({ [`app.${extension}`]: module(extension) })
+    const { stderr } = await runSim(['run', `app.${extension}`, '--port', '0'], own.path)
+    expect(stderr).toContain(
+      `app.${extension}:${extension === 'mjs' ? 5 : 6}:4: GET /b: there is no option 'eror_rate'`,
+    )
+    expect(stderr).toContain("Did you mean 'errorRate'?")
+  })
+
+  it('is a location in SARIF and in annotations', async () => {
+    using own = temporaryFolder({ 'app.ts': module('ts') })
+    const sarif = await runSim(['validate', 'app.ts', '--format', 'sarif'], own.path)
+    const { runs } = JSON.parse(sarif.stdout) as { runs: { results: object[] }[] }
+    const region = { startLine: 6, startColumn: 4 }
+    expect([sarif.code, runs[0]?.results]).toMatchObject([
+      1,
+      [
+        {
+          level: 'error',
+          locations: [{ physicalLocation: { artifactLocation: { uri: 'app.ts' }, region } }],
+        },
+      ],
+    ])
+    const github = await runSim(['validate', 'app.ts', '--format', 'github'], own.path)
+    expect(github.stdout).toMatch(
+      /^::error file=app\.ts,line=6,col=4,title=sim%3A target::GET \/b: there is no/,
+    )
+  })
+
+  it.each(['cjs', 'cts'])('is nowhere in a .%s file that is right', async (extension) => {
+    const text = `const { SimAPI } = require(${JSON.stringify(index)})\nmodule.exports.api = new SimAPI({ seed: 1 }).get('/a')\n`
+    using own = temporaryFolder({ [`app.${extension}`]: text })
+    expect((await runSim(['validate', `app.${extension}`], own.path)).stdout).toBe('OK: 1 route, 0 links\n')
+  })
+
+  it('is an error for a fixture outside the package, also where the app is served', async () => {
+    const text = `import { FromJsonFixture, SimAPI } from ${JSON.stringify(index)}
+const output = { type: 'object', properties: { a: { ...FromJsonFixture('../outside.json', { pointer: '' }) } } }
+export const api = new SimAPI({ seed: 1 }).get('/a', { output })
+`
+    using own = temporaryFolder({ 'in/package.json': '{}', 'in/app.mjs': text, 'outside.json': '1' })
+    const { code, stderr } = await runSim(['run', 'in/app.mjs', '--port', '0'], own.path)
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/in\/app\.mjs:3:44: GET \/a: .*lies outside/)
   })
 })

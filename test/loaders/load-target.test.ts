@@ -63,7 +63,7 @@ describe('loading a target', () => {
     ['empty.mjs:api', /which exports nothing$/],
     ['none.mjs:nothing', /^'none\.mjs:nothing' must be a SimAPI or a Fastify app$/],
     ['one.mjs:', /module and attribute must both be non-empty/],
-    ['broken.mjs', /^Module 'broken\.mjs' could not be loaded: no database$/],
+    ['broken.mjs', /^Module 'broken\.mjs' could not be loaded: \S+broken\.mjs:\d+:\d+: no database$/],
     ['broken.ts', /^Module 'broken\.ts' could not be loaded: /],
   ] as const)('of %s fails and says why', async ([target, message]) => {
     const loading = load(target)

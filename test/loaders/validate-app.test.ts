@@ -101,7 +101,7 @@ describe('an app that does not work', () => {
       .get('/good', { input: Named, output: User })
     const { problems, warnings } = await findings(api)
     expect(problems).toEqual([
-      "GET /unbound: User.name: fromInput reads input field 'name', which the input model does not have",
+      "GET /unbound: User.name: fromInput reads input field 'name', which the input model does not have. Did you mean 'nme'?",
       expect.stringMatching(/^GET \/circle: Circle.*circle: a → a$/),
       expect.stringMatching(/^GET \/schema: Bad\.a: type: Value must be equal to one of/),
       expect.stringMatching(/^GET \/fixture: Filed\.n: fromJsonFixture: .*none\.json is not there/),

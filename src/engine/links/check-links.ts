@@ -1,3 +1,4 @@
+import { nearest } from '../../data-files/words.ts'
 import { LinksInvalid } from '../../errors.ts'
 import { partAt } from '../list-shape.ts'
 import { fieldsOf } from '../schema/fields.ts'
@@ -89,12 +90,21 @@ function findUnbound(
   return [
     ...link.inputFields
       .filter((name) => !inputFields.has(name))
-      .map((name) => ` reads input field '${name}', which the input model does not have`),
+      .map(
+        (name) =>
+          ` reads input field '${name}', which the input model does not have${meant(name, inputFields)}`,
+      ),
     ...link.siblings
       .filter((name) => !siblings.has(name))
-      .map((name) => ` reads field '${name}', which ${at.model} does not have`),
+      .map((name) => ` reads field '${name}', which ${at.model} does not have${meant(name, siblings)}`),
     ...link.problems().map((problem) => `: ${problem}`),
   ]
+}
+
+function meant(name: string, known: ReadonlySet<string>): string {
+  // Of names of a letter or two, any is like any other.
+  const like = name.length < 3 ? undefined : nearest(name, [...known])
+  return like === undefined ? '' : `. Did you mean '${like}'?`
 }
 
 // Fields whose links cannot be read are in no circle; what is wrong with them is found where they stand.

@@ -75,12 +75,13 @@ export function findAt(file: FixturePath, pointer: string): Found {
 /** The found value; for a miss, what a link's field is to do about it. @throws FixtureMiss when strict */
 export function valueOf(found: Found, strict: boolean, path: string): unknown {
   if ('value' in found) return found.value
-  if (strict) throw new FixtureMiss(`${path}: ${found.miss}`)
+  if (strict || found.isOutside === true) throw new FixtureMiss(`${path}: ${found.miss}`)
   return KEEP
 }
 
-/** A miss as a problem of the link. */
+/** A miss as a problem of the link. @throws ModelInvalid for a file that may not be read */
 export function missOf(found: Found): string[] {
+  if ('miss' in found && found.isOutside === true) throw new ModelInvalid(found.miss)
   return 'miss' in found ? [found.miss] : []
 }
 

@@ -47,7 +47,7 @@ describe('checkLinks', () => {
     expect(check(model, Query)).toEqual({
       fatal: [],
       unbound: [
-        problem('a', 'fromInput', 'nmae'),
+        `${problem('a', 'fromInput', 'nmae')}. Did you mean 'name'?`,
         problem('b', 'dateRangeFrom', 'until'),
         problem('c', 'whenInput', 'other'),
       ],

@@ -1,0 +1,135 @@
+import { groupBy } from '../grouping.ts'
+import type { JournalEntry } from '../state/journal.ts'
+
+/** One request, as far as it shows how its client retries. Times are milliseconds since 1970, by the machine's clock. */
+export interface Attempt {
+  readonly id: number
+  /** Requests that one logical call could have made have this in common. */
+  readonly alike: string
+  /** Names the logical call, where a header does. */
+  call: string | undefined
+  readonly arrived: number
+  readonly ended: number
+  readonly method: string
+  readonly path: string
+  /** Absent where the connection broke. */
+  readonly status: number | undefined
+  readonly hasFailed: boolean
+  readonly connection: number | undefined
+  /** Whether it is the first on its connection. */
+  readonly isFirst: boolean
+  /** How long the answer requested to wait. */
+  readonly wanted: number | undefined
+  /** How long the answer requested to wait though it did not fail, since a limit was reached. */
+  readonly spent: number | undefined
+  /** The attempt that the request says it is, counted from 1. */
+  readonly ordinal: number | undefined
+  readonly idempotencyKey: string | undefined
+  readonly headers: ReadonlyMap<string, string>
+}
+
+/** What a journal must say of a request for it to be an attempt. */
+export type AttemptEntry = Pick<
+  JournalEntry,
+  'id' | 'time' | 'method' | 'url' | 'host' | 'path' | 'headers' | 'durationMs'
+> &
+  Partial<JournalEntry>
+
+/** Faults after which a client has no answer, or not all of one. */
+const BREAKING = new Set(['reset', 'empty', 'truncate', 'garbage', 'hang', 'cut-stream', 'stall-stream'])
+
+/** The attempts of a client, in the order in which they came. */
+export function attemptsOf(entries: readonly AttemptEntry[]): readonly Attempt[] {
+  const seen = new Set<number>()
+  const attempts = entries
+    .toSorted((a, b) => arrivalOf(a) - arrivalOf(b) || a.id - b.id)
+    .map((entry) => {
+      const headers = new Map(entry.headers.map(([name, value]) => [name.toLowerCase(), value]))
+      const { id, method, path, status, connection, durationMs } = entry
+      const arrived = arrivalOf(entry)
+      const isKept = headers.get('connection')?.toLowerCase() !== 'close'
+      const isFirst = connection !== undefined && isKept && !seen.has(connection)
+      if (connection !== undefined) seen.add(connection)
+      const isBroken = status === undefined || (entry.chaos ?? []).some((each) => BREAKING.has(each))
+      const hasFailed = isBroken || status >= 400
+      const waits = waitOf(new Map(entry.retryHeaders ?? []), arrived + durationMs)
+      const body =
+        entry.requestBody === undefined ? headers.get('content-length') : JSON.stringify(entry.requestBody)
+      const attempt: Attempt = {
+        ...{ id, method, path, connection, isFirst, hasFailed, arrived, headers },
+        alike: [method, entry.host, entry.url, body ?? ''].join('\n'),
+        call: undefined,
+        ended: arrived + durationMs,
+        status: isBroken ? undefined : status,
+        wanted: hasFailed ? waits : undefined,
+        spent: hasFailed ? undefined : waits,
+        ordinal: ordinalIn(headers),
+        idempotencyKey: headers.get('idempotency-key') ?? headers.get('x-idempotency-key'),
+      }
+      return attempt
+    })
+  nameCalls(attempts)
+  return attempts
+}
+
+function arrivalOf({ arrivedMs, time }: AttemptEntry): number {
+  return arrivedMs ?? Date.parse(time)
+}
+
+/** The longest that anyone can be requested to wait: a number above it is a moment in time. */
+const LONGEST_SECONDS = 100_000_000
+
+// Retry-After (RFC 9110, section 10.2.3), its forms in milliseconds, and the times at which limits begin anew.
+function waitOf(headers: ReadonlyMap<string, string>, now: number): number | undefined {
+  const ms = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms')
+  if (ms !== undefined && Number(ms) >= 0) return Number(ms)
+  const after = headers.get('retry-after')
+  if (after !== undefined && /^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000
+  if (after !== undefined && !Number.isNaN(Date.parse(after))) return Math.max(0, Date.parse(after) - now)
+  const find = (end: string): string | undefined =>
+    [...headers].find(([name]) => name.replace('-limit', 'limit').endsWith(`ratelimit-${end}`))?.[1]
+  const structured = /(?:^|[;,])\s*r=0\b.*?;\s*t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
+  const reset = structured ?? (find('remaining') === '0' ? find('reset') : undefined)
+  if (reset === undefined || Number.isNaN(Number(reset))) return undefined
+  const seconds = Number(reset)
+  if (seconds < LONGEST_SECONDS) return seconds * 1000
+  return Math.max(0, (seconds < 1e11 ? seconds * 1000 : seconds) - now)
+}
+
+const COUNTING = /(^|-)(retry|attempt|retries|attempts)(-|$)/
+
+// `x-retry-count: 1` is the second attempt, `amz-sdk-request: attempt=2; max=3` too.
+function ordinalIn(headers: ReadonlyMap<string, string>): number | undefined {
+  const stated = /attempt=(\d+)/.exec(headers.get('amz-sdk-request') ?? '')
+  if (stated !== null) return Number(stated[1])
+  for (const [name, value] of headers)
+    if (COUNTING.test(name) && /^\d{1,3}$/.test(value)) return Number(value) + (/attempt/.test(name) ? 0 : 1)
+  return undefined
+}
+
+// A header names calls where all that have the same value could be the attempts of one call, and some have it in common.
+function nameCalls(attempts: readonly Attempt[]): void {
+  for (const group of groupBy(attempts, ({ alike }) => alike).values()) {
+    const names = new Set(group.flatMap(({ headers }) => [...headers.keys()]))
+    for (const name of names) {
+      if (name === 'content-length' || COUNTING.test(name)) continue
+      const byValue = [...groupBy(group, ({ headers }) => headers.get(name)).values()]
+      if (byValue.length < 2 || !byValue.some(({ length }) => length > 1) || !byValue.every(isCall)) continue
+      for (const attempt of group) attempt.call = attempt.headers.get(name)
+      break
+    }
+  }
+}
+
+/** Whether requests could be the attempts of one call: each but the first comes when the one before has failed. */
+export function isCall(attempts: readonly Attempt[]): boolean {
+  return attempts.every((attempt, index) => {
+    const before = attempts[index - 1]
+    return before === undefined || canFollow(before, attempt)
+  })
+}
+
+/** Whether a request comes when another one has failed. */
+export function canFollow(before: Attempt, attempt: Attempt): boolean {
+  return before.hasFailed && attempt.arrived >= before.ended - 1
+}

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { chaosReport } from '../../src/resilience/report.ts'
+import { reportIn } from '../../src/resilience/read-run.ts'
+import { reportJunit } from '../../src/resilience/report-files.ts'
+import { reportPage } from '../../src/resilience/report-page.ts'
+import type { AttemptEntry } from '../../src/resilience/attempts.ts'
+
+const START = Date.parse('2026-01-31T12:00:00.000Z')
+let id = 0
+
+function entry(path: string, ms: number, status: number, more: Partial<AttemptEntry> = {}): AttemptEntry {
+  return {
+    ...{ id: ++id, time: new Date(START).toISOString(), method: 'GET', host: 'a', url: path, path, status },
+    ...{ headers: [['user-agent', '<shop>']], durationMs: 1, arrivedMs: START + ms },
+    ...more,
+  }
+}
+
+// Each call is retried after 100 and 200 ms.
+const doubling = ['/a', '/b', '/c', '/d'].flatMap((path, index) =>
+  [0, 101, 302].map((ms, attempt) => entry(path, index * 7 + ms, attempt === 2 ? 200 : 503)),
+)
+
+it('counts calls and retries, and says how waits grow', () => {
+  const { clients } = chaosReport({ entries: doubling })
+  expect(clients).toMatchObject([
+    {
+      ...{ behaviour: 'exponential', calls: 4, retries: 8, recovered: 4, given_up: 0, most_attempts: 3 },
+      backoff: {
+        growth: 'exponential',
+        jitter: false,
+        factor: 2,
+        waits_ms: [{ median: 100 }, { median: 200 }],
+      },
+      statuses: [{ status: '503', failed: 8, retried: 8 }],
+    },
+  ])
+})
+
+it('says whether a retry of a change repeats its key', () => {
+  const post = (path: string, ms: number, status: number, key?: string): AttemptEntry =>
+    entry(path, ms, status, {
+      ...{ method: 'POST', headers: key === undefined ? [] : [['Idempotency-Key', key]] },
+    })
+  const calls = [
+    [post('/a', 0, 503, 'one'), post('/a', 50, 201, 'one')],
+    [post('/b', 0, 503, 'two'), post('/b', 50, 201, 'three')],
+    [post('/c', 0, 503), post('/c', 50, 201)],
+  ]
+  const { clients } = chaosReport({ entries: calls.flat() })
+  expect(clients).toMatchObject([{ idempotency: { retries: 3, same_key: 1, other_key: 1, no_key: 1 } }])
+})
+
+it.each([
+  ['retry-after', '2', 2000],
+  ['Retry-After', new Date(START + 2001).toUTCString(), 2000],
+  ['retry-after-ms', '150', 150],
+  ['x-ratelimit-reset', String((START + 3001) / 1000), 3000],
+  ['ratelimit', '"default";r=0;t=4', 4000],
+])('takes %s: %s as a wait', (name, value, ms) => {
+  const retryHeaders = [
+    [name.toLowerCase(), value],
+    ['x-ratelimit-remaining', '0'],
+  ] as const
+  const wanted = (second: number): unknown =>
+    chaosReport({
+      entries: ['/a', '/b'].flatMap((path) => [
+        entry(path, 0, 429, { retryHeaders }),
+        entry(path, second, 200),
+      ]),
+    }).clients[0]?.retry_after
+  expect(wanted(ms + 5)).toEqual({ requested: 2, heeded: 2, ignored: 0 })
+  expect(wanted(ms / 3)).toEqual({ requested: 2, heeded: 0, ignored: 2 })
+})
+
+it('is read back from a journal and from itself, and shows hostile names as text', () => {
+  const saved = JSON.stringify(
+    doubling.map(({ durationMs, arrivedMs, ...others }) => ({
+      ...others,
+      duration_ms: durationMs,
+      arrived_ms: arrivedMs,
+    })),
+  )
+  const report = reportIn(saved, 'journal.json')
+  expect(report).toEqual(chaosReport({ entries: doubling }))
+  expect(reportIn(JSON.stringify(report), 'report.json')).toEqual(report)
+  expect(reportPage(report)).toContain('<h2>&lt;shop&gt;</h2>')
+  expect(reportJunit(report)).toContain(
+    '<testcase classname="&lt;shop&gt;" name="waits longer before each retry"/>',
+  )
+  expect(() => reportIn('[{"id":1}]', 'x.json')).toThrow(
+    'request 1 of x.json is not one of a journal: it has no time',
+  )
+})
