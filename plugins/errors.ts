@@ -157,12 +157,14 @@ export const errors: Plugin = {
         if (step !== undefined && step.status !== 200) return fail(exchange, 'scenario', step)
       }
       const { status, answer } = exchange.chaos ?? {}
+      if (status !== undefined) exchange.source = 'fault'
       if (status !== undefined)
         return answer === undefined ? failed(exchange, { status }) : given(status, answer)
       if (errorRate <= 0) return undefined
       const draw = chaosDraws(seed, 'errors', key, exchange.ordinal)
       if (draw() >= errorRate) return undefined
       const code = codes[Math.floor(draw() * codes.length)] ?? 500
+      exchange.source = 'fault'
       return fail(exchange, 'error rate', { status: code })
     }
   },

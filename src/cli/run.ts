@@ -65,6 +65,7 @@ export const run: Command = {
           upstream,
           control,
           tls,
+          log: serving.log,
           ...checking,
         }
       },

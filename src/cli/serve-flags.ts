@@ -6,6 +6,7 @@ import { OWN_CERTIFICATE } from '../options/connection-options.ts'
 import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
 import { LISTEN, readPlace } from '../options/listen-option.ts'
 import type { Place } from '../http/listeners.ts'
+import type { LogOptions } from '../http/open-log.ts'
 import { FLAG, TEXT, whole, type Option } from '../pipeline/option.ts'
 import { readFlags } from './flags.ts'
 
@@ -31,6 +32,7 @@ export interface ServeFlags {
   readonly cors: boolean | undefined
   readonly control: { readonly adminToken: string | undefined }
   readonly tls: Pick<TlsConfig, 'cert' | 'key'>
+  readonly log: LogOptions
 }
 
 /** The flags of every command that serves. @param port the one it listens on by default */
@@ -77,6 +79,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     },
     control: GATEWAY_OPTIONS.control,
     tls: { table: OWN_CERTIFICATE },
+    log: GATEWAY_OPTIONS.log,
     stateful,
     dynamic,
     cors,
@@ -115,7 +118,7 @@ const SEED: Option = {
 }
 
 /** What the flags of a command that serves say. */
-export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | 'seed' | 'tls'> {
+export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | 'seed' | 'tls' | 'log'> {
   readonly workers: number
   readonly watch: boolean
   readonly answerCacheBytes: number
@@ -127,7 +130,7 @@ export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | '
 /** @throws UsageInvalid for a value that cannot be */
 export function readServing(given: object, table: ReturnType<typeof serveOptions>): Serving {
   const flags = readFlags<ServeFlags>(given, table)
-  const { port, host, listen, seed, tls, stateful, dynamic, cors, strict = false, watch = false } = flags
+  const { port, host, listen, seed, tls, log, stateful, dynamic, cors, strict = false, watch = false } = flags
   const adminToken = flags.control.adminToken ?? process.env['SIM_ADMIN_TOKEN']
   return {
     port,
@@ -135,6 +138,7 @@ export function readServing(given: object, table: ReturnType<typeof serveOptions
     listen,
     seed,
     tls,
+    log,
     watch,
     workers: Math.max(1, flags.workers ?? 1),
     answerCacheBytes: flags.answerCacheBytes ?? ANSWER_CACHE_BYTES,

@@ -7,7 +7,7 @@ import { seedsOf } from '../loaders/join-apps.ts'
 import { loadTarget, requireApi } from '../loaders/load-target.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import { asUsage } from './flags.ts'
-import { createLog } from './log.ts'
+import { logOptions } from './log.ts'
 import { printDocuments, printProblems, printSeeds } from './print.ts'
 import type { Serving } from './serve-flags.ts'
 import { serve, type Address } from './serve.ts'
@@ -57,7 +57,8 @@ export async function serveTargets(served: Served): Promise<void> {
   const build = (loaded: readonly Target[]): FastifyInstance => {
     const [first] = loaded
     if (takesWebApp && first?.kind === 'web') return first.app
-    return asUsage(() => createGateway({ ...optionsOf(appsOf(loaded)), logger: createLog() }))
+    const options = optionsOf(appsOf(loaded))
+    return asUsage(() => createGateway({ ...options, log: logOptions(options.log) }))
   }
 
   if (part !== undefined) {

@@ -9,6 +9,7 @@ import { HOST } from './app-options.ts'
 import { CLIENTS, REACH, TLS, unchecked, UPSTREAMS } from './connection-options.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { LISTEN } from './listen-option.ts'
+import { LOG_OPTIONS } from './log-options.ts'
 import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './recording-options.ts'
 
 type Rows<Values> = Readonly<Record<keyof Values, Option>>
@@ -249,6 +250,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     },
     describe: 'Who may use the control plane.',
   },
+  log: { table: LOG_OPTIONS, describe: 'What is said on stderr of requests and of what goes wrong.' },
   chaos: {
     judge: findChaosProblems,
     schema: CHAOS_SCHEMA,

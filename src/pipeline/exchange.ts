@@ -76,7 +76,9 @@ export class Exchange implements HttpRequest {
   /** The bytes of the response's body, where they are known before the handler runs. */
   cached: string | undefined
   /** Who answered; absent until then, and where the gateway itself did. */
-  source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
+  source: 'engine' | 'adapter' | 'upstream' | 'recording' | 'fault' | undefined
+  /** How long the body of the response is, where that is known. */
+  sentBytes: number | undefined
   /** The JSON bytes of a simulated response, unless it is long. */
   responseBody: string | undefined
   /** Writes the body again from the request's head, in place of keeping it for the journal. */

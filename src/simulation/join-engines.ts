@@ -23,6 +23,7 @@ export function joinEngines(engines: readonly Engine<Store>[], seed: Seed): Engi
     routes,
     store,
     maxItemsOf: (route) => ownerOf(route).maxItemsOf(route),
+    isStored: (route) => ownerOf(route).isStored(route),
     ...router,
     inputReader: (route) => ownerOf(route).inputReader(route),
     answer(match, call, input, state = {}) {

@@ -2,7 +2,7 @@ import type { ContractNotes } from '../engine/contract-violation.ts'
 import { parseQuery } from '../engine/query.ts'
 import { areSame, type Headers } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
-import { entryOf, type ChaosDecision } from './chaos.ts'
+import { chaosTexts, type ChaosDecision } from './chaos.ts'
 import type { JournalEntry } from './journal.ts'
 import type { JournalRecord } from './journal.ts'
 
@@ -115,19 +115,13 @@ export class RecordedRequest implements JournalRecord {
 
   toEntry(): JournalEntry {
     const { chaos, status } = this
-    const decided = chaos && entryOf(this.key, this.ordinal, chaos)
+    const decided = chaos && chaosTexts(this.key, this.ordinal, chaos)
     const entry: JournalEntry = {
       id: this.id,
       time: new Date(this.moment).toISOString(),
       ...headOf(this),
       ...(this.route !== undefined && { route: this.route }),
-      ...(decided !== undefined && {
-        chaos: [
-          ...(decided.latencyMs === undefined ? [] : [`latency ${Math.round(decided.latencyMs)} ms`]),
-          ...(decided.status === undefined ? [] : [`status ${decided.status}`]),
-          ...(decided.fault === undefined ? [] : [decided.fault]),
-        ],
-      }),
+      ...(decided !== undefined && { chaos: decided }),
       durationMs: this.durationMs,
       ...noted(this.notes),
       ...(status !== undefined && { status }),
