@@ -162,7 +162,9 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
 
   return async (server) => {
     const names = createRequestIds(options.log?.requestIds ?? true)
-    const requestIds = options.logger === undefined ? undefined : names
+    // Without a log, there is nothing that a name would lead to.
+    const isLogged = options.logger !== undefined && options.logger.level !== 'silent'
+    const requestIds = isLogged ? names : undefined
     const parts = await openParts({ ...server, requestIds })
     const { seed, store } = engine
     const { redactor, contract } = parts

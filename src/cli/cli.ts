@@ -1,6 +1,7 @@
 import yargs from 'yargs'
 import { runCommand, version } from './command-line.ts'
 import { toModule, type Command } from './command.ts'
+import { UsageInvalid } from '../errors.ts'
 
 /** The commands that go on after they have begun. */
 const SERVING = new Set(['run', 'proxy'])
@@ -29,11 +30,18 @@ const COMPLETION = 'Print a script that completes commands and options in your s
 
 /** Runs one command. Resolves with its exit code, or with nothing when it has begun to serve. */
 export async function sim(args: readonly string[]): Promise<number | undefined> {
+  const commands = await commandsFor(args)
   const cli = yargs([...args])
+  // What comes after -- belongs to another command there, and is an argument like any other elsewhere.
+  if (commands.length === 1 && commands[0]?.takesCommand === true)
+    cli.parserConfiguration({ 'populate--': args.includes('--') }).check(() => {
+      if (args.at(-1) !== '--') return true
+      throw new UsageInvalid('Name the command to run after --, such as -- npm test')
+    })
   cli
     .scriptName('sim')
     .usage('$0 <command>\n\nAnswer declared routes, forward the rest, inject faults, record what passes.')
-    .command((await commandsFor(args)).map(toModule))
+    .command(commands.map(toModule))
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')

@@ -15,6 +15,8 @@ export interface Command {
   readonly flags?: readonly OptionTable[]
   /** Command lines, and what each does. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[]
+  /** Whether `--` and a command of the user's may come last, which runs within it. */
+  readonly takesCommand?: true
   /** The commands below it, one of which has to be named. */
   readonly commands?: readonly Command[]
   /** The message where none of them is named. */

@@ -7,12 +7,16 @@ export function createLog(): Logger {
   return openLog({ level: 'warn' })
 }
 
-/** What flags and files say of the log, over what the environment says. @throws UsageInvalid for no level of a log */
-export function logOptions({
-  level = levelFrom(process.env['SIM_LOG_LEVEL']),
-  ...rest
-}: LogOptions = {}): LogOptions {
-  return { ...rest, level }
+/**
+ * What flags and files say of the log, over what the environment says.
+ * @param otherwise the level where nobody says one
+ * @throws UsageInvalid for no level of a log
+ */
+export function logOptions(
+  { level = levelFrom(process.env['SIM_LOG_LEVEL']), ...rest }: LogOptions = {},
+  otherwise?: LogOptions['level'],
+): LogOptions {
+  return { ...rest, level: level ?? otherwise }
 }
 
 function levelFrom(text: string | undefined): LogOptions['level'] {
