@@ -94,7 +94,7 @@ export const errors: Plugin = {
       ...number(0, 1, 'a number from 0 to 1'),
       describe: 'Share of requests that fail, 0 to 1.',
       group: 'Chaos',
-      flag: { name: 'error-rate' },
+      flag: { name: 'error-rate', isCommon: true },
     },
     errorCodes: {
       ...listOf(FAILURE, 'a list of statuses from 400 to 599'),

@@ -27,7 +27,7 @@ const RUN_FLAGS: Readonly<Record<keyof RunFlags, Option>> = {
     // The gateway says what is wrong with it.
     ...TEXT,
     group: 'Upstreams',
-    flag: { name: 'upstream', describe: 'Forward what is not declared to this base URL' },
+    flag: { name: 'upstream', isCommon: true, describe: 'Forward what is not declared to this base URL' },
   },
 }
 

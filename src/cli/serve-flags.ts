@@ -42,12 +42,17 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     port: {
       ...whole(0, 65_535),
       group: SERVING,
-      flag: { name: 'port', describe: 'Port to listen on; 0 picks a free one', otherwise: String(port) },
+      flag: {
+        name: 'port',
+        isCommon: true,
+        describe: 'Port to listen on; 0 picks a free one',
+        otherwise: String(port),
+      },
     },
     host: {
       ...TEXT,
       group: SERVING,
-      flag: { name: 'host', describe: 'Address to listen on', otherwise: DEFAULT_HOST },
+      flag: { name: 'host', isCommon: true, describe: 'Address to listen on', otherwise: DEFAULT_HOST },
     },
     listen: {
       ...LISTEN,
@@ -73,6 +78,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       see: 'cli.md#several-workers',
       flag: {
         name: 'workers',
+        isCommon: true,
         describe: 'Processes that serve together what needs nothing in common',
         otherwise: '1',
       },
@@ -88,6 +94,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       group: 'Routes',
       flag: {
         name: 'strict',
+        isCommon: true,
         describe: 'Refuse a description that gets anything wrong',
         otherwise: 'false',
       },
@@ -98,6 +105,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       see: 'cli.md#watching',
       flag: {
         name: 'watch',
+        isCommon: true,
         alias: 'w',
         describe: 'Serve changed files without dropping connections',
         otherwise: 'false',
@@ -113,6 +121,7 @@ const SEED: Option = {
   see: 'determinism.md',
   flag: {
     name: 'seed',
+    isCommon: true,
     describe: 'Makes content and chaos repeatable; drawn and printed if not given',
   },
 }

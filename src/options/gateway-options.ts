@@ -57,7 +57,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     ...TEXTS,
     describe: 'Targets whose routes are answered here.',
     group: 'Routes',
-    flag: { name: 'routes' },
+    flag: { name: 'routes', isCommon: true },
   },
   adapters: {
     each: ADAPTER_OPTIONS,
@@ -71,7 +71,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     ...SERVER,
     describe: 'Base URL that undeclared requests are forwarded to.',
     group: UPSTREAMS,
-    flag: { name: 'upstream', accept: unchecked },
+    flag: { name: 'upstream', isCommon: true, accept: unchecked },
   },
   upstreams: {
     each: UPSTREAM,
@@ -95,6 +95,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     group: CLIENTS,
     flag: {
       name: 'allow-host',
+      isCommon: true,
       describe: 'Hosts that proxy clients may have requests forwarded to, such as *.example.com',
       accept: unchecked,
     },
@@ -104,7 +105,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     see: 'gateway.md#modes',
     describe: 'Who answers.',
     group: 'Routes',
-    flag: { name: 'mode', describe: 'Who answers; simulate if not given' },
+    flag: { name: 'mode', isCommon: true, describe: 'Who answers; simulate if not given' },
   },
   modes: {
     each: MODE,
@@ -120,6 +121,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     group: CONTRACT,
     flag: {
       name: 'check',
+      isCommon: true,
       describe: 'Check requests and answers against the description; off if not given',
     },
   },
@@ -149,7 +151,11 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     ...TEXT,
     describe: 'Folder to save what is forwarded to.',
     group: RECORDING,
-    flag: { name: 'record', describe: 'Save what is forwarded to this directory, secrets redacted' },
+    flag: {
+      name: 'record',
+      isCommon: true,
+      describe: 'Save what is forwarded to this directory, secrets redacted',
+    },
   },
   requireRecording: {
     ...FLAG,
@@ -194,6 +200,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     group: RECORDING,
     flag: {
       name: 'recording',
+      isCommon: true,
       describe: 'The recording that replay, spy, new-episodes and diff read',
     },
   },
@@ -244,6 +251,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
         group: 'Serving',
         flag: {
           name: 'admin-token',
+          isCommon: true,
           describe: 'Bearer token that opens the control plane, also from elsewhere (or SIM_ADMIN_TOKEN)',
         },
       },
