@@ -1,7 +1,7 @@
 import { UsageInvalid } from '../errors.ts'
 import type { GatewayOptions } from '../gateway.ts'
 import { printableLines } from '../http/printable.ts'
-import { readAround, tlsAround, type Around } from './around/around.ts'
+import { readAround, tlsAround, type Around } from './around/read-around.ts'
 import { logOptions } from './log.ts'
 import { createRunReport, readReportFile, writeReport, type RunReport } from './run-report.ts'
 import type { Serving } from './serve-flags.ts'

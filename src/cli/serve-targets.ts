@@ -84,7 +84,7 @@ export async function serveTargets(served: Served): Promise<void> {
 
   const serveHere = async (app: Listening, ...at: readonly Place[]): Promise<void> => {
     if (around === undefined) return serve(app, ...at)
-    const { serveAround } = await import('./around/around.ts')
+    const { serveAround } = await import('./around/serve-around.ts')
     if (!isQuiet) announce()
     await serveAround(app, at, { command: around, caDirectory, output })
   }
