@@ -9,6 +9,7 @@ import { holdsText } from './list-query.ts'
 import { orderValues, plainText } from './order-values.ts'
 import { pageParametersOf, plainName } from './paging/page-parameters.ts'
 import type { Select } from './select-items.ts'
+import { readSelector } from './selector.ts'
 
 type Test = (item: Item) => boolean
 type Compare = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'like'
@@ -84,6 +85,9 @@ function testsOf(name: string, value: unknown, finder: FieldFinder): readonly Te
   const inBrackets = /^([\w.-]+)\[([\w.-]+)\]$/.exec(name)
   if (inBrackets !== null) return testsOfMember(inBrackets[1] ?? '', inBrackets[2] ?? '', value, finder)
   const field = finder.field(name)
+  const [, kind] = /^(label|field)selector$/.exec(plainName(name)) ?? []
+  if (field === undefined && kind !== undefined)
+    return [readSelector(plainText([value].flat()[0]), kind === 'label' ? 'labels' : 'fields')]
   if (field !== undefined) return equals(field, [value].flat(), finder)
   const { operator, base } = comparison(name)
   if (operator === undefined) return []

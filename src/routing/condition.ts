@@ -134,7 +134,7 @@ export function placesText(conditions: readonly CompiledCondition[]): string {
 const WORDS: Readonly<Record<Place, string>> = {
   header: 'the header %',
   query: 'the query field %',
-  form: 'the form field %',
+  form: 'the query or form field %',
   pointer: "the body's %",
   element: 'the element %',
   selection: 'the GraphQL selection',

@@ -16,10 +16,16 @@ interface Coverage {
   }[]
 }
 
+/** Of a description with more operations, only some are requested. */
+const MOST = 300
+
 // Requests that another program made of the description, and answers that were made of it, keep the contract.
 describe.for(DESCRIPTIONS)('$name', (description) => {
   const document = readDocument(description)
-  const operations = operationsOf(document)
+  const { unsimulated } = description
+  const all = operationsOf(document).filter(({ name }) => !(name in unsimulated))
+  const every = Math.ceil(all.length / MOST)
+  const operations = all.filter((_, index) => index % every === 0)
   const requestOf = createRequests(createSchemas(document, 'request'))
   let sim: SimServer
   let asking: Asking
@@ -43,12 +49,12 @@ describe.for(DESCRIPTIONS)('$name', (description) => {
       }
     })
     const coverage = (await (await fetch(`${sim.url}/__sim/coverage`)).json()) as Coverage
-    const { seen, total } = coverage.totals.operations
+    const { seen } = coverage.totals.operations
+    const total = operations.length
     const broken = coverage.operations.filter((each) => each.broken.length > 0)
     process.stdout.write(
       `${description.name}, given ${extent}: ${seen} of ${total} operations checked, ${broken.length} with violations\n`,
     )
-    const { unsimulated } = description
     const unexpected = broken.filter(({ operation }) => !(operation in unsimulated))
     expect(unexpected.map(({ operation, broken: [first] }) => [operation, first])).toEqual([])
     expect(seen).toBeGreaterThan(0.9 * total)

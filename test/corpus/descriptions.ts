@@ -83,7 +83,7 @@ export function isInstalled(): boolean {
 }
 
 /** The description's file, unpacked where its package keeps it compressed. */
-export function fileOf({ path }: Description): string {
+export function fileOf({ path }: Pick<Description, 'path'>): string {
   const file = join(PACKAGES, path)
   if (!path.endsWith('.gz')) return file
   const folder = join(PACKAGES, '.cache/sim-corpus')

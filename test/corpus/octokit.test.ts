@@ -68,9 +68,9 @@ describe("GitHub's own client", () => {
   })
 
   it('turns the pages of a generated list and gets each item once', async () => {
-    const pages = { ...HERE, per_page: 7, headers: { prefer: 'dynamic=true' } }
+    const pages = { ...HERE, per_page: 2, headers: { prefer: 'dynamic=true' } }
     const issues = await octokit.paginate(octokit.rest.issues['listForRepo'], pages)
-    expect(issues.length).toBeGreaterThan(7)
+    expect(issues.length).toBeGreaterThan(2)
     expect(new Set(issues.map(({ id }) => id)).size).toBe(issues.length)
     for (const issue of issues) fits('issue', issue)
   })
@@ -92,7 +92,7 @@ describe("GitHub's own client, where what it creates is kept", () => {
     const { data: read } = await octokit.rest.issues['get']!({ ...HERE, issue_number: created['number'] })
     expect(read).toEqual(created)
     const listed = await octokit.paginate(octokit.rest.issues['listForRepo'], HERE)
-    expect(listed).toEqual([created])
+    expect(listed.filter(({ number }) => number === created['number'])).toEqual([created])
   })
 
   it('changes it', async () => {

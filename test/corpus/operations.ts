@@ -63,6 +63,13 @@ function operation(document: Json, method: string, path: string, shared: Json, o
     const isNamed = all.has(`path ${name}`)
     if (!isNamed) all.set(`path ${name}`, { name, in: 'path', required: true, schema: { type: 'string' } })
   }
+  for (const [name, value] of new URLSearchParams(/[?#](.*)$/.exec(path)?.[1] ?? '')) {
+    const isNamed = [...all.values()].some(
+      (each) => textOf(each['name']).toLowerCase() === name.toLowerCase(),
+    )
+    const only = isSwagger ? { type: 'string', enum: [value] } : { schema: { type: 'string', enum: [value] } }
+    if (!isNamed && value !== '') all.set(`query ${name}`, { name, in: 'query', required: true, ...only })
+  }
   const parameters = [...all.values()]
   const responses = Object.entries((own['responses'] ?? {}) as Json)
     .filter(([status]) => /^([1-5](\d\d|xx)|default)$/i.test(status))

@@ -65,7 +65,7 @@ const CONTAINERS = new Set([
 
 /** What a name of a field or header says of a page: `total_count` and `@odata.count` its total, `X-Per-Page` its size. */
 export function factNamed(name: string): keyof PageFacts | undefined {
-  const plain = plainName(name.replace(/^@?odata\./, ''))
+  const plain = plainName(name.replace(/^@?odata\./, '')).replace(/uri$/, 'url')
   const [fact] = Object.entries(NAMES).find(([, names]) => names.includes(plain)) ?? []
   return fact as keyof PageFacts | undefined
 }

@@ -1,5 +1,6 @@
 import type { ItemForm, ItemRequest } from '../../../collections/item-operations.ts'
 import { urlOfCall } from '../../../collections/paging/page-links.ts'
+import { plainName } from '../../../collections/paging/page-parameters.ts'
 import type { Operation } from '../../../engine/operation.ts'
 import { contentStream, type Seed, type Stream } from '../../../engine/random.ts'
 import type { RouteDefinition } from '../../../engine/route.ts'
@@ -37,8 +38,11 @@ export function createItemFactory(
   const { idField, idPath, evidence, shape } = resource
   const { model } = virtual.makerOf(resource)
   const wrapper = [evidence.singular, 'data', 'item', ...(shape.field === undefined ? [] : [shape.field])]
-  const maySend = bodyFieldsOf(operation, wrapper)
+  const fieldOf = createFieldNames(model.fields)
+  const maySend = bodyFieldsOf(operation, wrapper).map(fieldOf)
   const supplied = createSuppliedReader(route, wrapper)
+  const named = (fields: Item): Item =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [fieldOf(name), value]))
 
   return {
     ...(idPath !== undefined &&
@@ -46,7 +50,7 @@ export function createItemFactory(
         sentId: (request: ItemRequest) => memberAt(supplied.fields(request), idPath),
       }),
     make(request, given, ordinal) {
-      const sent = supplied.withDefaults(request)
+      const sent = named(supplied.withDefaults(request))
       const known = { ...given, ...withoutBlank(model.taken(sent), idField) }
       const id = idField === undefined ? ordinal : known[idField]
       const own = Object.entries(known).filter(([name]) => model.fields.size === 0 || model.fields.has(name))
@@ -59,7 +63,7 @@ export function createItemFactory(
       return item
     },
     change(request, stored) {
-      const sent = supplied.fields(request)
+      const sent = named(supplied.fields(request))
       const taken = model.taken(sent)
       const extra = Object.entries(sent).filter(([name]) => !model.fields.has(name))
       const changed = { ...stored, ...Object.fromEntries(extra), ...taken }
@@ -73,6 +77,12 @@ export function createItemFactory(
       }),
     }),
   }
+}
+
+// Forms and bodies may write the names of an item's fields in another case: `FriendlyName` for `friendly_name`.
+function createFieldNames(fields: ReadonlyMap<string, unknown>): (name: string) => string {
+  const byPlainName = new Map([...fields.keys()].map((name) => [plainName(name), name]))
+  return (name) => (fields.has(name) ? name : (byPlainName.get(plainName(name)) ?? name))
 }
 
 // An id that is sent empty is one to be assigned.

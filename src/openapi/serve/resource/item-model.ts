@@ -1,10 +1,17 @@
+import { partOf } from '../../../engine/list-shape.ts'
+import { lazy } from '../../../engine/lazy.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { compileGenerator } from '../../../engine/schema/compile.ts'
 import type { Generate, Scope } from '../../../engine/schema/generate.ts'
 import { schemaOf } from '../../../engine/schema/keywords.ts'
 import { ITEM_SPACE } from '../../../engine/schema/list-space.ts'
-import { createFold, type Fold } from '../../../engine/schema/merge.ts'
-import { createResolver, type Schema, type SchemaOrBoolean } from '../../../engine/schema/schema.ts'
+import { createFold, mergeSchemas, type Fold } from '../../../engine/schema/merge.ts'
+import {
+  createResolver,
+  type Resolve,
+  type Schema,
+  type SchemaOrBoolean,
+} from '../../../engine/schema/schema.ts'
 import type { Stream } from '../../../engine/random.ts'
 import type { Item } from '../../../state/store.ts'
 import type { ItemShape } from './item-shape.ts'
@@ -17,6 +24,8 @@ export interface ItemModel {
   taken(fields: Item): Record<string, unknown>
   /** An item that holds what is known, and for the rest generated values. */
   complete(known: Item, stream: Stream, scope: Scope): Record<string, unknown>
+  /** A generated item, of which nothing is known. */
+  sample(stream: Stream, scope: Scope): unknown
   /** An item without the given fields, as far as the model allows. */
   without(item: Item, names: readonly string[]): Record<string, unknown>
   fits(item: Item): boolean
@@ -24,30 +33,38 @@ export interface ItemModel {
 }
 
 /** The maker of items of one shape. */
-export function createItemModel({ item: model, fields }: Pick<ItemShape, 'item' | 'fields'>): ItemModel {
+export function createItemModel({ item, fields }: Pick<ItemShape, 'item' | 'fields'>): ItemModel {
+  const resolve = createResolver(item)
+  const fold = createFold(resolve)
+  const model = objectsOf(item, resolve)
   const checker = createChecker(model)
-  const fold = createFold(createResolver(model))
   const isOpen = fields.size === 0 || holdsMore(model, fold)
   const marked = (keyword: string): ReadonlySet<string> => new Set(markedFields(fields, keyword, fold))
   const [readOnly, writeOnly] = [marked('readOnly'), marked('writeOnly')]
-  let generate: Generate | undefined
+  const generateOf = lazy((): Generate => compileGenerator(model, { checker, space: ITEM_SPACE }))
 
-  const only = (item: Item, refused: ReadonlySet<string>): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(item).filter(([name, value]) => {
+  const only = (item: Item, refused: ReadonlySet<string>): Record<string, unknown> => {
+    const named = Object.entries(item).filter(([name]) => {
+      const schema = fields.get(name)
+      return !refused.has(name) && schema !== false && (schema !== undefined || isOpen)
+    })
+    const whole = Object.fromEntries(named)
+    // One validator for all of them is compiled sooner than one for each.
+    if (checker.fits(whole)) return whole
+    return Object.fromEntries(
+      named.filter(([name, value]) => {
         const schema = fields.get(name)
-        if (refused.has(name) || schema === false) return false
-        if (schema === undefined) return isOpen
-        return schema === true || checker.fits(value, schema)
+        return typeof schema !== 'object' || checker.fits(value, schema)
       }),
     )
+  }
   const fits = (item: Item): boolean => checker.fits(item)
 
   return {
     own: (item) => only(item, writeOnly),
     taken: (item) => only(item, readOnly),
     complete(known, stream, scope) {
-      generate ??= compileGenerator(model, { checker, space: ITEM_SPACE })
+      const generate = generateOf()
       const made = generate(stream, { ...scope, given: { ...known } }) as Item
       const merged = { ...made, ...known }
       if (fits(merged)) return merged
@@ -55,6 +72,7 @@ export function createItemModel({ item: model, fields }: Pick<ItemShape, 'item' 
       if (fits(made)) return { ...made }
       return { ...(generate(stream, { ...scope, given: undefined }) as Item) }
     },
+    sample: (stream, scope) => generateOf()(stream, scope),
     without(item, names) {
       return names.reduce<Record<string, unknown>>(
         (left, name) => {
@@ -67,6 +85,12 @@ export function createItemModel({ item: model, fields }: Pick<ItemShape, 'item' 
     fits,
     fields,
   }
+}
+
+// Where an answer may have `null` instead of an item, what is in the collection are the items.
+function objectsOf(item: Schema, resolve: Resolve): Schema {
+  const objects = mergeSchemas([item, { type: 'object' }], resolve)
+  return typeof objects === 'boolean' ? item : partOf(item, objects)
 }
 
 // An object without a word on further fields may have any, but an answer has those that its model names.

@@ -3,7 +3,7 @@ import { partOf } from '../../../engine/list-shape.ts'
 import { createChecker } from '../../../engine/schema/checker.ts'
 import { createTextReader } from '../../../engine/schema/coerce.ts'
 import { fieldsOf } from '../../../engine/schema/fields.ts'
-import { kindOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
+import { kindOf, requiredOf, schemasOf, textOf } from '../../../engine/schema/keywords.ts'
 import { createFold } from '../../../engine/schema/merge.ts'
 import {
   createResolver,
@@ -28,7 +28,16 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
   const folded = fold(model)
   if (typeof folded === 'boolean' || !isObjectModel(folded)) return undefined
   const whole = shapeOf(undefined, model)
-  if (idFieldOf(whole, evidence) !== undefined) return whole
+  if (
+    requiredOf(folded).some((name) =>
+      propertiesOf(folded).some(([each, part]) => each === name && fold(part) === false),
+    )
+  )
+    return undefined
+  const idPath = idPathOf(whole, evidence)
+  const isNamed = plainName(idPath?.at(-1) ?? '') === plainName(evidence.parameter)
+  // Metadata that have the very field of the path are of the item, whatever else it holds.
+  if (idPath !== undefined && (idPath.length === 1 || isNamed)) return whole
 
   const inner = propertiesOf(folded).flatMap(([field, part]): ItemShape[] => {
     const own = fold(part)
@@ -46,11 +55,12 @@ function shapeOf(field: string | undefined, item: Schema): ItemShape {
   return { field, item, ...fieldModelsOf(item), component: componentOf(item) }
 }
 
-/** The fields of a model, and the model of each. */
+/** The fields that items of a model can have, and the model of each. */
 export function fieldModelsOf(item: Schema): FieldModels {
   const resolve = createResolver(item)
-  const fields = fieldsOf(item, resolve)
-  const modelOf = (name: string): Schema => partOf(item, createFold(resolve)(fields.get(name) ?? true))
+  const fold = createFold(resolve)
+  const fields = new Map([...fieldsOf(item, resolve)].filter(([, field]) => fold(field) !== false))
+  const modelOf = (name: string): Schema => partOf(item, fold(fields.get(name) ?? true))
   return { fields, modelOf }
 }
 

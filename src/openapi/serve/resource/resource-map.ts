@@ -32,7 +32,13 @@ export const resourceMapOf = remembered(
 )
 
 function createMap(all: readonly Resource[]): ResourceMap {
-  const byItemPath = new Map(all.toReversed().map((each) => [pathShape(itemPathOf(each)), each]))
+  const byItemPath = new Map(
+    all.toReversed().flatMap((each) => {
+      const path = pathShape(itemPathOf(each))
+      // What lies below `/users/{id}.json` is `/users/{id}/posts.json`.
+      return [path.replace(SUFFIX, ''), path].map((known) => [known, each] as const)
+    }),
+  )
   const homes = new Map(all.map((each) => [each, findHome(each, all)]))
   const homeOf = (resource: Resource): Resource => homes.get(resource) ?? resource
   const home = all.filter((each) => homeOf(each) === each)
@@ -83,8 +89,10 @@ function namedBy(
   return named
 }
 
+const SUFFIX = /\.[A-Za-z]\w*$/
+
 function itemPathOf({ template, parameter }: Resource): string {
-  const suffix = /\.[A-Za-z]\w*$/.exec(template)?.[0] ?? ''
+  const suffix = SUFFIX.exec(template)?.[0] ?? ''
   const above = template.slice(0, template.length - suffix.length)
   return `${above === '/' ? '' : above}/{${parameter}}${suffix}`
 }

@@ -134,9 +134,10 @@ export function compileResourceOperation(
     for (const { resource, parameter } of parents) {
       const parentValues = Object.values(params).slice(0, resource.parents.length)
       const parentPath = pathOf(resource, parentValues)
-      const there = store.collection(parentPath, virtual.collection(resource, parentValues))
+      const first = virtual.collection(resource, parentValues)
       const id = params[parameter] ?? ''
-      if (there.get(id) !== undefined) continue
+      // Below an item that nobody has seen things may lie, but not below one that was removed.
+      if (first.get(id) === undefined || store.collection(parentPath, first).get(id) !== undefined) continue
       const where = { collection: parentPath, id_field: parameter, id_value: id }
       throw new ItemNotFound(verboseErrors ? where : undefined)
     }

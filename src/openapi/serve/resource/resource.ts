@@ -8,7 +8,6 @@ import { essenceOf, mediaKindOf } from '../../../media-type.ts'
 import { listShapeOf, partAt } from '../../../engine/list-shape.ts'
 import { collectionPath, namesOf, pathShape, splitItemPath } from '../../../routing/path-template.ts'
 import {
-  idFieldOf,
   idPathOf,
   singularOf,
   type FieldModels,
@@ -172,7 +171,7 @@ export function answerOf(route: RouteDefinition, evidence: IdEvidence): ItemAnsw
   const item = itemShapeOf(model, evidence)
   const list = listShapeOf(model, route.path)
   // An item may well hold a list; an object is about one where it has no id of its own.
-  const isItem = item !== undefined && (list === undefined || idFieldOf(item, evidence) !== undefined)
+  const isItem = item !== undefined && (list === undefined || idPathOf(item, evidence) !== undefined)
   if (isItem) return { route, item, isScalar: false }
   return { route, list: list && itemShapeOf(list.item, evidence), isScalar: list === undefined }
 }

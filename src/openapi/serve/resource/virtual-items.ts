@@ -6,7 +6,7 @@ import { contentStream, type Seed, type Stream } from '../../../engine/random.ts
 import type { RouteDefinition } from '../../../engine/route.ts'
 import type { Scope } from '../../../engine/schema/generate.ts'
 import { memberAt, withMember } from '../../../engine/schema/member.ts'
-import type { Entries } from '../../../engine/schema/schema.ts'
+import { isObject, type Entries } from '../../../engine/schema/schema.ts'
 import { pathShape } from '../../../routing/path-template.ts'
 import type { Item } from '../../../state/store.ts'
 import { createExampleItems, type ExampleItems } from './example-items.ts'
@@ -26,8 +26,10 @@ import {
 
 /** Items that a collection begins with, where nothing says how many; fewer where they would be more bytes than that. */
 const DEFAULT_COUNT = 20
-const MIN_COUNT = 3
-const MAX_LIST_BYTES = 40 * 1024
+
+const MAX_LIST_BYTES = 48 * 1024
+/** Items that are made to see how long they are. */
+const SAMPLES = ['0', '1', '2']
 /** The most items whose values are kept. */
 const MAX_KEPT = 50_000
 /** How deep items lie within each other. */
@@ -69,9 +71,11 @@ export class VirtualItems {
       const model = createItemModel(resource.shape)
       const usualCount = lazy(() => {
         const stream = this.#streamOf(resource.template, 'size')
-        const sample = model.complete({}, stream, scopeOf(resource))
-        const most = Math.floor(MAX_LIST_BYTES / JSON.stringify(sample).length)
-        return Math.min(DEFAULT_COUNT, Math.max(MIN_COUNT, most))
+        const lengths = SAMPLES.map(
+          (sample) => JSON.stringify(model.sample(stream.childOf(sample), scopeOf(resource))).length,
+        )
+        const most = Math.floor(MAX_LIST_BYTES / Math.max(...lengths))
+        return Math.min(DEFAULT_COUNT, Math.max(1, most))
       })
       return {
         model,
@@ -191,17 +195,20 @@ export class VirtualItems {
     values: readonly string[],
     depth: number,
     known: Item | undefined,
-  ): ReadonlySet<Reference> {
-    const named = new Set<Reference>()
+  ): ReadonlySet<string> {
+    const named = new Set<string>()
     for (const { path, index, read, reference } of this.makerOf(resource).parents) {
       if (memberAt(known, path) !== undefined) continue
       const value = read(values[index] ?? '')
       if (value === undefined) continue
+      named.add(path.join('.'))
       if (reference === undefined) setAt(item, path, () => value)
       else {
-        named.add(reference)
         const above = values.slice(0, reference.target.parents.length)
-        setAt(item, path, (now) => this.#reference(reference, above, value, now, depth))
+        const isEmbedded = reference.shape !== undefined
+        setAt(item, path, (now) =>
+          isEmbedded && now === undefined ? now : this.#reference(reference, above, value, now, depth),
+        )
       }
     }
     return named
@@ -213,11 +220,12 @@ export class VirtualItems {
     resource: Resource,
     values: readonly string[],
     id: unknown,
-    { depth, named, known }: { depth: number; named: ReadonlySet<Reference>; known: Item | undefined },
+    { depth, named, known }: { depth: number; named: ReadonlySet<string>; known: Item | undefined },
   ): void {
     const stream = this.#streamOf(pathOf(resource, values), id)
     for (const reference of this.makerOf(resource).references) {
-      if (named.has(reference) || memberAt(known, reference.path.slice(0, 1)) !== undefined) continue
+      if (named.has(reference.path.join('.')) || memberAt(known, reference.path.slice(0, 1)) !== undefined)
+        continue
       const own = stream.childOf(reference.path.join('.'))
       const ownValues = [...values, idText(id)]
       const above = this.valuesFor(reference.target, resource, ownValues, own)
@@ -248,9 +256,21 @@ export class VirtualItems {
     const stream = this.#streamOf(pathOf(target, above), id)
     const model = modelOf(shape)
     const own = model.own(this.#make(target, above, id, depth + 1))
-    const scope = scopeOf(target)
-    return model.fits(own) ? own : model.complete(own, stream, scope)
+    const shown = isObject(now) ? shownIn(now, own, target.idField) : own
+    const fitting = [shown, { ...(isObject(now) && now), ...shown }].find((each) => model.fits(each))
+    return fitting ?? model.complete(shown, stream, scopeOf(target))
   }
+}
+
+// Of an item within another, the fields that there was space for.
+function shownIn(now: Item, item: Item, idField?: string): Entries {
+  const names = Object.keys(item).filter((name) => name === idField || Object.hasOwn(now, name))
+  return Object.fromEntries(
+    names.map((name) => {
+      const [shown, value] = [now[name], item[name]]
+      return [name, isObject(shown) && isObject(value) ? shownIn(shown, value) : value]
+    }),
+  )
 }
 
 const NO_EXAMPLES: ExampleItems = { items: [], isWhole: false, usual: undefined, of: () => undefined }
