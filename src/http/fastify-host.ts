@@ -103,9 +103,9 @@ export function createHost({ limits, logger }: HostOptions): Host {
 function withoutAddress(logger: FastifyBaseLogger): FastifyBaseLogger {
   const child: FastifyBaseLogger['child'] = (bindings, options) => {
     const own = logger.child(bindings, options)
-    const info = own.info.bind(own) as (...given: unknown[]) => void
+    const info: (...given: never[]) => void = own.info.bind(own)
     own.info = (...given: unknown[]) => {
-      if (!/^Server listening at /.test(String(given[0]))) info(...given)
+      if (!String(given[0]).startsWith('Server listening at ')) info(...(given as never[]))
     }
     return own
   }

@@ -3,12 +3,13 @@ import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import { createProxyAuth } from '../http/credentials.ts'
 import { MODE_NAMES } from '../modes/choose-mode.ts'
 import { CHECK_LEVELS } from '../pipeline/contract.ts'
-import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, url, whole, type Option } from '../pipeline/option.ts'
-import { ADAPTER_OPTIONS, PATH } from './adapter-options.ts'
+import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, whole, type Option } from '../pipeline/option.ts'
+import { ADAPTER_OPTIONS } from './adapter-options.ts'
 import { HOST } from './app-options.ts'
 import { CLIENTS, REACH, TLS, unchecked, UPSTREAMS } from './connection-options.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { LISTEN } from './listen-option.ts'
+import { SERVER, UPSTREAM } from './upstream-option.ts'
 import { LOG_OPTIONS } from './log-options.ts'
 import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './recording-options.ts'
 
@@ -18,30 +19,7 @@ type Section<Name extends keyof GatewayConfig> = Rows<NonNullable<GatewayConfig[
 /** The heading of flags about descriptions that traffic is checked against. */
 const CONTRACT = 'Contract'
 
-const SERVER = url('http://127.0.0.1:3000')
 const VALUES = { values: TEXT }
-const HEADER_CHANGES = {
-  remove: { ...TEXTS, describe: 'Names of headers to take out.' },
-  set: { ...VALUES, describe: 'Values that replace those of the same name.' },
-  add: { ...VALUES, describe: 'Values beside those of the same name.' },
-}
-
-const UPSTREAM: Rows<NonNullable<GatewayConfig['upstreams']>[number]> = {
-  url: { ...SERVER, describe: 'Base URL.' },
-  host: { ...HOST, describe: 'Only requests for this host, or for all below a name: *.example.com.' },
-  path: { ...PATH, describe: 'Only requests whose path begins so.' },
-  stripPath: { ...FLAG, describe: 'Take that beginning off the path.' },
-  rewrite: {
-    each: {
-      from: { ...PATH, describe: 'A template such as /old/{rest}.' },
-      to: { ...PATH, describe: 'What it becomes, such as /new/{rest}.' },
-    },
-    needs: ['from', 'to'],
-    describe: 'Other paths in place of those that fit a template.',
-  },
-  requestHeaders: { table: HEADER_CHANGES, describe: 'Changes to the headers of requests.' },
-  responseHeaders: { table: HEADER_CHANGES, describe: 'Changes to the headers of answers.' },
-}
 
 const MODE: Rows<NonNullable<GatewayConfig['modes']>[number]> = {
   mode: { ...oneOf(MODE_NAMES), describe: 'Who answers.' },

@@ -69,7 +69,7 @@ function noteOwnPorts(): ReadonlySet<number> {
 }
 
 function targetOf({ host, port }: Options, usual: number): Target {
-  return { host: String(host ?? 'localhost').replace(/^\[|\]$/g, ''), port: Number(port) || usual }
+  return { host: (host ?? 'localhost').replace(/^\[|\]$/g, ''), port: Number(port) || usual }
 }
 
 function authorityOf({ host, port }: Target, usual?: number): string {
@@ -156,7 +156,7 @@ function proxyFetch(isProxied: (target: Target) => boolean): void {
   const make = (): NonNullable<typeof made> => {
     const { Agent, EnvHttpProxyAgent } = createRequire(__filename)('undici') as typeof import('undici')
     const through = new EnvHttpProxyAgent({ proxyTunnel: false })
-    return { direct: new Agent() as Dispatcher, through: through as Dispatcher }
+    return { direct: new Agent(), through }
   }
   const dispatcher = {
     dispatch(options: { origin?: unknown }, handler: unknown): boolean {
