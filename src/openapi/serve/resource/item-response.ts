@@ -85,8 +85,9 @@ export function createItemResponse(
     const show = showOf(shape)
     const { field } = shape
     if (field === undefined) return show
+    const example = dynamic ? undefined : form.examples.usual?.value
     return (item, request, id) => ({
-      ...entriesOf(generate(request, id, { [field]: {} })),
+      ...entriesOf(example ?? generate(request, id, { [field]: {} })),
       [field]: show(item, request, id),
     })
   }
@@ -155,8 +156,8 @@ export function createItemResponse(
 
 type SelectOf = ReturnType<typeof createSelect>
 
-// What a route's options say comes before what its parameters are called.
-function createSelectOf(route: OpenApiRoute, { shape }: Resource): SelectOf {
+/** What reads the query of a list: a route's options say it before the names of its parameters. */
+export function createSelectOf(route: OpenApiRoute, { shape }: Resource): SelectOf {
   const { filterBy, select } = route.options
   if (filterBy !== undefined || select !== undefined) return createSelect(route)
   return createParameterSelect(route.operation, shape)

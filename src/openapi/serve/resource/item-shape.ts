@@ -126,7 +126,10 @@ export function idFieldOf(
   const usual = ID_NAMES.flatMap((each) => byPlainName.get(each) ?? []).filter((each) =>
     isScalar(modelOf(each)),
   )
-  return usual.find((each) => isAlike(modelOf(each), model)) ?? usual[0]
+  return (
+    usual.find((each) => isAlike(modelOf(each), model)) ??
+    usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !/id$/.test(plainName(parameter)))
+  )
 }
 
 /** The names that lead to an item's id: its field, or one of its metadata. `undefined` where an item shows none. */

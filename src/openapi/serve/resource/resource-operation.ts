@@ -6,6 +6,7 @@ import {
   type StoredOperation,
 } from '../../../collections/item-operations.ts'
 import type { Input } from '../../../engine/input.ts'
+import { lazy } from '../../../engine/lazy.ts'
 import { isStateful, type Match, type RouteDefinition } from '../../../engine/route.ts'
 import { holdsLink } from '../../../engine/schema/linked.ts'
 import { createResolver } from '../../../engine/schema/schema.ts'
@@ -19,7 +20,7 @@ import { StoredItem, type Store } from '../../../state/store.ts'
 import type { OpenApiRoute } from '../choose-response.ts'
 import type { ResponseForm } from '../response-form.ts'
 import { createItemFactory, type Placing } from './item-factory.ts'
-import { createItemResponse } from './item-response.ts'
+import { createItemResponse, createSelectOf } from './item-response.ts'
 import { createKeep, createRelate } from './relation.ts'
 import { answerMediaOf } from './resource.ts'
 import { createUpdate } from './stored-references.ts'
@@ -80,14 +81,20 @@ export function compileResourceOperation(
   const parents = above.filter(({ resource }) => resource !== home || !isItemOf(route, home))
   const isHomeList = home.list?.route.key === route.key
   const isHomeItem = home.read?.route.key === route.key
+  const selectOf = lazy(() => createSelectOf(route, home))
   const answersExample = (
     form: ResponseForm,
-    { search }: HttpRequest,
+    request: HttpRequest,
+    input: Input,
     store: Store | undefined,
     path: string,
   ): boolean => {
     if (isHomeList && store !== undefined && (countOf(home) === 0 || store.has(path))) return false
-    if (isHomeList) return search === '' && form.pager?.hasLink !== true
+    if (isHomeList) {
+      const { pager } = form
+      const isAll = pager?.asks(request) !== true && selectOf()(input, request) === undefined
+      return pager?.hasLink !== true && isAll
+    }
     return role.kind === 'one' || (!isHomeItem && store === undefined)
   }
   // Which item is shown where no path names it: the one that the item above it refers to, or one that is drawn.
@@ -128,7 +135,8 @@ export function compileResourceOperation(
       role.kind === 'one' ? chooseOne(role, params, request, items ?? collection, store) : role.idOf(params)
     const own = { request, params, input, path, id, store: hasStore ? store : undefined }
     const isExample = form?.examples.usual !== undefined && !dynamic
-    if (isExample && answersExample(form, request, hasStore ? store : undefined, path)) return undefined
+    if (isExample && answersExample(form, request, input, hasStore ? store : undefined, path))
+      return undefined
     if (items === undefined || store === undefined)
       return unlessImpossible(() => readFrom(collection, operation, own))
     for (const { resource, parameter } of parents) {
