@@ -94,7 +94,7 @@ export const errors: Plugin = {
       ...number(0, 1, 'a number from 0 to 1'),
       describe: 'Share of requests that fail, 0 to 1.',
       group: 'Chaos',
-      flag: { name: 'error-rate' },
+      flag: { name: 'error-rate', isCommon: true },
     },
     errorCodes: {
       ...listOf(FAILURE, 'a list of statuses from 400 to 599'),
@@ -158,12 +158,14 @@ export const errors: Plugin = {
         if (step !== undefined && step.status !== 200) return fail(exchange, 'scenario', step)
       }
       const { status, answer } = exchange.chaos ?? {}
+      if (status !== undefined) exchange.source = 'fault'
       if (status !== undefined)
         return answer === undefined ? failed(exchange, { status }) : given(status, answer)
       if (errorRate <= 0) return undefined
       const draw = chaosDraws(seed, 'errors', key, exchange.ordinal)
       if (draw() >= errorRate) return undefined
       const code = codes[Math.floor(draw() * codes.length)] ?? 500
+      exchange.source = 'fault'
       return fail(exchange, 'error rate', { status: code })
     }
   },

@@ -11,7 +11,9 @@ export const faults: Plugin = {
     if (!isRuled && policies.chaos?.faults === undefined) return undefined
     return (exchange) => {
       const { fault } = exchange.chaos ?? {}
-      return fault && BY_NAME.get(fault.kind)?.inject(exchange, fault.options, session)
+      const response = fault && BY_NAME.get(fault.kind)?.inject(exchange, fault.options, session)
+      if (response !== undefined) exchange.source = 'fault'
+      return response
     }
   },
 }

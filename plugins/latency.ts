@@ -14,7 +14,7 @@ export const latency: Plugin = {
       ...MILLISECONDS,
       describe: 'Hold every request this long.',
       group: 'Chaos',
-      flag: { name: 'latency-ms' },
+      flag: { name: 'latency-ms', isCommon: true },
     },
     jitterMs: {
       ...MILLISECONDS,

@@ -23,6 +23,7 @@ export const rateLimit: Plugin = {
       group: 'Chaos',
       flag: {
         name: 'rate-limit',
+        isCommon: true,
         describe: 'Most requests admitted a second, for each route',
         form: whole(),
       },

@@ -15,6 +15,7 @@ import { interceptedHosts, type TlsOptions } from './http/tls-interception.ts'
 import { headerTimeoutOf, type Limits } from './http/limits.ts'
 import { addressesBesides } from './http/listeners.ts'
 import { SILENT } from './http/log.ts'
+import { openLog, says, type LogOptions } from './http/open-log.ts'
 import type { MemoryRequest, MemoryResponse } from './http/memory-transport.ts'
 import type { Middleware } from './http/middleware.ts'
 import { openEntries } from './http/open-entries.ts'
@@ -29,6 +30,8 @@ import { type OpenParts, type PartsHost, prepareParts, type PartsOptions } from 
 import { createAnswerCache } from './pipeline/answer-cache.ts'
 import { errorResponse, handle, handleInProcess, type Services } from './pipeline/handle.ts'
 import { createPlans, orderPlugins } from './pipeline/plan.ts'
+import { createRequestIds, type RequestIds } from './pipeline/request-ids.ts'
+import { createRequestLog, type RequestLine, type RequestLog } from './pipeline/request-line.ts'
 import type { Plugin, Policies } from './pipeline/route.ts'
 import type { Rerun } from './pipeline/rerun.ts'
 import type { Redactor } from './recording/redaction/redactor.ts'
@@ -72,7 +75,12 @@ export interface GatewayOptions extends PartsOptions {
   readonly answerCacheBytes?: number | undefined
   /** Whether answers that routes know are not given to their own requests, to see what others would get. */
   readonly leavesOutKnown?: boolean | undefined
-  readonly logger?: FastifyBaseLogger
+  /** What is said on stderr of requests and of what goes wrong. Default: nothing. */
+  readonly log?: LogOptions | undefined
+  /** Where that is said instead, such as a logger of pino or Fastify; requests where its level is `info` or lower. */
+  readonly logger?: FastifyBaseLogger | undefined
+  /** Called with what the log says of each request, when that has ended. */
+  readonly onRequest?: ((line: RequestLine) => void) | undefined
   /** What a command made the gateway of, so that one of its answers can be had elsewhere. */
   readonly source?: GatewaySource | undefined
 }
@@ -87,16 +95,24 @@ export interface AppGatewayOptions extends GatewayOptions {
  * @throws OptionInvalid for an option that cannot be; a recording that cannot be opened fails `ready()`
  */
 export function createGateway(options: GatewayOptions = {}): FastifyInstance {
-  const { limits, logger, middleware = [] } = options
-  // Fastify makes a logger for each request, which only hooks of users could use.
-  const host = createHost({ limits, ...(middleware.length > 0 && { logger }) })
-  host.app.register(createPlugin(options, host.userHooks))
+  const opened = withLogger(options)
+  const { limits, logger, middleware = [] } = opened
+  // A logger of Fastify's costs each request, and only what users add to the app would use it.
+  const isUsed = options.logger !== undefined || middleware.length > 0
+  const host = createHost({ limits, ...(isUsed && { logger }) })
+  host.app.register(createPlugin(opened, host.userHooks))
   return host.app
 }
 
 /** The gateway as a plugin, so that it can also live inside another Fastify app. */
 export function gatewayPlugin(options: GatewayOptions): (app: FastifyInstance) => Promise<void> {
-  return createPlugin(options)
+  return createPlugin(withLogger(options))
+}
+
+function withLogger<Options extends GatewayOptions>(options: Options): Options {
+  return options.log === undefined || options.logger !== undefined
+    ? options
+    : { ...options, logger: openLog(options.log) }
 }
 
 /** A gateway that is used in process, without a server or connections. */
@@ -118,9 +134,10 @@ interface MemoryGateway {
  * @throws OptionInvalid for an option that cannot be
  */
 export async function openInProcess(
-  options: AppGatewayOptions,
+  given: AppGatewayOptions,
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
+  const options = withLogger(given)
   const { services, control, parts, rerun } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,
@@ -164,7 +181,11 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
   const openParts = prepareParts({ ...options, engine, policies: { ...defaults, cors } })
 
   return async (server) => {
-    const parts = await openParts(server)
+    const names = createRequestIds(options.log?.requestIds ?? true)
+    // Without a log, there is nothing that a name would lead to.
+    const isLogged = options.logger !== undefined && options.logger.level !== 'silent'
+    const requestIds = isLogged ? names : undefined
+    const parts = await openParts({ ...server, requestIds })
     const { seed, store } = engine
     const { redactor, contract } = parts
     const policies: Policies = { ...defaults, cors, contract }
@@ -202,9 +223,27 @@ function prepareServices(options: GatewayOptions): (server: ServerParts) => Prom
       watch: control.watching,
       heads: createRecordedHeads(),
       log: server.log,
+      requestIds,
+      requestLog: requestLogOf(options, names, engine, redactor),
     }
     return { services, control, parts, rerun }
   }
+}
+
+function requestLogOf(
+  { logger, onRequest }: GatewayOptions,
+  requestIds: RequestIds,
+  engine: AppEngine,
+  redactor: Redactor,
+): RequestLog | undefined {
+  const writeAt = (level: 'info' | 'debug'): ((line: object, message: string) => void) | undefined =>
+    logger !== undefined && says(logger, level) ? logger[level].bind(logger) : undefined
+  return createRequestLog({
+    ...{ info: writeAt('info'), debug: writeAt('debug'), onRequest },
+    requestIds,
+    urlWithoutSecrets: redactor.url,
+    isStored: engine.isStored,
+  })
 }
 
 // A gateway that does not know whether users have hooks has only a part of the app's server.

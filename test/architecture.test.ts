@@ -102,7 +102,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'graphql-ws': ['src/graphql'],
   jiti: ['src/loaders'],
   chokidar: ['src/loaders/watch'],
-  pino: ['src/cli/log.ts'],
+  pino: ['src/cli/log.ts', 'src/http/open-log.ts'],
   '@secretlint/core': ['src/recording/audit'],
   '@secretlint/secretlint-rule-preset-recommend': ['src/recording/audit'],
   yargs: ['src/cli', 'src/adapter/command'],

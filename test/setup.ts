@@ -7,5 +7,8 @@ import fc from 'fast-check'
 const wanted = process.env['SIM_TEST_SEED'] ?? '20260101'
 if (wanted !== 'random') fc.configureGlobal({ seed: Number(wanted) })
 
+// What is said of each request is for those who watch.
+process.env['SIM_LOG_LEVEL'] ??= 'warn'
+
 // Keys that tests make are not those of a user, and stay out of the home directory.
 process.env['SIM_STATE_DIR'] ??= mkdtempSync(join(tmpdir(), 'sim-state-'))

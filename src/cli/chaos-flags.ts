@@ -21,7 +21,7 @@ export const CHAOS_FLAGS: Readonly<Record<keyof ChaosFlags, Option>> = {
     ...oneOf(Object.keys(PRESETS)),
     group: 'Chaos',
     see: 'chaos.md',
-    flag: { name: 'chaos', describe: 'Chaos by a plain name' },
+    flag: { name: 'chaos', isCommon: true, describe: 'Chaos by a plain name' },
   },
   fault: {
     ...TEXTS,
@@ -29,6 +29,7 @@ export const CHAOS_FLAGS: Readonly<Record<keyof ChaosFlags, Option>> = {
     see: 'chaos.md#faults',
     flag: {
       name: 'fault',
+      isCommon: true,
       describe: 'Break connections at a rate, as reset:0.1 or slow-body:1:5000 (bytes a second)',
       read: (faults: readonly string[]) => faults.map(readFault),
     },

@@ -1,6 +1,7 @@
 import yargs from 'yargs'
 import { runCommand, version } from './command-line.ts'
 import { toModule, type Command } from './command.ts'
+import { UsageInvalid } from '../errors.ts'
 
 /** The commands that go on after they have begun. */
 const SERVING = new Set(['run', 'proxy'])
@@ -28,19 +29,34 @@ async function commandsFor([first = '']: readonly string[]): Promise<readonly Co
 
 const COMPLETION = 'Print a script that completes commands and options in your shell'
 
+const HELP = /^(-h|--help)$/
+
 /** Runs one command. Resolves with its exit code, or with nothing when it has begun to serve. */
-export async function sim(args: readonly string[]): Promise<number | undefined> {
+export async function sim(given: readonly string[]): Promise<number | undefined> {
+  const all = given.findIndex((arg, index) => arg === 'all' && HELP.test(given[index - 1] ?? ''))
+  const args = given.filter((_, index) => index !== all)
+  // Whoever completes a word may want any of them.
+  const showsAll = all >= 0 || args.includes('--get-yargs-completions')
+  const commands = await commandsFor(args)
   const cli = yargs([...args])
+  // What comes after -- belongs to another command there, and is an argument like any other elsewhere.
+  if (commands.length === 1 && commands[0]?.takesCommand === true)
+    cli.parserConfiguration({ 'populate--': args.includes('--') }).check(() => {
+      if (args.at(-1) !== '--') return true
+      throw new UsageInvalid('Name the command to run after --, such as -- npm test')
+    })
   cli
     .scriptName('sim')
     .usage('$0 <command>\n\nAnswer declared routes, forward the rest, inject faults, record what passes.')
-    .command((await commandsFor(args)).map(toModule))
+    .command(commands.map((command) => toModule(command, showsAll)))
     .example('$0 init', 'Write a first app.ts')
     .example('$0 run app.ts', 'Serve it on port 8000')
     .example('$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Serve it in front of a server')
-    .epilogue('sim <command> --help lists the options and examples of a command.')
+    .epilogue(
+      'sim <command> --help lists the options and examples of a command, sim <command> --help all all of them.',
+    )
   // The library prints the script even where only help is wanted.
-  if (args.some((arg) => /^(-h|--help)$/.test(arg))) cli.command('completion', COMPLETION)
+  if (args.some((arg) => HELP.test(arg))) cli.command('completion', COMPLETION)
   else cli.completion('completion', COMPLETION)
 
   return runCommand({ cli, name: 'sim', version: version(), goesOn: (command) => SERVING.has(command) })

@@ -1,6 +1,6 @@
 import type { Argv, CommandModule } from 'yargs'
 import { FLAG, type Option, type OptionTable } from '../pipeline/option.ts'
-import { addFlags } from './flags.ts'
+import { addShownFlags, flagsIn } from './flags.ts'
 
 /** What a command was given: the values of its arguments and flags by their names. */
 export type Given = Readonly<Record<string, unknown>>
@@ -15,6 +15,8 @@ export interface Command {
   readonly flags?: readonly OptionTable[]
   /** Command lines, and what each does. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[]
+  /** Whether `--` and a command of the user's may come last, which runs within it. */
+  readonly takesCommand?: true
   /** The commands below it, one of which has to be named. */
   readonly commands?: readonly Command[]
   /** The message where none of them is named. */
@@ -22,8 +24,14 @@ export interface Command {
   run?(given: Given): void | Promise<void>
 }
 
-/** A command in the form that the command line takes it. */
-export function toModule(own: Command): CommandModule<object, Given> {
+// More than can be looked through at once.
+const MANY_FLAGS = 24
+
+/**
+ * A command in the form that the command line takes it.
+ * @param showsAll whether help lists all flags of one that has many
+ */
+export function toModule(own: Command, showsAll = false): CommandModule<object, Given> {
   const { command, describe, positionals = {}, flags = [], examples = [], commands = [], missing } = own
   return {
     command,
@@ -31,9 +39,16 @@ export function toModule(own: Command): CommandModule<object, Given> {
     builder: (yargs) => {
       for (const [name, option] of Object.entries(positionals))
         yargs.positional(name, positionalOf(option, command.includes(`<${name}>`)))
-      addFlags(yargs, ...flags)
+      const all = flagsIn(flags)
+      const isShort = !showsAll && all.length > MANY_FLAGS
+      addShownFlags(yargs, ({ isCommon }) => !isShort || isCommon === true, flags)
+      if (isShort)
+        yargs.epilogue(
+          `These are the most used of ${all.length} options: sim ${own.command.split(' ')[0]} --help all lists them all.`,
+        )
       for (const [line, meaning] of examples) yargs.example(line, meaning)
-      if (commands.length > 0) yargs.command(commands.map(toModule)).demandCommand(1, missing ?? '')
+      if (commands.length > 0)
+        yargs.command(commands.map((each) => toModule(each, showsAll))).demandCommand(1, missing ?? '')
       return yargs
     },
     handler: (given) => own.run?.(given),

@@ -17,6 +17,7 @@ export const CONFIG_FLAGS: Readonly<Record<keyof ConfigFlags, Option>> = {
     see: 'cli.md#the-gateway-section',
     flag: {
       name: 'config',
+      isCommon: true,
       describe: 'File with a gateway section; looked for in this folder and above if not given',
     },
   },

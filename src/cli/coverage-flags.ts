@@ -6,6 +6,7 @@ import { coverageJunit, coverageLcov } from '../openapi/contract/coverage-files.
 import { emptyCoverage, type CoverageKind, type CoverageReport } from '../openapi/contract/coverage-report.ts'
 import { TEXTS, type Option } from '../pipeline/option.ts'
 import { readFlags } from './flags.ts'
+import type { RunOutput } from './run-output.ts'
 import { printFailure } from './print.ts'
 import { counted } from './text.ts'
 
@@ -53,6 +54,7 @@ export async function checkingOf(
   given: object,
   check: GatewayOptions['check'],
   against: string | undefined,
+  { say }: Pick<RunOutput, 'say'>,
 ): Promise<Checking> {
   const flags = readFlags<CoverageFlags>(given, COVERAGE_FLAGS)
   const { level = 'off' } = check ?? {}
@@ -74,10 +76,11 @@ export async function checkingOf(
   return {
     check: { ...check, ...(loaded !== undefined && { routes: loaded.api.gatewayOptions().engine.routes }) },
     onCoverage(report) {
-      process.stdout.write(coverageText(report))
+      say('stdout', coverageText(report), 'coverage', report)
       for (const { file, write } of files) printFailure(() => writeFileWhole(file, write(report)))
       const failed = limits.flatMap((limit) => limit(report) ?? [])
-      for (const reason of failed) process.stderr.write(`--fail-on: ${reason}\n`)
+      if (failed.length > 0)
+        say('stderr', failed.map((reason) => `--fail-on: ${reason}\n`).join(''), 'failed', failed)
       if (failed.length > 0) process.exitCode = FAILED
     },
   }

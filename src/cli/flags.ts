@@ -6,13 +6,34 @@ import type { Flag, Option, OptionTable } from '../pipeline/option.ts'
 
 /** Adds the flags of some tables of options, and of the tables within them. */
 export function addFlags<T>(yargs: Argv<T>, ...tables: readonly OptionTable[]): Argv<T> {
-  for (const table of tables) {
-    for (const option of Object.values(table)) {
-      if ('table' in option) addFlags(yargs, option.table)
-      if (option.flag !== undefined) yargs.option(option.flag.name, settingsOf(option, option.flag))
-    }
-  }
+  return addShownFlags(yargs, () => true, tables)
+}
+
+/** The same, of which help shows some. */
+export function addShownFlags<T>(
+  yargs: Argv<T>,
+  isShown: (flag: Flag) => boolean,
+  tables: readonly OptionTable[],
+): Argv<T> {
+  for (const { option, flag } of flagsIn(tables))
+    yargs.option(flag.name, { ...settingsOf(option, flag), hidden: !isShown(flag) })
   return yargs
+}
+
+interface FlaggedOption {
+  readonly option: Option
+  readonly flag: Flag
+}
+
+/** The flags of some tables, and of the tables within them, each once. */
+export function flagsIn(tables: readonly OptionTable[]): readonly FlaggedOption[] {
+  const all = tables.flatMap((table) =>
+    Object.values(table).flatMap((option): readonly FlaggedOption[] => [
+      ...('table' in option ? flagsIn([option.table]) : []),
+      ...(option.flag === undefined ? [] : [{ option, flag: option.flag }]),
+    ]),
+  )
+  return [...new Map(all.map((each) => [each.flag.name, each])).values()]
 }
 
 /**

@@ -18,6 +18,8 @@ import { printFailure } from './print.ts'
 import { CONFIG_FLAGS, readConfig } from './config-flag.ts'
 import { checkingOf, COVERAGE_FLAGS } from './coverage-flags.ts'
 import { readFlags } from './flags.ts'
+import { createRunOutput, type RunOutput } from './run-output.ts'
+import { REPORT_FLAGS } from './run-report.ts'
 import { placesOf, readServing, serveOptions, type Serving } from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
 
@@ -55,8 +57,9 @@ export const PROXY_FLAGS: readonly OptionTable[] = [
 /** `sim proxy` */
 export const proxy: Command = {
   command: 'proxy',
+  takesCommand: true,
   describe: 'Be the gateway: answer declared routes, forward, record, replay, inject chaos',
-  flags: PROXY_FLAGS,
+  flags: [...PROXY_FLAGS, REPORT_FLAGS],
   examples: [
     ['$0 proxy --upstream http://127.0.0.1:3000', 'Forward everything'],
     ['$0 proxy --upstream http://127.0.0.1:3000 --routes app.ts', 'Answer declared routes, forward the rest'],
@@ -70,14 +73,16 @@ export const proxy: Command = {
       'Forward everything, and note what is not as described',
     ],
     ['$0 proxy --upstream http://127.0.0.1:3000 --error-rate 0.1 --seed 7', 'Fail one in ten, repeatably'],
+    ['$0 proxy --routes api.yaml -- npm test', 'Run a command whose requests go through it'],
   ],
   async run(given) {
     const { config, serving, own, routes, ...read } = readProxy(given)
+    const output = createRunOutput(given, serving)
     const options = merge<Partial<GatewayOptions>>(read.options, {
-      ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS)),
-      onMisses: (report) => void process.stderr.write(missText(report)),
+      ...driftOf(readFlags<DriftFlags>(given, DRIFT_FLAGS), output),
+      onMisses: (report) => output.say('stderr', missText(report), 'notRecorded', report),
     })
-    const checking = await checkingOf(given, options.check, own.checkAgainst ?? config.checkAgainst)
+    const checking = await checkingOf(given, options.check, own.checkAgainst ?? config.checkAgainst, output)
     const { load, watch, seed } = serving
     if (watch && isWritten(options)) {
       throw new UsageInvalid(
@@ -88,7 +93,8 @@ export const proxy: Command = {
     await serveTargets({
       targets: routes,
       serving,
-      places: placesOf(serving, config, DEFAULT_PORT),
+      output,
+      places: placesOf(serving, config, output.around === undefined ? DEFAULT_PORT : 0),
       limits: options.limits,
       takesWebApp: false,
       optionsOf: (apps, chaosSeed = config.seed) => ({
@@ -162,15 +168,14 @@ function checkModes({ modes = {}, record, recording, ...options }: Partial<Gatew
  * Prints what mode `diff` found when the server ends, and writes it where a file is named.
  * @throws FileNotWritten when the file cannot be written, which is tried at once
  */
-export function driftOf({
-  driftReport: file,
-}: {
-  readonly driftReport?: string
-}): Pick<GatewayOptions, 'onDrift'> {
+export function driftOf(
+  { driftReport: file }: { readonly driftReport?: string },
+  { say }: Pick<RunOutput, 'say'>,
+): Pick<GatewayOptions, 'onDrift'> {
   if (file !== undefined) writeFileWhole(file, jsonText(createDriftLog().report()))
   return {
     onDrift(report) {
-      process.stdout.write(driftText(report))
+      say('stdout', driftText(report), 'drift', report)
       if (file !== undefined) printFailure(() => writeFileWhole(file, jsonText(report)))
     },
   }

@@ -6,6 +6,8 @@ import type { CheckLevel } from '../pipeline/contract.ts'
 import type { Command, Given } from './command.ts'
 import { checkingOf, COVERAGE_FLAGS } from './coverage-flags.ts'
 import { readFlags } from './flags.ts'
+import { createRunOutput } from './run-output.ts'
+import { REPORT_FLAGS } from './run-report.ts'
 import { placesOf, readServing, serveOptions, targetArgument, type TargetArgument } from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
 
@@ -25,16 +27,17 @@ const RUN_FLAGS: Readonly<Record<keyof RunFlags, Option>> = {
     // The gateway says what is wrong with it.
     ...TEXT,
     group: 'Upstreams',
-    flag: { name: 'upstream', describe: 'Forward what is not declared to this base URL' },
+    flag: { name: 'upstream', isCommon: true, describe: 'Forward what is not declared to this base URL' },
   },
 }
 
 /** `sim run <target>` */
 export const run: Command = {
   command: 'run <target>',
+  takesCommand: true,
   describe: 'Serve declared routes',
   positionals: targetArgument('a SimAPI or Fastify app'),
-  flags: [SERVE_OPTIONS, RUN_FLAGS, COVERAGE_FLAGS],
+  flags: [SERVE_OPTIONS, RUN_FLAGS, REPORT_FLAGS, COVERAGE_FLAGS],
   examples: [
     ['$0 run app.ts', 'Serve the only app of app.ts on port 8000'],
     ['$0 run app.ts:api --port 0 --seed 42', 'Choose the app, a free port and a seed'],
@@ -46,17 +49,20 @@ export const run: Command = {
     ['$0 run app.ts --listen unix:/tmp/sim.sock', 'Serve at a socket file'],
     ['$0 run api.yaml --check report', 'Note requests and answers that are not as described'],
     ['$0 run app.ts --workers 4', 'Serve by four processes'],
+    ['$0 run app.ts -- npm test', 'Run a command whose requests it answers'],
   ],
   async run({ target, ...given }: Given & TargetArgument) {
     const { upstream, check: level, checkAgainst: against, ...own } = readFlags<RunFlags>(given, RUN_FLAGS)
     const serving = readServing(given, SERVE_OPTIONS)
     const { control, load } = serving
     const tls = toTls(serving.tls)
-    const checking = await checkingOf(given, { level, bodyLimit: own.checkBodyLimit }, against)
+    const output = createRunOutput(given, serving)
+    const checking = await checkingOf(given, { level, bodyLimit: own.checkBodyLimit }, against, output)
     await serveTargets({
       targets: [target],
       serving,
-      places: placesOf(serving, {}, DEFAULT_PORT),
+      output,
+      places: placesOf(serving, {}, output.around === undefined ? DEFAULT_PORT : 0),
       takesWebApp: true,
       optionsOf(apps) {
         const { api, overrides } = apps[0] as LoadedApi
@@ -65,6 +71,7 @@ export const run: Command = {
           upstream,
           control,
           tls,
+          log: serving.log,
           ...checking,
         }
       },

@@ -9,6 +9,7 @@ import { OWN_CERTIFICATE } from '../options/connection-options.ts'
 import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
 import { LISTEN, readPlace } from '../options/listen-option.ts'
 import type { Place } from '../http/listeners.ts'
+import type { LogOptions } from '../http/open-log.ts'
 import { FLAG, TEXT, whole, type Option } from '../pipeline/option.ts'
 import { readFlags } from './flags.ts'
 
@@ -34,6 +35,7 @@ export interface ServeFlags {
   readonly cors: boolean | undefined
   readonly control: { readonly adminToken: string | undefined }
   readonly tls: Pick<TlsConfig, 'cert' | 'key'>
+  readonly log: LogOptions
 }
 
 /** The flags of every command that serves. @param port the one it listens on by default */
@@ -43,12 +45,17 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     port: {
       ...whole(0, 65_535),
       group: SERVING,
-      flag: { name: 'port', describe: 'Port to listen on; 0 picks a free one', otherwise: String(port) },
+      flag: {
+        name: 'port',
+        isCommon: true,
+        describe: 'Port to listen on; 0 picks a free one',
+        otherwise: String(port),
+      },
     },
     host: {
       ...TEXT,
       group: SERVING,
-      flag: { name: 'host', describe: 'Address to listen on', otherwise: DEFAULT_HOST },
+      flag: { name: 'host', isCommon: true, describe: 'Address to listen on', otherwise: DEFAULT_HOST },
     },
     listen: {
       ...LISTEN,
@@ -74,12 +81,14 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       see: 'cli.md#several-workers',
       flag: {
         name: 'workers',
+        isCommon: true,
         describe: 'Processes that serve together what needs nothing in common',
         otherwise: '1',
       },
     },
     control: GATEWAY_OPTIONS.control,
     tls: { table: OWN_CERTIFICATE },
+    log: GATEWAY_OPTIONS.log,
     stateful,
     dynamic,
     cors,
@@ -88,6 +97,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       group: 'Routes',
       flag: {
         name: 'strict',
+        isCommon: true,
         describe: 'Refuse a description that gets anything wrong',
         otherwise: 'false',
       },
@@ -98,6 +108,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
       see: 'cli.md#watching',
       flag: {
         name: 'watch',
+        isCommon: true,
         alias: 'w',
         describe: 'Serve changed files without dropping connections',
         otherwise: 'false',
@@ -113,12 +124,13 @@ const SEED: Option = {
   see: 'determinism.md',
   flag: {
     name: 'seed',
+    isCommon: true,
     describe: 'Makes content and chaos repeatable; drawn and printed if not given',
   },
 }
 
 /** What the flags of a command that serves say. */
-export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | 'seed' | 'tls'> {
+export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | 'seed' | 'tls' | 'log'> {
   readonly workers: number
   readonly watch: boolean
   readonly answerCacheBytes: number
@@ -130,7 +142,7 @@ export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | '
 /** @throws UsageInvalid for a value that cannot be */
 export function readServing(given: object, table: ReturnType<typeof serveOptions>): Serving {
   const flags = readFlags<ServeFlags>(given, table)
-  const { port, host, listen, seed, tls, stateful, dynamic, cors, strict = false, watch = false } = flags
+  const { port, host, listen, seed, tls, log, stateful, dynamic, cors, strict = false, watch = false } = flags
   const adminToken = flags.control.adminToken ?? process.env['SIM_ADMIN_TOKEN']
   return {
     port,
@@ -138,6 +150,7 @@ export function readServing(given: object, table: ReturnType<typeof serveOptions
     listen,
     seed,
     tls,
+    log,
     watch,
     workers: Math.max(1, flags.workers ?? 1),
     answerCacheBytes: flags.answerCacheBytes ?? ANSWER_CACHE_BYTES,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { UsageInvalid } from '../errors.ts'
 import { createGateway, type AppGatewayOptions } from '../gateway.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Place } from '../http/listeners.ts'
@@ -9,10 +10,10 @@ import { loadTarget, requireApi } from '../loaders/load-target.ts'
 import { withLinkPlaces } from '../loaders/problem.ts'
 import type { LoadedApi, Target } from '../loaders/target.ts'
 import { asUsage } from './flags.ts'
-import { createLog } from './log.ts'
 import { printDocuments, printProblems, printSeeds } from './print.ts'
 import type { Serving } from './serve-flags.ts'
-import { serve, type Address } from './serve.ts'
+import type { RunOutput } from './run-output.ts'
+import { serve, type Address, type Listening } from './serve.ts'
 import { checkShareable, refuseWorkers } from './workers/check-shareable.ts'
 import { ownPart, seedsForWorkers, withSeeds } from './workers/part.ts'
 import { createShared, serveWorker } from './workers/serve-worker.ts'
@@ -23,6 +24,7 @@ interface Served {
   readonly serving: Serving
   readonly places: readonly Place[]
   readonly limits?: Limits | undefined
+  readonly output: RunOutput
   /** Whether its only target may be a web app, which is served as it is. */
   readonly takesWebApp: boolean
   /**
@@ -34,11 +36,13 @@ interface Served {
 
 /** Serves targets by this process, by several, or anew with each change of their files, as flags say. */
 export async function serveTargets(served: Served): Promise<void> {
-  const { targets, places, limits, takesWebApp } = served
+  const { targets, places, limits, takesWebApp, output } = served
+  const { around, report, isQuiet } = output
   const { load, workers, watch, answerCacheBytes } = served.serving
   const part = ownPart()
   const shared = part === undefined ? undefined : createShared()
   let announce = (): void => undefined
+  let caDirectory: string | undefined
 
   const loadAll = async (): Promise<readonly Target[]> => {
     const loaded: Target[] = []
@@ -46,12 +50,18 @@ export async function serveTargets(served: Served): Promise<void> {
     return loaded
   }
   const optionsOf = (apps: readonly LoadedApi[]): AppGatewayOptions => {
-    if (part === undefined) {
+    if (isQuiet)
+      report.add(
+        'problems',
+        apps.flatMap(({ problems }) => problems),
+      )
+    else if (part === undefined) {
       printDocuments(apps)
       printProblems(apps)
     }
     const { control, ...options } = served.optionsOf(withSeeds(apps, part), part?.seed)
     const source = sourceOf(apps, { targets, load, isJoined: !takesWebApp, options })
+    report.add('seed', options.engine.seed)
     announce = () => printSeeds(options.engine.seed, seedsOf(apps, targets, load))
     return { ...options, control: { ...control, shared }, answerCacheBytes, source }
   }
@@ -59,12 +69,31 @@ export async function serveTargets(served: Served): Promise<void> {
     loaded.map((target, index) => requireApi(target, targets[index] ?? '', 'joined'))
   const build = (loaded: readonly Target[]): FastifyInstance => {
     const [first] = loaded
-    if (takesWebApp && first?.kind === 'web') return first.app
+    if (takesWebApp && first?.kind === 'web') {
+      if (around === undefined) return first.app
+      throw new UsageInvalid(
+        `${targets[0]} is a web app, which no command can use as its proxy: name its SimAPI, or leave out the command`,
+      )
+    }
     const apps = appsOf(loaded)
+    const create = (): FastifyInstance => {
+      const { tls, ...rest } = output.complete(optionsOf(apps))
+      caDirectory = tls?.caDirectory
+      const app = createGateway({ ...rest, tls })
+      app.addHook('onClose', async () => output.write())
+      return app
+    }
     return withLinkPlaces(
       () => apps.flatMap(({ api }) => api.routes),
-      () => asUsage(() => createGateway({ ...optionsOf(apps), logger: createLog() })),
+      () => asUsage(create),
     )
+  }
+
+  const serveHere = async (app: Listening, ...at: readonly Place[]): Promise<void> => {
+    if (around === undefined) return serve(app, ...at)
+    const { serveAround } = await import('./around/serve-around.ts')
+    if (!isQuiet) announce()
+    await serveAround(app, at, { command: around, caDirectory, output })
   }
 
   if (part !== undefined) {
@@ -86,9 +115,15 @@ export async function serveTargets(served: Served): Promise<void> {
   } else if (watch) {
     const { createVersions } = await import('../loaders/watch/versions.ts')
     const { serveWatched } = await import('./watch.ts')
-    await serveWatched(createVersions(targets, load), (version) => build(version.targets), places, limits)
+    await serveWatched(
+      createVersions(targets, load),
+      (version) => build(version.targets),
+      places,
+      limits,
+      serveHere,
+    )
   } else {
-    await serve(build(await loadAll()), ...places)
+    await serveHere(build(await loadAll()), ...places)
   }
   announce()
   const note = fewFilesNote()

@@ -31,15 +31,16 @@ const CHECK_MS = 50
  * @throws NotListening when a place cannot be had
  */
 export async function serve(app: Listening, ...places: readonly Place[]): Promise<void> {
-  await listenAll(app, places)
+  const listening = await listenAll(app, places)
   const drain = createDrain(app)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, drain)
   // Whoever waits for these lines may end the command at once.
-  for (const [index, address] of [app.server.address(), ...addressesBesides(app.server)].entries())
-    printAddress(withPort(places[index] as Place, address))
+  for (const place of listening) printAddress(place)
 }
 
-async function listenAll(app: Listening, [first, ...others]: readonly Place[]): Promise<void> {
+/** Listens at each place, and says where that is. @throws NotListening when one cannot be had */
+export async function listenAll(app: Listening, places: readonly Place[]): Promise<readonly Place[]> {
+  const [first, ...others] = places
   if (first !== undefined) await listen(app, first)
   try {
     for (const place of others) await listen({ listen: (other) => listenBesides(app.server, other) }, place)
@@ -47,6 +48,8 @@ async function listenAll(app: Listening, [first, ...others]: readonly Place[]): 
     await Promise.all([closeBesides(app.server), app.close()])
     throw error
   }
+  const addresses = [app.server.address(), ...addressesBesides(app.server)]
+  return places.map((place, index) => withPort(place, addresses[index] ?? null))
 }
 
 function withPort(place: Place, address: AddressInfo | string | null): Place {
@@ -56,11 +59,12 @@ function withPort(place: Place, address: AddressInfo | string | null): Place {
 }
 
 /** Prints the one line that says where requests go. */
-export function printAddress(place: Place): void {
-  process.stdout.write(`listening on ${'path' in place ? nameOf(place) : `http://${nameOf(place)}`}\n`)
+export function printAddress(place: Place, stream: NodeJS.WritableStream = process.stdout): void {
+  stream.write(`listening on ${'path' in place ? nameOf(place) : `http://${nameOf(place)}`}\n`)
 }
 
-function nameOf(place: Place): string {
+/** A place in words. */
+export function nameOf(place: Place): string {
   if ('path' in place) return `unix:${place.path}`
   return `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`
 }

@@ -5,7 +5,7 @@ import { watchFiles } from '../loaders/watch/watch-files.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Place } from '../http/listeners.ts'
 import { createHotServer } from './hot-server.ts'
-import { serve } from './serve.ts'
+import type { Listening } from './serve.ts'
 
 /** Makes an app of loaded targets. */
 type Build = (version: LoadedVersion) => FastifyInstance
@@ -19,7 +19,8 @@ export async function serveWatched(
   versions: Versions,
   build: Build,
   places: readonly Place[],
-  limits?: Limits,
+  limits: Limits | undefined,
+  serveApp: (app: Listening, ...at: readonly Place[]) => Promise<void>,
 ): Promise<void> {
   const first = await versions.load()
   const server = await createHotServer(build(first), limits)
@@ -43,7 +44,7 @@ export async function serveWatched(
     watch.follow(versions.files())
   })
   const close = async (): Promise<void> => void (await Promise.all([server.close(), watch.close()]))
-  await serve({ ...server, close }, ...places)
+  await serveApp({ ...server, close }, ...places)
 }
 
 function printLine(line: string): void {

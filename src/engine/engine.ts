@@ -19,6 +19,8 @@ export interface Engine<Store = unknown> {
   readonly routes: readonly RouteDefinition[]
   /** The most items that the collections of a route may hold. */
   maxItemsOf(route: RouteDefinition): number
+  /** Whether a route reads and changes stored items. */
+  isStored(route: RouteDefinition): boolean
   /** The declared route of a request, if there is one. */
   match(request: RequestAddress): Match | undefined
   /** Whether what is in the body of a request decides on its route. */

@@ -17,7 +17,7 @@ import { routableUrl } from './request-head.ts'
 /** What an app of its own is made of. */
 export interface HostOptions {
   readonly limits?: Limits | undefined
-  /** For plugins and middleware of users. */
+  /** For plugins, middleware and hooks of users. */
   readonly logger?: FastifyBaseLogger | undefined
 }
 
@@ -53,7 +53,11 @@ export function createHost({ limits, logger }: HostOptions): Host {
     return {}
   }
   const options: FastifyHttpOptions<Server> = {
-    ...(logger !== undefined && { loggerInstance: logger }),
+    // It is that of the gateway for each request, since one for each costs more than all the rest of the way.
+    ...(logger !== undefined && {
+      loggerInstance: withoutAddress(logger),
+      childLoggerFactory: (given) => given,
+    }),
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     http: serverOptions(limits),
@@ -93,6 +97,21 @@ export function createHost({ limits, logger }: HostOptions): Host {
   }
   // Nothing can be added to an app that has started.
   return { app, userHooks: () => (known ??= inspect()) }
+}
+
+// Who starts a server says where it listens.
+function withoutAddress(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const child: FastifyBaseLogger['child'] = (bindings, options) => {
+    const own = logger.child(bindings, options)
+    const info: (...given: never[]) => void = own.info.bind(own)
+    own.info = (...given: unknown[]) => {
+      if (!String(given[0]).startsWith('Server listening at ')) info(...(given as never[]))
+    }
+    return own
+  }
+  return new Proxy(logger, {
+    get: (target, name) => (name === 'child' ? child : Reflect.get(target, name)) as unknown,
+  })
 }
 
 function isEmpty(hooks: unknown): boolean {

@@ -43,11 +43,11 @@ interface Changes {
 export function forwardTo(
   target: Target,
   exchange: Exchange,
-  parts: Pick<ModeParts, 'upstream' | 'recorder' | 'targets' | 'rewriteBodies' | 'log'>,
+  parts: Pick<ModeParts, 'upstream' | 'recorder' | 'targets' | 'rewriteBodies' | 'log' | 'requestIds'>,
   changes: Changes = {},
 ): Promise<HttpResponse> {
   const { node } = exchange
-  const { upstream, rewriteBodies, log } = parts
+  const { upstream, rewriteBodies, log, requestIds } = parts
   const { recorder = parts.recorder, body = exchange.received?.rewind() } = changes
   const { check } = exchange
   if (countsForwards(node.request) && Number(node.request.headers['max-forwards']) === 0)
@@ -59,6 +59,10 @@ export function forwardTo(
     target,
     body,
     rewriteBodies: rewriteBodies === true,
+    // Servers that a client named are those of others, who get what the client sent.
+    ...(requestIds !== undefined &&
+      target.served !== undefined && { requestId: requestIds.forUpstream(exchange) }),
+    sized: (bytes) => (exchange.responseLength = bytes),
     urls: () => urlsOf(target, exchange, parts),
     ...(check === undefined ? { recorder } : looked(check, recorder, exchange)),
     broken: (error) => {

@@ -1,6 +1,7 @@
 import type { Log } from '../http/log.ts'
 import type { Awaitable, HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
+import type { RequestIds } from '../pipeline/request-ids.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
 import type { DriftWatch } from '../recording/drift/drift-watch.ts'
 import type { Replayer } from '../recording/replay/replayer.ts'
@@ -28,6 +29,8 @@ export interface ModeParts {
   /** Whether the upstream's URLs in bodies are the gateway's, too: recorded ones, unless it is `false`; others, if `true`. */
   readonly rewriteBodies: boolean | undefined
   readonly log: Log
+  /** What upstreams that the operator named get as the name of a request; absent where it has none. */
+  readonly requestIds?: RequestIds | undefined
 }
 
 /** Answers a request that no declared route takes, in one mode. */

@@ -11,6 +11,7 @@ import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import { checkReplayOptions, type ReplayOptions } from '../recording/replay/replay-options.ts'
 import type { MissReport } from '../recording/replay/misses.ts'
 import type { Replayer } from '../recording/replay/replayer.ts'
+import type { RequestIds } from '../pipeline/request-ids.ts'
 import type { Policies } from '../pipeline/route.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import { createTargets, type TargetOptions } from '../upstream/targets/targets.ts'
@@ -95,6 +96,7 @@ export interface OpenParts extends ModeParts {
 /** What the parts need to know of the app that they are for. */
 export interface PartsHost {
   readonly log: Log
+  readonly requestIds?: RequestIds | undefined
   /** Where the app listens now. */
   readonly listening: () => readonly Listening[]
 }
@@ -125,7 +127,7 @@ export function prepareParts(
   const letPageIn = createCors(policies)
 
   return async (host) => {
-    const { log } = host
+    const { log, requestIds } = host
     listening = host.listening
     const endNotes = onLimit((note) => log.warn(`A limit was reached: ${note}`))
     // A server that was named will get requests, and the first need not wait for what sends them.
@@ -169,7 +171,7 @@ export function prepareParts(
       contract,
       shadow,
       ...{ engine, adapters, targets, upstream, modes, recorder, newEpisodesRecorder },
-      ...{ replayer, drift, describe, letPageIn, rewriteBodies, log },
+      ...{ replayer, drift, describe, letPageIn, rewriteBodies, log, requestIds },
       recorders: () => recorders,
       async startRecording(directory) {
         const known = recorders.find((each) => each.directory === directory)

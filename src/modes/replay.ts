@@ -67,6 +67,7 @@ export async function sendRecorded(
   const { node, session, url } = exchange
   const { request, response } = node
   exchange.source = 'recording'
+  if (Buffer.isBuffer(answer.body)) exchange.responseLength = answer.body.length
   const { check } = exchange
   if (check?.wantsAnswer === true) await checkReplayed(exchange, check, answer)
   const added = addedHeaders(exchange)

@@ -69,7 +69,11 @@ export const APP_OPTIONS: Readonly<Record<keyof SimOptions, Option>> = {
     see: 'stateful.md',
     describe: 'Keep what is created in memory, and read, change and delete it by id.',
     group: 'Routes',
-    flag: { name: 'stateful', describe: 'Keep what is created, and read, change and delete it by id' },
+    flag: {
+      name: 'stateful',
+      isCommon: true,
+      describe: 'Keep what is created, and read, change and delete it by id',
+    },
   },
   dynamic: {
     ...FLAG,

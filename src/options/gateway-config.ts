@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { readChaos } from '../../plugins/chaos/read-rules.ts'
 import { ConfigInvalid, UsageInvalid } from '../errors.ts'
 import type { GatewayOptions } from '../gateway.ts'
+import type { LogOptions } from '../http/open-log.ts'
 import type { TlsOptions } from '../http/tls-interception.ts'
 import type { CheckLevel } from '../pipeline/contract.ts'
 import type { ModeRule, ModeName } from '../modes/choose-mode.ts'
@@ -72,6 +73,7 @@ export interface GatewayConfig {
   readonly reach?: ReachConfig
   readonly sessions?: SessionsOptions
   readonly control?: { readonly adminToken?: string }
+  readonly log?: LogOptions
   /** As it is written. */
   readonly chaos?: unknown
 }
@@ -83,7 +85,7 @@ export interface GatewayConfig {
  */
 export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<GatewayOptions> {
   const { upstream, upstreams, allow, mode, modes, record, recording, replay, redact } = config
-  const { maxHeaderBytes, proxyAuth, tls, sessions, control, chaos } = config
+  const { maxHeaderBytes, proxyAuth, tls, sessions, control, log, chaos } = config
   return {
     upstream,
     targets: { upstreams, allow },
@@ -104,6 +106,7 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     reach: toReach(config.reach, file),
     sessions,
     control,
+    ...(log !== undefined && { log }),
   }
 }
 

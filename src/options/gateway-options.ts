@@ -3,12 +3,14 @@ import { CHAOS_SCHEMA } from '../../plugins/chaos/chaos-schema.ts'
 import { createProxyAuth } from '../http/credentials.ts'
 import { MODE_NAMES } from '../modes/choose-mode.ts'
 import { CHECK_LEVELS } from '../pipeline/contract.ts'
-import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, url, whole, type Option } from '../pipeline/option.ts'
-import { ADAPTER_OPTIONS, PATH } from './adapter-options.ts'
+import { FLAG, listOf, oneOf, TEXT, TEXTS, textThat, whole, type Option } from '../pipeline/option.ts'
+import { ADAPTER_OPTIONS } from './adapter-options.ts'
 import { HOST } from './app-options.ts'
 import { CLIENTS, REACH, TLS, unchecked, UPSTREAMS } from './connection-options.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { LISTEN } from './listen-option.ts'
+import { SERVER, UPSTREAM } from './upstream-option.ts'
+import { LOG_OPTIONS } from './log-options.ts'
 import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './recording-options.ts'
 
 type Rows<Values> = Readonly<Record<keyof Values, Option>>
@@ -17,30 +19,7 @@ type Section<Name extends keyof GatewayConfig> = Rows<NonNullable<GatewayConfig[
 /** The heading of flags about descriptions that traffic is checked against. */
 const CONTRACT = 'Contract'
 
-const SERVER = url('http://127.0.0.1:3000')
 const VALUES = { values: TEXT }
-const HEADER_CHANGES = {
-  remove: { ...TEXTS, describe: 'Names of headers to take out.' },
-  set: { ...VALUES, describe: 'Values that replace those of the same name.' },
-  add: { ...VALUES, describe: 'Values beside those of the same name.' },
-}
-
-const UPSTREAM: Rows<NonNullable<GatewayConfig['upstreams']>[number]> = {
-  url: { ...SERVER, describe: 'Base URL.' },
-  host: { ...HOST, describe: 'Only requests for this host, or for all below a name: *.example.com.' },
-  path: { ...PATH, describe: 'Only requests whose path begins so.' },
-  stripPath: { ...FLAG, describe: 'Take that beginning off the path.' },
-  rewrite: {
-    each: {
-      from: { ...PATH, describe: 'A template such as /old/{rest}.' },
-      to: { ...PATH, describe: 'What it becomes, such as /new/{rest}.' },
-    },
-    needs: ['from', 'to'],
-    describe: 'Other paths in place of those that fit a template.',
-  },
-  requestHeaders: { table: HEADER_CHANGES, describe: 'Changes to the headers of requests.' },
-  responseHeaders: { table: HEADER_CHANGES, describe: 'Changes to the headers of answers.' },
-}
 
 const MODE: Rows<NonNullable<GatewayConfig['modes']>[number]> = {
   mode: { ...oneOf(MODE_NAMES), describe: 'Who answers.' },
@@ -56,7 +35,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     ...TEXTS,
     describe: 'Targets whose routes are answered here.',
     group: 'Routes',
-    flag: { name: 'routes' },
+    flag: { name: 'routes', isCommon: true },
   },
   adapters: {
     each: ADAPTER_OPTIONS,
@@ -70,7 +49,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     ...SERVER,
     describe: 'Base URL that undeclared requests are forwarded to.',
     group: UPSTREAMS,
-    flag: { name: 'upstream', accept: unchecked },
+    flag: { name: 'upstream', isCommon: true, accept: unchecked },
   },
   upstreams: {
     each: UPSTREAM,
@@ -94,6 +73,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     group: CLIENTS,
     flag: {
       name: 'allow-host',
+      isCommon: true,
       describe: 'Hosts that proxy clients may have requests forwarded to, such as *.example.com',
       accept: unchecked,
     },
@@ -103,7 +83,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     see: 'gateway.md#modes',
     describe: 'Who answers.',
     group: 'Routes',
-    flag: { name: 'mode', describe: 'Who answers; simulate if not given' },
+    flag: { name: 'mode', isCommon: true, describe: 'Who answers; simulate if not given' },
   },
   modes: {
     each: MODE,
@@ -119,6 +99,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     group: CONTRACT,
     flag: {
       name: 'check',
+      isCommon: true,
       describe: 'Check requests and answers against the description; off if not given',
     },
   },
@@ -148,7 +129,11 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     ...TEXT,
     describe: 'Folder to save what is forwarded to.',
     group: RECORDING,
-    flag: { name: 'record', describe: 'Save what is forwarded to this directory, secrets redacted' },
+    flag: {
+      name: 'record',
+      isCommon: true,
+      describe: 'Save what is forwarded to this directory, secrets redacted',
+    },
   },
   requireRecording: {
     ...FLAG,
@@ -193,6 +178,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     group: RECORDING,
     flag: {
       name: 'recording',
+      isCommon: true,
       describe: 'The recording that replay, spy, new-episodes and diff read',
     },
   },
@@ -243,12 +229,14 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
         group: 'Serving',
         flag: {
           name: 'admin-token',
+          isCommon: true,
           describe: 'Bearer token that opens the control plane, also from elsewhere (or SIM_ADMIN_TOKEN)',
         },
       },
     },
     describe: 'Who may use the control plane.',
   },
+  log: { table: LOG_OPTIONS, describe: 'What is said on stderr of requests and of what goes wrong.' },
   chaos: {
     judge: findChaosProblems,
     schema: CHAOS_SCHEMA,

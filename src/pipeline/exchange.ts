@@ -91,11 +91,12 @@ export class Exchange implements HttpRequest {
   /** The bytes of the response's body, where they are known before the handler runs. */
   cached: string | undefined
   /** Who answered; absent until then, and where the gateway itself did. */
-  source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
+  source: 'engine' | 'adapter' | 'upstream' | 'recording' | 'fault' | undefined
   /** The JSON bytes of a simulated response, unless it is long. */
   responseBody: string | undefined
-  /** Those of a response in another form than JSON, as far as they are kept; and how many there are. */
+  /** Those of a response in another form than JSON, as far as they are kept. */
   responseBytes: string | Uint8Array | undefined
+  /** How long the body of the response is, where that is known. */
   responseLength: number | undefined
   /** Writes the body again from the request's head, in place of keeping it for the journal. */
   rewriteBody: ((head: RecordedHead) => string | undefined) | undefined

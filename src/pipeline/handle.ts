@@ -9,6 +9,8 @@ import { MAX_JOURNAL_BODY, RecordedRequest, type RecordedHeads } from '../state/
 import type { Session } from '../state/session.ts'
 import { Exchange } from './exchange.ts'
 import { runPlan, type Plans } from './plan.ts'
+import { givenId, type RequestIds } from './request-ids.ts'
+import type { RequestLog } from './request-line.ts'
 import type { Route } from './route.ts'
 import type { Watch } from './watch.ts'
 import { SimError, TooManyOpenFiles } from '../errors.ts'
@@ -34,6 +36,10 @@ export interface Services {
   /** Absent where nobody can look. */
   readonly watch?: Watch | undefined
   readonly log: Log
+  /** Says of each request that it ended; absent where nobody wants to know. */
+  readonly requestLog?: RequestLog | undefined
+  /** Names requests in errors; absent where they have no names. */
+  readonly requestIds?: RequestIds | undefined
 }
 
 const ALLOW_ALL: HttpResponse = { status: 204, headers: ['allow', METHODS.join(', ')] }
@@ -147,7 +153,11 @@ function fail(
 ): void {
   // What is refused before its session is known is in nobody's journal.
   if (exchange === undefined || exchange.id === 0) {
-    transport.fail(error, errorResponse(error, services.log), exchange?.responseHeaders ?? [])
+    const response = errorResponse(error, services.log)
+    transport.fail(error, response, exchange?.responseHeaders ?? [])
+    const { method, node } = transport
+    const code = SimError.is(error) ? error.code : undefined
+    services.requestLog?.refused(method, exchange?.url ?? node?.request.url ?? '', response.status, code)
     return
   }
   if (respondWithError(services, exchange, route, error)) record(services, exchange, transport.sentStatus)
@@ -155,18 +165,21 @@ function fail(
 }
 
 function respondWithError(
-  { log }: Services,
+  { log, requestIds }: Services,
   exchange: Exchange,
   route: Route | undefined,
   given: Error,
 ): boolean {
   const error = asTooManyOpenFiles(given) ?? given
-  const response = formatted(error, exchange, route, log)
+  const response = formatted(error, exchange, route, log, requestIds?.of(exchange))
   if (SimError.is(error)) exchange.errorCode = error.code
   exchange.rewriteBody = undefined
   exchange.responseBody = undefined
   exchange.advice = response.headers
   keepBody(exchange, response)
+  // Errors of the gateway's own have no bytes that a seed promises.
+  if (requestIds !== undefined && (response.status >= 500 || givenId(exchange.headers) !== undefined))
+    exchange.addHeaders('x-request-id', requestIds.of(exchange))
   try {
     return exchange.transport.fail(error, response, exchange.responseHeaders)
   } catch (failed) {
@@ -177,18 +190,27 @@ function respondWithError(
 }
 
 // What formats errors may fail as well.
-function formatted(error: Error, exchange: Exchange, route: Route | undefined, log: Log): HttpResponse {
+function formatted(
+  error: Error,
+  exchange: Exchange,
+  route: Route | undefined,
+  log: Log,
+  requestId: string | undefined,
+): HttpResponse {
   try {
-    return route?.formatError?.(error, exchange) ?? errorResponse(error, log)
+    return route?.formatError?.(error, exchange) ?? errorResponse(error, log, requestId)
   } catch (failed) {
-    return errorResponse(failed as Error, log)
+    return errorResponse(failed as Error, log, requestId)
   }
 }
 
 /** Writes a request into its session's journal and the metrics; what the control plane answers is in neither. */
-function record({ count, heads }: Services, exchange: Exchange, status: number | undefined): void {
-  if (exchange.id === 0) return
+function record(services: Services, exchange: Exchange, status: number | undefined): void {
+  const { count, heads, requestLog } = services
+  if (exchange.id === 0 && requestLog === undefined) return
   const durationMs = Math.round((performance.now() - exchange.started) * 1000) / 1000
+  requestLog?.note(exchange, exchange.endStatus ?? status, durationMs)
+  if (exchange.id === 0) return
   const head = heads.of(exchange, exchange.transport.rawHeaders)
   const ended = exchange.endStatus ?? status
   const isTroubled = exchange.session.chaos.rules.length > 0 || ended === undefined || ended >= 400
@@ -206,17 +228,24 @@ function connectionOf({ transport: { node } }: Exchange, heads: RecordedHeads): 
 /**
  * The one place where errors become HTTP: named ones as they say, those of Fastify with their status, others as a 500
  * that says nothing to the client.
+ * @param requestId what the request is called in the log
  */
-export function errorResponse(error: Error, log: Log): HttpResponse {
+export function errorResponse(error: Error, log: Log, requestId?: string): HttpResponse {
+  const fields = requestId === undefined ? undefined : { requestId }
   if (SimError.is(error)) {
     if (error instanceof TooManyOpenFiles) warnOfOpenFiles(log, error)
-    else if (error.statusCode >= 500) log.warn(`${error.message} (${error.code})`)
+    else if (error.statusCode >= 500) {
+      const text = `${error.message} (${error.code})`
+      if (fields === undefined) log.warn(text)
+      else log.warn(fields, text)
+    }
     return json(error.statusCode, error.body, Object.entries(error.headers).flat())
   }
   const { statusCode } = error as { readonly statusCode?: number }
   if (statusCode !== undefined && statusCode < 500)
     return json(statusCode, { detail: error.message, error: error.name })
-  log.error(error)
+  if (fields === undefined) log.error(error)
+  else log.error({ ...fields, err: error }, error.message)
   return json(500, { detail: 'The gateway failed; its log says why', error: 'InternalError' })
 }
 

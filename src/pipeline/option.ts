@@ -41,6 +41,8 @@ export interface Flag {
   /** What holds where it is not given, for help. */
   readonly otherwise?: string
   readonly requiresArg?: true
+  /** Whether help shows it where not all of it is wanted. */
+  readonly isCommon?: true
   /** Whether a command cannot do without it. */
   readonly required?: true
   /** The form of its value, where that is narrower than the option's. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Engine } from '../engine/engine.ts'
 import { createInputReader, type ReadInput } from '../engine/input.ts'
 import type { Seed } from '../engine/random.ts'
-import { hostOf, joinRoutes, type RouteDefinition } from '../engine/route.ts'
+import { hostOf, isStateful, joinRoutes, type RouteDefinition } from '../engine/route.ts'
 import { createOperationReader } from '../openapi/serve/operation-input.ts'
 import { createRouter } from '../routing/router.ts'
 import type { Store } from '../state/store.ts'
@@ -68,6 +68,7 @@ export function createEngine(options: EngineOptions): Engine<Store> {
     routes,
     store,
     maxItemsOf: () => shared.maxItems,
+    isStored: (route) => shared.hasStore && isStateful(route, shared.stateful),
     ...router,
     inputReader(route) {
       const read = readers.get(route) ?? compileInputReader(route)

@@ -28,6 +28,7 @@ function joined(owners: ReadonlyMap<RouteDefinition, Engine<Store>>, common: Com
   return {
     ...common,
     maxItemsOf: (route) => ownerOf(route).maxItemsOf(route),
+    isStored: (route) => ownerOf(route).isStored(route),
     inputReader: (route) => ownerOf(route).inputReader(route),
     answer(match, call, input, state = {}) {
       const { store: own = store, seed: requested } = state

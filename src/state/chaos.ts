@@ -134,6 +134,22 @@ export interface ChaosEntry {
   readonly fault?: string
 }
 
+/** A decision in words, such as `latency 120 ms` or `reset`; `undefined` for one that does nothing. */
+export function chaosTexts(
+  route: string,
+  ordinal: number,
+  decision: ChaosDecision,
+): readonly string[] | undefined {
+  const decided = entryOf(route, ordinal, decision)
+  return (
+    decided && [
+      ...(decided.latencyMs === undefined ? [] : [`latency ${Math.round(decided.latencyMs)} ms`]),
+      ...(decided.status === undefined ? [] : [`status ${decided.status}`]),
+      ...(decided.fault === undefined ? [] : [decided.fault]),
+    ]
+  )
+}
+
 /** The latest of what was done. */
 export type ChaosLog = Ring<ChaosEntry>
 

@@ -2,7 +2,7 @@ import type { ContractNotes } from '../engine/contract-violation.ts'
 import { parseQuery } from '../engine/query.ts'
 import { areSame, type FlatHeaders, type Headers } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
-import { entryOf, type ChaosDecision } from './chaos.ts'
+import { chaosTexts, type ChaosDecision } from './chaos.ts'
 import type { JournalEntry } from './journal.ts'
 import type { JournalRecord } from './journal.ts'
 import type { PastWindow } from './limiter.ts'
@@ -41,7 +41,7 @@ export interface EndedRequest {
   readonly url: string
   readonly prefix: string
   /** Who answered, where it was not the gateway itself. */
-  readonly source: 'engine' | 'adapter' | 'upstream' | 'recording' | undefined
+  readonly source: 'engine' | 'adapter' | 'upstream' | 'recording' | 'fault' | undefined
   readonly errorCode: string | undefined
   /** What it was answered from: seed and rules, and what there was of the session's state before it. */
   readonly version: SessionVersion | undefined
@@ -189,19 +189,13 @@ export class RecordedRequest implements JournalRecord {
 
   toEntry(hasBodies = true): JournalEntry {
     const { chaos, status } = this
-    const decided = chaos && entryOf(this.key, this.ordinal, chaos)
+    const decided = chaos && chaosTexts(this.key, this.ordinal, chaos)
     const entry: JournalEntry = {
       id: this.id,
       time: new Date(this.moment).toISOString(),
       ...headOf(this),
       ...(this.route !== undefined && { route: this.route }),
-      ...(decided !== undefined && {
-        chaos: [
-          ...(decided.latencyMs === undefined ? [] : [`latency ${Math.round(decided.latencyMs)} ms`]),
-          ...(decided.status === undefined ? [] : [`status ${decided.status}`]),
-          ...(decided.fault === undefined ? [] : [decided.fault]),
-        ],
-      }),
+      ...(decided !== undefined && { chaos: decided }),
       durationMs: this.durationMs,
       arrivedMs: Math.round((performance.timeOrigin + this.started) * 1000) / 1000,
       ...(this.connection !== undefined && { connection: this.connection }),

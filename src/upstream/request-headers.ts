@@ -26,7 +26,7 @@ export function passedHeaders(
  * The headers of a request as an upstream gets them, of those that may pass, but for `Host` and `Expect`; and that it
  * passed this gateway (RFC 9110, section 7.6.3).
  */
-export function sentHeaders(request: IncomingMessage, passed: FlatHeaders): string[] {
+export function sentHeaders(request: IncomingMessage, passed: FlatHeaders, requestId?: string): string[] {
   const sent: string[] = []
   const counts = countsForwards(request)
   let cookieAt = -1
@@ -52,6 +52,7 @@ export function sentHeaders(request: IncomingMessage, passed: FlatHeaders): stri
   const { te } = request.headers
   if (te !== undefined && /\btrailers\b/i.test(String(te))) sent.push('te', 'trailers')
   sent.push('via', `${request.httpVersion} ${VIA_NAME}`)
+  if (requestId !== undefined) sent.push('x-request-id', requestId)
   return sent
 }
 

@@ -45,6 +45,8 @@ export interface RelayOptions {
   readonly buffers: ReadBuffers
   /** Called when the upstream breaks it off. */
   readonly broken?: ((error: UpstreamCut | UpstreamBodyTimeout) => void) | undefined
+  /** Gets the length of its body. */
+  readonly sized?: ((bytes: number) => void) | undefined
   readonly resolve: (response: HttpResponse) => void
   readonly reject: (error: Error) => void
 }
@@ -71,6 +73,8 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
   /** How many `drain` events must come before more is read. */
   #slow = 0
   #abort: ((error?: Error) => void) | undefined
+  /** How much of the body has come. */
+  #bytes = 0
   /** Absent again once all has come: from then on, the connection is another response's. */
   #resume: (() => void) | undefined
   /** What is to be done once the response may begin, while it may not: pausing does not hold back all that comes. */
@@ -169,6 +173,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
       if (this.#options.hold?.chunk(chunk) === false) this.#letGo()
       return !this.#isPending && this.#slow === 0
     }
+    this.#bytes += chunk.length
     if (this.#rewritten !== undefined) {
       this.#record(chunk)
       if (!this.#rewritten.write(chunk)) this.#slowDown(this.#rewritten)
@@ -196,11 +201,12 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
         )
       return
     }
-    const { tap, resolve } = this.#options
+    const { tap, sized, resolve } = this.#options
     const trailers = trailersOf(rawTrailers)
     addTrailers(this.#response, trailers)
     this.#end()
     tap?.complete(trailers)
+    sized?.(this.#bytes)
     resolve(HANDLED)
   }
 
@@ -215,6 +221,7 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
     if (!this.#hasLeft && !this.#response.headersSent) return reject(namedError(origin, error))
     if (!this.#hasLeft) broken?.(breakOf(origin, error))
     this.#response.destroy()
+    this.#options.sized?.(this.#bytes)
     resolve(HANDLED)
   }
 

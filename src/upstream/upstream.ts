@@ -24,7 +24,7 @@ import type { AnswerHold } from './answer-hold.ts'
 import { hasBody, passedHeaders, sentHeaders } from './request-headers.ts'
 import { collect, type Collected, type Collecting } from './collect-response.ts'
 import { ResponseRelay } from './response-relay.ts'
-import { hostIn } from './targets/header-changes.ts'
+import { hostIn, saysOf } from './targets/header-changes.ts'
 import type { Target } from './targets/targets.ts'
 
 /** How upstreams are reached. */
@@ -68,6 +68,10 @@ export interface Forwarding {
   readonly hold?: AnswerHold | undefined
   /** The request's body where some of it was read already; otherwise it comes from the request. */
   readonly body?: Readable | undefined
+  /** Put into `X-Request-Id`, where nothing else is said of that. */
+  readonly requestId?: string | undefined
+  /** Gets the length of the response's body as the upstream sent it. */
+  readonly sized?: ((bytes: number) => void) | undefined
   /** Called with status and headers when the upstream's response begins; returns headers to add to it. */
   readonly begin: (status: number, flat: FlatHeaders) => readonly HeaderPair[]
   /** Called when the connection goes on in another protocol. */
@@ -133,6 +137,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       urls = noUrls,
       rewriteBodies = false,
       hold,
+      sized,
     } = forwarding
     const { origin, url, lookup, requestHeaders, responseHeaders: changes } = target
     // The client may be gone since the request's head was read, or refused because the rest of it is malformed.
@@ -143,6 +148,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
     }
     const own = passedHeaders(request, requestHeaders, urls)
     const passed = rewriteBodies ? strongIfMatch(own) : own
+    const requestId = saysOf(requestHeaders, 'x-request-id') ? undefined : forwarding.requestId
     const host = requestHeaders && hostIn(requestHeaders)
     const relayTo = (tap: Tap | undefined): ResponseRelay =>
       new ResponseRelay(response, {
@@ -157,6 +163,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
           buffers,
           pairsOf: responsePairs,
           hold,
+          sized,
           resolve,
           reject,
         },
@@ -173,7 +180,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
         sendOnOwnConnection(
           {
             ...{ request, socket, path: url, timeoutMs: headersTimeoutMs, bodyTimeoutMs },
-            headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed)],
+            headers: ['Host', host ?? new URL(origin).host, ...sentHeaders(request, passed, requestId)],
             body: () => (upgrade === undefined ? bodyOf(request, forwarding.body, tap) : null),
           },
           { response, upgrade, tap, begin, changes, urls, switched, resolve },
@@ -184,7 +191,7 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
       return
     }
     const tap = recorder?.begin(headOf(request, target, requestPairs(passed)))
-    const headers = sentHeaders(request, passed)
+    const headers = sentHeaders(request, passed, requestId)
     if (host !== undefined) headers.push('host', host)
     const body = bodyOf(request, forwarding.body, tap)
     dispatch(target, { method: request.method ?? 'GET', headers, body, origin, path: url }, relayTo(tap))

@@ -58,7 +58,13 @@ export async function askAll(pages: readonly Page[], options: AskOptions): Promi
   await once(upstream.listen(0, '127.0.0.1'), 'listening')
   const { port } = upstream.address() as AddressInfo
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sim-answers-')))
-  const env = { ...cleanEnvironment(), SIM_STATE_DIR: root, SIM_HOST_NOW: String(NOW) }
+  const env = {
+    ...cleanEnvironment(),
+    SIM_STATE_DIR: root,
+    SIM_HOST_NOW: String(NOW),
+    // Requests without a log have no ids, which would be others each time.
+    SIM_LOG_LEVEL: 'silent',
+  }
   const hosts = createSimHosts(options.build, env)
   try {
     install(root, options.build)

@@ -124,7 +124,7 @@ function readCommand(page: string, line: string): Step | undefined {
   ) as Record<string, string>
   const name = `${page}: ${command.replace(/\s+/g, ' ')}`
   const [kind] = words
-  if (kind !== 'run' && kind !== 'proxy') return { kind: 'run', name, args, env }
+  if ((kind !== 'run' && kind !== 'proxy') || args.includes('--')) return { kind: 'run', name, args, env }
   const [, port = kind === 'run' ? '8000' : '8080'] = /--port[ =](\d+)/.exec(rest) ?? []
   return { kind: 'serve', name, args, env, port, digest: '' }
 }

@@ -76,6 +76,7 @@ describe('the values of flags', () => {
       modes: {},
       redact: {},
       control: {},
+      log: {},
       sessions: {},
     })
   })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { driftOf } from '../../src/cli/proxy.ts'
+import { createRunOutput } from '../../src/cli/run-output.ts'
 import { createDriftLog } from '../../src/recording/drift/drift-log.ts'
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts'
 import { serveHere, simHere } from './run-in-process.ts'
@@ -79,7 +80,7 @@ describe('sim proxy', () => {
 it('writes a report at once, and prints and writes another at the end', () => {
   using folder = temporaryFolder({})
   const file = join(folder.path, 'reports/drift.json')
-  const { onDrift } = driftOf({ driftReport: file })
+  const { onDrift } = driftOf({ driftReport: file }, createRunOutput({}, { workers: 1 }))
   const read = (): unknown => JSON.parse(readFileSync(file, 'utf8'))
   expect(read()).toEqual(createDriftLog().report())
   const report = { ...createDriftLog().report(), exchanges: 7 }
@@ -93,10 +94,11 @@ it('writes a report at once, and prints and writes another at the end', () => {
 
 it('refuses a file that cannot be written, and says when it no longer can', () => {
   using folder = temporaryFolder({ taken: '' })
-  expect(() => driftOf({ driftReport: join(folder.path, 'taken/drift.json') })).toThrow(
+  const output = createRunOutput({}, { workers: 1 })
+  expect(() => driftOf({ driftReport: join(folder.path, 'taken/drift.json') }, output)).toThrow(
     'could not be written',
   )
-  const { onDrift } = driftOf({ driftReport: join(folder.path, 'reports/drift.json') })
+  const { onDrift } = driftOf({ driftReport: join(folder.path, 'reports/drift.json') }, output)
   rmSync(join(folder.path, 'reports'), { recursive: true })
   writeFileSync(join(folder.path, 'reports'), '')
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)

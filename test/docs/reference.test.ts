@@ -90,7 +90,7 @@ describe('the page of commands', () => {
 
   it('has every command and option, and none that is gone', { timeout: 90_000 }, async () => {
     const help = async (command: string): Promise<string> => {
-      const { stdout, stderr } = await runSim([...command.split(' '), '--help'])
+      const { stdout, stderr } = await runSim([...command.split(' '), '--help', 'all'])
       return `${stdout}${stderr}`
     }
     const commandsIn = (text: string): string[] =>

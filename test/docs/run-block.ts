@@ -142,8 +142,8 @@ async function serve(block: Block, page: Page, command: string, port: number): P
   page.printed = (isAwaited) => server.shows(isAwaited)
 }
 
-/** A command that serves, with the variables it is given. */
-const SERVES = /^((?:\w+=\S* )*)(?:sim (run|proxy)|jiti \S+ serve)\b(?!.*--help)/
+/** A command that serves until it is ended, with the variables it is given. */
+const SERVES = /^((?:\w+=\S* )*)(?:sim (run|proxy)|jiti \S+ serve)\b(?!.*(?:--help| -- ))/
 
 /** The port of the page at which a command serves; `undefined` for one that does not serve. */
 function servedPort(command: string): number | undefined {

@@ -153,7 +153,7 @@ function plainCommands(script: string, env: NodeJS.ProcessEnv): Omit<SimCommand,
     .filter((line) => line.trim() !== '')
   const commands = lines.map((line) => {
     const [, variables = '', rest] =
-      /^((?:\w+=[\w.-]* )*)(?:exec )?sim ((?:[\w.,:/@%+=-]|'[^']*'| )+)$/.exec(line) ?? []
+      /^(?!.* -- )((?:\w+=[\w.-]* )*)(?:exec )?sim ((?:[\w.,:/@%+=-]|'[^']*'| )+)$/.exec(line) ?? []
     if (rest === undefined || APART.test(rest)) return undefined
     const args = (rest.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''))
     const given = variables

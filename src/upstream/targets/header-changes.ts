@@ -15,6 +15,13 @@ export function hostIn({ set = {} }: HeaderChanges): string | undefined {
   return Object.entries(set).find(([name]) => name.toLowerCase() === 'host')?.[1]
 }
 
+/** Whether the changes say anything of a header. @param wanted in lower case */
+export function saysOf(changes: HeaderChanges | undefined, wanted: string): boolean {
+  if (changes === undefined) return false
+  const { remove = [], set = {}, add = {} } = changes
+  return [...remove, ...Object.keys(set), ...Object.keys(add)].some((name) => name.toLowerCase() === wanted)
+}
+
 /** Headers after the changes. */
 export function changeHeaders(flat: FlatHeaders, changes: HeaderChanges): FlatHeaders {
   const { remove = [], set = {}, add = {} } = changes

@@ -1,0 +1,119 @@
+import type { RouteDefinition } from '../engine/route.ts'
+import { createMemo } from '../memo.ts'
+import { chaosTexts } from '../state/chaos.ts'
+import type { Exchange } from './exchange.ts'
+import type { RequestIds } from './request-ids.ts'
+
+/** Who answered: a declared route, and from its store, if it keeps items; another source; or nobody but the gateway. */
+export type AnsweredBy =
+  'route' | 'store' | 'adapter' | 'upstream' | 'recording' | 'fault' | 'control' | 'gateway'
+
+/** What the log says of a request that has ended. It holds no secrets. */
+export interface RequestLine {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  /** Of a client of the proxy, who names one. */
+  readonly host?: string | undefined
+  /** Absent where the connection ended without a response. */
+  readonly status: number | undefined
+  readonly ms: number
+  /** How long the body of the response was, where that is known. */
+  readonly bytes: number | undefined
+  readonly by: AnsweredBy
+  /** The declared route that it was for. */
+  readonly route: string | undefined
+  readonly mode: string
+  /** The key of its session. */
+  readonly session: string
+  /** The number of its journal entry; absent where it has none. */
+  readonly id: number | undefined
+  readonly requestId: string
+  /** What chaos did to it, such as `latency 120 ms` or `reset`. */
+  readonly chaos?: readonly string[] | undefined
+  /** The code of the error that it ended with. */
+  readonly error?: string | undefined
+}
+
+/** What is said of each request when it has ended, and to whom. */
+export interface RequestLog {
+  note(exchange: Exchange, status: number | undefined, durationMs: number): void
+  /** Says it of one that was refused before anything was known of it. */
+  refused(method: string, url: string, status: number, error: string | undefined): void
+}
+
+type WriteLine = (line: object, message: string) => void
+
+/** What a request log is made of. */
+export interface RequestLogParts {
+  /** Writes the lines of requests; absent where they are not wanted. */
+  readonly info: WriteLine | undefined
+  /** The same for those of the control plane. */
+  readonly debug: WriteLine | undefined
+  /** Gets what the log says of each request that was not for the control plane. */
+  readonly onRequest: ((line: RequestLine) => void) | undefined
+  readonly requestIds: RequestIds
+  readonly urlWithoutSecrets: (url: string) => string
+  readonly isStored: (route: RouteDefinition) => boolean
+}
+
+const MESSAGE = 'request'
+
+/** @returns nothing where nobody wants to know */
+export function createRequestLog(parts: RequestLogParts): RequestLog | undefined {
+  const { info, debug, onRequest, requestIds, urlWithoutSecrets, isStored } = parts
+  if (info === undefined && onRequest === undefined) return undefined
+
+  const known = createMemo<string>()
+  const shownUrl = (url: string): string => {
+    const before = known.get(url)
+    if (before !== undefined) return before
+    const shown = urlWithoutSecrets(url)
+    known.set(url, shown)
+    return shown
+  }
+  return {
+    note(exchange, status, ms) {
+      const isControl = exchange.id === 0
+      if (isControl && debug === undefined) return
+      const { session, chaos } = exchange
+      const line: RequestLine = {
+        method: exchange.method,
+        path: shownUrl(exchange.url),
+        host: exchange.isProxied ? `${exchange.scheme}://${exchange.host}` : undefined,
+        status,
+        ms,
+        bytes: exchange.method === 'HEAD' ? 0 : exchange.responseLength,
+        by: isControl ? 'control' : answererOf(exchange, isStored),
+        route: exchange.routeId,
+        mode: exchange.mode,
+        session: session.key,
+        id: isControl ? undefined : exchange.id,
+        requestId: requestIds.of(exchange),
+        chaos: chaos && chaosTexts(exchange.key, exchange.ordinal, chaos),
+        error: exchange.errorCode,
+      }
+      if (isControl) return debug?.(line, MESSAGE)
+      info?.(line, MESSAGE)
+      onRequest?.(line)
+    },
+    refused(method, url, status, error) {
+      info?.({ method, path: shownUrl(url), status, by: 'gateway', error }, MESSAGE)
+    },
+  }
+}
+
+function answererOf(
+  { source, routeId, match, errorCode, transport }: Exchange,
+  isStored: (route: RouteDefinition) => boolean,
+): AnsweredBy {
+  // An upstream that could not be reached has answered nothing.
+  if (source === 'upstream' && errorCode !== undefined && FAILURES.test(errorCode)) {
+    const { sentStatus = 0 } = transport
+    if (sentStatus === 0 || sentStatus >= 500) return 'gateway'
+  }
+  if (source === 'engine') return match !== undefined && isStored(match.route) ? 'store' : 'route'
+  return source ?? (routeId === undefined ? 'gateway' : 'route')
+}
+
+const FAILURES = /^SIM_(UPSTREAM|TARGET|OFFLINE)/
