@@ -21,7 +21,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
   'src/collections': 'create, read, change, delete and list stored items',
   'src/upstream': 'reaching real servers: pools, targets, headers, streaming back',
   'src/recording': 'recordings: capture, redaction, files, match and replay, formats, inference, drift',
-  'src/resilience': 'how clients take what fails: calls and retries found in a journal, and the report of them',
+  'src/resilience':
+    'how clients take what fails: calls and retries found in a journal, and the report of them',
   'src/graphql': 'GraphQL schemas: their objects, queries, mutations and subscriptions',
   'src/postman': 'Postman collections to descriptions, and the answers saved in them',
   'src/openapi': 'descriptions: import, serve, export, and the page at `/docs`',

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Tap, BodyTap } from '../recording/capture/tap.ts'
-import type { ClientUrls } from '../http/client-urls.ts'
+import { mayNameUrl, type ClientUrls } from '../http/client-urls.ts'
 import { endToEnd, trailersOf, unknownCodingIn, type FlatHeaders, type HeaderPair } from '../http/headers.ts'
 import { rewriteBody } from '../http/rewrite-body.ts'
 import { UpstreamMalformed, type UpstreamBodyTimeout, type UpstreamCut } from '../errors.ts'
@@ -52,7 +52,6 @@ export interface RelayOptions {
 }
 
 const NOTHING = Buffer.alloc(0)
-const NAMING_URL = /^(location|content-location|link|refresh|set-cookie)$/i
 
 /**
  * Writes the upstream's response to the client as it arrives. Of undici's two kinds of handlers it is the one that gets
@@ -297,14 +296,4 @@ export class ResponseRelay implements Dispatcher.DispatchHandler {
 
 function release(relay: ResponseRelay): void {
   relay.release()
-}
-
-// Most responses name none: that is to cost nothing.
-function mayNameUrl(flat: FlatHeaders): boolean {
-  for (let index = 0; index + 1 < flat.length; index += 2) {
-    const { length } = flat[index] as string
-    if (length === 8 || length === 10 || length === 16 || (flat[index + 1] as string).includes('/'))
-      if (NAMING_URL.test(flat[index] as string) || (flat[index + 1] as string).includes('//')) return true
-  }
-  return false
 }

@@ -128,7 +128,7 @@ export function idFieldOf(
   )
   return (
     usual.find((each) => isAlike(modelOf(each), model)) ??
-    usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !/id$/.test(plainName(parameter)))
+    usual.find((each) => /^(id|uuid|guid)$/.test(plainName(each)) || !plainName(parameter).endsWith('id'))
   )
 }
 
