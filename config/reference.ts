@@ -14,8 +14,9 @@ export const REFERENCE_PAGES = ['options.md', 'cli.md', 'chaos.md', 'control-pla
 
 /** A page of `docs/` with its tables as the sources have them now, each between the comments that name and end it. */
 export async function withReference(page: string): Promise<string> {
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
-  const leaves = commands.flatMap((command) => leavesOf(command))
+  const leaves: ReturnType<typeof leavesOf> = []
+  // One after the other: of modules that import each other, jiti gives those half made whose loading goes on.
+  for (const load of Object.values(COMMANDS)) leaves.push(...leavesOf(await load()))
   const blocks: Readonly<Record<string, () => string>> = {
     'route-options': () =>
       table(['Option', 'Flag', 'Value', 'Meaning'], Object.entries(ROUTE_OPTIONS).map(optionRow)),

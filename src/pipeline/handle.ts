@@ -139,7 +139,7 @@ function keepBody(exchange: Exchange, { headers, body }: HttpResponse): void {
   exchange.answeredAt = exchange.session.clock.last
   exchange.responseLength = body?.length ?? 0
   if (rewriteBody !== undefined || body === undefined || body.length > MAX_JOURNAL_BODY) return
-  const isSimulated = source === 'engine' || source === 'adapter'
+  const isSimulated = source === 'engine' || source === 'adapter' || source === 'fault'
   if (isSimulated && typeof body === 'string' && isJson(headers)) exchange.responseBody = body
   else if (isSimulated || source === undefined) exchange.responseBytes = body
 }
@@ -220,9 +220,11 @@ function record(services: Services, exchange: Exchange, status: number | undefin
   exchange.session.journal.add(recorded, recorded.bytes)
 }
 
-// A connection of HTTP/2 has many requests at once, and says nothing of its client.
+// A connection of HTTP/2 has many requests at once, and says nothing of its client; one that has gone is null.
 function connectionOf({ transport: { node } }: Exchange, heads: RecordedHeads): number | undefined {
-  return node === undefined || 'stream' in node.request ? undefined : heads.connection(node.request.socket)
+  if (node === undefined || 'stream' in node.request) return undefined
+  const socket = node.request.socket as typeof node.request.socket | null
+  return socket === null ? undefined : heads.connection(socket)
 }
 
 /**

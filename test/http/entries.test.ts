@@ -156,7 +156,7 @@ describe('the entries of a gateway', () => {
       const answer = await fetch(`${url}/__sim/requests?limit=1000`)
       const requests = (await answer.json()) as Record<string, unknown>[]
       expect(requests.length).toBeGreaterThan(2 * REQUESTS.length)
-      return requests.map(({ time: _time, duration_ms: _duration, ...entry }) => entry)
+      return requests.map(({ time: _time, arrived_ms: _arrived, duration_ms: _duration, ...entry }) => entry)
     }
     const expected = await journalOf(plain.url)
     expect(await journalOf(caching.url)).toEqual(expected)

@@ -131,7 +131,7 @@ async function journalOf({ url }: Started): Promise<unknown> {
     string,
     unknown
   >[]
-  return requests.map(({ time: _time, duration_ms: _duration, ...entry }) => entry)
+  return requests.map(({ time: _time, arrived_ms: _arrived, duration_ms: _duration, ...entry }) => entry)
 }
 
 async function countsOf({ url }: Started): Promise<string[]> {

@@ -39,8 +39,8 @@ export function createSamplingGateway(
 ): SamplingGateway {
   const store = createMemoryStore()
   let logged = ''
-  const logger = createLogger((error) => {
-    logged = error instanceof Error ? error.message : JSON.stringify(error)
+  const logger = createLogger((fields, message) => {
+    logged = message ?? (fields instanceof Error ? fields.message : JSON.stringify(fields))
   })
   const app = createGateway({ engine: withoutChaos(engineOf(api, routes, store, seed)), logger })
   return {
@@ -126,7 +126,7 @@ function detailOf(body: unknown): string {
     .join('; ')
 }
 
-function createLogger(keep: (message: unknown) => void): FastifyBaseLogger {
+function createLogger(keep: (fields: unknown, message?: string) => void): FastifyBaseLogger {
   const ignore = (): void => {}
   const logger: FastifyBaseLogger = {
     level: 'error',
