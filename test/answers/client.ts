@@ -77,7 +77,7 @@ function stable({ headers, body }: Pick<Got, 'headers' | 'body'>): Pick<Got, 'he
     new Date(Date.now() + later).toISOString().slice(0, 10),
   )
   const steady = body
-    .replace(/("duration_ms":)[\d.]+/g, '$10')
+    .replace(/("(?:duration|arrived)_ms":)[\d.]+/g, '$10')
     .replace(new RegExp(`"(?:${today}|${tomorrow})T[\\d:.]+Z"`, 'g'), '"…"')
     .replace(/^((?:process_|nodejs_|sim_recorder_|\w*(?:seconds|bytes))\S*) .*$/gm, '$1 …')
   const unwanted = steady === body ? BY_CLOCK : new Set([...BY_CLOCK, 'content-length'])
