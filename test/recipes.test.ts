@@ -108,7 +108,9 @@ describe('the recipes of CONTRIBUTING.md', () => {
 
   it('make a command and a flag that help lists, and links, keys and files that commands read', async () => {
     expect(await sim('--help')).toMatch(/^ +sim draw-seed +Print a seed/m)
-    expect(await sim('proxy', '--help', 'all')).toMatch(/^ +--server-name +What the header server says +\[string\]/m)
+    expect(await sim('proxy', '--help', 'all')).toMatch(
+      /^ +--server-name +What the header server says +\[string\]/m,
+    )
     const name = { type: 'string', 'x-sim-link': { upperFrom: 'name' } }
     const output = { type: 'object', properties: { name }, required: ['name'] }
     const route = { output, server_name: 'own' }

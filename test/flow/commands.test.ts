@@ -21,7 +21,11 @@ describe('a command that cannot do its work', () => {
     [['run', 'empty.mjs:nothing'], 1, /^'empty\.mjs:nothing' must be a SimAPI or a Fastify app/],
     [['run', ':api'], 1, /must both be non-empty/],
     [['run', 'broken.ts'], 1, /^Module 'broken\.ts' could not be loaded/],
-    [['run', 'throws.mjs'], 1, /^Module 'throws\.mjs' could not be loaded: throws\.mjs:1:7: no database here/],
+    [
+      ['run', 'throws.mjs'],
+      1,
+      /^Module 'throws\.mjs' could not be loaded: throws\.mjs:1:7: no database here/,
+    ],
     [['proxy', '--upstream', '127.0.0.1:3000'], 2, /^The upstream must be a URL such as http/],
     [['proxy', '--mode', 'replay'], 2, /^--mode replay needs a recording to read: --recording <dir>/],
     [['proxy', '--mode', 'replay', '--recording', 'x'], 1, /^Cannot read x\/exchanges\.ndjson: /],

@@ -60,7 +60,10 @@ describe('a folder that cannot be made', () => {
     expect((await runSim(['repro', '1', '--url', url])).stderr).toContain(`No gateway answers at ${url}`)
     expect((await runSim(['repro', 'x'])).code).toBe(2)
     const missing = await runSim(['repro', '9999', '--url', server.url])
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Request 9999 is not in the journal')])
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining('Request 9999 is not in the journal'),
+    ])
     const app = new SimAPI({ seed: 1 }).get('/a', { output: { const: 1 } }).asWebApp()
     await app.inject('/a')
     const own = await app.inject('/__sim/requests/1/repro')
