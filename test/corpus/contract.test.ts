@@ -17,7 +17,7 @@ interface Coverage {
 }
 
 /** Of a description with more operations, only some are requested. */
-const MOST = 300
+const MOST = 100
 
 // Requests that another program made of the description, and answers that were made of it, keep the contract.
 describe.for(DESCRIPTIONS)('$name', (description) => {
