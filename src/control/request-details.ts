@@ -18,7 +18,7 @@ const LONG_BYTES = 64 * 1024
 /** One request of any session, also one that has not ended but is watched. @throws RequestNotKept */
 export function recordOf(id: number, { sessions, watching }: ControlRequest): JournalRecord {
   for (const { journal } of sessions.all()) {
-    const found = journal.records().find((record) => record.id === id)
+    const found = journal.find(id)
     if (found !== undefined) return found
   }
   const watched = watching.find(id)

@@ -28,11 +28,8 @@ export function itemShapeOf(model: Schema, evidence: IdEvidence): ItemShape | un
   const folded = fold(model)
   if (typeof folded === 'boolean' || !isObjectModel(folded)) return undefined
   const whole = shapeOf(undefined, model)
-  if (
-    requiredOf(folded).some((name) =>
-      propertiesOf(folded).some(([each, part]) => each === name && fold(part) === false),
-    )
-  )
+  const required = new Set(requiredOf(folded))
+  if (propertiesOf(folded).some(([name, part]) => required.has(name) && fold(part) === false))
     return undefined
   const idPath = idPathOf(whole, evidence)
   const isNamed = plainName(idPath?.at(-1) ?? '') === plainName(evidence.parameter)
