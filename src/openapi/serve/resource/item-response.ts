@@ -33,11 +33,14 @@ export function createItemResponse(
     seed,
     dynamic,
     keep,
+    selectOf: selectOfList,
     update,
   }: {
     readonly seed: Seed
     readonly dynamic: boolean
     readonly keep?: Keep | undefined
+    /** What reads the query of a list. */
+    readonly selectOf: () => SelectOf
     /** Brings an item up to date with those that it refers to. */
     readonly update: (item: StoredItem, store: Store) => StoredItem
   },
@@ -97,7 +100,7 @@ export function createItemResponse(
     if (pager === undefined || shape === undefined)
       return { need: () => NOTHING, list: (request) => ({ body: generate(request, '') }) }
     const show = showOf(shape)
-    const selectOf = createSelectOf(route, resource)
+    const selectOf = selectOfList()
     const isOwnList = resource.list?.route.key === route.key
     const showOne = (item: StoredItem, request: ItemRequest): unknown => {
       if (isOwnList && item instanceof VirtualItem && item.listed !== undefined)

@@ -122,7 +122,10 @@ export function compileResourceOperation(
   }
   const compiled = new WeakMap<object, StoredOperation>()
   const compileFor = (form: ResponseForm | undefined): StoredOperation => {
-    const items = { ...factory, ...createItemResponse(route, home, form, { seed, dynamic, keep, update }) }
+    const items = {
+      ...factory,
+      ...createItemResponse(route, home, form, { seed, dynamic, keep, selectOf, update }),
+    }
     return compile({ form: items, address, assignId, readId, maxItems, verboseErrors })
   }
   return (form, request, { params }, input, store) => {
