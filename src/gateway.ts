@@ -40,7 +40,7 @@ import { createEngine, type AppEngine } from './simulation/engine.ts'
 import type { ChaosOptions } from './engine/chaos-rule.ts'
 import type { Clock } from './state/clock.ts'
 import { compileRules } from './state/chaos.ts'
-import type { Counters } from './state/counters.ts'
+import type { MemoryCounters } from './state/counters.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
 import { checkSessions, createSessions, type SessionsOptions } from './state/sessions.ts'
 import type { Listening } from './upstream/targets/guard.ts'
@@ -54,7 +54,7 @@ export interface GatewayOptions extends PartsOptions {
   /** Policies of users, each right before the handler or before the built-in one that it names. */
   readonly plugins?: readonly Plugin[] | undefined
   /** Counts the steps of scenarios, where others may reset them. */
-  readonly scenarios?: Counters
+  readonly scenarios?: MemoryCounters
   /** Waits, errors, broken connections and rate limits, by rules. */
   readonly chaos?: ChaosOptions | undefined
   /** How many clients may have state of their own, and for how long. */

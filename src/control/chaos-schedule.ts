@@ -21,7 +21,7 @@ export const schedule = defineOperation(
     ),
     output: { type: 'array', items: CHAOS_ENTRY },
   },
-  ({ route, count }, { engine, session }) => {
+  async ({ route, count }, { engine, session }) => {
     const key = String(route)
     const declared = engine.routes.find((each) => each.key === key)
     const [, method = '', host = '', path = ''] = /^([A-Z-]+) ([^/\s]*)(\/\S*)$/.exec(key) ?? []
@@ -37,7 +37,7 @@ export const schedule = defineOperation(
       headers: {},
     }
     const seconds = (clock.now() - chaos.since) / 1000
-    const first = requestCounts.count(key)
+    const first = await requestCounts.count(key)
     return Array.from({ length: Number(count) }, (_, index) => {
       const ordinal = first + index
       const decision = decideBy({ ...{ seed, rules, key, ordinal, call, seconds } })

@@ -28,7 +28,7 @@ export async function scheduleOf(
   const scheduled: Scheduled[] = []
   for (let index = 0; index < count; index++) {
     const exchange = new Exchange(new MemoryTransport(request))
-    const session = services.sessionOf(exchange)
+    const session = await services.sessionOf(exchange)
     exchange.session = session
     if (!session.clock.isFrozen) session.clock.freeze(session.chaos.since)
     const route = await services.routeFor(exchange)
