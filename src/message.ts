@@ -57,9 +57,9 @@ export type Awaitable<Value> = Value | Promise<Value>
 /** Goes on with a value, at once where it is there. */
 export function after<Value, Result>(
   value: Awaitable<Value>,
-  next: (value: Value) => Awaitable<Result>,
+  work: (value: Value) => Awaitable<Result>,
 ): Awaitable<Result> {
-  return value instanceof Promise ? value.then(next) : next(value)
+  return value instanceof Promise ? value.then(work) : work(value)
 }
 
 /** Says that a response was written, or its connection broken on purpose, by who was to give it. */
