@@ -3,7 +3,8 @@ import { isObject } from '../src/engine/schema/schema.ts'
 import { chaosDraws, type Seed } from '../src/engine/random.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
 import type { Form } from '../src/pipeline/option.ts'
-import type { Plugin } from '../src/pipeline/route.ts'
+import { after, type Awaitable } from '../src/message.ts'
+import type { Plugin, Policies } from '../src/pipeline/route.ts'
 import type { ChaosRule, ErrorShape, LatencyShape, RateLimitShape, Spread } from '../src/engine/chaos-rule.ts'
 import {
   compileRules,
@@ -46,19 +47,30 @@ export const count: Plugin = {
     const { requestCounts, chaos, seed } = session
     const own = policies.chaos === undefined ? [] : compileRules([{ name: 'route', ...policies.chaos }])
     const rules = own.length === 0 ? chaos.rules : [...chaos.rules, ...own]
-    if (rules.length === 0)
+    if (rules.length === 0 && !isDrawn(policies))
       return (exchange) => {
-        exchange.ordinal = requestCounts.next(exchange.key)
+        exchange.ordinal = requestCounts.note(exchange.key)
       }
-    return (exchange) => {
-      const ordinal = requestCounts.next(exchange.key)
-      const decision = decideBy({ ...chanceOf(exchange, session, ordinal, seed), rules })
+    const decide = (exchange: Exchange, ordinal: number): void => {
       exchange.ordinal = ordinal
+      if (rules.length === 0) return
+      const decision = decideBy({ ...chanceOf(exchange, session, ordinal, seed), rules })
       exchange.chaos = decision
       const entry = decision && entryOf(exchange.key, ordinal, decision)
       if (entry !== undefined) chaos.log.add(entry)
     }
+    return (exchange) => {
+      const ordinal = requestCounts.next(exchange.key)
+      return ordinal instanceof Promise
+        ? ordinal.then((known) => decide(exchange, known))
+        : decide(exchange, ordinal)
+    }
   },
+}
+
+// What options draw by how many came before.
+function isDrawn({ errorRate = 0, jitterMs = 0 }: Policies): boolean {
+  return errorRate > 0 || jitterMs > 0
 }
 
 /** What a decision depends on, and nothing else. */
@@ -80,9 +92,11 @@ const DEFAULTS = new Map(
 export function limitOf(
   exchange: Exchange,
   session: Session,
-): (RateLimitShape & { readonly rule: string }) | undefined {
-  const found = ruleOf(chanceOf(exchange, session, session.requestCounts.count(exchange.key), session.seed))
-  return found?.rule.rateLimit === undefined ? undefined : { ...found.rule.rateLimit, rule: found.name }
+): Awaitable<(RateLimitShape & { readonly rule: string }) | undefined> {
+  return after(session.requestCounts.count(exchange.key), (ordinal) => {
+    const found = ruleOf(chanceOf(exchange, session, ordinal, session.seed))
+    return found?.rule.rateLimit === undefined ? undefined : { ...found.rule.rateLimit, rule: found.name }
+  })
 }
 
 /** A pure function of the seed, the rule, the route and how many requests of it came before. */

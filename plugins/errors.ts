@@ -147,26 +147,35 @@ export const errors: Plugin = {
       return failed(exchange, failure)
     }
 
-    return (exchange) => {
-      const { input, key, known } = exchange
-      for (const each of known === undefined ? cases : [])
-        if (each.when(input, exchange))
-          return fail(exchange, 'mapped error', { ...each, detail: each.detail ?? 'Invalid request' })
-      if (scenario.length > 0) {
-        exchange.step = scenarios.next(key)
-        const step = scenario[Math.min(scenario.length - 1, exchange.step)]
-        if (step !== undefined && step.status !== 200) return fail(exchange, 'scenario', step)
-      }
+    const stepOf = (exchange: Exchange, before: number): HttpResponse | undefined => {
+      exchange.step = before
+      const step = scenario[Math.min(scenario.length - 1, before)]
+      if (step !== undefined && step.status !== 200) return fail(exchange, 'scenario', step)
+      return drawn(exchange)
+    }
+    const drawn = (exchange: Exchange): HttpResponse | undefined => {
       const { status, answer } = exchange.chaos ?? {}
       if (status !== undefined) exchange.source = 'fault'
       if (status !== undefined)
         return answer === undefined ? failed(exchange, { status }) : given(status, answer)
       if (errorRate <= 0) return undefined
-      const draw = chaosDraws(seed, 'errors', key, exchange.ordinal)
+      const draw = chaosDraws(seed, 'errors', exchange.key, exchange.ordinal)
       if (draw() >= errorRate) return undefined
       const code = codes[Math.floor(draw() * codes.length)] ?? 500
       exchange.source = 'fault'
       return fail(exchange, 'error rate', { status: code })
+    }
+
+    return (exchange) => {
+      const { input, key, known } = exchange
+      for (const each of known === undefined ? cases : [])
+        if (each.when(input, exchange))
+          return fail(exchange, 'mapped error', { ...each, detail: each.detail ?? 'Invalid request' })
+      if (scenario.length === 0) return drawn(exchange)
+      const before = scenarios.next(key)
+      return before instanceof Promise
+        ? before.then((known) => stepOf(exchange, known))
+        : stepOf(exchange, before)
     }
   },
 }

@@ -3,7 +3,8 @@ import { RateLimited } from '../src/errors.ts'
 import type { Exchange } from '../src/pipeline/exchange.ts'
 import { number, whole } from '../src/pipeline/option.ts'
 import type { Plugin } from '../src/pipeline/route.ts'
-import type { Limit } from '../src/state/limiter.ts'
+import { after, type Awaitable } from '../src/message.ts'
+import type { Limit, Quota } from '../src/state/limiter.ts'
 import type { Session } from '../src/state/session.ts'
 import { limitOf } from './count.ts'
 
@@ -35,40 +36,49 @@ export const rateLimit: Plugin = {
     const hasRules = chaos.rules.some(({ rule }) => rule.rateLimit !== undefined)
     if (limit <= 0 && !hasRules) return undefined
     let own: readonly Limit[] = []
+    const admit = (exchange: Exchange, limits: readonly Limit[]): Awaitable<void> =>
+      limits.length === 0
+        ? undefined
+        : after(limiter.admit(limits, clock.now()), (quota) => note(exchange, quota))
     return (exchange) => {
       if (limit > 0 && (own.length === 0 || countKey !== undefined))
         own = [{ limit, key: exchange.key, windowMs: WINDOW_MS }]
-      const ruled = hasRules ? ruledLimit(exchange, session) : undefined
-      const limits = ruled === undefined ? own : [...own, ruled]
-      if (limits.length === 0) return
-      const quota = limiter.admit(limits, clock.now())
-      exchange.admitted = quota.before
-      const reset = String(quota.resetSeconds)
-      if (!quota.isAdmitted)
-        throw new RateLimited({
-          'ratelimit-limit': String(quota.limit),
-          'ratelimit-remaining': '0',
-          'ratelimit-reset': reset,
-          'retry-after': reset,
-        })
-      exchange.addHeaders(
-        'ratelimit-limit',
-        String(quota.limit),
-        'ratelimit-remaining',
-        String(quota.remaining),
-        'ratelimit-reset',
-        reset,
+      if (!hasRules) return admit(exchange, own)
+      const limits = own
+      return after(ruledLimit(exchange, session), (ruled) =>
+        admit(exchange, ruled === undefined ? limits : [...limits, ruled]),
       )
-      if (quota.remaining === 0) exchange.advice = exchange.responseHeaders
     }
   },
 }
 
-function ruledLimit(exchange: Exchange, session: Session): Limit | undefined {
-  const found = limitOf(exchange, session)
-  if (found === undefined) return undefined
-  const { rule, requests, perSeconds = 1, by = 'route' } = found
-  return { limit: requests, windowMs: perSeconds * 1000, key: `${rule}\n${by}\n${SHARERS[by](exchange)}` }
+function note(exchange: Exchange, quota: Quota): void {
+  exchange.admitted = quota.before
+  const reset = String(quota.resetSeconds)
+  if (!quota.isAdmitted)
+    throw new RateLimited({
+      'ratelimit-limit': String(quota.limit),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': reset,
+      'retry-after': reset,
+    })
+  exchange.addHeaders(
+    'ratelimit-limit',
+    String(quota.limit),
+    'ratelimit-remaining',
+    String(quota.remaining),
+    'ratelimit-reset',
+    reset,
+  )
+  if (quota.remaining === 0) exchange.advice = exchange.responseHeaders
+}
+
+function ruledLimit(exchange: Exchange, session: Session): Awaitable<Limit | undefined> {
+  return after(limitOf(exchange, session), (found) => {
+    if (found === undefined) return undefined
+    const { rule, requests, perSeconds = 1, by = 'route' } = found
+    return { limit: requests, windowMs: perSeconds * 1000, key: `${rule}\n${by}\n${SHARERS[by](exchange)}` }
+  })
 }
 
 /** Who shares a limit. Of a token only its digest is kept. */

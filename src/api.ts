@@ -24,7 +24,7 @@ import { makersOf } from './collections/stored-route.ts'
 import type { Seed } from './engine/random.ts'
 import { hostedPath, readSeed, seedCollection, type SeedFixture } from './collections/seed.ts'
 import type { Store } from './state/store.ts'
-import { createCounters, type Counters } from './state/counters.ts'
+import { createCounters, type MemoryCounters } from './state/counters.ts'
 import { createGateway, gatewayPlugin, type AppGatewayOptions } from './gateway.ts'
 import { checkMiddleware, type ConnectMiddleware, type Middleware, type Plugin } from './http/middleware.ts'
 import { mount, type Parent } from './http/mount.ts'
@@ -49,7 +49,7 @@ export class SimAPI {
   /** What stateful routes keep; all apps made of this one share it. */
   readonly store: Store = createMemoryStore()
   readonly #options: SimOptions
-  readonly #scenarios: Counters = createCounters()
+  readonly #scenarios: MemoryCounters = createCounters()
   readonly #routes: RouteDefinition[] = []
   #document: (() => OpenApiDocument) | undefined
   readonly #middleware: Middleware[] = []

@@ -54,6 +54,14 @@ export interface HttpResponse {
 /** A value at once, or later where it has to be waited for. */
 export type Awaitable<Value> = Value | Promise<Value>
 
+/** Goes on with a value, at once where it is there. */
+export function after<Value, Result>(
+  value: Awaitable<Value>,
+  work: (value: Value) => Awaitable<Result>,
+): Awaitable<Result> {
+  return value instanceof Promise ? value.then(work) : work(value)
+}
+
 /** Says that a response was written, or its connection broken on purpose, by who was to give it. */
 export const HANDLED: HttpResponse = { status: 0, headers: [] }
 

@@ -1,7 +1,7 @@
 import { BodyTooLarge } from '../errors.ts'
 import { forwardedHeaders } from '../http/headers.ts'
 import { readBytes } from '../http/read-body.ts'
-import type { Awaitable } from '../message.ts'
+import { after, type Awaitable } from '../message.ts'
 import type { MountPlace } from '../modes/adapter-mounts.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Plugin, Route } from '../pipeline/route.ts'
@@ -120,14 +120,19 @@ export function createPlugins<State, Fixture, Config extends AdapterConfig>(
     authenticator.check(context, isOpen ? [] : (operation.scopes ?? []))
     if (operation.handle === undefined) fail({ kind: 'unimplemented', operation: operation.id })
   }
-  const admit = (exchange: Exchange, operation: Operation<State, Config>, limits: readonly Limit[]): void => {
+  const admit = (
+    exchange: Exchange,
+    operation: Operation<State, Config>,
+    limits: readonly Limit[],
+  ): Awaitable<void> => {
     const { limiter, clock } = arrivalOf(exchange).session
     const context = contextOf<State, Config>(exchange)
     const resource = operation.resource?.(context)
     if (resource !== undefined) context.authorize(resource)
     if (limits.length === 0) return
-    const { isAdmitted, resetSeconds } = limiter.admit(limits, clock.now())
-    if (!isAdmitted) fail({ kind: 'throttled', retryAfterSeconds: resetSeconds })
+    return after(limiter.admit(limits, clock.now()), ({ isAdmitted, resetSeconds }) => {
+      if (!isAdmitted) fail({ kind: 'throttled', retryAfterSeconds: resetSeconds })
+    })
   }
   const step = (name: string, before: string, act: (exchange: Exchange) => Awaitable<void>): Plugin => ({
     ...{ name: `adapter-${name}`, before },

@@ -96,7 +96,7 @@ function createAdapterSession<State, Fixture, Config extends AdapterConfig>(
     reset() {
       caughtUp = performance.now()
       session.dropState()
-      base.reset()
+      void base.reset()
       faults.reset()
       requests = 0
     },

@@ -20,8 +20,8 @@ export const reset = defineOperation(
       adapters: { type: 'array', items: text },
     }),
   },
-  ({ seed }, { session, sessions, adapters: { list } }) => {
-    sessions.reset(session)
+  async ({ seed }, { session, sessions, adapters: { list } }) => {
+    await sessions.reset(session)
     if (seed !== undefined) session.seed = Number(seed)
     const own = new Set(session.key === '' ? list.map(({ adapter }) => adapter) : [])
     for (const adapter of own) adapter.reset()

@@ -28,21 +28,23 @@ export const routes = defineOperation(
     },
   },
   (_input, { engine, session }) =>
-    engine.routes.map(({ key, method, path, options, operation, saved, graphql }) => ({
-      route: key,
-      method,
-      path,
-      ...(options.host !== undefined && { host: options.host }),
-      ...(options.when !== undefined && { when: options.when }),
-      ...(options.summary !== undefined && { summary: options.summary }),
-      source:
-        graphql !== undefined
-          ? 'graphql'
-          : saved !== undefined
-            ? 'collection'
-            : operation !== undefined
-              ? 'description'
-              : 'declared',
-      requests: session.requestCounts.count(key),
-    })),
+    Promise.all(
+      engine.routes.map(async ({ key, method, path, options, operation, saved, graphql }) => ({
+        route: key,
+        method,
+        path,
+        ...(options.host !== undefined && { host: options.host }),
+        ...(options.when !== undefined && { when: options.when }),
+        ...(options.summary !== undefined && { summary: options.summary }),
+        source:
+          graphql !== undefined
+            ? 'graphql'
+            : saved !== undefined
+              ? 'collection'
+              : operation !== undefined
+                ? 'description'
+                : 'declared',
+        requests: await session.requestCounts.count(key),
+      })),
+    ),
 )

@@ -21,19 +21,20 @@ export const scenarios = [
     'POST',
     '/scenarios/reset',
     { tag: 'state', summary: 'Start all scenarios again', output: STATE },
-    (_input, request) => {
-      request.session.scenarios.reset()
+    async (_input, request) => {
+      await request.session.scenarios.reset()
       return stateOf(request)
     },
   ),
 ]
 
-function stateOf({ engine, session }: Pick<ControlRequest, 'engine' | 'session'>): unknown {
-  return engine.routes
-    .filter(({ options }) => (options.scenario ?? []).length > 0)
-    .map(({ key, options: { scenario = [] } }) => ({
+function stateOf({ engine, session }: Pick<ControlRequest, 'engine' | 'session'>): Promise<unknown> {
+  const inTurn = engine.routes.filter(({ options }) => (options.scenario ?? []).length > 0)
+  return Promise.all(
+    inTurn.map(async ({ key, options: { scenario = [] } }) => ({
       route: key,
       steps: scenario.length,
-      next: Math.min(scenario.length, session.scenarios.count(key) + 1),
-    }))
+      next: Math.min(scenario.length, (await session.scenarios.count(key)) + 1),
+    })),
+  )
 }

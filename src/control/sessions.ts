@@ -30,8 +30,8 @@ export const sessions = [
       input: fields({ key: { type: 'string' } }),
       output: fields({ ended: { type: 'string' } }),
     },
-    ({ key }, request) => {
-      if (!request.sessions.end(String(key))) throw new SessionNotFound(String(key))
+    async ({ key }, request) => {
+      if (!(await request.sessions.end(String(key)))) throw new SessionNotFound(String(key))
       return { ended: key }
     },
   ),

@@ -1,6 +1,6 @@
 import { OperationTypeNode, type ExecutionResult, type GraphQLError } from 'graphql'
 import type { GraphqlSource } from '../engine/graphql-source.ts'
-import { HANDLED, jsonResponse, utf8Bytes, type HttpResponse } from '../message.ts'
+import { HANDLED, jsonResponse, utf8Bytes, type Awaitable, type HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import { EVENTS_TYPE, GRAPHQL_TYPE, JSON_ONLY, typeFor, type ReadRequests } from './http-request.ts'
 import { serviceOf, type GraphqlRequest, type PreparedOperation } from './service.ts'
@@ -33,19 +33,22 @@ export async function answerRequests(
       type,
     )
 
-  const resultOf = (each: PreparedOperation | readonly GraphQLError[], at: number): Result =>
+  const resultOf = (each: PreparedOperation | readonly GraphQLError[], at: number): Awaitable<Result> =>
     'operation' in each
       ? service.execute(each, requests[at] as GraphqlRequest, exchange.session)
       : { errors: each }
   if (type === EVENTS_TYPE) {
     const [only] = prepared
-    if (only === undefined || !('operation' in only)) return written(400, resultOf(only ?? [], 0), JSON_ONLY)
+    if (only === undefined || !('operation' in only))
+      return written(400, await resultOf(only ?? [], 0), JSON_ONLY)
     if (only.operation.operation !== OperationTypeNode.SUBSCRIPTION)
-      return stream(exchange, [service.execute(only, request, exchange.session)])
+      return stream(exchange, [await service.execute(only, request, exchange.session)])
     const events = await subscribeTo(service, source, only, request, exchange.session)
     return Symbol.asyncIterator in events ? stream(exchange, events) : written(400, events, JSON_ONLY)
   }
-  const results = prepared.map(resultOf)
+  // One after the other: each sees what those before it have changed.
+  const results: Result[] = []
+  for (const [at, each] of prepared.entries()) results.push(await resultOf(each, at))
   const isRefused = results.every((result) => !('data' in result))
   // Clients that know no more than JSON take any other status for a failure of the connection.
   const status = isRefused && type === GRAPHQL_TYPE ? 400 : 200

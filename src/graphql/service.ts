@@ -18,7 +18,9 @@ import { createModel, type SchemaModel } from './model.ts'
 import { createMutate, type Change } from './mutation.ts'
 import { readSchema } from './read-schema.ts'
 import { MAX_FIELDS, resolveField, typeOf, type Resolving } from './resolve.ts'
+import { after, type Awaitable } from '../message.ts'
 import type { Session } from '../state/session.ts'
+import type { Store } from '../state/store.ts'
 import { ObjectGraph } from './object-graph.ts'
 
 /** A request as it is written (GraphQL over HTTP, section 5.1). */
@@ -44,13 +46,14 @@ export interface GraphqlService {
   prepare(request: GraphqlRequest): PreparedOperation | readonly GraphQLError[]
   /** The objects as a session has them now. */
   worldOf(session: Session): ObjectGraph
+  /** What fields are resolved with, from objects as they are now. */
   resolving(session: Session): Resolving
   execute(
     prepared: PreparedOperation,
     request: GraphqlRequest,
     session: Session,
     root?: unknown,
-  ): ExecutionResult
+  ): Awaitable<ExecutionResult>
 }
 
 const MAX_DOCUMENTS = 500
@@ -69,8 +72,8 @@ async function createService(source: GraphqlSource): Promise<GraphqlService> {
   const makeLeaf = createLeafMaker()
   const prepared = new LRUCache<string, PreparedOperation>({ max: MAX_DOCUMENTS })
 
-  const worldOf = (session: Session): ObjectGraph => {
-    const { store, seed } = session
+  const worldOf = (session: Session, store = session.store): ObjectGraph => {
+    const { seed } = session
     if (store === undefined) throw new TypeError('A GraphQL schema is served with a store')
     return new ObjectGraph({
       model,
@@ -81,9 +84,12 @@ async function createService(source: GraphqlSource): Promise<GraphqlService> {
       isClosed: source.isClosed,
     })
   }
-  const resolving = (session: Session): Resolving => {
-    const world = worldOf(session)
-    const notify = (change: Change): void => session.watchers.notify(source, change)
+  const resolving = (
+    session: Session,
+    store = session.store,
+    notify = (change: Change): void => session.watchers.notify(source, change),
+  ): Resolving => {
+    const world = worldOf(session, store)
     const mutate = createMutate({ world, now: session.clock.now(), notify })
     return { world, left: MAX_FIELDS, mutate }
   }
@@ -101,22 +107,35 @@ async function createService(source: GraphqlSource): Promise<GraphqlService> {
       return made
     },
     execute({ document }, { operationName, variables }, session, rootValue = {}) {
-      const contextValue = resolving(session)
-      const result = execute({
-        ...{ schema, document, rootValue, contextValue },
-        variableValues: variables ?? null,
-        operationName: operationName ?? null,
-        fieldResolver: resolveField as never,
-        typeResolver: typeOf,
-      }) as ExecutionResult
-      if (contextValue.left >= 0) return result
-      return {
-        data: null,
-        errors: [
-          new GraphQLError(`The answer has more than ${MAX_FIELDS} fields. Select fewer, or shorter lists`),
-        ],
+      const changes: Change[] = []
+      const run = (store: Store): ExecutionResult => {
+        changes.length = 0
+        const contextValue = resolving(session, store, (change) => changes.push(change))
+        return limited(contextValue, executeWith(contextValue))
       }
+      const executeWith = (contextValue: Resolving): ExecutionResult =>
+        execute({
+          ...{ schema, document, rootValue, contextValue },
+          variableValues: variables ?? null,
+          operationName: operationName ?? null,
+          fieldResolver: resolveField as never,
+          typeResolver: typeOf,
+        }) as ExecutionResult
+      return after(session.transact(run), (result) => {
+        for (const change of changes) session.watchers.notify(source, change)
+        return result
+      })
     },
+  }
+}
+
+function limited({ left }: Resolving, result: ExecutionResult): ExecutionResult {
+  if (left >= 0) return result
+  return {
+    data: null,
+    errors: [
+      new GraphQLError(`The answer has more than ${MAX_FIELDS} fields. Select fewer, or shorter lists`),
+    ],
   }
 }
 

@@ -3,6 +3,7 @@ import { answerError } from '../engine/error-answer.ts'
 import { lazy, remembered } from '../engine/lazy.ts'
 import { readsQuery, type Input } from '../engine/input.ts'
 import type { Deprecation } from '../engine/operation.ts'
+import type { EngineState } from '../engine/engine.ts'
 import type { RouteDefinition, Match } from '../engine/route.ts'
 import { graphqlRoute } from '../graphql/graphql-route.ts'
 import { isControl } from '../control/guard.ts'
@@ -10,7 +11,7 @@ import type { PolicyOptions } from '../engine/route-options.ts'
 import { PreconditionFailed, SimError } from '../errors.ts'
 import { evaluate } from '../http/conditions.ts'
 import { etagOf } from '../engine/etag.ts'
-import { JSON_TYPE, type Awaitable, type HttpRequest } from '../message.ts'
+import { after, JSON_TYPE, type Awaitable, type HttpRequest, type HttpResponse } from '../message.ts'
 import { createCredentialReader } from '../openapi/serve/credentials.ts'
 import { withSavedAnswers } from '../postman/saved-route.ts'
 import type { AnswerCache } from '../pipeline/answer-cache.ts'
@@ -20,6 +21,7 @@ import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { AppEngine } from '../simulation/engine.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { Session } from '../state/session.ts'
+import type { Store } from '../state/store.ts'
 import { describedError } from './described-error.ts'
 import { fileRoute } from './file-route.ts'
 import type { Mounts } from './adapter-mounts.ts'
@@ -174,12 +176,18 @@ function handlerFor(
   cacheOf?: (exchange: Exchange) => AnswerCache | undefined,
 ): Handler {
   const writer = attempt(() => engine.jsonWriter(definition, session.seed))
-  const answer: Handler = (exchange) => {
-    exchange.source = 'engine'
-    return toResponse(
-      engine.answer(exchange.match as Match, exchange, exchange.input, session),
+  const answerFrom = (exchange: Exchange, state: EngineState<Store>): HttpResponse =>
+    toResponse(
+      engine.answer(exchange.match as Match, exchange, exchange.input, state),
       exchange.responseHeaders,
     )
+  const isShared = session.isShared && engine.isStored(definition)
+  const answer: Handler = (exchange) => {
+    exchange.source = 'engine'
+    if (!isShared) return answerFrom(exchange, session)
+    const { seed } = session
+    if (exchange.store !== undefined) return answerFrom(exchange, { store: exchange.store, seed })
+    return session.transact((store) => answerFrom(exchange, { store, seed }))
   }
   if (writer === undefined) return answer
   const { status, type } = writer
@@ -211,12 +219,12 @@ function unlessChanged(
   handle: Handler,
 ): Handler {
   if (etag?.match !== true) return handle
-  const currentOf = ({ scheme, host, path }: Exchange): string | undefined => {
+  const currentOf = ({ scheme, host, path }: Exchange, state: EngineState<Store>): string | undefined => {
     const request: HttpRequest = { method: 'GET', scheme, host, path, search: '', headers: {} }
     const match = engine.match(request)
     if (match === undefined) return undefined
     const input = engine.inputReader(match.route)(request, match.params)
-    const { body } = toResponse(engine.answer(match, request, input, session))
+    const { body } = toResponse(engine.answer(match, request, input, state))
     const tag = body === undefined ? undefined : etagOf(body, match.route.options.etag ?? etag)
     // Servers with weak ETags alone compare them as if they were strong.
     return tag?.replace(/^W\//, '')
@@ -224,11 +232,15 @@ function unlessChanged(
   return (exchange) => {
     const { method, headers } = exchange
     const wanted = headers['if-match']
-    const current = wanted === undefined ? undefined : attempt(() => currentOf(exchange))
-    const validators = { etag: current, lastModified: undefined }
-    if (current !== undefined && evaluate(method, { 'if-match': String(wanted) }, validators) === 'failed')
-      throw new PreconditionFailed()
-    return handle(exchange)
+    if (wanted === undefined) return handle(exchange)
+    return session.transact((store) => {
+      exchange.store = store
+      const current = attempt(() => currentOf(exchange, { store, seed: session.seed }))
+      const validators = { etag: current, lastModified: undefined }
+      if (current !== undefined && evaluate(method, { 'if-match': String(wanted) }, validators) === 'failed')
+        throw new PreconditionFailed()
+      return handle(exchange)
+    })
   }
 }
 
@@ -238,8 +250,11 @@ function unlessRefused(isLater: boolean, engine: AppEngine, session: Session, ha
   return (exchange) => {
     const { refusal, match } = exchange
     if (refusal === undefined) return handle(exchange)
-    if (match !== undefined) engine.findItem(match, exchange, session)
-    throw refusal
+    if (match === undefined) throw refusal
+    const find = (store: Store): void => engine.findItem(match, exchange, { store, seed: session.seed })
+    return after(session.transact(find), () => {
+      throw refusal
+    })
   }
 }
 

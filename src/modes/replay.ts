@@ -52,7 +52,11 @@ export async function lookUp(exchange: Exchange, parts: ModeParts): Promise<Look
     contentEncoding: String(headers['content-encoding'] ?? ''),
     body: body.read,
   }
-  return { found: (await parts.replayer?.find(requested, session.replays)) ?? none, target, body }
+  return {
+    found: (await session.replay(async (replays) => parts.replayer?.find(requested, replays))) ?? none,
+    target,
+    body,
+  }
 }
 
 const NO_BODY: RewindableBody = { read: async () => Buffer.alloc(0), rewind: () => undefined }

@@ -12,6 +12,7 @@ import type { ContractCheck } from './contract.ts'
 import type { RecordedHead } from '../state/journal-record.ts'
 import type { PastWindow } from '../state/limiter.ts'
 import type { Session, SessionVersion } from '../state/session.ts'
+import type { Store } from '../state/store.ts'
 
 const NO_INPUT: Input = {}
 const NONE: readonly string[] = []
@@ -51,6 +52,8 @@ export class Exchange implements HttpRequest {
   answeredAt: number | undefined
   /** The seed and the rules that it met. */
   version: SessionVersion | undefined
+  /** The store as it is seen by what its handler does in one go with other things. */
+  store: Store | undefined
   /** How many changes of the store came before its handler. */
   storeVersion: number | undefined
   /** How many steps of its route's scenario came before. */

@@ -18,7 +18,7 @@ import { SimError, TooManyOpenFiles } from '../errors.ts'
 /** What handling a request needs of its gateway. */
 export interface Services {
   /** The session of a request. @throws SessionKeyInvalid */
-  readonly sessionOf: (exchange: Exchange) => Session
+  readonly sessionOf: (exchange: Exchange) => Awaitable<Session>
   readonly plans: Plans
   /** The route of a request, always one: what is not found is a route too. Sets `mode`, `match` and `routeId`. */
   readonly routeFor: (exchange: Exchange) => Awaitable<Route>
@@ -51,8 +51,11 @@ export function handle(services: Services, transport: Transport): void {
   try {
     exchange = new Exchange(transport)
     if (exchange.url === '*') return void transport.send(ALLOW_ALL, [])
-    exchange.session = services.sessionOf(exchange)
-    const found = services.routeFor(exchange)
+    const session = services.sessionOf(exchange)
+    const found =
+      session instanceof Promise
+        ? enterLater(services, exchange, session)
+        : enter(services, exchange, session)
     if (found instanceof Promise) return followLater(services, exchange, found)
     route = found
     follow(services, exchange, route)
@@ -68,13 +71,22 @@ export function handleInProcess(services: Services, request: MemoryRequest): Pro
   return transport.response
 }
 
-// The body is read first where that decides on the route.
+function enter(services: Services, exchange: Exchange, session: Session): Awaitable<Route> {
+  exchange.session = session
+  return services.routeFor(exchange)
+}
+
+async function enterLater(services: Services, exchange: Exchange, session: Promise<Session>): Promise<Route> {
+  return enter(services, exchange, await session)
+}
+
+// The body is read first where that decides on the route, and what a session shares with others is loaded.
 function followLater(services: Services, exchange: Exchange, found: Promise<Route>): void {
   let route: Route | undefined
   found
     .then((given) => follow(services, exchange, (route = given)))
     .catch((error: Error) => {
-      if (route === undefined) begin(exchange)
+      if (route === undefined && (exchange.session as Session | undefined) !== undefined) begin(exchange)
       fail(services, exchange.transport, exchange, route, error)
     })
 }

@@ -1,5 +1,6 @@
 import { MemoryTransport, type MemoryRequest } from '../http/memory-transport.ts'
 import type { ChaosEntry } from '../state/chaos.ts'
+import type { Session } from '../state/session.ts'
 import { Exchange } from './exchange.ts'
 import type { Services } from './handle.ts'
 import { compilePlan, runPlan } from './plan.ts'
@@ -12,6 +13,13 @@ export interface Scheduled {
   readonly ordinal: number
   readonly entries: readonly ChaosEntry[]
 }
+
+/** Says what chaos does to each of so many requests like this one, were they the next of a session. */
+export type Schedule = (
+  session: Session,
+  request: MemoryRequest,
+  count: number,
+) => Promise<readonly Scheduled[]>
 
 const DONE = { status: 200, headers: [] }
 
@@ -28,7 +36,7 @@ export async function scheduleOf(
   const scheduled: Scheduled[] = []
   for (let index = 0; index < count; index++) {
     const exchange = new Exchange(new MemoryTransport(request))
-    const session = services.sessionOf(exchange)
+    const session = await services.sessionOf(exchange)
     exchange.session = session
     if (!session.clock.isFrozen) session.clock.freeze(session.chaos.since)
     const route = await services.routeFor(exchange)

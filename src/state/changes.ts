@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { isSafe } from '../message.ts'
 import { createEntities, type Entities } from './entities.ts'
-import { createCounters, type Counters } from './counters.ts'
+import { createCounters, type MemoryCounters } from './counters.ts'
 
 /** What a client's requests have changed so far: which of them were made, in whatever order. */
 export interface Changes {
@@ -10,7 +10,7 @@ export interface Changes {
   /** @param request what names it: equal for requests that say the same */
   note(root: string, request: string): void
   /** Counts how often requests came whose answer is known. */
-  readonly turns: Counters
+  readonly turns: MemoryCounters
   /** What became of the paths that were changed. */
   readonly entities: Entities
   /** Objects that calls read and change, by what says what they do. */

@@ -1,3 +1,5 @@
+import type { Awaitable } from '../message.ts'
+
 const MAX_KEYS = 100_000
 
 /** Values by key, of which those used latest are kept. */
@@ -67,8 +69,17 @@ export function createRecent<Value>(max = MAX_KEYS, onDrop?: (value: Value) => v
 /** Counts requests by key. Bounded: a key not seen for a hundred thousand others starts again. */
 export interface Counters {
   /** How many came before this one. */
-  next(key: string): number
+  next(key: string): Awaitable<number>
+  /** Counts one of which nothing depends on how many came before; returns how many of those there were in this process. */
+  note(key: string): number
   /** How many came so far; this does not count. */
+  count(key: string): Awaitable<number>
+  reset(): Awaitable<void>
+}
+
+/** Counters of this process alone. */
+export interface MemoryCounters extends Counters {
+  next(key: string): number
   count(key: string): number
   /** Goes on from a count of elsewhere. */
   restore(key: string, count: number): void
@@ -76,10 +87,12 @@ export interface Counters {
 }
 
 /** Counters that all start at 0. */
-export function createCounters(): Counters {
+export function createCounters(): MemoryCounters {
   const counts = createRecent<{ count: number }>()
+  const next = (key: string): number => (counts.get(key) ?? counts.add(key, { count: 0 })).count++
   return {
-    next: (key) => (counts.get(key) ?? counts.add(key, { count: 0 })).count++,
+    next,
+    note: next,
     count: (key) => counts.peek(key)?.count ?? 0,
     restore: (key, count) => void counts.add(key, { count }),
     reset: () => counts.clear(),

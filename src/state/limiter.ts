@@ -1,3 +1,4 @@
+import type { Awaitable } from '../message.ts'
 import { createRecent } from './counters.ts'
 
 /** So many requests in any window of time. */
@@ -33,6 +34,12 @@ export interface PastWindow {
 /** Admits requests by limits. */
 export interface Limiter {
   /** Admits a request by all limits and counts it, or by none. @param now milliseconds on a clock that never goes back */
+  admit(limits: readonly Limit[], now: number): Awaitable<Quota>
+  clear(): Awaitable<void>
+}
+
+/** Admits by what came to this process alone. */
+export interface MemoryLimiter extends Limiter {
   admit(limits: readonly Limit[], now: number): Quota
   /** Takes what had been admitted elsewhere as admitted here. */
   restore(windows: readonly PastWindow[]): void
@@ -56,7 +63,7 @@ interface Count {
 }
 
 /** A limiter that has admitted nothing. Bounded: a key not seen for a hundred thousand others starts again. */
-export function createLimiter(): Limiter {
+export function createLimiter(): MemoryLimiter {
   const windows = createRecent<Window>()
   const count = (limit: Limit, now: number): Count => {
     const window = windows.get(limit.key) ?? windows.add(limit.key, { times: [], first: 0 })

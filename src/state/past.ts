@@ -3,10 +3,10 @@ import { RequestNotRebuilt } from '../errors.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { CompiledRule } from './chaos.ts'
 import type { Clock } from './clock.ts'
-import { createCounters } from './counters.ts'
 import type { RecordedRequest } from './journal-record.ts'
 import type { PastWindow } from './limiter.ts'
 import { createSession, type Session } from './session.ts'
+import { createMemoryState } from './state.ts'
 import type { Store } from './store.ts'
 
 /** What a session was when a request came, as far as the request's answer depends on it. */
@@ -53,18 +53,17 @@ export function pastOf(record: RecordedRequest, { store }: Pick<Session, 'store'
 /** A session as it was, apart from all others; nobody waits in it. */
 export function createPastSession(past: Past, redactor: Redactor): Session {
   const { id, session: key, seed, store, rules, since } = past
-  const scenarios = createCounters()
-  scenarios.restore(past.key, past.step)
-  const session = createSession({
-    ...{ key, seed, store, scenarios, redactor, since },
+  const state = createMemoryState(store)
+  state.scenarios.restore(past.key, past.step)
+  state.requestCounts.restore(past.key, past.ordinal)
+  state.limiter.restore(past.admitted)
+  return createSession({
+    ...{ key, seed, store, state, redactor, since },
     chaos: rules,
     clock: createPastClock(past),
     journal: 0,
     listener: { nextId: () => id, notify: () => undefined },
   })
-  session.requestCounts.restore(past.key, past.ordinal)
-  session.limiter.restore(past.admitted)
-  return session
 }
 
 // Its time is wanted when the request comes, and when its answer is made.

@@ -1,31 +1,23 @@
 import type { Seed } from '../engine/random.ts'
+import type { Awaitable } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import { createChanges, type Changes } from './changes.ts'
 import { createChaos, type Chaos, type CompiledRule } from './chaos.ts'
 import { createClock, type Clock } from './clock.ts'
-import { createCounters, type Counters } from './counters.ts'
 import { createJournal, type Journal, type JournalListener } from './journal.ts'
-import { createLimiter, type Limiter } from './limiter.ts'
 import { createOverrides, type Overrides } from './overrides.ts'
-import { createReplays, type Replays } from './replays.ts'
+import { createMemoryState, type SessionState } from './state.ts'
 import type { Store } from './store.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
 /** Everything that one client's requests change, apart from all other clients'. */
-export interface Session {
+export interface Session extends Omit<SessionState, 'reset'> {
   /** `''` for the session of requests that name none. */
   readonly key: string
   /** What content and chaos are drawn from. */
   seed: Seed
-  /** Absent for an app that is not stateful. */
+  /** The store in this process; absent for an app that is not stateful, and where the state is shared. */
   readonly store: Store | undefined
-  /** The steps that scenarios have taken, by route. */
-  readonly scenarios: Counters
-  readonly limiter: Limiter
-  /** Counts the requests of each route, or of each method and path that is forwarded. */
-  readonly requestCounts: Counters
-  /** What it was given of the recording that is replayed. */
-  readonly replays: Replays
   /** What requests have changed so far, where answers depend on it. */
   readonly changes: Changes
   /** Who wants to know what requests change. */
@@ -42,7 +34,7 @@ export interface Session {
   /** Seed and rules of this revision. */
   readonly version: SessionVersion
   /** Forgets what was counted, noted and changed, but for store, seed and rules. */
-  reset(): void
+  reset(): Awaitable<void>
 }
 
 /** What a session draws and decides by; another object with each change of it. */
@@ -58,8 +50,8 @@ export interface SessionParts {
   readonly key: string
   readonly seed: Seed
   readonly store: Store | undefined
-  /** Default: counters of its own. */
-  readonly scenarios?: Counters | undefined
+  /** Default: in memory. */
+  readonly state?: SessionState | undefined
   readonly chaos: readonly CompiledRule[]
   /** When these rules came into force. Default: now. */
   readonly since?: number | undefined
@@ -74,7 +66,7 @@ export interface SessionParts {
 /** A session that has seen nothing yet. */
 export function createSession(parts: SessionParts): Session {
   const { key, store, chaos, redactor, journal, listener } = parts
-  const { scenarios = createCounters(), clock = createClock() } = parts
+  const { clock = createClock(), state = createMemoryState(store) } = parts
   let { seed } = parts
   const change = (): void => {
     session.revision++
@@ -90,11 +82,8 @@ export function createSession(parts: SessionParts): Session {
       seed = next
       change()
     },
+    ...state,
     store,
-    scenarios,
-    limiter: createLimiter(),
-    requestCounts: createCounters(),
-    replays: createReplays(),
     changes: createChanges(),
     watchers: createWatchers(),
     journal: createJournal(journal, listener),
@@ -105,15 +94,12 @@ export function createSession(parts: SessionParts): Session {
     revision: 0,
     version: { seed, rules: chaos, since: firstChaos.since },
     reset() {
-      scenarios.reset()
-      session.limiter.clear()
-      session.requestCounts.reset()
-      session.replays.reset()
       session.changes.reset()
       session.journal.clear()
       clock.reset()
       session.chaos.log.clear()
       session.overrides.clear()
+      return state.reset()
     },
   }
   return session

@@ -1,12 +1,13 @@
 import type { Seed } from '../engine/random.ts'
 import { createMemoryStore } from './memory-store.ts'
+import { createMemoryState } from './state.ts'
 import type { Store, StoreSnapshot } from './store.ts'
 import { OptionInvalid, SessionKeyInvalid } from '../errors.ts'
-import type { HttpRequest } from '../message.ts'
+import type { Awaitable, HttpRequest } from '../message.ts'
 import type { Redactor } from '../recording/redaction/redactor.ts'
 import type { CompiledRule } from './chaos.ts'
 import type { Clock } from './clock.ts'
-import { createRecent, type Counters } from './counters.ts'
+import { createRecent, type MemoryCounters } from './counters.ts'
 import type { JournalListener, JournalRecord } from './journal.ts'
 import { createSession, type Session } from './session.ts'
 import { decodeSegment } from '../routing/path-template.ts'
@@ -27,7 +28,7 @@ export interface SessionsParts extends SessionsOptions {
   /** The store of the session without a key; absent for an app that is not stateful. */
   readonly store: Store | undefined
   /** The steps of scenarios, of the session without a key. */
-  readonly scenarios?: Counters | undefined
+  readonly scenarios?: MemoryCounters | undefined
   /** The rules that every session begins with. */
   readonly chaos: readonly CompiledRule[]
   readonly redactor: Redactor
@@ -42,16 +43,24 @@ export interface SessionsParts extends SessionsOptions {
 /** The sessions of a gateway. */
 export interface Sessions {
   /** A session, made when it is first needed. The one of key `''` is always there. */
-  of(key: string): Session
+  of(key: string): Awaitable<Session>
   /** The session that a request names. @throws SessionKeyInvalid */
-  ofRequest(request: Unkeyed): Session
+  ofRequest(request: Unkeyed): Awaitable<Session>
   /** Those that are there now, the one of key `''` first. */
   all(): readonly Session[]
   /** Puts a session back to what it was when the gateway began: store, counters, journal, clock, chaos and seed. */
-  reset(session: Session): void
+  reset(session: Session): Awaitable<void>
   /** Calls back with each request of any session that ends from now on; returns what ends this. */
   follow(listener: (record: JournalRecord) => void): () => void
   /** Ends a session; the next request with its key begins another. */
+  end(key: string): Awaitable<boolean>
+}
+
+/** The sessions of a gateway that keeps them to itself. */
+export interface MemorySessions extends Sessions {
+  of(key: string): Session
+  ofRequest(request: Unkeyed): Session
+  reset(session: Session): void
   end(key: string): boolean
 }
 
@@ -70,7 +79,7 @@ export function checkSessions(options: SessionsOptions): void {
  * Sessions that begin with what the app's own store holds when the first is requested. Compiled models are shared,
  * so that another session costs little.
  */
-export function createSessions(parts: SessionsParts): Sessions {
+export function createSessions(parts: SessionsParts): MemorySessions {
   const {
     seed,
     store,
@@ -97,12 +106,16 @@ export function createSessions(parts: SessionsParts): Sessions {
     },
   }
   const common = { seed, chaos, redactor, journal, listener }
-  const own = createSession({ ...common, key: '', store, scenarios, clock: createClock?.() })
+  const own = createSession({
+    ...{ ...common, key: '', store, state: createMemoryState(store, scenarios) },
+    clock: createClock?.(),
+  })
   let first: StoreSnapshot | undefined
 
   const begin = (key: string): Session => {
     const filled = store === undefined ? undefined : restored(createMemoryStore(), first)
-    return createSession({ ...common, key, store: filled, clock: createClock?.() })
+    const state = createMemoryState(filled)
+    return createSession({ ...common, key, store: filled, state, clock: createClock?.() })
   }
   const endIdle = (): void => {
     const since = now() - idleMs
@@ -111,7 +124,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       others.delete(key)
     }
   }
-  const sessions: Sessions = {
+  const sessions: MemorySessions = {
     ofRequest: (request) => sessions.of(applySession(request)),
     of(key) {
       first ??= store?.snapshot()
@@ -131,7 +144,7 @@ export function createSessions(parts: SessionsParts): Sessions {
     },
     reset(session) {
       if (session.store !== undefined) restored(session.store, first)
-      session.reset()
+      void session.reset()
       session.seed = seed
       session.chaos.use(chaos)
     },

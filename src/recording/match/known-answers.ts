@@ -5,7 +5,7 @@ import { lazy, remembered } from '../../engine/lazy.ts'
 import { CHECKSUM } from '../../http/rewrite-body.ts'
 import { contentKindOf } from '../../media-type.ts'
 import type { Awaitable, Headers, HttpResponse } from '../../message.ts'
-import type { Counters } from '../../state/counters.ts'
+import type { MemoryCounters } from '../../state/counters.ts'
 import { createMemo } from '../../memo.ts'
 import { byName, groupBy } from '../../grouping.ts'
 import { type Entity, UNTOUCHED } from '../../state/entities.ts'
@@ -84,7 +84,7 @@ export interface KnownAnswers {
    * @param after what clients have changed so far
    * @param turns counts how often each request came
    */
-  find(key: string, headers: Headers, after: string, turns: Counters): HttpResponse | undefined
+  find(key: string, headers: Headers, after: string, turns: MemoryCounters): HttpResponse | undefined
   /** The answer to the request that is most like another, with the other's values; `undefined` where there is none. */
   near(request: NearRequest): HttpResponse | undefined
 }
