@@ -123,7 +123,7 @@ export function createOrder(): Order {
       values.push(moment, part, start, bytes, number)
     },
     *sorted() {
-      const indexes = Uint32Array.from({ length: values.length / 5 }, (_, index) => index).sort(
+      const indexes = Uint32Array.from({ length: values.length / 5 }, (_, index) => index).toSorted(
         (a, b) => at(a, 0) - at(b, 0) || at(a, 1) - at(b, 1) || at(a, 2) - at(b, 2),
       )
       for (const index of indexes)
