@@ -20,7 +20,7 @@ import { checkingOf, COVERAGE_FLAGS } from './coverage-flags.ts'
 import { readFlags } from './flags.ts'
 import { createRunOutput, type RunOutput } from './run-output.ts'
 import { REPORT_FLAGS } from './run-report.ts'
-import { placesOf, readServing, serveOptions, type Serving } from './serve-flags.ts'
+import { placesOf, readServing, serveOptions, stateOf, type Serving } from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
 
 const DEFAULT_PORT = 8080
@@ -126,8 +126,9 @@ export function readProxy(given: Given): {
     chaos: addChaos(given, config.options.chaos),
     control: serving.control,
   })
+  const state = stateOf({ ...options.state, ...serving.state })
   checkModes(options)
-  return { config, serving, own, routes, options }
+  return { config, serving, own, routes, options: { ...options, state } }
 }
 
 /** What flags say about the gateway; a client of the proxy may name a server. */

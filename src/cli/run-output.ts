@@ -49,6 +49,7 @@ export function createRunOutput(given: object, serving: Pick<Serving, 'workers'>
       ...options,
       log: logOptions(options.log, around === undefined ? undefined : 'warn'),
       ...((around !== undefined || file !== undefined) && { onRequest: (line) => report.note(line) }),
+      ...(file !== undefined && { onChaos: (found) => report.add('chaos', found) }),
       // What the command requests is forwarded wherever it goes, and read.
       ...(around !== undefined && {
         tls: tlsAround(options.tls),

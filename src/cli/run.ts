@@ -8,7 +8,14 @@ import { checkingOf, COVERAGE_FLAGS } from './coverage-flags.ts'
 import { readFlags } from './flags.ts'
 import { createRunOutput } from './run-output.ts'
 import { REPORT_FLAGS } from './run-report.ts'
-import { placesOf, readServing, serveOptions, targetArgument, type TargetArgument } from './serve-flags.ts'
+import {
+  placesOf,
+  readServing,
+  serveOptions,
+  stateOf,
+  targetArgument,
+  type TargetArgument,
+} from './serve-flags.ts'
 import { serveTargets } from './serve-targets.ts'
 
 interface RunFlags {
@@ -72,6 +79,7 @@ export const run: Command = {
           control,
           tls,
           log: serving.log,
+          state: stateOf(serving.state),
           ...checking,
         }
       },

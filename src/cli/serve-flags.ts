@@ -10,6 +10,8 @@ import { GATEWAY_OPTIONS } from '../options/gateway-options.ts'
 import { LISTEN, readPlace } from '../options/listen-option.ts'
 import type { Place } from '../http/listeners.ts'
 import type { LogOptions } from '../http/open-log.ts'
+import { UsageInvalid } from '../errors.ts'
+import type { StateOptions } from '../state/state-options.ts'
 import { FLAG, TEXT, whole, type Option } from '../pipeline/option.ts'
 import { readFlags } from './flags.ts'
 
@@ -36,6 +38,7 @@ export interface ServeFlags {
   readonly control: { readonly adminToken: string | undefined }
   readonly tls: Pick<TlsConfig, 'cert' | 'key'>
   readonly log: LogOptions
+  readonly state: Partial<StateOptions>
 }
 
 /** The flags of every command that serves. @param port the one it listens on by default */
@@ -89,6 +92,7 @@ export function serveOptions(port: number): Readonly<Record<keyof ServeFlags, Op
     control: GATEWAY_OPTIONS.control,
     tls: { table: OWN_CERTIFICATE },
     log: GATEWAY_OPTIONS.log,
+    state: GATEWAY_OPTIONS.state,
     stateful,
     dynamic,
     cors,
@@ -135,6 +139,8 @@ export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | '
   readonly watch: boolean
   readonly answerCacheBytes: number
   readonly control: ControlOptions
+  /** What is said of it, with `SIM_STATE`; a config file may say the rest. */
+  readonly state: Partial<StateOptions>
   /** How targets are loaded and served. */
   readonly load: LoadOptions
 }
@@ -143,6 +149,7 @@ export interface Serving extends Pick<ServeFlags, 'port' | 'host' | 'listen' | '
 export function readServing(given: object, table: ReturnType<typeof serveOptions>): Serving {
   const flags = readFlags<ServeFlags>(given, table)
   const { port, host, listen, seed, tls, log, stateful, dynamic, cors, strict = false, watch = false } = flags
+  const url = flags.state.url ?? (process.env['SIM_STATE'] || undefined)
   const adminToken = flags.control.adminToken ?? process.env['SIM_ADMIN_TOKEN']
   return {
     port,
@@ -154,9 +161,18 @@ export function readServing(given: object, table: ReturnType<typeof serveOptions
     watch,
     workers: Math.max(1, flags.workers ?? 1),
     answerCacheBytes: flags.answerCacheBytes ?? ANSWER_CACHE_BYTES,
+    state: { ...flags.state, ...(url !== undefined && { url }) },
     control: { makeRoutes, ...(adminToken !== undefined && { adminToken }) },
     load: { strict, options: { seed, stateful, dynamic, cors } },
   }
+}
+
+/** Where state is shared; absent where it is not. @throws UsageInvalid where the server is missing */
+export function stateOf({ url, ...others }: Partial<StateOptions>): StateOptions | undefined {
+  if (url !== undefined) return { ...others, url }
+  const [name] = Object.entries(others).flatMap(([key, value]) => (value === undefined ? [] : [key]))
+  if (name !== undefined) throw new UsageInvalid(`--state-${name} goes with --state, or SIM_STATE`)
+  return undefined
 }
 
 /** Where to listen: the flags, or else the config file, or else the default say it. */

@@ -1,6 +1,7 @@
-import { decideBy } from '../../plugins/count.ts'
-import { compileRules, entryOf } from '../state/chaos.ts'
 import { RouteNotFound } from '../errors.ts'
+import { createClock } from '../state/clock.ts'
+import { createSession, type Session } from '../state/session.ts'
+import { createMemoryState } from '../state/state.ts'
 import { CHAOS_ENTRY } from './chaos.ts'
 import { defineOperation, fields, snakeKeys } from './operation.ts'
 
@@ -21,28 +22,36 @@ export const schedule = defineOperation(
     ),
     output: { type: 'array', items: CHAOS_ENTRY },
   },
-  async ({ route, count }, { engine, session }) => {
+  async ({ route, count }, { engine, session, schedule: scheduleIn }) => {
     const key = String(route)
     const declared = engine.routes.find((each) => each.key === key)
     const [, method = '', host = '', path = ''] = /^([A-Z-]+) ([^/\s]*)(\/\S*)$/.exec(key) ?? []
     if (declared === undefined && method === '')
       throw new RouteNotFound('', key, 'name a method and a path, such as GET /users')
-    const { seed, chaos, clock, requestCounts } = session
-    const own = declared?.options.chaos
-    const rules = [...chaos.rules, ...(own === undefined ? [] : compileRules([{ name: 'route', ...own }]))]
-    const call = {
-      method: declared?.method ?? method,
-      path: declared?.path ?? path,
-      host: declared?.options.host ?? host,
-      headers: {},
-    }
-    const seconds = (clock.now() - chaos.since) / 1000
-    const first = await requestCounts.count(key)
-    return Array.from({ length: Number(count) }, (_, index) => {
-      const ordinal = first + index
-      const decision = decideBy({ ...{ seed, rules, key, ordinal, call, seconds } })
-      const entry = decision && entryOf(key, ordinal, decision)
-      return snakeKeys(entry ?? { route: key, ordinal })
-    })
+    const request =
+      declared === undefined
+        ? { method, url: path, host }
+        : { method: declared.method, url: declared.path, host: declared.options.host ?? '' }
+    const scheduled = await scheduleIn(await copyOf(session, key), request, Number(count))
+    return scheduled.flatMap(({ route: counted, ordinal, entries }) =>
+      (entries.length > 0 ? entries : [{ route: counted, ordinal }]).map(snakeKeys),
+    )
   },
 )
+
+// A session in which the same is about to happen to the requests of a route, and in which nothing is done.
+async function copyOf(
+  { key, seed, chaos, clock, redactor, ...session }: Session,
+  route: string,
+): Promise<Session> {
+  const state = createMemoryState(undefined)
+  state.requestCounts.restore(route, await session.requestCounts.count(route))
+  state.scenarios.restore(route, await session.scenarios.count(route))
+  const still = createClock()
+  still.freeze(clock.now())
+  return createSession({
+    ...{ key, seed, redactor, state, clock: still, store: undefined, journal: 0 },
+    ...{ chaos: chaos.rules, since: chaos.since },
+    listener: { nextId: () => 0, notify: () => undefined },
+  })
+}

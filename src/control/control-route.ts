@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { lazy } from '../engine/lazy.ts'
 import type { OpenParts } from '../modes/open-parts.ts'
 import type { Rerun } from '../pipeline/rerun.ts'
+import type { Schedule } from '../pipeline/schedule.ts'
 import type { Route } from '../pipeline/route.ts'
 import type { RecorderCounts } from '../recording/capture/recorder.ts'
 import type { Sessions } from '../state/sessions.ts'
@@ -20,6 +21,7 @@ export interface ControlRouteOptions {
   readonly mustRecord: boolean
   readonly options: ControlOptions | undefined
   readonly rerun: Rerun
+  readonly schedule: Schedule
   readonly source: GatewaySource | undefined
   /** Where the server listens; empty while it does not. */
   readonly addresses: () => readonly (AddressInfo | string)[]
@@ -33,6 +35,7 @@ export function createControlRoute({
   mustRecord,
   options,
   rerun,
+  schedule,
   source,
   addresses,
 }: ControlRouteOptions): {
@@ -63,7 +66,7 @@ export function createControlRoute({
         makeRoutes: options?.makeRoutes,
         misses: () => parts.replayer?.misses,
         ...{ startRecording: parts.startRecording, readRecording: parts.readRecording },
-        ...{ metrics: published, watching, closing: closing.signal, rerun, source },
+        ...{ metrics: published, watching, closing: closing.signal, rerun, schedule, source },
       },
       { ...options, addresses },
     )

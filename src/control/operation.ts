@@ -11,6 +11,7 @@ import type { OpenContract } from '../openapi/contract/contract.ts'
 import type { Mounts } from '../modes/adapter-mounts.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
 import type { Rerun } from '../pipeline/rerun.ts'
+import type { Schedule } from '../pipeline/schedule.ts'
 import type { Modes } from '../modes/choose-mode.ts'
 import type { Session } from '../state/session.ts'
 import type { Sessions } from '../state/sessions.ts'
@@ -51,6 +52,8 @@ export interface ControlParts {
   /** Whether the gateway is ready only while it records. */
   readonly mustRecord: boolean
   readonly rerun: Rerun
+  /** What chaos does to each of the next requests like this one in a session, which it changes. */
+  readonly schedule: Schedule
   /** What a command made the gateway of; absent where code did. */
   readonly source: GatewaySource | undefined
   /** Aborts when the gateway closes. */

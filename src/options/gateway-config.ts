@@ -11,6 +11,7 @@ import type { ShadowOptions } from '../modes/shadow.ts'
 import type { RedactionRules } from '../recording/redaction/secrets.ts'
 import type { ReplayOptions } from '../recording/replay/replay-options.ts'
 import type { SessionsOptions } from '../state/sessions.ts'
+import type { StateOptions } from '../state/state-options.ts'
 import type { UpstreamRule } from '../upstream/targets/targets.ts'
 import type { UpstreamOptions } from '../upstream/upstream.ts'
 import type { AdapterMountConfig } from './adapter-options.ts'
@@ -72,6 +73,7 @@ export interface GatewayConfig {
   readonly tls?: TlsConfig
   readonly reach?: ReachConfig
   readonly sessions?: SessionsOptions
+  readonly state?: StateOptions
   readonly control?: { readonly adminToken?: string }
   readonly log?: LogOptions
   /** As it is written. */
@@ -85,7 +87,7 @@ export interface GatewayConfig {
  */
 export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<GatewayOptions> {
   const { upstream, upstreams, allow, mode, modes, record, recording, replay, redact } = config
-  const { maxHeaderBytes, proxyAuth, tls, sessions, control, log, chaos } = config
+  const { maxHeaderBytes, proxyAuth, tls, sessions, state, control, log, chaos } = config
   return {
     upstream,
     targets: { upstreams, allow },
@@ -105,6 +107,7 @@ export function toGatewayOptions(config: GatewayConfig, file?: string): Partial<
     tls: tls && toTls(tls, file),
     reach: toReach(config.reach, file),
     sessions,
+    ...(state !== undefined && { state }),
     control,
     ...(log !== undefined && { log }),
   }

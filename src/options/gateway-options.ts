@@ -11,6 +11,7 @@ import type { GatewayConfig } from './gateway-config.ts'
 import { LISTEN } from './listen-option.ts'
 import { SERVER, UPSTREAM } from './upstream-option.ts'
 import { LOG_OPTIONS } from './log-options.ts'
+import { STATE_OPTIONS } from './state-options.ts'
 import { RECORD_LIMITS, RECORDING, REDACT_OPTIONS, REPLAY_OPTIONS } from './recording-options.ts'
 
 type Rows<Values> = Readonly<Record<keyof Values, Option>>
@@ -219,6 +220,7 @@ export const GATEWAY_OPTIONS: Rows<GatewayConfig> = {
     } satisfies Section<'sessions'>,
     describe: 'How many clients may have state of their own, and for how long.',
   },
+  state: { table: STATE_OPTIONS, describe: 'Where several gateways keep what they share.' },
   control: {
     table: {
       adminToken: {

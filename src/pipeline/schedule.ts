@@ -1,5 +1,6 @@
 import { MemoryTransport, type MemoryRequest } from '../http/memory-transport.ts'
 import type { ChaosEntry } from '../state/chaos.ts'
+import type { Session } from '../state/session.ts'
 import { Exchange } from './exchange.ts'
 import type { Services } from './handle.ts'
 import { compilePlan, runPlan } from './plan.ts'
@@ -12,6 +13,13 @@ export interface Scheduled {
   readonly ordinal: number
   readonly entries: readonly ChaosEntry[]
 }
+
+/** Says what chaos does to each of so many requests like this one, were they the next of a session. */
+export type Schedule = (
+  session: Session,
+  request: MemoryRequest,
+  count: number,
+) => Promise<readonly Scheduled[]>
 
 const DONE = { status: 200, headers: [] }
 

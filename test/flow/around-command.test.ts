@@ -151,6 +151,17 @@ print('requests: ' + requests.get('https://api.example.com/requests').text)`
   })
 })
 
+it('says in its report what chaos did to a command, and how that took it', async () => {
+  using folder = temporaryFolder({})
+  const fetching = `const get = () => fetch('${upstream}/one'); get().then((r) => r.ok || get())`
+  const flags = ['proxy', '--error-rate', '1', '--error-codes', '503', '--report', 'report.json']
+  await run([...flags, '--', process.execPath, '-e', fetching], folder.path)
+  const { chaos } = JSON.parse(readFileSync(join(folder.path, 'report.json'), 'utf8')) as {
+    readonly chaos: { readonly clients: readonly { readonly statuses: readonly object[] }[] }
+  }
+  expect(chaos.clients.map(({ statuses }) => statuses)).toMatchObject([[{ status: '503', failed: 2 }]])
+})
+
 it('records a command, and replays to it what was recorded, with its exit code', async () => {
   using folder = temporaryFolder({})
   const fetching = `fetch('${upstream}/one').then((r) => r.text()).then((t) => { console.log(t); process.exitCode = 5 })`

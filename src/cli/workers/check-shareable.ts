@@ -3,11 +3,19 @@ import type { AppGatewayOptions, GatewayDefaults, GatewayOptions } from '../../g
 import { UsageInvalid } from '../../errors.ts'
 
 /**
- * Checks that each of several processes can answer without asking the others.
+ * Checks that each of several processes can answer without asking the others, but for what they share by `--state`.
  * @throws UsageInvalid which names all that cannot be shared
  */
 export function checkShareable(options: AppGatewayOptions): void {
   const reasons = [
+    ...(options.state === undefined ? unsharedOf(options) : []),
+    ...given((options.middleware ?? []).length > 0, 'middleware may keep what only one process knows'),
+  ]
+  if (reasons.length > 0) refuseWorkers(reasons, options.state === undefined)
+}
+
+function unsharedOf(options: AppGatewayOptions): readonly string[] {
+  return [
     ...given(options.engine.store !== undefined, 'stateful routes keep their items in one process'),
     ...options.engine.routes.flatMap(({ key, options: { scenario = [], ...rest } }) => [
       ...given(scenario.length > 0, `the scenario of ${key} counts requests`),
@@ -21,15 +29,14 @@ export function checkShareable(options: AppGatewayOptions): void {
     ...given((options.check?.level ?? 'off') !== 'off', '--check counts what it has seen'),
     ...given(options.record !== undefined, '--record writes one file'),
     ...given((options.adapters ?? []).length > 0, 'adapters keep their state in one process'),
-    ...given((options.middleware ?? []).length > 0, 'middleware may keep what only one process knows'),
   ]
-  if (reasons.length > 0) refuseWorkers(reasons)
 }
 
-/** @throws UsageInvalid always */
-export function refuseWorkers(reasons: readonly string[]): never {
+/** @param isShareable whether `--state` would help @throws UsageInvalid always */
+export function refuseWorkers(reasons: readonly string[], isShareable = false): never {
+  const help = isShareable ? 'Share it by --state redis://…, leave that out,' : 'Leave that out,'
   throw new UsageInvalid(
-    `--workers serves what needs nothing in common, and this does:\n${reasons.map((each) => `- ${each}`).join('\n')}\nLeave that out, or leave out --workers`,
+    `--workers serves what needs nothing in common, and this does:\n${reasons.map((each) => `- ${each}`).join('\n')}\n${help} or leave out --workers`,
   )
 }
 
