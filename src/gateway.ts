@@ -74,7 +74,7 @@ export async function openInProcess(
   createClock?: () => Clock,
 ): Promise<MemoryGateway> {
   const options = withLogger(given)
-  const { services, control, parts, rerun } = await prepareServices(options)({
+  const { services, control, parts, rerun, state } = await prepareServices(options)({
     log: options.logger ?? SILENT,
     createClock,
     listening: () => [],
@@ -87,6 +87,7 @@ export async function openInProcess(
     schedule: (request, times) => scheduleOf(services, [count, errors], request, times),
     async close() {
       control.close()
+      await state?.close()
       await parts.close()
     },
   }
@@ -108,7 +109,7 @@ function createPlugin(
       app.server.listening ? [...app.addresses(), ...addressesBesides(app.server)] : []
     const listening = (): readonly Listening[] =>
       addresses().filter((each): each is AddressInfo => typeof each !== 'string')
-    const { services, control, parts, reportChaos } = await openServices({ log, listening, addresses })
+    const { services, control, parts, reportChaos, state } = await openServices({ log, listening, addresses })
     await addCatchAll(app, {
       handle: handle.bind(undefined, services),
       ...{ authenticate, userHooks, middleware: options.middleware ?? [] },
@@ -130,7 +131,10 @@ function createPlugin(
     }
     app.addHook('preClose', async () => control.close())
     app.addHook('onClose', reportChaos)
-    app.addHook('onClose', () => parts.close())
+    app.addHook('onClose', async () => {
+      await state?.close()
+      await parts.close()
+    })
   }
 }
 

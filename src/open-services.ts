@@ -25,8 +25,11 @@ import type { Clock } from './state/clock.ts'
 import { compileRules } from './state/chaos.ts'
 import { createRecordedHeads } from './state/journal-record.ts'
 import { checkSessions, createSessions } from './state/sessions.ts'
-
+import type { SharedState } from './state/shared-state.ts'
+import type { ModeSettings } from './modes/choose-mode.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { openSharedState } from './open-shared-state.ts'
+
 /** What the services need to know of the server around them. */
 export interface ServerParts extends PartsHost {
   readonly addresses: () => readonly (AddressInfo | string)[]
@@ -40,6 +43,7 @@ export interface OpenServices {
   readonly parts: OpenParts
   readonly rerun: Rerun
   readonly reportChaos: () => Promise<void>
+  readonly state: SharedState | undefined
 }
 
 // Checks the options, and returns what opens all that handles requests.
@@ -61,13 +65,22 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     const { seed, store } = engine
     const { redactor, contract } = parts
     const policies: Policies = { ...defaults, cors, contract }
-    const sessions = createSessions({
-      redactor,
-      ...{ seed, store },
-      scenarios: options.scenarios,
-      chaos,
-      ...options.sessions,
-      ...(server.createClock && { createClock: server.createClock }),
+    const state =
+      options.state &&
+      (await openSharedState(options.state, options, engine, { chaos, redactor, log: server.log }))
+    const sessions =
+      state?.sessions ??
+      createSessions({
+        redactor,
+        ...{ seed, store },
+        scenarios: options.scenarios,
+        chaos,
+        ...options.sessions,
+        ...(server.createClock && { createClock: server.createClock }),
+      })
+    await state?.share('modes', {
+      export: () => JSON.stringify(parts.modes.settings),
+      import: (text) => parts.modes.set(JSON.parse(text) as ModeSettings),
     })
     const declared = { redactor, shadow: parts.shadow, leavesOutKnown: options.leavesOutKnown }
     const rerun: Rerun = (...given) =>
@@ -76,7 +89,7 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
         policies: { ...defaults, cors },
       })(...given)
     const control = createControlRoute({
-      ...{ parts, sessions, options: options.control, recordings: recordingsOf(options) },
+      ...{ parts, sessions, state, options: options.control, recordings: recordingsOf(options) },
       ...{ rerun, source: options.source },
       schedule: (session, request, times) =>
         scheduleOf({ ...services, sessionOf: () => session }, [count, errors], request, times),
@@ -106,7 +119,7 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
       const { reportOf } = await import('./control/chaos-report.ts')
       options.onChaos(reportOf(all))
     }
-    return { services, control, parts, rerun, reportChaos }
+    return { services, control, parts, rerun, reportChaos, state }
   }
 }
 

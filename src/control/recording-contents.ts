@@ -17,6 +17,7 @@ export const recordingContents = [
     'GET',
     '/recordings/exchanges',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'The exchanges of a recording, in order',
       input: fields(
@@ -70,6 +71,7 @@ export const recordingContents = [
     'GET',
     '/recordings/exchange',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'One exchange of a recording, as an entry of HAR 1.2',
       input: fields({ directory, number: { ...count, minimum: 1 } }, ['directory', 'number']),
@@ -86,6 +88,7 @@ export const recordingContents = [
     'GET',
     '/recordings/diff',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'How a recording differs from another one, by route',
       input: fields({ directory, against: directory }, ['directory', 'against']),
@@ -101,6 +104,7 @@ export const recordingContents = [
     'POST',
     '/recordings/replay',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Answer everything from a recording from now on',
       description: 'The mode is then replay, for all sessions; PUT /__sim/modes ends it.',
@@ -118,6 +122,7 @@ export const recordingContents = [
     'POST',
     '/recordings/routes',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Write what a recording shows as routes, fixtures and a report',
       description: 'To the folder of the same name with -routes at its end, as sim fixtures from does.',

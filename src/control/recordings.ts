@@ -27,6 +27,7 @@ export const recordings = [
     'GET',
     '/recordings',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'The recordings that are written or read',
       input: fields({
@@ -43,6 +44,7 @@ export const recordings = [
     'POST',
     '/recordings/start',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Add what is forwarded to a recording from now on',
       description:
@@ -70,6 +72,7 @@ export const recordings = [
     'POST',
     '/recordings/stop',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Add nothing more to recordings, until that is resumed or started again',
       output: OUTPUT,
@@ -83,6 +86,7 @@ export const recordings = [
     'POST',
     '/recordings/resume',
     {
+      scope: 'gateway',
       tag: 'recordings',
       summary: 'Go on with recordings that have stopped',
       description:
