@@ -2,7 +2,7 @@ import { InputInvalid, RecordingUnusable } from '../errors.ts'
 import { compareExchanges } from '../recording/drift/compare-sample.ts'
 import { recordedBaseline } from '../recording/drift/recorded-baseline.ts'
 import { samplesIn } from '../recording/drift/recorded-routes.ts'
-import { readExchangeLines } from '../recording/files/lines.ts'
+import { readExchangeLines } from '../recording/files/parts.ts'
 import { REPORT } from './drift.ts'
 import { defineOperation, fields, type ControlRequest } from './operation.ts'
 import { directoriesOf } from './recordings.ts'
@@ -36,7 +36,7 @@ export const recordingContents = [
       output: {
         type: 'array',
         items: fields({
-          number: { ...count, description: 'The line that it is in' },
+          number: { ...count, description: 'Which line of the recording it is' },
           time: text,
           method: text,
           url: text,
@@ -49,12 +49,12 @@ export const recordingContents = [
     },
     async ({ directory: name, after, limit }, request) => {
       const found: unknown[] = []
-      for await (const { exchange, line } of readExchangeLines(await allowed(name, request))) {
-        if (line.number <= Number(after)) continue
+      for await (const { exchange, number } of readExchangeLines(await allowed(name, request))) {
+        if (number <= Number(after)) continue
         if (found.length >= Number(limit)) break
         const { startedDateTime, time, request: sent, response } = exchange
         found.push({
-          number: line.number,
+          number,
           time: startedDateTime,
           method: sent.method,
           url: sent.url,
@@ -79,8 +79,7 @@ export const recordingContents = [
     },
     async ({ directory: name, number }, request) => {
       const own = await allowed(name, request)
-      for await (const { exchange, line } of readExchangeLines(own))
-        if (line.number === number) return exchange
+      for await (const each of readExchangeLines(own)) if (each.number === number) return each.exchange
       throw invalid('number', `${own} has no such exchange`, number)
     },
   ),
