@@ -11,6 +11,7 @@ import { memory } from './suites/memory.ts'
 import { options } from './suites/options.ts'
 import { replay } from './suites/replay.ts'
 import { start } from './suites/start.ts'
+import { state } from './suites/state.ts'
 import { store } from './suites/store.ts'
 import type { Suite } from './suites/suite.ts'
 import { WORKS } from './suites/works.ts'
@@ -19,14 +20,14 @@ import { workers } from './suites/workers.ts'
 
 const SUITES: readonly Suite[] = [
   ...[generated, options, peers, forward, record, replay, asRecorded, inference],
-  ...[store, start, memory, workers, watched],
+  ...[store, start, memory, workers, watched, state],
 ]
 const HELP = `npm run bench                 measures everything
 npm run bench -- <name> ...   measures what is named
 
 ${SUITES.map(({ name, describe }) => `  ${name.padEnd(12)}${describe}`).join('\n')}
 
-  --row <name>      measure only this row of generated, options, forward and record; repeat it for more:
+  --row <name>      measure only this row of generated, options, forward, record and state; repeat it for more:
                     ${WORKS.map(({ name }) => name).join(', ')}
   --build <folder>  measure the build in this folder's dist in place of this one's
   --rounds <n>      how often each contender takes its turn (or BENCH_ROUNDS)
@@ -51,7 +52,7 @@ if (unknown.length > 0) {
 }
 
 // Rows belong to suites that have others too, so that a row alone names no suite.
-const WITH_ROWS: readonly Suite[] = [generated, options, forward, record]
+const WITH_ROWS: readonly Suite[] = [generated, options, forward, record, state]
 const chosen = wanted.length > 0 ? WITH_ROWS : SUITES.filter(({ name }) => isChosen(name))
 const rows: Row[] = []
 for (const suite of chosen) {

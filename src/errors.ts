@@ -473,6 +473,43 @@ export class StoreFull extends defineError('SIM_STORE_FULL', 507, {
     `${collection} holds ${maxItems} items, the most it may (store.maxItems). Nothing was stored`,
 }) {}
 
+const SOON: Readonly<Record<string, string>> = { 'retry-after': '1' }
+
+/** The server of a shared state cannot be used now, so that nothing was changed there. */
+export class StateUnavailable extends defineError('SIM_STATE_UNAVAILABLE', 503, {
+  message: (reason: string) => `The shared state cannot be used: ${reason}`,
+  headers: () => SOON,
+}) {}
+
+/** What was under way when the connection to a shared state was lost, and may have been stored. */
+export class StateUncertain extends defineError('SIM_STATE_UNCERTAIN', 503, {
+  message: (reason: string) =>
+    `The shared state did not say whether it has made the change of this request: ${reason}`,
+}) {}
+
+/** The server of a shared state has no memory left. */
+export class StateFull extends defineError('SIM_STATE_FULL', 507, {
+  message: () =>
+    'The server of the shared state has no memory left. Nothing was stored: delete items, or give it more',
+}) {}
+
+/** The server of a shared state does not hold what it held before. */
+export class StateLost extends defineError('SIM_STATE_LOST', 503, {
+  message: (what: string) =>
+    `The server of the shared state has lost what it held: ${what}. ` +
+    'To go on with what it holds now: POST /__sim/reset, or start with --state-lost begin',
+}) {}
+
+/** Other gateways have changed the same things again and again. */
+export class StateContended extends defineError('SIM_STATE_CONTENDED', 503, {
+  message: (times: number) =>
+    `Others changed what this request is about each of the ${times} times that it was tried. Nothing was stored`,
+  headers: () => SOON,
+}) {}
+
+/** A shared state that no gateway can use: one reason each. */
+export class StateUnusable extends defineError('SIM_STATE_UNUSABLE', 500, PROBLEMS) {}
+
 /** An answer does not fit its route's output model. */
 export class ResponseInvalid extends defineError('SIM_RESPONSE_INVALID', 500) {}
 

@@ -95,6 +95,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   fzstd: ['src/http/content-codings.ts'],
   'ipaddr.js': ['src/http'],
   undici: ['src/upstream'],
+  '@redis/client': ['src/state/redis/link.ts'],
   '@peculiar/x509': ['src/http/certificates.ts'],
   'reflect-metadata': ['src/http/certificates.ts'],
   'prom-client': ['src/control'],

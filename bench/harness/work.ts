@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { compare, type Contender, type Rounds } from './compare.ts'
 import type { Row, Target } from './figures.ts'
 import { upstreamServer } from './nginx.ts'
+import { startRedis, type RunningRedis } from './redis.ts'
 import { cpuRow, latencyRow } from './rows.ts'
 import { startServer, type RunningServer, type ServerCommand } from './server.ts'
 import { settings } from './settings.ts'
@@ -12,6 +13,8 @@ import { settings } from './settings.ts'
 export interface Surroundings {
   /** The base URL of a server that is never slower than what is in front of it; it starts when first used. */
   upstream(): Promise<string>
+  /** The URL of a Redis server; it starts when first used. */
+  redis(): Promise<string>
   /** A folder that is empty at first and removed in the end. */
   readonly folder: string
 }
@@ -69,6 +72,7 @@ export async function compareWork(
 export async function inSurroundings<T>(run: (surroundings: Surroundings) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sim-bench-'))
   let upstream: Promise<RunningServer> | undefined
+  let redis: Promise<RunningRedis> | undefined
   try {
     return await run({
       folder,
@@ -76,9 +80,14 @@ export async function inSurroundings<T>(run: (surroundings: Surroundings) => Pro
         upstream ??= upstreamServer(folder).then(startServer)
         return (await upstream).url
       },
+      async redis() {
+        redis ??= startRedis(folder)
+        return (await redis).url
+      },
     })
   } finally {
     await (await upstream)?.stop()
+    await (await redis)?.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
