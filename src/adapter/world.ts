@@ -102,10 +102,16 @@ export function createAdapterWorld(given: AdapterWorldParts): AdapterWorld {
       beginAgain('before')
       return taken
     },
-    settled(work) {
-      const result = turn.then(work)
-      turn = result.catch(() => undefined)
-      return result
+    async settled(work) {
+      const before = turn
+      let end = (): void => undefined
+      turn = new Promise<void>((resolve) => (end = resolve))
+      await before
+      try {
+        return work()
+      } finally {
+        end()
+      }
     },
     async inTurn(mine, work, request) {
       const before = turn

@@ -31,5 +31,5 @@ export interface World {
   /** What was noted since this was last called. */
   take(): Noted
   /** Calls back when nothing that changes it is half done. */
-  settled<Result>(work: () => Result): Promise<Result>
+  settled<Result>(work: () => Awaitable<Result>): Promise<Result>
 }
