@@ -128,7 +128,7 @@ export function readProxy(given: Given): {
   })
   const state = stateOf({ ...options.state, ...serving.state })
   checkModes(options)
-  return { config, serving, own, routes, options: { ...options, state } }
+  return { config, serving, own, routes, options: { ...options, ...(state !== undefined && { state }) } }
 }
 
 /** What flags say about the gateway; a client of the proxy may name a server. */
