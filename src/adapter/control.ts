@@ -1,5 +1,5 @@
 import { createGuard } from '../control/guard.ts'
-import { SimError, StateElsewhere } from '../errors.ts'
+import { SimError } from '../errors.ts'
 import { readBytes } from '../http/read-body.ts'
 import type { HttpResponse } from '../message.ts'
 import type { Exchange } from '../pipeline/exchange.ts'
@@ -7,6 +7,7 @@ import { createRouter } from '../routing/router.ts'
 import { readJson } from './body.ts'
 import { failureOf } from './failure.ts'
 import type { FaultRule } from './faults.ts'
+import { isElsewhere } from './plugins.ts'
 import { toResponse } from './request.ts'
 import type { AdapterSession, AdapterSessions } from './session.ts'
 
@@ -99,7 +100,7 @@ export function createControl<State>({ name, sessions, bodyLimit }: ControlOptio
     } catch (error) {
       const failure = failureOf(error)
       if (failure?.kind === 'malformed-body') return refuse(400, failure.reason)
-      if (SimError.is(error) && !(error instanceof StateElsewhere)) return refuse(422, error.message)
+      if (SimError.is(error) && !isElsewhere(error)) return refuse(422, error.message)
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import { BodyTooLarge, StateElsewhere } from '../errors.ts'
+import { BodyTooLarge, SimError } from '../errors.ts'
 import { forwardedHeaders } from '../http/headers.ts'
 import { readBytes } from '../http/read-body.ts'
 import { after, type Awaitable } from '../message.ts'
@@ -64,6 +64,11 @@ function contextOf<State, Config extends AdapterConfig>(exchange: Exchange): Ope
   return arrivalOf<State, Config>(exchange).context as OperationContext<State, Config>
 }
 
+/** Whether the gateway has to say that another has the state by now. */
+export function isElsewhere(error: unknown): boolean {
+  return SimError.is(error) && error.code === 'SIM_STATE_ELSEWHERE'
+}
+
 /** What an adapter's own code throws by accident is an error of the adapter, and not of the gateway. */
 export function ours<Result>(
   act: (exchange: Exchange) => Awaitable<Result>,
@@ -73,7 +78,7 @@ export function ours<Result>(
       return await act(exchange)
     } catch (error) {
       const isMeant = AdapterFault.is(error) || failureOf(error) !== undefined
-      if (isMeant || error instanceof StateElsewhere) throw error
+      if (isMeant || isElsewhere(error)) throw error
       return fail({ kind: 'internal', error })
     }
   }

@@ -1,5 +1,6 @@
 import { StateElsewhere } from '../../errors.ts'
 import type { World } from '../world.ts'
+import type { HeldWorld } from '../worlds.ts'
 import type { Ask } from './connection.ts'
 import type { Lease } from './lease.ts'
 import { appendWorld, storeWorld } from './world-scripts.ts'
@@ -10,24 +11,6 @@ export interface WorldKeys {
   readonly facts: string
   readonly log: string
   readonly snapshot: string
-}
-
-/** A world that this gateway holds. */
-export interface HeldWorld {
-  readonly world: World
-  /** Whether it still counts as held. */
-  readonly isOpen: boolean
-  /** When it was last used, as `performance.now()` has it. */
-  readonly usedAt: number
-  /**
-   * Runs what changes the world or reads it, and has kept what was noted of it before it answers, whatever comes of it.
-   * @throws StateElsewhere where another gateway has it meanwhile, StateUnavailable, StateUncertain, StateFull
-   */
-  run<Result>(work: () => Result | Promise<Result>): Promise<Result>
-  /** Has what is under way end, and gives it up so that others can go on at once. */
-  giveUp(): Promise<void>
-  /** Gives it up as it is: what was not kept is lost. */
-  end(): void
 }
 
 /** What it is held with. */

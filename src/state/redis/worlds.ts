@@ -1,40 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { SimError, StateElsewhere, WorldUnreadable } from '../../errors.ts'
 import type { World } from '../world.ts'
 import type { Ask } from './connection.ts'
-import { holdWorld, type HeldWorld, type WorldKeys } from './held-world.ts'
+import type { HeldWorld, Holder, Worlds } from '../worlds.ts'
+import { holdWorld, type WorldKeys } from './held-world.ts'
 import { createLease } from './lease.ts'
 import { endWorld, openWorld } from './world-scripts.ts'
-
-/** The gateway that holds a world. */
-export interface Holder {
-  /** One process of a gateway. */
-  readonly id: string
-  readonly gateway: string
-  /** Where other gateways reach it, if anywhere. */
-  readonly peer?: string | undefined
-}
-
-/** The worlds of gateways that share a state. */
-export interface Worlds {
-  /** This gateway. */
-  readonly self: Holder
-  /** A world that this gateway holds, ready to be used. */
-  held(world: World): HeldWorld | undefined
-  /**
-   * Holds a world, with all that was kept of it, or says who does.
-   * @throws StateElsewhere where this gateway ends and nobody has it, WorldUnreadable, StateUnavailable, …
-   */
-  claim(world: World): Promise<HeldWorld | Holder>
-  /** Takes what is known of who holds a world for wrong; returns how long its lease may still last, in milliseconds. */
-  doubt(world: World): Promise<number>
-  /** Puts all worlds of a family back to their beginning. @param tell tells another gateway that it no longer holds one */
-  reset(family: string, tell: (holder: Holder, name: string) => Promise<void>): Promise<void>
-  /** Gives up a world that others have put back. */
-  forget(name: string): void
-  /** Gives all worlds up to others, and holds none from now on. */
-  drain(): Promise<void>
-}
 
 /** What worlds are kept with. */
 export interface WorldsOptions {
@@ -42,8 +12,10 @@ export interface WorldsOptions {
   /** The name that the gateways share. */
   readonly name: string
   readonly gateway: string
+  /** This process of it: what nobody else is called. */
+  readonly id: string
   /** Where other gateways reach this one; known once it listens. */
-  readonly peer: () => string | undefined
+  readonly peer: () => Promise<string | undefined>
   /** How long a world is held by a gateway that is no longer heard of. Default: ten seconds. */
   readonly leaseMs?: number | undefined
   /** How many worlds there may be of one family. */
@@ -55,8 +27,7 @@ const IDLE_MS = 60_000
 const PAGE = 200
 
 /** Keeps worlds in Redis. */
-export function createWorlds({ ask, name, gateway, peer, leaseMs, max }: WorldsOptions): Worlds {
-  const id = randomUUID()
+export function createWorlds({ ask, name, gateway, id, peer, leaseMs, max }: WorldsOptions): Worlds {
   const holding = new Map<string, HeldWorld>()
   const claims = new Map<string, Promise<HeldWorld | Holder>>()
   const ending = new Map<string, Promise<void>>()
@@ -64,7 +35,6 @@ export function createWorlds({ ask, name, gateway, peer, leaseMs, max }: WorldsO
   let isEnding = false
   let sweep: NodeJS.Timeout | undefined
 
-  const self = (): Holder => ({ id, gateway, peer: peer() })
   const keysOf = (world: string): WorldKeys => {
     // No session can be called so.
     const tag = `sim:{${name}/!${encodeURIComponent(world)}}`
@@ -121,7 +91,7 @@ export function createWorlds({ ask, name, gateway, peer, leaseMs, max }: WorldsO
     ending.delete(world.name)
     if (isEnding) return holderOf(world)
     const keys = keysOf(world.name)
-    const me = JSON.stringify(self())
+    const me = JSON.stringify({ id, gateway, peer: await peer() } satisfies Holder)
     const ended = (end: Promise<void>): void => {
       if (holding.get(world.name) === opened) holding.delete(world.name)
       ending.set(world.name, end)
@@ -168,9 +138,6 @@ export function createWorlds({ ask, name, gateway, peer, leaseMs, max }: WorldsO
     return noted(world, text)
   }
   return {
-    get self() {
-      return self()
-    },
     held,
     claim(world) {
       const known = others.get(world.name)
