@@ -507,6 +507,27 @@ export class StateContended extends defineError('SIM_STATE_CONTENDED', 503, {
   headers: () => SOON,
 }) {}
 
+/** The gateway has not applied what others have changed, and so answers nothing. */
+export class StateBehind extends defineError('SIM_STATE_BEHIND', 503, {
+  message: (why: string) => `This gateway would answer by what others have changed since: ${why}`,
+  headers: () => SOON,
+}) {}
+
+/** Some gateways have not said what they have noted, so that an answer would lack it. */
+export class StatePartial extends defineError('SIM_STATE_PARTIAL', 503, {
+  message: (gateways: readonly string[]) =>
+    `What ${gateways.join(' and ')} noted is not known yet; once a gateway that has ended counts as lost, the others answer without it`,
+  headers: () => SOON,
+}) {}
+
+/** A request of the journal that was answered by another gateway, which alone knows more of it. */
+export class RequestElsewhere extends defineError('SIM_REQUEST_ELSEWHERE', 421, {
+  message: (id: number, gateway: string) =>
+    `The gateway ${gateway} answered request ${id}, and it alone knows more of it than the journal does`,
+  fields: (_id, gateway) => ({ gateway }),
+  body: ({ message, name, code, gateway }) => ({ detail: message, error: name, code, gateway }),
+}) {}
+
 /** A shared state that no gateway can use: one reason each. */
 export class StateUnusable extends defineError('SIM_STATE_UNUSABLE', 500, PROBLEMS) {}
 

@@ -42,7 +42,8 @@ if holder == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return {holder, tonumber(redis.call('GET', KEYS[2]) or 0)}`,
 )
 
-const releaseLease = defineScript(
+/** Ends a lease that is held. KEYS: it. ARGV: its holder. */
+export const releaseLease = defineScript(
   'releaseLease',
   ['allow-oom'],
   `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
