@@ -26,8 +26,9 @@ export function createGateway(options: GatewayOptions = {}): FastifyInstance {
     first.server.removeAllListeners('request')
     first.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const chosen = next()
-      if (chosen !== first) return void chosen.server.emit('request', request, response)
-      for (const listener of own) Reflect.apply(listener, first.server, [request, response])
+      if (chosen === first)
+        for (const listener of own) Reflect.apply(listener, first.server, [request, response])
+      else chosen.server.emit('request', request, response)
     })
   }
   const ours: Partial<Record<keyof FastifyInstance, unknown>> = {

@@ -36,11 +36,11 @@ const start = (index: number): Promise<SimServer> =>
   ])
 const gateways: SimServer[] = await Promise.all(Array.from({ length: GATEWAYS }, (_, index) => start(index)))
 const until = performance.now() + seconds * 1000
-let isOver = false
+const running = { isOver: false }
 
 const clients = Array.from({ length: CLIENTS }, (_, client) => drive(client))
 await killAtRandom()
-isOver = true
+running.isOver = true
 await Promise.all(clients)
 // What a gateway or the server was killed at is over.
 await wait(3000)
@@ -81,7 +81,7 @@ async function killAtRandom(): Promise<void> {
 async function drive(client: number): Promise<void> {
   const draw = seedrandom(`${seed} ${client}`)
   let turn = client
-  while (!isOver) {
+  while (!running.isOver) {
     const { url } = gateways[turn++ % GATEWAYS] as SimServer
     await ledger.step(url, client, draw)
   }
