@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { count } from '../plugins/count.ts'
 import { errors } from '../plugins/errors.ts'
 import { PLUGINS } from '../plugins/index.ts'
@@ -27,11 +28,15 @@ import { createRecordedHeads } from './state/journal-record.ts'
 import { checkSessions, createSessions } from './state/sessions.ts'
 
 import type { GatewayOptions } from './gateway-options.ts'
+import type { OpenWorlds } from './open-worlds.ts'
+
 /** What the services need to know of the server around them. */
 export interface ServerParts extends PartsHost {
   readonly addresses: () => readonly (AddressInfo | string)[]
   /** Makes the clock of each session. Default: it runs with the machine's. */
   readonly createClock?: (() => Clock) | undefined
+  /** Where other gateways reach this one; absent where they cannot. */
+  readonly peer?: (() => Promise<string | undefined>) | undefined
 }
 
 export interface OpenServices {
@@ -40,6 +45,8 @@ export interface OpenServices {
   readonly parts: OpenParts
   readonly rerun: Rerun
   readonly reportChaos: () => Promise<void>
+  /** Adapters that other gateways share; absent where there are none. */
+  readonly worlds: OpenWorlds | undefined
 }
 
 // Checks the options, and returns what opens all that handles requests.
@@ -85,14 +92,19 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
     })
     const modeRoutes = createModeRoutes(policies, () => parts)
     await modeRoutes.load(parts.modes.names())
+    const worlds = await shareAdapters(options, server, parts)
+    const routeFor = createRouteFor(parts.modes, control.route, modeRoutes.of, {
+      ...{ ...declared, engine, adapters: parts.adapters },
+      defaults: policies,
+      cache: createAnswerCache(options.answerCacheBytes ?? 0),
+    })
     const services: Services = {
       sessionOf: sessions.ofRequest,
       plans: createPlans(plugins),
-      routeFor: createRouteFor(parts.modes, control.route, modeRoutes.of, {
-        ...{ ...declared, engine, adapters: parts.adapters },
-        defaults: policies,
-        cache: createAnswerCache(options.answerCacheBytes ?? 0),
-      }),
+      routeFor:
+        worlds === undefined
+          ? routeFor
+          : (exchange) => worlds.routes.place(exchange, () => routeFor(exchange)),
       count: control.metrics.note,
       watch: control.watching,
       heads: createRecordedHeads(),
@@ -106,8 +118,22 @@ export function prepareServices(options: GatewayOptions): (server: ServerParts) 
       const { reportOf } = await import('./control/chaos-report.ts')
       options.onChaos(reportOf(all))
     }
-    return { services, control, parts, rerun, reportChaos }
+    return { services, control, parts, rerun, reportChaos, worlds }
   }
+}
+
+async function shareAdapters(
+  { state, reach }: GatewayOptions,
+  { peer = () => Promise.resolve(undefined) }: ServerParts,
+  { adapters }: OpenParts,
+): Promise<OpenWorlds | undefined> {
+  if (state === undefined || adapters.list.length === 0) return undefined
+  const { openWorlds } = await import('./open-worlds.ts')
+  const { connect, namespaceOf } = await import('./state/redis/connection.ts')
+  const connection = await connect(state as Parameters<typeof connect>[0])
+  const { gateway = `${hostname()}-${process.pid}` } = state
+  const namespace = namespaceOf(state as Parameters<typeof namespaceOf>[0])
+  return openWorlds({ connection, namespace, gateway, peer, reach }, adapters)
 }
 
 function requestLogOf(

@@ -1,4 +1,4 @@
-import { BodyTooLarge, SimError } from '../errors.ts'
+import { BodyTooLarge } from '../errors.ts'
 import { forwardedHeaders } from '../http/headers.ts'
 import { readBytes } from '../http/read-body.ts'
 import { after, type Awaitable } from '../message.ts'
@@ -13,7 +13,7 @@ import { readJson } from './body.ts'
 import type { AdapterConfig } from './config.ts'
 import type { Control } from './control.ts'
 import type { AdapterDefinition, FailedRequest, Operation, OperationContext } from './definition.ts'
-import { AdapterFault, fail, failureOf } from './failure.ts'
+import { AdapterFault, fail, failureOf, isElsewhere } from './failure.ts'
 import type { IdSource } from './ids.ts'
 import { type AdapterRequest, headerOf } from './request.ts'
 import type { AdapterSession, AdapterSessions } from './session.ts'
@@ -62,11 +62,6 @@ export function arrivalOf<State, Config extends AdapterConfig>(exchange: Exchang
 
 function contextOf<State, Config extends AdapterConfig>(exchange: Exchange): OperationContext<State, Config> {
   return arrivalOf<State, Config>(exchange).context as OperationContext<State, Config>
-}
-
-/** Whether the gateway has to say that another has the state by now. */
-export function isElsewhere(error: unknown): boolean {
-  return SimError.is(error) && error.code === 'SIM_STATE_ELSEWHERE'
 }
 
 /** What an adapter's own code throws by accident is an error of the adapter, and not of the gateway. */

@@ -1,7 +1,7 @@
 import { StateElsewhere } from '../../errors.ts'
 import type { World } from '../world.ts'
 import type { HeldWorld } from '../worlds.ts'
-import type { Ask } from './connection.ts'
+import type { Ask } from './scripts.ts'
 import type { Lease } from './lease.ts'
 import { appendWorld, storeWorld } from './world-scripts.ts'
 

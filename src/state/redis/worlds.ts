@@ -1,6 +1,6 @@
 import { SimError, StateElsewhere, WorldUnreadable } from '../../errors.ts'
 import type { World } from '../world.ts'
-import type { Ask } from './connection.ts'
+import type { Ask } from './scripts.ts'
 import type { HeldWorld, Holder, Worlds } from '../worlds.ts'
 import { holdWorld, type WorldKeys } from './held-world.ts'
 import { createLease } from './lease.ts'
@@ -9,8 +9,8 @@ import { endWorld, openWorld } from './world-scripts.ts'
 /** What worlds are kept with. */
 export interface WorldsOptions {
   readonly ask: Ask
-  /** The name that the gateways share. */
-  readonly name: string
+  /** What the keys of all have in common, such as `sim:{shop}`. */
+  readonly namespace: string
   readonly gateway: string
   /** This process of it: what nobody else is called. */
   readonly id: string
@@ -27,7 +27,7 @@ const IDLE_MS = 60_000
 const PAGE = 200
 
 /** Keeps worlds in Redis. */
-export function createWorlds({ ask, name, gateway, id, peer, leaseMs, max }: WorldsOptions): Worlds {
+export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }: WorldsOptions): Worlds {
   const holding = new Map<string, HeldWorld>()
   const claims = new Map<string, Promise<HeldWorld | Holder>>()
   const ending = new Map<string, Promise<void>>()
@@ -37,10 +37,10 @@ export function createWorlds({ ask, name, gateway, id, peer, leaseMs, max }: Wor
 
   const keysOf = (world: string): WorldKeys => {
     // No session can be called so.
-    const tag = `sim:{${name}/!${encodeURIComponent(world)}}`
+    const tag = `${namespace.slice(0, -1)}/!${encodeURIComponent(world)}}`
     return { lease: `${tag}:lease`, facts: `${tag}:m`, log: `${tag}:log`, snapshot: `${tag}:s` }
   }
-  const listOf = (family: string): string => `sim:{${name}}:worlds:${encodeURIComponent(family)}`
+  const listOf = (family: string): string => `${namespace}:worlds:${encodeURIComponent(family)}`
   const held = (world: World): HeldWorld | undefined => {
     const found = holding.get(world.name)
     return found?.world === world && found.isOpen ? found : undefined
@@ -76,7 +76,7 @@ export function createWorlds({ ask, name, gateway, id, peer, leaseMs, max }: Wor
     await world.begin()
     const snapshot = (await ask.command(['GET', keys.snapshot])) as string | null
     if (snapshot !== null) world.restore(snapshot)
-    for (let from = '-'; ; ) {
+    for (let from = '-'; ;) {
       const page = (await ask.command(['XRANGE', keys.log, from, '+', 'COUNT', String(PAGE)])) as Entry[]
       for (const [, [, entry = '']] of page) await world.redo(entry)
       left += page.length
