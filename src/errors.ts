@@ -680,3 +680,24 @@ export class FixtureInvalid extends defineError('SIM_FIXTURE_INVALID', 422, {
   fields: (problems) => ({ problems }),
   body: ({ name, code, problems }) => ({ detail: problems, error: name, code }),
 }) {}
+
+/** What the request is for is held by another gateway, which does not answer, or was given up while it was under way. */
+export class StateElsewhere extends defineError('SIM_STATE_ELSEWHERE', 503, {
+  message: (reason: string, seconds: number, _options?: ErrorOptions) =>
+    `The gateway that holds the state of this adapter cannot answer: ${reason}. Try again in ${seconds} s`,
+  options: (_reason, _seconds, options) => options,
+  headers: (_reason, seconds) => ({ 'retry-after': String(seconds) }),
+}) {}
+
+/** What a shared state keeps of an adapter cannot be gone on with. */
+export class WorldUnreadable extends defineError('SIM_WORLD_UNREADABLE', 503, {
+  message: (name: string, _options?: ErrorOptions) =>
+    `What the shared state keeps of ${name} cannot be restored by this gateway, which may be of another version. ` +
+    'POST /__sim/reset begins anew',
+  options: (_name, options) => options,
+}) {}
+
+/** A request says that another gateway has passed it on, which did not sign it. */
+export class PeerUntrusted extends defineError('SIM_PEER_UNTRUSTED', 403, {
+  message: (reason: string) => `The header x-sim-peer is for gateways of one shared state: ${reason}`,
+}) {}

@@ -11,6 +11,7 @@ import { SILENT } from './http/log.ts'
 import { openLog } from './http/open-log.ts'
 import type { MemoryRequest, MemoryResponse } from './http/memory-transport.ts'
 import { openEntries } from './http/open-entries.ts'
+import { openPeerEntry } from './http/peer-entry.ts'
 import { readServerCertificate } from './http/server-certificate.ts'
 import { createProxyAuth } from './http/credentials.ts'
 import type { Modes } from './modes/choose-mode.ts'
@@ -109,9 +110,16 @@ function createPlugin(
       app.server.listening ? [...app.addresses(), ...addressesBesides(app.server)] : []
     const listening = (): readonly Listening[] =>
       addresses().filter((each): each is AddressInfo => typeof each !== 'string')
-    const { services, control, parts, reportChaos, state } = await openServices({ log, listening, addresses })
+    const entry = openPeerEntry({
+      ...{ given: options.state?.peer, addresses },
+      answer: (request, response) => app.routing(request, response),
+    })
+    const { services, control, parts, reportChaos, state, worlds } = await openServices({
+      ...{ log, listening, addresses, peer: entry.url },
+    })
     await addCatchAll(app, {
       handle: handle.bind(undefined, services),
+      readPassed: worlds?.readPassed,
       ...{ authenticate, userHooks, middleware: options.middleware ?? [] },
       toResponse: (error) => errorResponse(error, log),
     })
@@ -130,6 +138,13 @@ function createPlugin(
       })
     }
     app.addHook('preClose', async () => control.close())
+    if (worlds !== undefined) {
+      app.addHook('preClose', () => worlds.routes.drain())
+      app.addHook('onClose', async () => {
+        await entry.close()
+        await worlds.close()
+      })
+    }
     app.addHook('onClose', reportChaos)
     app.addHook('onClose', async () => {
       await state?.close()

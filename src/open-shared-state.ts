@@ -3,7 +3,7 @@ import type { Log } from './http/log.ts'
 import type { Redactor } from './recording/redaction/redactor.ts'
 import type { AppEngine } from './simulation/engine.ts'
 import type { CompiledRule } from './state/chaos.ts'
-import type { SharedState } from './state/shared-state.ts'
+import type { RedisState } from './state/redis/open-state.ts'
 import type { StateOptions } from './state/state-options.ts'
 
 interface SharedParts {
@@ -18,7 +18,7 @@ export async function openSharedState(
   { sessions }: GatewayOptions,
   engine: AppEngine,
   { chaos, redactor, log }: SharedParts,
-): Promise<SharedState> {
+): Promise<RedisState> {
   const { openState } = await import('./state/redis/open-state.ts')
   const { fingerprintOfApp } = await import('./state/redis/fingerprints.ts')
   const { createMemoryState } = await import('./state/state.ts')
