@@ -95,7 +95,7 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
   }
 
   return {
-    ...{ gateway, sessions, connection, gateways, namespace },
+    ...{ gateway, sessions, connection, gateways, namespace, isJournalShared },
     run: (needs, seen, work, chosen) => runShared(run, needs, seen, work, chosen),
     share: (name, setting) => sessions.share(name, setting),
     health: (): StateHealth => ({
