@@ -21,12 +21,12 @@ export async function openSharedState(
 ): Promise<RedisState> {
   const { openState } = await import('./state/redis/open-state.ts')
   const { fingerprintOfApp } = await import('./state/redis/fingerprints.ts')
-  const { createMemoryState } = await import('./state/state.ts')
   const { seed, routes, store } = engine
+  const first = store?.snapshot()
   return openState(options, {
     ...{ seed, chaos, redactor, ...sessions },
-    fingerprints: { app: fingerprintOfApp(seed, routes, store?.snapshot()) },
-    stateOf: () => ({ ...createMemoryState(store), isShared: true }),
+    first,
+    fingerprints: { app: fingerprintOfApp(seed, routes, first) },
     warn: (text) => log.warn(text),
   })
 }
