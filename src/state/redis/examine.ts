@@ -62,9 +62,9 @@ export async function examine(server: StateServer, namespace: string): Promise<E
   const clock = await compareClocks(server)
   const [time, version, sessions, all] = await Promise.all([
     server.command(['TIME'], true),
-    server.command(['GET', keys.version], true),
-    server.command(['ZCARD', keys.sessions], true),
-    server.command(['HGETALL', keys.gateways], true),
+    server.command(['GET', keys.version], true).catch(() => 0),
+    server.command(['ZCARD', keys.sessions], true).catch(() => 0),
+    server.command(['HGETALL', keys.gateways], true).catch(() => []),
   ])
   const [seconds = '0'] = time as string[]
   const persistence = fact('aof_enabled') === '1' ? `AOF ${await fsyncOf(server)}` : await savesOf(server)
