@@ -11,7 +11,6 @@ import type { Redactor } from './recording/redaction/redactor.ts'
 import type { AppEngine } from './simulation/engine.ts'
 import type { CompiledRule } from './state/chaos.ts'
 import type { RedisState } from './state/redis/open-state.ts'
-import type { SharedStates } from './state/redis/redis-state.ts'
 import type { StateOptions } from './state/state-options.ts'
 
 interface SharedParts {
@@ -58,25 +57,18 @@ export async function openSharedState(
 ): Promise<RedisState> {
   const { openState } = await import('./state/redis/open-state.ts')
   const { fingerprintOf, fingerprintOfApp } = await import('./state/redis/fingerprints.ts')
-  const { createSharedStates } = await import('./state/redis/redis-state.ts')
   const { seed, routes, store } = engine
   const first = store?.snapshot()
-  const { name = 'sim', gateway } = options
   // Who has the same authority and key is trusted and read alike, whichever gateway answers.
   const readsTls = tls?.caDirectory !== undefined || targets?.proxy === true
   const certificate = readsTls ? await findCertificate(tls?.caDirectory ?? caDirectory()) : undefined
   const pseudonyms = (record ?? recording) === undefined ? undefined : await findPseudonymKey()
-  let states: SharedStates | undefined
   return openState(options, {
-    ...{ seed, chaos, redactor, ...sessions },
+    ...{ seed, chaos, redactor, first, ...sessions },
     fingerprints: {
       app: fingerprintOfApp(seed, routes, first),
       ca: certificate && fingerprintOf(certificate),
       pseudonyms: pseudonyms && fingerprintOf(pseudonyms.toString('base64')),
-    },
-    stateOf(key, connection) {
-      states ??= createSharedStates({ connection, name, gateway, first })
-      return states.of(key)
     },
     warn: (text) => log.warn(text),
   })

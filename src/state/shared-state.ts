@@ -86,6 +86,8 @@ export interface SharedState {
   /** What this one is called. */
   readonly gateway: string
   readonly sessions: Sessions
+  /** Whether journal and log of chaos are those of all gateways. */
+  readonly isJournalShared: boolean
   /**
    * Runs work of the control plane: behind what all gateways have noted, one after another where it changes something,
    * and until all have what it changed.

@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway, type GatewayOptions } from '../../src/gateway.ts'
 import type { StateOptions } from '../../src/state/state-options.ts'
+import { agreedSeed } from '../../src/state/redis/open-state.ts'
 import { usersApi, type Answered } from '../control/ask.ts'
 import { hasRedis, startRedis, type RedisServer } from './redis-server.ts'
 
@@ -146,5 +147,81 @@ describe.skipIf(!hasRedis)('three gateways of one state', () => {
     }
     const { body } = await a.ask('GET', '/__sim/requests')
     expect(body).toHaveLength(3)
+  })
+})
+
+describe.skipIf(!hasRedis)('sessions of gateways that share a state', () => {
+  it('count, store and are ended for all of them, by request and past the most', async () => {
+    const [a, b, c] = await openThree({ sessions: { max: 2 } })
+    const ids: number[] = []
+    for (const each of [a, b, c, a])
+      ids.push((await each.ask('POST', '/users', { name: each.name }, as('s'))).body.id)
+    expect(ids).toEqual([1, 2, 3, 4])
+    expect((await c.ask('GET', '/__sim/store', undefined, as('s'))).body).toEqual({ '/users': 4 })
+    await a.ask('POST', '/__sim/overrides', { path: '/users', status: 202, times: 2 }, as('s'))
+    const statuses: number[] = []
+    for (const each of [a, b, c]) statuses.push((await each.ask('GET', '/users', undefined, as('s'))).status)
+    expect(statuses).toEqual([202, 202, 200])
+    const { body: listed } = await b.ask('GET', '/__sim/sessions')
+    expect(listed).toEqual([
+      { key: '', seed: 7, requests: 0 },
+      { key: 's', seed: 7, requests: 7 },
+    ])
+    expect((await b.ask('DELETE', '/__sim/sessions/s')).body).toEqual({ ended: 's' })
+    expect((await a.ask('DELETE', '/__sim/sessions/s')).status).toBe(404)
+    expect((await c.ask('GET', '/users', undefined, as('s'))).body).toEqual([])
+    expect((await b.ask('GET', '/__sim/requests', undefined, as('s'))).body).toHaveLength(1)
+    for (const [index, key] of ['k', 'l', 'm'].entries())
+      await [a, b, c][index]?.ask('POST', '/users', { name: key }, as(key))
+    const keysOf = async () =>
+      (await a.ask('GET', '/__sim/sessions')).body.map(({ key }: { key: string }) => key)
+    await expect.poll(keysOf, { timeout: 5000 }).toEqual(['', 'm', 'l'])
+    expect((await a.ask('GET', '/users', undefined, as('k'))).body).toEqual([])
+  })
+
+  it('end when none of the gateways was asked for so long', async () => {
+    const [a, b] = await openThree({ sessions: { idleSeconds: 0.4 } })
+    await a.ask('POST', '/users', { name: 'kept' }, as('s'))
+    for (let index = 0; index < 6; index++) {
+      await new Promise((done) => setTimeout(done, 100))
+      expect((await b.ask('GET', '/users', undefined, as('s'))).body).toHaveLength(1)
+    }
+    const keysOf = async () =>
+      (await a.ask('GET', '/__sim/sessions')).body.map(({ key }: { key: string }) => key)
+    await expect.poll(keysOf, { timeout: 5000 }).toEqual([''])
+    expect((await a.ask('GET', '/users', undefined, as('s'))).body).toEqual([])
+  })
+})
+
+describe.skipIf(!hasRedis)('a gateway that shares its state', () => {
+  it('is refused where its app is another, unless that is adopted', async () => {
+    const name = `t${++names}`
+    await open(name, 'a')
+    await expect(open(name, 'b', {}, {}, usersApi(8))).rejects.toThrow('--state-app adopt')
+    const adopted = await open(name, 'c', {}, { app: 'adopt' }, usersApi(8))
+    expect((await adopted.ask('GET', '/__sim/health')).status).toBe(200)
+  })
+
+  it('follows the mode that another was given', async () => {
+    const [a, b] = await openThree()
+    await a.ask('PUT', '/__sim/modes', { mode: 'forward' })
+    expect((await b.ask('GET', '/__sim/modes')).body.mode).toBe('forward')
+  })
+
+  it('agrees with all others on a seed that was drawn', async () => {
+    const options = { url: redis.unixUrl, name: `t${++names}` }
+    expect(await Promise.all([agreedSeed(options, 5), agreedSeed(options, 6)])).toEqual([5, 5])
+  })
+
+  it('keeps its journal to itself, and says whose it is, where that is off', async () => {
+    const name = `t${++names}`
+    const [a, b] = [
+      await open(name, 'a', {}, { journal: 'off' }),
+      await open(name, 'b', {}, { journal: 'off' }),
+    ]
+    await a.ask('GET', '/users')
+    const journal = await b.ask('GET', '/__sim/requests')
+    expect([journal.body, journal.headers['x-sim-state-gateway']]).toEqual([[], 'b'])
+    expect((await a.ask('GET', '/__sim/requests')).body).toHaveLength(1)
   })
 })

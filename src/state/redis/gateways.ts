@@ -32,6 +32,8 @@ interface Waiting {
   readonly missing: Map<string, string>
   /** Those that could not do it. */
   readonly failed: string[]
+  /** Those that are no longer there. */
+  readonly gone: string[]
   end: () => void
 }
 
@@ -84,19 +86,22 @@ export class Gateways {
     this.#listening = this.#listen()
   }
 
-  /** Waits until others have done something, for so long. @returns the names of those that have not */
+  /**
+   * Waits until others have done something, for so long.
+   * @returns the names of those that have not, and of those that are no longer there
+   */
   async waitFor(
     kind: Kind,
     number: number,
     living: readonly Living[],
     ms: number,
-  ): Promise<readonly string[]> {
+  ): Promise<{ missing: readonly string[]; gone: readonly string[] }> {
     this.living = living
     const others = living.filter(({ instance }) => instance !== this.#options.instance)
-    if (others.length === 0) return []
+    if (others.length === 0) return { missing: [], gone: [] }
     const key = `${kind}${number}`
     const missing = new Map(others.map((each) => [each.instance, each.name]))
-    const waiting: Waiting = { missing, failed: [], end: () => undefined }
+    const waiting: Waiting = { missing, failed: [], gone: [], end: () => undefined }
     for (const [done, problem] of this.#early.get(key) ?? []) settle(waiting, done, problem)
     this.#early.delete(key)
     if (missing.size > 0) {
@@ -109,7 +114,7 @@ export class Gateways {
       clearTimeout(timer)
       this.#waiting.delete(key)
     }
-    return [...missing.values(), ...waiting.failed]
+    return { missing: [...missing.values(), ...waiting.failed], gone: waiting.gone }
   }
 
   /** Has all gateways pass on what they have noted until now. @returns the names of those that have not in that time */
@@ -122,7 +127,7 @@ export class Gateways {
       [keys.fence, keys.fences, keys.gateways],
       [instance, BEAT_COUNTS_MS],
     )) as [number, string[]]
-    const missing = await this.waitFor('f', number, readLiving(flat), ms)
+    const { missing } = await this.waitFor('f', number, readLiving(flat), ms)
     await own
     return missing
   }
@@ -152,11 +157,12 @@ export class Gateways {
     clock.note(Number(seconds) * 1000 + Number(micros) / 1000, before, machineNow())
     if (other !== '') return undefined
     this.living = readLiving(flat)
-    for (const { missing, end } of this.#waiting.values()) {
-      for (const instance of missing.keys())
-        if (!this.living.some((each) => each.instance === instance)) missing.delete(instance)
-      if (missing.size === 0) end()
-    }
+    for (const waiting of this.#waiting.values())
+      for (const [instance, gone] of waiting.missing)
+        if (!this.living.some((each) => each.instance === instance)) {
+          waiting.gone.push(gone)
+          settle(waiting, instance, '')
+        }
     if (version <= log.applied) this.#sureAt = sent
     return { version, fence: fenced }
   }

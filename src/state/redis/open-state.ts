@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Seed } from '../../engine/random.ts'
 import type { StateHealth, SharedState } from '../shared-state.ts'
 import type { StateOptions } from '../state-options.ts'
+import type { StoreSnapshot } from '../store.ts'
 import { ChangeLog } from './change-log.ts'
 import { connect, namespaceOf, type RedisConnection } from './connection.ts'
 import { agreeOnSeed, problemsOfFingerprints, type Fingerprints } from './fingerprints.ts'
@@ -10,15 +11,16 @@ import { drawInstance, Gateways } from './gateways.ts'
 import { openJanitor } from './janitor.ts'
 import { commonKeys } from './keys.ts'
 import { createPending } from './notes.ts'
+import { createSharedStates } from './redis-state.ts'
 import { endSessions, runShared, type RunOptions } from './shared-run.ts'
-import { SharedSessions, type FlushedState, type SharedSessionsParts } from './sessions.ts'
+import { SharedSessions, type SharedSessionsParts } from './sessions.ts'
 import { StateClock } from './state-clock.ts'
 
 /** What a gateway brings to the state that it shares with others. */
 export interface SharedStateParts extends Omit<SharedSessionsParts, 'stateOf'> {
   readonly fingerprints: Fingerprints
-  /** Makes what the requests of a session count and store. */
-  readonly stateOf: (key: string, connection: RedisConnection) => FlushedState
+  /** What the app's store holds when a session begins; absent for an app that is not stateful. */
+  readonly first: StoreSnapshot | undefined
   /** Says what goes wrong in the background. */
   readonly warn: (text: string) => void
 }
@@ -42,6 +44,8 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
   const connection = await connect(options as Parameters<typeof connect>[0], (ask) =>
     problemsOfFingerprints(ask, keys.app, parts.fingerprints, options.app === 'adopt'),
   )
+  const { name = 'sim' } = options
+  const states = createSharedStates({ connection, name, gateway, first: parts.first })
   const instance = drawInstance()
   const clock = new StateClock()
   const pending = createPending()
@@ -56,7 +60,7 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
     flush: () => sessions.flush(),
   })
   const sessions = new SharedSessions({
-    parts: { ...parts, stateOf: (key) => parts.stateOf(key, connection) },
+    parts: { ...parts, stateOf: states.of },
     ...{ connection, namespace, keys, gateway, instance, clock, isJournalShared, pending },
     obstacle: () =>
       log.isBehind
@@ -91,7 +95,7 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
   }
 
   return {
-    ...{ gateway, sessions, connection, gateways, namespace },
+    ...{ gateway, sessions, connection, gateways, namespace, isJournalShared },
     run: (needs, seen, work, chosen) => runShared(run, needs, seen, work, chosen),
     share: (name, setting) => sessions.share(name, setting),
     health: (): StateHealth => ({
@@ -111,6 +115,7 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
       if (connection.isUp) await sessions.flush().catch(() => undefined)
       await gateways.close()
       unwatch()
+      states.close()
       await connection.close()
     },
   }

@@ -33,7 +33,9 @@ export interface SharedSessionsParts extends SessionsOptions {
 /** The state of a session that may have counted what it has not passed on. */
 export interface FlushedState extends SessionState {
   /** Passes on what was counted here alone. */
-  flush?(): Promise<void>
+  flush(): Promise<void>
+  /** Lets go of what is known here of a session that has ended, or was reset elsewhere. */
+  forget(): void
 }
 
 /** A session that this gateway knows. */
@@ -185,7 +187,7 @@ export class SharedSessions implements Sessions {
   async flush(): Promise<void> {
     const all = [...this.#known.values()]
     await Promise.all(
-      all.flatMap(({ state, journal, faults }) => [state.flush?.(), journal?.flush(), faults?.flush()]),
+      all.flatMap(({ state, journal, faults }) => [state.flush(), journal?.flush(), faults?.flush()]),
     )
   }
 
@@ -247,13 +249,17 @@ export class SharedSessions implements Sessions {
     if (parts['ended'] !== undefined) return this.#forget(key, known)
     const { session, state } = known
     const { resets } = session
-    if (importParts(session, parts)) await state.flush?.()
-    if (session.resets !== resets) known.clearOwn()
+    const isOther = importParts(session, parts)
+    if (session.resets !== resets) {
+      known.clearOwn()
+      state.forget()
+    } else if (isOther) await state.flush()
     known.version = version
   }
 
-  #forget(key: string, { session, journal, faults }: KnownSession): void {
+  #forget(key: string, { session, state, journal, faults }: KnownSession): void {
     this.#known.delete(key)
+    state.forget()
     journal?.drop()
     faults?.drop()
     // Nobody is left waiting by a clock that nobody can move.
