@@ -17,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   chaos: async () => (await import('./chaos.ts')).chaos,
   ca: async () => (await import('./ca.ts')).ca,
   recordings: async () => (await import('./recording/recordings.ts')).recordings,
+  state: async () => (await import('./state.ts')).state,
   fixtures: async () => (await import('./fixtures.ts')).fixtures,
 }
 

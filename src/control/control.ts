@@ -9,7 +9,7 @@ import type { Exchange } from '../pipeline/exchange.ts'
 import { createRouter } from '../routing/router.ts'
 import type { Seen, SharedNeeds, SharedState } from '../state/shared-state.ts'
 import { passToAdapter } from './adapters.ts'
-import { createGuard, type GuardOptions } from './guard.ts'
+import { createGuard, type Guard, type GuardOptions } from './guard.ts'
 import {
   WholeResponse,
   type ControlOperation,
@@ -18,6 +18,7 @@ import {
   type MakeRoutes,
 } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
+import { readiness, READY_PATH } from './health.ts'
 import { pageFile } from './page.ts'
 
 /** What the processes that serve one gateway together exchange. */
@@ -29,7 +30,9 @@ export interface Shared {
 }
 
 /** What any of them can answer for all. */
-const COMMON: ReadonlySet<string> = new Set(['/__sim/health', '/__sim/routes', '/__sim/metrics'])
+const COMMON: ReadonlySet<string> = new Set([
+  ...['/__sim/health', READY_PATH, '/__sim/routes', '/__sim/metrics'],
+])
 
 /** Whether a path of the control plane has one answer, whichever process is requested. */
 function isCommon(path: string): boolean {
@@ -73,6 +76,11 @@ export function createControl(
     // The page of a gateway with a token has to be there to enter that.
     const page = options.adminToken === undefined ? undefined : await pageFile(exchange)
     if (page !== undefined) return page
+    // A balancer has no token, and gets the status alone.
+    if (method === 'GET' && path === READY_PATH && !lets(guard, exchange)) {
+      const { response } = await readiness(parts)
+      return { ...response, headers: response.headers.slice(2), body: NOTHING }
+    }
     guard(exchange)
     // Who has got a response may ask about it: what is still to be noted of it comes first.
     await setImmediate()
@@ -96,6 +104,17 @@ export function createControl(
     const answer = await answerOf(operation, input, { ...parts, session, exchange, store: undefined })
     if (answer instanceof WholeResponse) return answer.response
     return jsonResponse(200, utf8Bytes(JSON.stringify(answer)))
+  }
+}
+
+const NOTHING = utf8Bytes('')
+
+function lets(guard: Guard, exchange: Exchange): boolean {
+  try {
+    guard(exchange)
+    return true
+  } catch {
+    return false
   }
 }
 

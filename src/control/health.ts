@@ -1,7 +1,8 @@
+import { StateBehind, StateLost, StateUnavailable, type SimError } from '../errors.ts'
 import { utf8Bytes } from '../message.ts'
 import type { Recorder } from '../recording/capture/recorder.ts'
 import type { StateHealth } from '../state/shared-state.ts'
-import { defineOperation, fields, WholeResponse } from './operation.ts'
+import { defineOperation, fields, WholeResponse, type ControlParts } from './operation.ts'
 
 const REASONS = {
   type: 'array',
@@ -28,6 +29,7 @@ export const health = defineOperation(
       state: {
         ...fields({
           gateway: { type: 'string', description: 'What this one is called' },
+          engine: { type: 'string', description: 'What keeps it, such as Redis 7.0.15' },
           reachable: { type: 'boolean' },
           version: { type: 'integer', description: 'The latest change of the control plane in force here' },
           gateways: { type: 'array', items: { type: 'string' } },
@@ -53,9 +55,12 @@ export const health = defineOperation(
   },
 )
 
-function stateOf({ gateway, reachable, version, gateways, behind, lost }: StateHealth): unknown {
-  return { gateway, reachable, version, gateways, behind, ...(lost !== undefined && { lost }) }
+function stateOf({ gateway, engine, reachable, version, gateways, behind, lost }: StateHealth): unknown {
+  return { gateway, engine, reachable, version, gateways, behind, ...(lost !== undefined && { lost }) }
 }
+
+/** Where a balancer looks whether a gateway should get traffic. */
+export const READY_PATH = '/__sim/ready'
 
 /** Whether the gateway should get traffic. */
 export const ready = defineOperation(
@@ -65,19 +70,46 @@ export const ready = defineOperation(
     scope: 'gateway',
     tag: 'gateway',
     summary: 'Whether the gateway should get traffic',
-    description: '503 where something that it must do does not work: see `require_recording`.',
-    output: fields({ status: { enum: ['ready', 'not ready'] }, reasons: REASONS }),
+    description:
+      '503 where something that it must do does not work: see `require_recording`, or where it cannot answer as the other gateways of a shared state do. Who may not use the control plane gets the status alone.',
+    output: fields({
+      status: { enum: ['ready', 'not ready'] },
+      code: { type: 'string', description: 'What requests that need the state are answered with' },
+      reasons: REASONS,
+    }),
   },
-  async (_input, { recorders, mustRecord }) => {
-    const reasons = mustRecord ? await reasonsOf(recorders()) : []
-    if (reasons.length === 0) return { status: 'ready' }
-    return new WholeResponse({
-      status: 503,
-      headers: ['content-type', 'application/json; charset=utf-8'],
-      body: utf8Bytes(JSON.stringify({ status: 'not ready', reasons })),
-    })
-  },
+  (_input, parts) => readiness(parts),
 )
+
+/** Whether the gateway should get traffic, as a response. */
+export async function readiness({
+  recorders,
+  mustRecord,
+  state,
+}: Pick<ControlParts, 'recorders' | 'mustRecord' | 'state'>): Promise<WholeResponse> {
+  const problem = state && problemOf(state.health())
+  const reasons = [
+    ...(mustRecord ? await reasonsOf(recorders()) : []),
+    ...(problem === undefined ? [] : [problem.message]),
+  ]
+  const code = problem && { code: problem.code }
+  const answer = reasons.length === 0 ? { status: 'ready' } : { status: 'not ready', ...code, reasons }
+  return new WholeResponse({
+    status: reasons.length === 0 ? 200 : 503,
+    headers: [
+      ...['content-type', 'application/json; charset=utf-8'],
+      ...(problem === undefined ? [] : ['x-sim-code', problem.code, 'retry-after', '1']),
+    ],
+    body: utf8Bytes(JSON.stringify(answer)),
+  })
+}
+
+// What a request that needs the state would meet.
+function problemOf({ lost, reachable, behind }: StateHealth): SimError | undefined {
+  if (lost !== undefined) return new StateLost(lost)
+  if (!reachable) return new StateUnavailable('its server cannot be reached')
+  return behind ? new StateBehind('it has not applied all of it yet') : undefined
+}
 
 async function reasonsOf(recorders: readonly Recorder[]): Promise<string[]> {
   const all = await Promise.all(recorders.map(async (each) => ({ each, stopped: await each.stopped() })))

@@ -59,6 +59,8 @@ export interface Applied {
 /** How the shared state is, as this gateway sees it. */
 export interface StateHealth {
   readonly gateway: string
+  /** What keeps it, such as `Redis 7.0.15`. */
+  readonly engine: string
   /** Whether it can be asked. */
   readonly reachable: boolean
   /** The latest change that this gateway has applied. */

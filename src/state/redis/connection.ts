@@ -5,7 +5,7 @@ import { readStateAddress, type StateAddress } from './address.ts'
 import { Incarnation, type LossCheck } from './incarnation.ts'
 import { openLink, ScriptUnknown, type Link } from './link.ts'
 import type { Ask, Script } from './scripts.ts'
-import { problemsOf } from './server.ts'
+import { engineOf, factsOf, problemsOf } from './server.ts'
 
 /** A connection that is made anew when it is lost. */
 export interface RedisConnection extends Ask {
@@ -16,6 +16,8 @@ export interface RedisConnection extends Ask {
   /** What the server has lost; nothing is sent to it until it has begun anew. */
   readonly lost: string | undefined
   readonly stats: StateStats
+  /** What the server is, such as `Redis 7.0.15`. */
+  readonly engine: string
   /** Has something checked after each reconnect, before anything else is sent. */
   watch(check: LossCheck): () => void
   /** Calls back whenever it is up or no longer. */
@@ -47,6 +49,7 @@ interface Common {
   readonly options: StateOptions
   readonly incarnation: Incarnation
   readonly stats: StateStats
+  engine: string
 }
 
 /** The name of what all sessions of a shared state have in common; its braces keep it on one shard. */
@@ -67,11 +70,14 @@ export async function connect(
     ...{ address: readStateAddress(options.url), options },
     incarnation: new Incarnation(`${namespaceOf(options)}:born`),
     stats: { calls: new Map(), errors: new Map() },
+    engine: '',
   }
   const connection = new Connection(common, QUIET_MS, true)
   try {
     await connection.open(async (ask) => {
-      const problems = problemsOf(String(await ask.command(['INFO'])), common.address.text)
+      const info = String(await ask.command(['INFO']))
+      common.engine = engineOf(factsOf(info))
+      const problems = problemsOf(info, common.address.text)
       problems.push(...(await more(ask)))
       if (problems.length > 0) throw new StateUnusable(problems)
     })
@@ -111,6 +117,10 @@ class Connection implements RedisConnection {
 
   get stats(): StateStats {
     return this.#common.stats
+  }
+
+  get engine(): string {
+    return this.#common.engine
   }
 
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {

@@ -100,6 +100,7 @@ export async function openState(options: StateOptions, parts: SharedStateParts):
     share: (name, setting) => sessions.share(name, setting),
     health: (): StateHealth => ({
       gateway,
+      engine: connection.engine,
       reachable: connection.isUp,
       version: log.applied,
       gateways: gateways.living.map(({ name }) => name),

@@ -1,11 +1,22 @@
-/** Why a server cannot keep a state, by what it says of itself to INFO. */
-export function problemsOf(info: string, where: string): string[] {
-  const facts = new Map(
+/** What a server says of itself to INFO, by name. */
+export function factsOf(info: string): ReadonlyMap<string, string> {
+  return new Map(
     info.split(/\r?\n/).map((line) => {
       const at = line.indexOf(':')
       return [line.slice(0, at), line.slice(at + 1)] as const
     }),
   )
+}
+
+/** What a server is, such as `Redis 7.0.15`. */
+export function engineOf(facts: ReadonlyMap<string, string>): string {
+  const valkey = facts.get('valkey_version')
+  return valkey === undefined ? `Redis ${facts.get('redis_version') ?? ''}`.trimEnd() : `Valkey ${valkey}`
+}
+
+/** Why a server cannot keep a state, by what it says of itself to INFO. */
+export function problemsOf(info: string, where: string): string[] {
+  const facts = factsOf(info)
   const version = facts.get('redis_version') ?? ''
   const policy = facts.get('maxmemory_policy') ?? 'noeviction'
   const problems: string[] = []

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { StateUnavailable } from '../../errors.ts'
+import { BEHIND_MS, type PartChange } from './change-log.ts'
+import { livingOf } from './examine.ts'
+import { change } from './fleet-scripts.ts'
+import { commonKeys } from './keys.ts'
+import { releaseLease } from './lease.ts'
+import { BEAT_COUNTS_MS, readLiving } from './living.ts'
+import { COMMAND_NAME, type StateServer } from './state-server.ts'
+
+const LOCK_MS = 10_000
+const LOCK_WAIT_MS = 5000
+const POLL_MS = 50
+
+/**
+ * Does something to a state while no gateway makes a change, and has all gateways put in force what follows from it.
+ * @returns the names of those that have not done so in time: they answer nothing until they have
+ * @throws StateUnavailable where another change takes too long
+ */
+export async function publishChanges(
+  server: StateServer,
+  namespace: string,
+  work: () => Promise<readonly PartChange[]>,
+): Promise<readonly string[]> {
+  const keys = commonKeys(namespace)
+  const lock = randomUUID()
+  const until = performance.now() + LOCK_WAIT_MS
+  while ((await server.command(['SET', keys.lock, lock, 'NX', 'PX', String(LOCK_MS)])) === null) {
+    if (performance.now() > until)
+      throw new StateUnavailable('a gateway has been changing it for more than 5 s')
+    await wait(POLL_MS)
+  }
+  try {
+    const changes = await work()
+    if (changes.length === 0) return []
+    const sessions = [...new Set(changes.map(([session]) => session))]
+    const [version, living] = (await server.run(
+      change,
+      [
+        ...[keys.version, keys.log, keys.gateways, keys.lock, keys.sessions],
+        ...sessions.map((session) => keys.parts(session)),
+      ],
+      [
+        ...[lock, COMMAND_NAME, BEAT_COUNTS_MS, JSON.stringify(changes)],
+        ...changes.flatMap(([session, part, value]) => [sessions.indexOf(session) + 1, session, part, value]),
+      ],
+    )) as [number, string[]]
+    if (version === 0) throw new StateUnavailable('this took so long that another change may have been made')
+    return await behindAfter(
+      server,
+      keys.gateways,
+      version,
+      readLiving(living).map(({ name }) => name),
+    )
+  } finally {
+    await server.run(releaseLease, [keys.lock], [lock]).catch(() => undefined)
+  }
+}
+
+// Each says what it has applied when it says that it is there.
+async function behindAfter(
+  server: StateServer,
+  key: string,
+  version: number,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const until = performance.now() + BEHIND_MS
+  for (;;) {
+    const [all, time] = await Promise.all([
+      server.command(['HGETALL', key], true),
+      server.command(['TIME'], true),
+    ])
+    const living = livingOf(all as string[], Number((time as string[])[0]) * 1000)
+    const behind = living.filter((each) => names.includes(each.name) && each.version < version)
+    if (behind.length === 0 || performance.now() > until) return behind.map(({ name }) => name)
+    await wait(POLL_MS)
+  }
+}

@@ -1,0 +1,36 @@
+import { readStateAddress } from './address.ts'
+import { openLink, ScriptUnknown } from './link.ts'
+import type { Ask, Script } from './scripts.ts'
+
+/** A server of state that a command asks, which is not a gateway. */
+export interface StateServer extends Ask {
+  /** Its address, without a password. */
+  readonly text: string
+  close(): Promise<void>
+}
+
+/** What a command is called where gateways are. No gateway has a name with a slash. */
+export const COMMAND_NAME = '/sim-state'
+
+const QUIET_MS = 5000
+
+/** Connects once, and changes nothing by that. @throws StateUnavailable, StateUnusable */
+export async function openStateServer(url: string): Promise<StateServer> {
+  const address = readStateAddress(url)
+  const link = await openLink(address, QUIET_MS, () => undefined)
+  const run = async (script: Script, keys: readonly string[], args: readonly (string | number)[]) => {
+    const rest = [String(keys.length), ...keys, ...args.map(String)]
+    try {
+      return await link.send(['EVALSHA', script.sha, ...rest], script.isReadOnly)
+    } catch (error) {
+      if (!(error instanceof ScriptUnknown)) throw error
+      return link.send(['EVAL', script.source, ...rest], script.isReadOnly)
+    }
+  }
+  return {
+    text: address.text,
+    run,
+    command: (args, isReadOnly = false) => link.send(args, isReadOnly),
+    close: () => link.close(),
+  }
+}

@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readiness } from '../../src/control/health.ts'
+import { createGateway } from '../../src/gateway.ts'
+import type { StateHealth } from '../../src/state/shared-state.ts'
+import { open, usersApi } from '../control/ask.ts'
+import { hasRedis, startRedis } from './redis-server.ts'
+
+const TOKEN = 'correct-horse'
+const PATH = '/__sim/ready'
+
+describe('/__sim/ready', () => {
+  it('is open to whoever asks, who gets the status alone', async () => {
+    const { ask } = open({ control: { adminToken: TOKEN } })
+    const stranger = await ask('GET', PATH, undefined, { remoteAddress: '10.1.2.3' })
+    expect([stranger.status, stranger.body]).toEqual([200, ''])
+    const authorization = `Bearer ${TOKEN}`
+    const known = await ask('GET', PATH, undefined, { headers: { authorization } })
+    expect([known.status, known.body]).toEqual([200, { status: 'ready' }])
+    for (const path of ['/__sim/health', `${PATH}/`, '/__sim/s/a/__sim/routes'])
+      expect((await ask('GET', path, undefined, { remoteAddress: '10.1.2.3' })).status).toBe(401)
+    expect((await ask('POST', PATH, {}, { remoteAddress: '10.1.2.3' })).status).toBe(401)
+  })
+
+  it('is 503 for a gateway that lacks what others have changed', async () => {
+    const health = { gateway: 'a', reachable: true, behind: true } as StateHealth
+    const { response } = await readiness({
+      ...{ recorders: () => [], mustRecord: false },
+      state: { health: () => health } as never,
+    })
+    expect(response).toMatchObject({ status: 503, body: expect.anything() as unknown })
+    expect(JSON.parse(Buffer.from(response.body ?? '').toString())).toMatchObject({
+      code: 'SIM_STATE_BEHIND',
+    })
+  })
+
+  it.skipIf(!hasRedis)('says whether the shared state can be used, while health goes on', async () => {
+    const redis = await startRedis({ aof: 'everysec' })
+    onTestFinished(() => redis.stop())
+    const app = createGateway({
+      ...usersApi().gatewayOptions(),
+      ...{ state: { url: redis.url, gateway: 'one' }, control: { adminToken: TOKEN } },
+    })
+    onTestFinished(() => app.close())
+    await app.ready()
+    const get = (url: string) =>
+      app.inject({ url, headers: { host: 'localhost', authorization: `Bearer ${TOKEN}` } })
+    const becomes = async (status: number, code?: string): Promise<unknown> => {
+      for (;;) {
+        const answer = await get(PATH)
+        const body = answer.json<{ readonly code?: string }>()
+        if (answer.statusCode === status && body.code === code) return body
+        await wait(10)
+      }
+    }
+    expect(await becomes(200)).toEqual({ status: 'ready' })
+    await redis.kill()
+    expect(await becomes(503, 'SIM_STATE_UNAVAILABLE')).toMatchObject({ status: 'not ready' })
+    const stranger = await app.inject({ url: PATH })
+    expect([stranger.statusCode, stranger.body, stranger.headers['x-sim-code']]).toEqual([
+      ...[503, ''],
+      'SIM_STATE_UNAVAILABLE',
+    ])
+    const health = await get('/__sim/health')
+    expect([health.statusCode, health.json()]).toMatchObject([
+      200,
+      { state: { gateway: 'one', reachable: false } },
+    ])
+    await redis.restart()
+    expect(await becomes(200)).toEqual({ status: 'ready' })
+    expect((await get('/__sim/health')).json()).toMatchObject({
+      state: {
+        engine: expect.stringMatching(/^(Redis|Valkey) \d/) as string,
+        reachable: true,
+        gateways: ['one'],
+        behind: false,
+      },
+    })
+    redis.cli('FLUSHALL')
+    await redis.restart()
+    expect(await becomes(503, 'SIM_STATE_LOST')).toMatchObject({ reasons: [expect.stringContaining('lost')] })
+  })
+})
