@@ -4,7 +4,7 @@ import type { Ask } from './scripts.ts'
 import type { HeldWorld, Holder, Worlds } from '../worlds.ts'
 import { holdWorld, type WorldKeys } from './held-world.ts'
 import { createLease } from './lease.ts'
-import { endWorld, openWorld } from './world-scripts.ts'
+import { appendWorld, endWorld, openWorld, storeWorld } from './world-scripts.ts'
 
 /** What worlds are kept with. */
 export interface WorldsOptions {
@@ -103,6 +103,7 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     let opened: HeldWorld | undefined
     if (!(await lease.take())) return noted(world, lease.holder ?? '')
     try {
+      await prepare(keys)
       const [term, seq, counts = ''] = (await ask.run(openWorld, [keys.lease, keys.facts], [me])) as string[]
       if (term === undefined) throw new StateElsewhere('another gateway has taken it over', 1)
       await list(world)
@@ -126,6 +127,9 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
     sweep ??= setInterval(sweepIdle, IDLE_MS / 6).unref()
     return opened
   }
+  // A script that the server has to be sent first would come behind those after it: once, they write nothing.
+  const prepare = ({ facts, log, snapshot }: WorldKeys): Promise<unknown> =>
+    Promise.all([appendWorld, storeWorld].map((script) => ask.run(script, [facts, log, snapshot], [-1, 0])))
   const noted = (world: World, text: string): Holder => {
     const holder = readHolder(text)
     if (holder === undefined) throw new StateElsewhere('it is not known which that is', 1)
