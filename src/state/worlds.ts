@@ -1,5 +1,8 @@
 import type { World } from './world.ts'
 
+/** How long a gateway takes another for the holder of a world without asking again. */
+export const HOLDER_KNOWN_MS = 200
+
 /** A world that this gateway holds. */
 export interface HeldWorld {
   readonly world: World

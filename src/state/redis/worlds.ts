@@ -1,7 +1,7 @@
 import { SimError, StateElsewhere, WorldUnreadable } from '../../errors.ts'
 import type { World } from '../world.ts'
 import type { Ask } from './scripts.ts'
-import type { HeldWorld, Holder, Worlds } from '../worlds.ts'
+import { HOLDER_KNOWN_MS, type HeldWorld, type Holder, type Worlds } from '../worlds.ts'
 import { holdWorld, type WorldKeys } from './held-world.ts'
 import { createLease } from './lease.ts'
 import { appendWorld, endWorld, openWorld, storeWorld } from './world-scripts.ts'
@@ -22,7 +22,6 @@ export interface WorldsOptions {
   readonly max: number
 }
 
-const KNOWN_MS = 1000
 const IDLE_MS = 60_000
 const PAGE = 200
 
@@ -133,7 +132,7 @@ export function createWorlds({ ask, namespace, gateway, id, peer, leaseMs, max }
   const noted = (world: World, text: string): Holder => {
     const holder = readHolder(text)
     if (holder === undefined) throw new StateElsewhere('it is not known which that is', 1)
-    others.set(world.name, { holder, until: performance.now() + KNOWN_MS })
+    others.set(world.name, { holder, until: performance.now() + HOLDER_KNOWN_MS })
     return holder
   }
   const holderOf = async (world: World): Promise<Holder> => {
